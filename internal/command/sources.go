@@ -75,6 +75,7 @@ func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
 func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pipeline.Progress) (*pipeline.Pipeline,
 	error) {
 	settings := pipeline.DefaultSettings()
+	settings.Enough = a.Config.Defaults.Enough
 	settings.MinHits = a.Config.Defaults.MinHits
 	settings.PassScore = a.Config.Defaults.PassScore
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()

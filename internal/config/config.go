@@ -90,7 +90,9 @@ type Defaults struct {
 	YearWindow       int `yaml:"year_window"`
 	BroadSearchCount int `yaml:"broad_search_count"`
 	MaxResults       int `yaml:"max_results"`
-	MinHits          int `yaml:"min_hits"`
+	// papers that pass with which no broader layer is asked; 1: the first layer that finds anything ends it
+	Enough  int `yaml:"enough"`
+	MinHits int `yaml:"min_hits"`
 	// records with all of a question's slots that make the store's full text an answer
 	FullTextHits int      `yaml:"full_text_hits"`
 	PassScore    float64  `yaml:"pass_score"`
@@ -276,8 +278,8 @@ func Default() Config {
 			Timeout: Duration(30 * time.Second), Concurrency: 10, BatchSize: 20, Headers: []string{},
 		},
 		Defaults: Defaults{
-			YearWindow: 10, BroadSearchCount: 200, MaxResults: 20, MinHits: 1, FullTextHits: 3,
-			PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour),
+			YearWindow: 10, BroadSearchCount: 200, MaxResults: 20, Enough: 20, MinHits: 1,
+			FullTextHits: 3, PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour),
 		},
 		Store: Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute),
 			StaleAfter: Duration(7 * 24 * time.Hour), Engine: EngineLocal, IndexPrefix: "dossier", Replicas: 1, Shards: 3},
@@ -340,6 +342,7 @@ func (c *Config) validateRanges() (key string, err error) {
 		{"defaults.year_window", float64(c.Defaults.YearWindow), 1, 200},
 		{"defaults.broad_search_count", float64(c.Defaults.BroadSearchCount), 1, 9999},
 		{"defaults.max_results", float64(c.Defaults.MaxResults), 1, 500},
+		{"defaults.enough", float64(c.Defaults.Enough), 1, 9999},
 		{"defaults.min_hits", float64(c.Defaults.MinHits), 1, 9999},
 		{"defaults.full_text_hits", float64(c.Defaults.FullTextHits), 1, 9999},
 		{"defaults.pass_score", c.Defaults.PassScore, 0, 10},

@@ -40,24 +40,36 @@ func (a *Answer) Changed() time.Time {
 	return a.Built
 }
 
-// AcceptedQuery is the query that step 1 settled on, kept for later nights (`replan_after`).
+// AcceptedQuery is the query that step 1 settled on, kept for later nights (`replan_after`): the outermost of the rings
+// that were asked, each broader than the one before.
 type AcceptedQuery struct {
 	Text     string    `json:"text"`  // in PubMed's syntax
 	Layer    int       `json:"layer"` // 1 to 4; 0 for a query written by hand
-	By       string    `json:"by"`    // "rules", "hand", or the model's name
+	By       string    `json:"by"`    // "rules", "hand", the model's name, or "… and rules" where the two were united
 	Accepted time.Time `json:"accepted"`
 	Concepts []string  `json:"concepts,omitempty"` // what each AND-group stands for, in order
-	// what of the question it does not ask for, or asks for more broadly: "KRAS G12C, asked as KRAS"
+
+	// why no broader layer was asked: "31 pass"
+	Reason string `json:"reason,omitempty"`
+	// how many papers were to pass (`enough`); 0 where a program accepted it that did not know of rings
+	Enough int `json:"enough,omitempty"`
+	// why the query is planned anew the next night; empty where it is kept
+	Provisional string `json:"provisional,omitempty"`
+
+	// what of the question is not asked for, or more broadly, by the narrowest ring that found anything: "KRAS G12C, asked
+	// as KRAS"
 	LeftOut []string `json:"left_out,omitempty"`
+	// the same of Text alone, where a narrower ring found something
+	Broadened []string `json:"broadened,omitempty"`
 	// how the question was read where its words leave it open, in sentences: which treatments are given together
 	Readings []string      `json:"readings,omitempty"`
 	Failed   []FailedQuery `json:"failed,omitempty"`
-	// the further layers that were planned, narrow before broad: a source's answer may rest on one
+	// the further layers that were planned, narrow before broad: the rings within Text, and the broader ones that a source
+	// without an answer went on to by itself
 	Other []LayerQuery `json:"other,omitempty"`
 }
 
-// LayerQuery is a layer beside the accepted one: a narrower one that found too little, or a broader one that a source
-// without an answer went on to by itself.
+// LayerQuery is a layer beside the outermost ring.
 type LayerQuery struct {
 	Text     string   `json:"text"`
 	Layer    int      `json:"layer"`
@@ -66,7 +78,7 @@ type LayerQuery struct {
 	LeftOut  []string `json:"left_out,omitempty"`
 }
 
-// FailedQuery is a query of an earlier layer with the reason why it was not taken.
+// FailedQuery is a layer that was not the last to be asked, or was not asked, with the reason: what it found stays.
 type FailedQuery struct {
 	Layer  int    `json:"layer"`
 	Text   string `json:"text"`
@@ -94,14 +106,16 @@ const (
 type Search struct {
 	Source SourceName   `json:"source"`
 	Status SearchStatus `json:"status"`
-	Query  string       `json:"query"` // exactly as sent
-	// of the query that the answer rests on; 0 for one written by hand, or where nothing was asked
+	// exactly as sent, in the outermost ring for which it had anything, or else that was asked
+	Query string `json:"query"`
+	// of that query; 0 for one written by hand, or where nothing was asked
 	Layer    int       `json:"layer"`
+	Rings    []Ring    `json:"rings,omitempty"` // all that was asked, narrow before broad; none in answers of earlier programs
 	From     Date      `json:"from,omitempty"`
 	To       Date      `json:"to,omitempty"`
 	At       time.Time `json:"at"`
-	Hits     int       `json:"hits"`               // how many the source says it has
-	Found    int       `json:"found"`              // how many were taken
+	Hits     int       `json:"hits"`               // how many the source says it has, for the query for which it has most
+	Found    int       `json:"found"`              // how many were taken, over all rings
 	Fetched  int       `json:"fetched"`            // of these, how many had to be fetched
 	Error    string    `json:"error,omitempty"`    // why it failed or was skipped
 	Hint     string    `json:"hint,omitempty"`     // what a person can do about it
@@ -109,6 +123,25 @@ type Search struct {
 	Problems []Problem `json:"problems,omitempty"` // records that could not be had or read
 	LastOK   time.Time `json:"last_ok,omitzero"`   // when the source last answered for this topic
 	Kept     int       `json:"kept,omitempty"`     // records of the last answer that stand in where it did not answer
+}
+
+// Ring is what one source was asked in one layer, and what came of it.
+type Ring struct {
+	Layer int `json:"layer"` // 0 for a query written by hand
+	// failed, or skipped: out of budget, or its answer is to another query, since a phrase was left out
+	Status SearchStatus `json:"status"`
+	Query  string       `json:"query"` // exactly as sent
+	Hits   int          `json:"hits"`
+	Found  int          `json:"found"`           // how many were taken that no narrower ring had
+	Error  string       `json:"error,omitempty"` // why it failed, or nothing of it was taken
+}
+
+// AsRings are the search's rings; of an answer of an earlier program, which took one layer of each source, that one.
+func (s *Search) AsRings() []Ring {
+	if len(s.Rings) > 0 || s.Query == "" {
+		return s.Rings
+	}
+	return []Ring{{Layer: s.Layer, Status: s.Status, Query: s.Query, Hits: s.Hits, Found: s.Found}}
 }
 
 // Problem names a record that could not be fetched or parsed, and why. It is counted, shown, and tried again next time.

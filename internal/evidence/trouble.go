@@ -46,6 +46,19 @@ func (a *Answer) Silent() []SourceName {
 	return out
 }
 
+// CutShort says that the source failed in a ring, or before all that it had named was fetched. A spent budget is no
+// failure.
+func (s *Search) CutShort() bool {
+	spent := false
+	for _, r := range s.Rings {
+		if r.Status == SearchFailed {
+			return true
+		}
+		spent = spent || r.Status == SearchSkipped && r.Error == s.Error
+	}
+	return s.Status == SearchFailed || s.Status == SearchPartial && s.Error != "" && !spent
+}
+
 // LeftOutBy is what a search's own query leaves out or broadens, where its source went on to a further layer; else
 // empty.
 func (q *AcceptedQuery) LeftOutBy(s Search) string {

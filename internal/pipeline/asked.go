@@ -1,21 +1,52 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"dossier/internal/evidence"
 	"dossier/internal/source"
 )
 
-// Answered is a source's answer, or its failure; both where it answered, and failed at a broader layer.
+// Answered is what a source answered, ring by ring, or its failure; both where it failed after it had answered.
 type Answered struct {
-	Layer    int // of the query that the answer rests on; 0 for one written by hand, or where there is none
-	Result   source.Result
+	Rings    []RingAnswer // narrow before broad
 	Err      error
-	Warnings []string // why layers before this one were not used
+	Warnings []string // why layers were not used, or not planned
+}
+
+// RingAnswer is a source's answer to the query of one layer.
+type RingAnswer struct {
+	Layer  int // 0 for a query written by hand
+	Result source.Result
+	Unused string // why nothing of it is taken: the source left out a phrase that matters
+	Err    error  // why there is no answer
+}
+
+// layer is that of the outermost ring of which anything is taken, else of the broadest; 0 where there is none.
+func (a *Answered) layer() int {
+	broadest, found := 0, 0
+	for _, r := range a.Rings {
+		if r.Err == nil {
+			broadest = r.Layer
+		}
+		if r.hits() > 0 {
+			found = r.Layer
+		}
+	}
+	return cmp.Or(found, broadest)
+}
+
+// hits is how many records an answer promises of which any may be taken.
+func (r *RingAnswer) hits() int {
+	if r.Unused != "" || r.Err != nil {
+		return 0
+	}
+	return hitsOf(r.Result)
 }
 
 // asked is one source in step 1: what it has answered so far.
@@ -24,8 +55,9 @@ type asked struct {
 	name     evidence.SourceName
 	from     int            // the first layer that it is asked on its own, where an earlier night has come so far
 	tries    []try          // of the layers that are planned now, in the order in which they were asked
-	memo     map[string]try // all answers by the query\'s text: nothing is asked twice
+	memo     map[string]try // all answers by the query's text: nothing is asked twice
 	err      error          // its failure: it is not asked again for this topic
+	failedAt int            // the layer of that
 	warnings []string
 }
 
@@ -60,66 +92,69 @@ func (a *asked) try(text string) *try {
 	return nil
 }
 
-// best is the answer with the most hits, the narrowest of several; nil where nothing was found.
-func (a *asked) best() *try {
-	var best *try
+// most is how many records the source has for the query for which it has most; -1 where no answer can be used.
+func (a *asked) most() int {
+	most := -1
 	for i := range a.tries {
-		t := &a.tries[i]
-		if t.hits() > 0 && (best == nil || t.hits() > best.hits() || t.hits() == best.hits() && t.layer < best.layer) {
-			best = t
-		}
+		most = max(most, a.tries[i].hits())
 	}
-	return best
+	return most
 }
 
-// after is the answer of the narrowest layer behind n that found anything; nil where none did.
-func (a *asked) after(n int) *try {
-	var first *try
+func (a *asked) found() bool { return a.most() > 0 }
+
+// isFull says that the source has named as many records as are taken from it: a broader layer adds none.
+func (a *asked) isFull(limit int) bool {
+	ids := map[string]bool{}
 	for i := range a.tries {
-		if t := &a.tries[i]; t.layer > n && t.hits() > 0 && (first == nil || t.layer < first.layer) {
-			first = t
+		if t := &a.tries[i]; t.hits() > 0 {
+			for _, id := range t.result.IDs {
+				ids[id] = true
+			}
 		}
 	}
-	return first
+	return len(ids) >= limit
 }
-
-func (a *asked) found() bool { return a.best() != nil }
 
 // counts says whether the source can have a say: it has not failed, or had found something before it did.
 func (a *asked) counts() bool { return a.err == nil || a.found() }
 
-// answer is what the source contributes: its answer to the accepted layer, or to the next one that found anything,
-// else its best one, else the broadest that found nothing. Where it left out what every query hangs on, that is its
-// failure.
-func (a *asked) answer(accepted *layer) Answered {
-	chosen := a.try(accepted.Text)
-	if chosen == nil || chosen.hits() <= 0 {
-		chosen = a.after(accepted.Layer)
-	}
-	if chosen == nil {
-		chosen = a.best()
-	}
-	if chosen == nil && a.err != nil {
-		return Answered{Err: a.err}
-	}
-	out := Answered{Err: a.err, Warnings: a.warnings}
-	for i := range a.tries {
-		t := &a.tries[i]
-		switch {
-		case t.hits() < 0:
-			out.Warnings = append(out.Warnings, fmt.Sprintf("layer %d was not used: %s", t.layer, t.drop))
-		case chosen == nil || chosen.hits() == 0 && t.layer > chosen.layer:
-			chosen = t
+// rings are the source's answers, narrow before broad: to the layers up to within, and to broader ones up to the first
+// for which it has anything, where it had nothing before.
+func (a *asked) rings(within int) []try {
+	tries := slices.SortedStableFunc(slices.Values(a.tries), func(a, b try) int { return cmp.Compare(a.layer, b.layer) })
+	found := false
+	for i := range tries {
+		if found && tries[i].layer > within {
+			return tries[:i]
 		}
+		found = found || tries[i].hits() > 0
 	}
-	if chosen == nil {
+	return tries
+}
+
+// answer is what the source contributes. Where it left out what every query hangs on, that is its failure.
+func (a *asked) answer(within int) Answered {
+	out := Answered{Err: a.err, Warnings: slices.Clone(a.warnings)}
+	usable, drop := false, ""
+	for _, t := range a.rings(within) {
+		ring := RingAnswer{Layer: t.layer, Result: t.result}
+		if t.hits() < 0 {
+			ring.Unused, drop = t.drop, t.drop
+			out.Warnings = append(out.Warnings, fmt.Sprintf("layer %d was not used: %s", t.layer, t.drop))
+		} else {
+			usable = true
+		}
+		out.Rings = append(out.Rings, ring)
+	}
+	if a.err != nil {
+		out.Rings = append(out.Rings, RingAnswer{Layer: a.failedAt, Err: a.err})
+	} else if !usable && drop != "" {
 		out.Err = &source.Error{
-			Source: a.name, Op: "search", Kind: source.BadQuery, Err: errors.New(a.tries[len(a.tries)-1].drop),
+			Source: a.name, Op: "search", Kind: source.BadQuery, Err: errors.New(drop),
 			Hint: "write the topic's query by hand, or extend the dictionary",
 		}
-		return out
 	}
-	out.Layer, out.Result = chosen.layer, chosen.result
 	return out
 }
 
@@ -151,7 +186,7 @@ func (a *asked) ask(ctx context.Context, l *layer, settings Settings) {
 	defer cancel()
 	result, err := a.source.Search(ctx, l.query)
 	if err != nil {
-		a.err = err
+		a.err, a.failedAt = err, l.Layer
 		return
 	}
 	if a.memo == nil {

@@ -90,7 +90,7 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 // records have gone. The scores stand; what follows from the records alone (bucket, what excludes them) is found again.
 func assessedAnew(view View, a *evidence.Answer) (assessed []Assessed, moved map[string]string, err error) {
 	moved = map[string]string{}
-	seen := map[string]bool{}
+	seen := map[string]int{} // places in assessed
 	for _, as := range a.Assessments {
 		r, ok, err := view.Record(as.Record)
 		if err != nil {
@@ -102,10 +102,12 @@ func assessedAnew(view View, a *evidence.Answer) (assessed []Assessed, moved map
 		if r.ID != as.Record {
 			moved[as.Record] = r.ID
 		}
-		if seen[r.ID] {
+		if at, is := seen[r.ID]; is {
+			kept := &assessed[at].Assessment
+			kept.Layer = narrower(kept.Layer, as.Layer)
 			continue
 		}
-		seen[r.ID] = true
+		seen[r.ID] = len(assessed)
 		k := KindInTopic(&r, as.StudyType)
 		as.Record, as.Bucket, as.BucketSource, as.Design, as.Excluded = r.ID, k.Bucket, k.Source, k.Design, whyExcluded(&r, k)
 		assessed = append(assessed, Assessed{Record: r, Assessment: as})

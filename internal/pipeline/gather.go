@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,9 +34,11 @@ type GatherRequest struct {
 // Gathered is what step 2 found.
 type Gathered struct {
 	Searches []evidence.Search // one a source, in the topic's order
-	Found    []FoundRecord     // in the order of Searches, best first, each once a source
+	Found    []FoundRecord     // in the order of Searches, narrow rings first, best first, each once a source
 	Records  []evidence.Record // source records that came along: fetched ones, and those that a search gives whole
-	seen     map[FoundRecord]bool
+
+	// the narrowest layer that found each of Found; 0 for a query written by hand, and for what only a live answer names
+	layers map[FoundRecord]int
 }
 
 // FoundRecord names a record that a source found: by its origin's key, or, where the source is the store itself, by the
@@ -49,120 +52,232 @@ type FoundRecord struct {
 // once, each on its own clock. A source that fails costs only its own records, and its Search says why. The error is
 // Known's, or ctx's.
 func Gather(ctx context.Context, sources []Source, req GatherRequest) (Gathered, error) {
-	byName := map[evidence.SourceName]Source{}
-	for _, s := range sources {
-		byName[s.Name()] = s
+	g := newGatherer(sources, req)
+	if err := g.take(ctx, req.Answers); err != nil {
+		return Gathered{}, err
 	}
-	parts := make([]Gathered, len(req.Topic.Sources))
-	errs := make([]error, len(parts))
+	return g.gathered(req.Answers), nil
+}
+
+// gatherer is Gather under way: it takes the rings as they are answered, each once.
+type gatherer struct {
+	req   GatherRequest
+	parts []*part // in the topic's order
+}
+
+func newGatherer(sources []Source, req GatherRequest) *gatherer {
+	g := &gatherer{req: req}
+	for _, name := range req.Topic.Sources {
+		p := &part{name: name, req: req, named: map[string]bool{}, rings: map[int]int{}}
+		if i := slices.IndexFunc(sources, func(s Source) bool { return s.Name() == name }); i >= 0 {
+			p.source = sources[i]
+		}
+		g.parts = append(g.parts, p)
+	}
+	return g
+}
+
+// take takes the rings of answers that were not taken before, of all sources at once.
+func (g *gatherer) take(ctx context.Context, answers map[evidence.SourceName]Answered) error {
+	errs := make([]error, len(g.parts))
 	var wg sync.WaitGroup
-	for i, name := range req.Topic.Sources {
-		wg.Go(func() { parts[i], errs[i] = gatherOne(ctx, name, byName[name], req) })
+	for i, p := range g.parts {
+		wg.Go(func() { errs[i] = p.take(ctx, answers[p.name]) })
 	}
 	wg.Wait()
 	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
-		return Gathered{}, fmt.Errorf("gathering topic %s: %w", req.Topic.ID, err)
+		return fmt.Errorf("gathering topic %s: %w", g.req.Topic.ID, err)
 	}
-	var all Gathered
-	for _, p := range parts {
-		all.Searches = append(all.Searches, p.Searches...)
-		all.Found = append(all.Found, p.Found...)
-		all.Records = append(all.Records, p.Records...)
-	}
-	return all, nil
+	return nil
 }
 
-// gatherOne takes one source's records. A nil source is one that is not configured.
-func gatherOne(ctx context.Context, name evidence.SourceName, src Source, req GatherRequest) (Gathered, error) {
-	search := evidence.Search{
-		Source: name, Status: evidence.SearchOK, At: req.Now().UTC(), From: req.Query.From, To: req.Query.To,
-		LastOK: searchOf(req.Previous, name).LastOK,
+// gathered is all that was taken; answers are what it was taken from.
+func (g *gatherer) gathered(answers map[evidence.SourceName]Answered) Gathered {
+	all := Gathered{layers: map[FoundRecord]int{}}
+	for _, p := range g.parts {
+		all.Searches = append(all.Searches, p.search(answers[p.name]))
+		all.Found = append(all.Found, p.got.Found...)
+		all.Records = append(all.Records, p.got.Records...)
+		for f, layer := range p.got.layers {
+			if known, ok := all.layers[f]; !ok || layer < known {
+				all.layers[f] = layer
+			}
+		}
 	}
-	switch {
-	case req.Offline && name != evidence.SourceLocal:
-		return skipped(search, evidence.NotAskedOffline, ""), nil
-	case src == nil:
-		return skipped(search, evidence.NotAskedConfigured, "take it out of the topic's sources, or configure it"), nil
+	return all
+}
+
+// part is one source's records. A nil source is one that is not configured.
+type part struct {
+	name     evidence.SourceName
+	source   Source
+	req      GatherRequest
+	named    map[string]bool // ids that its rings have named, each of which takes a place
+	rings    map[int]int     // how many records were taken, by the layer of the ring
+	got      Gathered
+	fetched  int
+	problems []evidence.Problem
+	err      error // of a fetch: nothing more is fetched
+}
+
+// take takes the rings of a source's answer that were not taken before, inner rings first, up to the topic's number.
+func (p *part) take(ctx context.Context, answer Answered) error {
+	for _, ring := range answer.Rings {
+		if _, taken := p.rings[ring.Layer]; taken || ring.hits() == 0 || p.source == nil {
+			continue
+		}
+		before := len(p.got.Found)
+		if err := p.takeRing(ctx, ring); err != nil {
+			return err
+		}
+		p.rings[ring.Layer] = len(p.got.Found) - before
 	}
-	answer := req.Answers[name]
-	result := answer.Result
-	if answer.Err != nil && hitsOf(result) == 0 {
-		return Gathered{Searches: []evidence.Search{failed(search, answer.Err)}}, nil
-	}
-	search.Query, search.Layer, search.Hits, search.Problems = result.Query, answer.Layer, hitsOf(result), result.Problems
-	leftOut := func(phrase string) string { return fmt.Sprintf("left out: %q was not found", phrase) }
-	search.Warnings = slices.Concat(result.Warnings, text.Each(result.Dropped, leftOut), answer.Warnings)
-	if answer.Err != nil {
-		search.Status = evidence.SearchPartial
-		search.Error, search.Hint = errorWords(answer.Err)
-	}
-	g := Gathered{}
-	switch {
-	case name == evidence.SourceLocal:
+	return nil
+}
+
+func (p *part) takeRing(ctx context.Context, ring RingAnswer) error {
+	switch result := ring.Result; {
+	case p.name == evidence.SourceLocal:
 		// merged records, which the store has already
 		for _, id := range result.IDs {
-			g.add(FoundRecord{RecordID: id})
+			if p.place(id) {
+				p.got.add(FoundRecord{RecordID: id}, ring.Layer)
+			}
 		}
 	case result.Records != nil:
 		for _, r := range result.Records {
-			if len(r.Origins) == 1 {
-				g.add(FoundRecord{OriginKey: r.Origins[0].Key()})
-				g.Records = append(g.Records, r)
+			if len(r.Origins) == 1 && p.place(r.Origins[0].ID) {
+				p.got.add(FoundRecord{OriginKey: r.Origins[0].Key()}, ring.Layer)
+				p.got.Records = append(p.got.Records, r)
 			}
 		}
 	default:
-		if err := g.fetchMissing(ctx, src, result.IDs, req, &search); err != nil {
-			return Gathered{}, err
-		}
+		ids := slices.DeleteFunc(slices.Clone(result.IDs), func(id string) bool { return !p.place(id) })
+		return p.fetchMissing(ctx, ids, ring.Layer)
 	}
-	search.Found = len(g.Found)
-	if len(search.Problems) > 0 && search.Status == evidence.SearchOK {
-		search.Status = evidence.SearchPartial
+	return nil
+}
+
+// place says whether an id is new, and has a place among those that are taken of a source.
+func (p *part) place(id string) bool {
+	if p.named[id] || len(p.named) >= p.req.Topic.BroadSearchCount {
+		return false
 	}
-	search.LastOK = search.At
-	g.Searches = []evidence.Search{search}
-	return g, nil
+	p.named[id] = true
+	return true
 }
 
 // add keeps the first of several.
-func (g *Gathered) add(f FoundRecord) {
-	if g.seen == nil {
-		g.seen = map[FoundRecord]bool{}
+func (g *Gathered) add(f FoundRecord, layer int) {
+	if g.layers == nil {
+		g.layers = map[FoundRecord]int{}
 	}
-	if !g.seen[f] {
-		g.seen[f] = true
+	if !g.has(f) {
+		g.layers[f] = layer
 		g.Found = append(g.Found, f)
 	}
 }
 
+func (g *Gathered) has(f FoundRecord) bool {
+	_, has := g.layers[f]
+	return has
+}
+
 // fetchMissing fetches what is not known yet, in chunks; a chunk that fails leaves the earlier ones in place, and the
 // rest to the next run.
-func (g *Gathered) fetchMissing(ctx context.Context, src Source, ids []string, req GatherRequest,
-	search *evidence.Search) error {
-	missing, have, err := missingOf(src.Name(), ids, req.Known)
+func (p *part) fetchMissing(ctx context.Context, ids []string, layer int) error {
+	missing, have, err := missingOf(p.name, ids, p.req.Known)
 	if err != nil {
 		return err
 	}
-	search.Fetched = len(missing)
 	for chunk := range slices.Chunk(missing, fetchChunk) {
-		batch, err := fetchOne(ctx, src, chunk, req.Settings.FetchTimeout)
-		g.Records = append(g.Records, batch.Records...)
-		search.Problems = append(search.Problems, batch.Problems...)
+		p.fetched += len(chunk)
+		if p.err != nil {
+			continue
+		}
+		var batch source.Batch
+		batch, p.err = fetchOne(ctx, p.source, chunk, p.req.Settings.FetchTimeout)
+		p.got.Records = append(p.got.Records, batch.Records...)
+		p.problems = append(p.problems, batch.Problems...)
 		for _, r := range batch.Records {
 			have[r.Origins[0].Key()] = true
 		}
-		if err != nil {
-			search.Status = evidence.SearchPartial
-			search.Error, search.Hint = errorWords(err)
-			break
-		}
 	}
 	for _, id := range ids {
-		if key := originKey(src.Name(), id); have[key] {
-			g.add(FoundRecord{OriginKey: key})
+		if key := originKey(p.name, id); have[key] {
+			p.got.add(FoundRecord{OriginKey: key}, layer)
 		}
 	}
 	return nil
+}
+
+// search says what became of asking the source.
+func (p *part) search(answer Answered) evidence.Search {
+	search := evidence.Search{
+		Source: p.name, Status: evidence.SearchOK, At: p.req.Now().UTC(), From: p.req.Query.From, To: p.req.Query.To,
+		LastOK: searchOf(p.req.Previous, p.name).LastOK,
+	}
+	switch {
+	case p.req.Offline && p.name != evidence.SourceLocal:
+		return skipped(search, evidence.NotAskedOffline, "")
+	case p.source == nil:
+		return skipped(search, evidence.NotAskedConfigured, "take it out of the topic's sources, or configure it")
+	}
+	p.sayRings(&search, answer)
+	if answer.Err != nil && search.Hits == 0 {
+		search.Query, search.Layer = "", 0
+		return failed(search, answer.Err)
+	}
+	if err := cmp.Or(answer.Err, p.err); err != nil {
+		search.Status = evidence.SearchPartial
+		search.Error, search.Hint = errorWords(err)
+	}
+	if len(search.Problems) > 0 && search.Status == evidence.SearchOK {
+		search.Status = evidence.SearchPartial
+	}
+	search.Found, search.Fetched = len(p.got.Found), p.fetched
+	search.Hits = max(search.Hits, search.Found)
+	search.LastOK = search.At
+	return search
+}
+
+// sayRings tells ring by ring what was asked, and what came of it.
+func (p *part) sayRings(search *evidence.Search, answer Answered) {
+	search.Layer = answer.layer()
+	search.Problems = slices.Clone(p.problems)
+	for _, ring := range answer.Rings {
+		result := ring.Result
+		told := evidence.Ring{Layer: ring.Layer, Status: evidence.SearchOK, Query: result.Query, Hits: ring.hits(),
+			Found: p.rings[ring.Layer]}
+		switch {
+		case ring.Err != nil:
+			told.Status = statusOf(ring.Err)
+			told.Error, _ = errorWords(ring.Err)
+		case ring.Unused != "":
+			told.Status, told.Error = evidence.SearchSkipped, ring.Unused
+		default:
+			search.Hits = max(search.Hits, told.Hits)
+			leftOut := func(phrase string) string { return fmt.Sprintf("left out: %q was not found", phrase) }
+			search.Warnings = append(search.Warnings, slices.Concat(result.Warnings, text.Each(result.Dropped, leftOut))...)
+			search.Problems = append(search.Problems, result.Problems...)
+		}
+		if ring.Layer == search.Layer && result.Query != "" {
+			search.Query = result.Query
+		}
+		search.Rings = append(search.Rings, told)
+	}
+	search.Warnings = distinct(append(search.Warnings, answer.Warnings...))
+	search.Problems = distinct(search.Problems) // several rings may name one record
+}
+
+// distinct keeps the first of equal values.
+func distinct[T comparable](all []T) []T {
+	seen := map[T]bool{}
+	return slices.DeleteFunc(all, func(v T) bool {
+		again := seen[v]
+		seen[v] = true
+		return again
+	})
 }
 
 // fetchOne drops records without their one origin, which nothing could be done with.
@@ -216,19 +331,23 @@ func searchOf(searches []evidence.Search, name evidence.SourceName) evidence.Sea
 	return evidence.Search{}
 }
 
-func skipped(search evidence.Search, why, hint string) Gathered {
+func skipped(search evidence.Search, why, hint string) evidence.Search {
 	search.Status, search.Error, search.Hint = evidence.SearchSkipped, why, hint
-	return Gathered{Searches: []evidence.Search{search}}
+	return search
 }
 
-// failed keeps a spent budget apart from a failure: nothing is wrong, and another day has another budget.
 func failed(search evidence.Search, err error) evidence.Search {
-	search.Status = evidence.SearchFailed
-	if se := (*source.Error)(nil); errors.As(err, &se) && se.Kind == source.OverBudget {
-		search.Status = evidence.SearchSkipped
-	}
+	search.Status = statusOf(err)
 	search.Error, search.Hint = errorWords(err)
 	return search
+}
+
+// statusOf keeps a spent budget apart from a failure: nothing is wrong, and another day has another budget.
+func statusOf(err error) evidence.SearchStatus {
+	if se := (*source.Error)(nil); errors.As(err, &se) && se.Kind == source.OverBudget {
+		return evidence.SearchSkipped
+	}
+	return evidence.SearchFailed
 }
 
 // maxErrorLength bounds what of a source's message is kept.

@@ -36,7 +36,7 @@ func gathered(t *testing.T, sources []Source, req GatherRequest) Gathered {
 			continue
 		}
 		result, err := s.Search(t.Context(), req.Query)
-		req.Answers[s.Name()] = Answered{Layer: 1, Result: result, Err: err}
+		req.Answers[s.Name()] = Answered{Rings: []RingAnswer{{Layer: 1, Result: result, Err: err}}, Err: err}
 	}
 	got, err := Gather(t.Context(), sources, req)
 	if err != nil {
@@ -130,7 +130,8 @@ func TestGatherDoesNotAskAgainWhatPlanningAsked(t *testing.T) {
 	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one")}}
 	req := gatherRequest(topicOn("x"))
 	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {
-		Layer: 3, Result: source.Result{Query: "q", Total: 7, IDs: []string{"1", "1"}, Dropped: []string{"foo"}},
+		Rings: []RingAnswer{{Layer: 3, Result: source.Result{Query: "q", Total: 7, IDs: []string{"1", "1"},
+			Dropped: []string{"foo"}}}},
 		Warnings: []string{"layer 1 was not used"},
 	}}
 	got, err := Gather(t.Context(), []Source{pubmed}, req)
@@ -193,7 +194,8 @@ func TestGatherKeepsWhatASourceFoundBeforeItFailed(t *testing.T) {
 	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one")}}
 	req := gatherRequest(topicOn("x"))
 	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {
-		Layer: 1, Result: source.Result{Total: 1, IDs: []string{"1"}}, Err: unreachable(evidence.SourcePubMed),
+		Rings: []RingAnswer{{Layer: 1, Result: source.Result{Total: 1, IDs: []string{"1"}}}},
+		Err:   unreachable(evidence.SourcePubMed),
 	}}
 	got, err := Gather(t.Context(), []Source{pubmed}, req)
 	if err != nil || len(got.Records) != 1 {
@@ -209,8 +211,9 @@ func TestGatherStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS")}}
 	req := gatherRequest(topicOn("x"))
-	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {Result: source.Result{Total: 1,
-		IDs: []string{"1"}}}}
+	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {
+		Rings: []RingAnswer{{Result: source.Result{Total: 1, IDs: []string{"1"}}}},
+	}}
 	req.Known = func(string) (bool, error) { cancel(); return false, nil }
 	if _, err := Gather(ctx, []Source{pubmed}, req); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)

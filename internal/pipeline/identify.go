@@ -134,25 +134,33 @@ func wholeOf(r evidence.Record) string {
 	return string(text)
 }
 
-// recordIDs resolves what the sources found to merged records, each once, in the order in which they were found.
-// gone names what could not be resolved.
-func recordIDs(view View, found []FoundRecord) (ids []string, gone []string, err error) {
-	seen := map[string]bool{}
-	for _, f := range found {
+// recordIDs resolves what the sources found to merged records, each once, in the order in which they were found, with
+// the narrowest layer that found any of its copies, where that is known. gone names what could not be resolved.
+func recordIDs(view View, g *Gathered) (ids []string, layers map[string]int, gone []string, err error) {
+	layers = map[string]int{}
+	for _, f := range g.Found {
 		id, ok, err := recordIDOf(view, f)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		if !ok {
 			gone = append(gone, f.OriginKey+f.RecordID)
 			continue
 		}
-		if !seen[id] {
-			seen[id] = true
+		if _, seen := layers[id]; !seen {
 			ids = append(ids, id)
 		}
+		layers[id] = narrower(layers[id], g.layers[f])
 	}
-	return ids, gone, nil
+	return ids, layers, gone, nil
+}
+
+// narrower is the smaller of two layers, of which 0 is none.
+func narrower(a, b int) int {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
 }
 
 func recordIDOf(view View, f FoundRecord) (string, bool, error) {

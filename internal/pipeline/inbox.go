@@ -125,7 +125,7 @@ func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outc
 // answerLive is takeIn for a question that is this run's, as a topic.
 func (r *run) answerLive(ctx context.Context, q LiveQuestion, topic evidence.Topic, asked lexicon.Question) (
 	outcome string, err error) {
-	g, err := r.gather(ctx, r.store, held(r.store), topic, asked, nil)
+	g, err := r.gather(ctx, r.store, newPending(r.store), topic, asked, nil)
 	answered := false
 	defer func() {
 		if !answered {
@@ -180,10 +180,6 @@ func (r *run) addNamed(ctx context.Context, g *gathering, q LiveQuestion) (dropp
 		run: r, g: g, carried: map[evidence.Identifier]bool{}, asked: map[string]bool{},
 		fetch: map[evidence.SourceName][]string{},
 	}
-	g.gathered.seen = map[FoundRecord]bool{}
-	for _, f := range g.gathered.Found {
-		g.gathered.seen[f] = true
-	}
 	n.carry(g.gathered.Records)
 	for _, o := range q.Origins {
 		if err := n.origin(o); err != nil {
@@ -226,13 +222,13 @@ func (n *named) drop(id, why string) {
 // origin takes what a source gave the live answer.
 func (n *named) origin(o evidence.Origin) error {
 	found := FoundRecord{OriginKey: o.Key()}
-	if n.g.gathered.seen[found] {
+	if n.g.gathered.has(found) {
 		return nil
 	}
 	if _, ok, err := n.store.SourceRecord(o.Key()); err != nil {
 		return storeError{fmt.Errorf("looking up %s: %w", o.Key(), err)}
 	} else if ok {
-		n.g.gathered.add(found)
+		n.g.gathered.add(found, 0)
 		return nil
 	}
 	n.fetchLater(o.Source, o.ID)
@@ -260,9 +256,9 @@ func (n *named) record(id string) error {
 		return storeError{fmt.Errorf("reading record %.100q: %w", id, err)}
 	}
 	if ok {
-		isFound := func(o evidence.Origin) bool { return n.g.gathered.seen[FoundRecord{OriginKey: o.Key()}] }
+		isFound := func(o evidence.Origin) bool { return n.g.gathered.has(FoundRecord{OriginKey: o.Key()}) }
 		if !slices.ContainsFunc(stored.Origins, isFound) {
-			n.g.gathered.add(FoundRecord{RecordID: stored.ID})
+			n.g.gathered.add(FoundRecord{RecordID: stored.ID}, 0)
 		}
 		return nil
 	}
@@ -318,7 +314,7 @@ func (n *named) fetchAll(ctx context.Context) error {
 				n.drop(p.ID, p.Reason)
 			}
 			for i := range batch.Records {
-				n.g.gathered.add(FoundRecord{OriginKey: batch.Records[i].Origins[0].Key()})
+				n.g.gathered.add(FoundRecord{OriginKey: batch.Records[i].Origins[0].Key()}, 0)
 			}
 			n.g.gathered.Records = append(n.g.gathered.Records, batch.Records...)
 			n.carry(batch.Records)

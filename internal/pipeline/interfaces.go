@@ -176,7 +176,9 @@ func (NoProgress) Published(int) {}
 
 // Settings are the configuration's numbers that the steps need.
 type Settings struct {
-	MinHits       int           // a layer is accepted when a source of papers finds as many
+	// no broader layer is asked when as many papers pass by the rules; 1: when a source of papers finds MinHits
+	Enough        int
+	MinHits       int           // below so many hits of a source of papers a broader layer is asked in any case
 	PassScore     float64       // a record passes at this score
 	ReplanAfter   time.Duration // how long an accepted query is used again
 	SearchTimeout time.Duration // of one source
@@ -186,10 +188,13 @@ type Settings struct {
 	SweepLimit int
 }
 
+// enough is Enough, at least 1.
+func (s *Settings) enough() int { return max(s.Enough, 1) }
+
 // DefaultSettings are those of a configuration that says nothing.
 func DefaultSettings() Settings {
 	return Settings{
-		MinHits: 1, PassScore: 5, ReplanAfter: 30 * 24 * time.Hour,
+		Enough: 20, MinHits: 1, PassScore: 5, ReplanAfter: 30 * 24 * time.Hour,
 		SearchTimeout: 30 * time.Second, FetchTimeout: 60 * time.Second,
 	}
 }

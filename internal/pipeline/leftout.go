@@ -4,20 +4,41 @@ import (
 	"slices"
 
 	"dossier/internal/boolean"
+	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 )
 
-// sayLeftOut has a plan say how the question was read, and every layer of it what of the question it does not ask for.
-// A query written by hand is its writer's.
+// sayLeftOut has a plan say how the question was read, and every layer of it what of the question it does not ask for;
+// the answer as a whole lacks what the narrowest ring lacks that found any paper. A query written by hand is its
+// writer's.
 func (p *Plan) sayLeftOut(d Dictionary, asked *lexicon.Question) {
 	if p.Accepted.By == ByHand {
 		return
 	}
 	p.Accepted.Readings = asked.Readings
 	p.Accepted.LeftOut = leftOut(d, asked, p.Query.Node)
+	first := p.narrowestFound()
+	outermost := p.Accepted.LeftOut
 	for i, node := range p.Others {
-		p.Accepted.Other[i].LeftOut = leftOut(d, asked, node)
+		other := &p.Accepted.Other[i]
+		other.LeftOut = leftOut(d, asked, node)
+		if other.Layer == first && first < p.Accepted.Layer {
+			p.Accepted.LeftOut, p.Accepted.Broadened = other.LeftOut, outermost
+		}
 	}
+}
+
+// narrowestFound is the narrowest layer for which any source of papers had something; 0 where none had.
+func (p *Plan) narrowestFound() int {
+	first := 0
+	for name, a := range p.Answers {
+		for _, ring := range a.Rings {
+			if name != evidence.SourceClinicalTrials && ring.hits() > 0 {
+				first = narrower(first, ring.Layer)
+			}
+		}
+	}
+	return first
 }
 
 // leftOut lists the values of a question's slots that none of a query's terms asks for, in the order of the slots;

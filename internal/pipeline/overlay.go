@@ -181,6 +181,14 @@ func (o *Overlay) recordsBy(here []string, below func() ([]string, error)) ([]st
 	return slices.Compact(ids), nil
 }
 
+// Prefetch has a base that is asked over a network told beforehand.
+func (o *Overlay) Prefetch(wanted func() evidence.Wanted) error {
+	if far, is := o.base.(Prefetcher); is {
+		return far.Prefetch(wanted)
+	}
+	return nil
+}
+
 // Answer is part of View.
 func (o *Overlay) Answer(topic string) (evidence.Answer, bool, error) {
 	o.mu.RLock()

@@ -30,15 +30,8 @@ func (s *pending) known(originKey string) (bool, error) {
 	if ok {
 		return true, nil
 	}
-	return held(s.ix)(originKey)
-}
-
-// held says of origin keys whether a store has their source records.
-func held(ix identity.Index) func(originKey string) (bool, error) {
-	return func(originKey string) (bool, error) {
-		_, ok, err := ix.SourceRecord(originKey)
-		return ok, err
-	}
+	_, ok, err := s.ix.SourceRecord(originKey)
+	return ok, err
 }
 
 // put shelves what a topic has fetched.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"dossier/internal/boolean"
@@ -47,16 +46,18 @@ type PlanRequest struct {
 	Settings Settings
 	Offline  bool // only the store itself is asked
 	Now      time.Time
+	// Passing takes what the sources have answered so far, and tells how many of the papers pass by the rules. Nil: as many
+	// as are enough.
+	Passing func(ctx context.Context, answers map[evidence.SourceName]Answered) (int, error)
 }
 
-// MakePlan is step 1 (docs/METHOD.md, "Planning"): a query written by hand, else the one accepted on an earlier night
-// while it is fresh and finds something, else the layers in turn until a source of papers finds MinHits. Where none
-// does, the layer that found most is taken, so that a rare question still gets the little there is; where none found
-// anything, the broadest. A source that finds nothing goes on to the broader layers by itself. No source is asked the
-// same twice.
+// MakePlan is step 1 (docs/METHOD.md, "Planning"): a query written by hand, else the rings accepted on an earlier night
+// while they are fresh and find something, else the layers in turn, as rings, until enough papers pass or the layers
+// end. What a narrow ring found stays. A source that finds nothing goes on to the broader layers by itself. No source
+// is asked the same twice.
 //
-// An error is ctx's, the planner's, says that no source answered, or what is wrong with the topic's query. Where no
-// source answered, the Plan holds their failures.
+// An error is ctx's, the planner's, Passing's, says that no source answered, or what is wrong with the topic's query.
+// Where no source answered, the Plan holds their failures.
 func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []Source) (Plan, error) {
 	p := newPlanning(req, planner, sources)
 	if len(p.all()) == 0 {
@@ -82,7 +83,8 @@ func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []S
 // layer is one layer's query, ready to be asked.
 type layer struct {
 	evidence.LayerQuery
-	query source.Query
+	planned boolean.Query // without groups where it was written by hand
+	query   source.Query
 }
 
 // planning is step 1 under way.
@@ -146,7 +148,7 @@ func (p *planning) failures() Plan {
 // byHand takes the query that is given, and refuses one of which a source left out what it hangs on: what is then found
 // belongs to another query.
 func (p *planning) byHand(ctx context.Context, node boolean.Node) (Plan, error) {
-	hand := p.ready(evidence.LayerQuery{Text: boolean.Print(node), By: ByHand}, node, nil)
+	hand := p.ready(evidence.LayerQuery{Text: boolean.Print(node), By: ByHand}, boolean.Query{}, node)
 	if err := p.ask(ctx, hand, p.all()); err != nil {
 		return Plan{}, err
 	}
@@ -159,92 +161,9 @@ func (p *planning) byHand(ctx context.Context, node boolean.Node) (Plan, error) 
 	if err := p.nobody(); err != nil {
 		return p.failures(), err
 	}
-	return p.settle(hand, p.req.Now, nil), nil
-}
-
-// again asks each source the layer that its last answer rests on. ok is false where a new query must be made.
-func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
-	previous := p.req.Previous
-	if previous.Text == "" || previous.By == ByHand || p.req.Now.Sub(previous.Accepted) >= p.req.Settings.ReplanAfter ||
-		p.settledInAFailure() {
-		return Plan{}, false, nil
-	}
-	accepted := p.keep(previous)
-	if accepted == nil {
-		return Plan{}, false, nil
-	}
-	asking := map[*layer][]*asked{}
-	for _, a := range p.all() {
-		// To ask the store itself costs nothing, and it grows with every night: it begins with the accepted layer.
-		own := p.layers[searchOf(p.req.Searches, a.name).Layer]
-		if own == nil || a.name == evidence.SourceLocal {
-			own = accepted
-		}
-		a.from = own.Layer
-		asking[own] = append(asking[own], a)
-	}
-	if err := p.askEach(ctx, asking); err != nil {
-		return Plan{}, false, err
-	}
-	if err := p.nobody(); err != nil {
-		return p.failures(), false, err
-	}
-	if !p.stillFinds(accepted) {
-		// Every layer is planned anew. What the sources answered is kept.
-		p.layers, p.broadest = map[int]*layer{}, 0
-		for _, a := range p.all() {
-			a.from, a.tries = 0, nil
-		}
-		return Plan{}, false, nil
-	}
-	for _, a := range p.all() {
-		if searchOf(p.req.Searches, a.name).Hits == 0 && a.found() {
-			a.from = accepted.Layer // what has something at last may have it in a narrower layer
-		}
-	}
-	if err := p.goOn(ctx, accepted, previous.Failed); err != nil {
-		return Plan{}, false, err
-	}
-	return p.settle(accepted, previous.Accepted, previous.Failed), true, nil
-}
-
-// settledInAFailure says that a broad layer was accepted while a source of papers could not answer: what that source
-// would have found in a narrower one is not known, and one bad night must not widen the topic for weeks.
-func (p *planning) settledInAFailure() bool {
-	return p.req.Previous.Layer > 1 && slices.ContainsFunc(p.papers, func(a *asked) bool {
-		return searchOf(p.req.Searches, a.name).Status == evidence.SearchFailed
-	})
-}
-
-// keep takes up the layers of an earlier night, and gives the accepted one; nil where it cannot be read, because it was
-// written by a release that knew more syntax.
-func (p *planning) keep(previous evidence.AcceptedQuery) *layer {
-	accepted := evidence.LayerQuery{
-		Text: previous.Text, Layer: previous.Layer, By: previous.By, Concepts: previous.Concepts,
-	}
-	for _, kept := range append(slices.Clone(previous.Other), accepted) {
-		node, err := boolean.Parse(kept.Text)
-		if err == nil && node != nil {
-			p.layers[kept.Layer] = p.ready(kept, node, groupsOf(node, kept.Concepts))
-			p.broadest = max(p.broadest, kept.Layer)
-		}
-	}
-	return p.layers[previous.Layer]
-}
-
-// stillFinds says whether the accepted query is worth keeping: one that finds nothing any more is not, and that a
-// source failed says nothing.
-func (p *planning) stillFinds(accepted *layer) bool {
-	answered := false
-	for _, a := range p.deciders() {
-		if t := a.try(accepted.Text); t != nil {
-			if t.hits() > 0 {
-				return true
-			}
-			answered = true
-		}
-	}
-	return !answered
+	plan := p.settle(hand, nil)
+	plan.Accepted.Enough = 0
+	return plan, nil
 }
 
 // anew plans layer after layer.
@@ -252,132 +171,22 @@ func (p *planning) anew(ctx context.Context) (Plan, error) {
 	if err := p.planner.Readable(p.req.Question); err != nil {
 		return Plan{}, fmt.Errorf("planning topic %s: %w", p.req.Topic.ID, err)
 	}
-	accepted, failed, err := p.askLayers(ctx, p.papers)
-	if err == nil && accepted == nil {
-		accepted, failed, err = p.askLayers(ctx, p.registries)
+	out, err := p.askRings(ctx, p.papers)
+	if err == nil && out.accepted == nil {
+		out, err = p.askRings(ctx, p.registries)
 	}
-	if err == nil && accepted == nil {
+	if err == nil && out.accepted == nil {
 		return p.failures(), p.nobody()
 	}
 	if err != nil {
 		return Plan{}, err
 	}
-	if err := p.goOn(ctx, accepted, failed); err != nil {
+	if err := p.goOn(ctx, out.accepted, out.failed); err != nil {
 		return Plan{}, err
 	}
-	return p.settle(accepted, p.req.Now, failed), nil
-}
-
-// askLayers asks the deciding sources layer after layer, and gives the first that is accepted, else the best. It is nil
-// where all of the sources failed. failed are the other layers that were asked.
-func (p *planning) askLayers(
-	ctx context.Context, deciders []*asked,
-) (accepted *layer, failed []evidence.FailedQuery, err error) {
-	if !slices.ContainsFunc(deciders, (*asked).counts) {
-		return nil, nil, nil
-	}
-	var best *layer
-	bestHits := -1
-	for n := 1; n <= Layers; n++ {
-		l, why, err := p.layer(ctx, n, failed)
-		if err != nil {
-			return nil, nil, fmt.Errorf("planning layer %d of topic %s: %w", n, p.req.Topic.ID, err)
-		}
-		if l == nil {
-			failed = append(failed, why...)
-			continue
-		}
-		if err := p.ask(ctx, l, deciders); err != nil {
-			return nil, nil, err
-		}
-		if !slices.ContainsFunc(deciders, (*asked).counts) {
-			return nil, nil, nil
-		}
-		reason := p.reason(l, deciders)
-		if reason == "" {
-			return l, failed, nil
-		}
-		failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: reason})
-		if hits := mostHits(l, deciders); best == nil || hits > bestHits || hits == 0 && bestHits == 0 {
-			best, bestHits = l, hits
-		}
-	}
-	if best == nil {
-		return nil, nil, fmt.Errorf("planning topic %s: %w; name a disease, a gene or a drug", p.req.Topic.ID, ErrUnreadable)
-	}
-	return best, slices.DeleteFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == best.Layer }), nil
-}
-
-// reason says why a layer is not to be accepted; empty where it is.
-func (p *planning) reason(l *layer, deciders []*asked) string {
-	wanted := max(p.req.Settings.MinHits, 1)
-	most := mostHits(l, deciders)
-	if most >= wanted {
-		return ""
-	}
-	var reasons []string
-	for _, a := range deciders {
-		if t := a.try(l.Text); t != nil && t.hits() < 0 {
-			reasons = append(reasons, a.name+": "+t.drop)
-		}
-	}
-	if most >= 0 {
-		reasons = append(reasons, fmt.Sprintf("found %d, fewer than %d", most, wanted))
-	}
-	return strings.Join(reasons, "; ")
-}
-
-// mostHits is what the source with the most hits finds for a layer; -1 where no answer can be used.
-func mostHits(l *layer, deciders []*asked) int {
-	most := -1
-	for _, a := range deciders {
-		if t := a.try(l.Text); t != nil {
-			most = max(most, t.hits())
-		}
-	}
-	return most
-}
-
-// goOn takes every source that has found nothing to the next layers, by itself, until it finds something or the
-// layers end. A registry begins with the accepted layer; where no source of papers has found anything, with the
-// first. That a layer can't be planned ends the way of these sources, and costs the others nothing.
-func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.FailedQuery) error {
-	first := accepted.Layer
-	if !slices.ContainsFunc(p.papers, (*asked).found) {
-		first = 1
-	}
-	failed = append(slices.Clone(failed), evidence.FailedQuery{
-		Layer: accepted.Layer, Text: accepted.Text, Reason: "accepted, and some sources have nothing for it",
-	})
-	for n := first; n <= Layers; n++ {
-		found := func(t try) bool { return t.layer <= n && t.hits() > 0 } // in layer n, or in a narrower one
-		closed := func(a *asked) bool { return a.err != nil || a.from > n || slices.ContainsFunc(a.tries, found) }
-		open := slices.DeleteFunc(p.all(), closed)
-		if len(open) == 0 {
-			continue
-		}
-		l, _, err := p.layer(ctx, n, failed)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			for _, a := range open {
-				a.warnings = append(a.warnings, fmt.Sprintf("layer %d could not be planned: %v", n, err))
-			}
-			return nil
-		case l == nil:
-			continue
-		}
-		if err := p.ask(ctx, l, open); err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == n }) {
-			names := text.Each(slices.DeleteFunc(open, closed), func(a *asked) string { return a.name })
-			reason := "nothing was found by " + strings.Join(names, ", ")
-			failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: reason})
-		}
-	}
-	return nil
+	plan := p.settle(out.accepted, out.failed)
+	plan.Accepted.Reason, plan.Accepted.Provisional = out.reason, out.provisional
+	return plan, nil
 }
 
 // layer plans layer n, once. It is nil where the question has none, or where it could find nothing that an earlier
@@ -402,40 +211,47 @@ func (p *planning) layer(
 		Text: boolean.Print(node), Layer: n, By: cmp.Or(query.By, p.planner.Name()),
 		Concepts: text.Each(query.Groups, func(g boolean.Group) string { return string(g.Concept) }),
 	}
+	if query.Or != nil {
+		planned.Concepts = nil // two plans' groups stand side by side, each with its own
+	}
 	for m := 1; m < n; m++ {
 		earlier := p.layers[m]
-		if earlier == nil || earlier.query.Groups == nil ||
-			!query.NoBroaderThan(boolean.Query{Groups: earlier.query.Groups}) {
+		if earlier == nil || earlier.planned.Groups == nil || !query.NoBroaderThan(earlier.planned) {
 			continue
 		}
 		p.layers[n] = nil
 		reason := fmt.Sprintf("not asked: it is no broader than layer %d", m)
 		return nil, []evidence.FailedQuery{{Layer: n, Text: planned.Text, Reason: reason}}, nil
 	}
-	p.layers[n] = p.ready(planned, node, query.Groups)
+	p.layers[n] = p.ready(planned, query, node)
 	return p.layers[n], nil, nil
 }
 
 // ready sets the topic's window of publication years, its limit and its trial filter around a query.
-func (p *planning) ready(q evidence.LayerQuery, node boolean.Node, groups []boolean.Group) *layer {
+func (p *planning) ready(q evidence.LayerQuery, planned boolean.Query, node boolean.Node) *layer {
 	t := p.req.Topic
-	return &layer{q, source.Query{
-		Node: node, Groups: groups, Limit: t.BroadSearchCount, Trials: t.Trials,
-		From: evidence.DateOf(p.req.Now.AddDate(-t.YearWindow, 0, 0)), To: evidence.DateOf(p.req.Now),
-	}}
+	groups := planned.Groups
+	if planned.Or != nil {
+		groups = nil
+	}
+	query := dated(t, p.req.Now)
+	query.Node, query.Groups, query.Limit, query.Trials = node, groups, t.BroadSearchCount, t.Trials
+	return &layer{q, planned, query}
 }
 
-// settle is the plan with the accepted layer and each source's best answer.
-func (p *planning) settle(accepted *layer, at time.Time, failed []evidence.FailedQuery) Plan {
+// dated is a query with the topic's window of publication years.
+func dated(t evidence.Topic, now time.Time) source.Query {
+	return source.Query{From: evidence.DateOf(now.AddDate(-t.YearWindow, 0, 0)), To: evidence.DateOf(now)}
+}
+
+// settle is the plan with the accepted layer, and what each source answered.
+func (p *planning) settle(accepted *layer, failed []evidence.FailedQuery) Plan {
 	plan := Plan{
 		Accepted: evidence.AcceptedQuery{
 			Text: accepted.Text, Layer: accepted.Layer, By: accepted.By, Concepts: accepted.Concepts,
-			Accepted: at, Failed: failed,
+			Accepted: p.req.Now, Failed: failed, Enough: p.req.Settings.enough(),
 		},
-		Query: accepted.query, Answers: map[evidence.SourceName]Answered{},
-	}
-	for _, a := range p.all() {
-		plan.Answers[a.name] = a.answer(accepted)
+		Query: accepted.query, Answers: p.answers(accepted),
 	}
 	for n := 1; n <= Layers; n++ {
 		if l := p.layers[n]; l != nil && n != accepted.Layer {
@@ -446,14 +262,16 @@ func (p *planning) settle(accepted *layer, at time.Time, failed []evidence.Faile
 	return plan
 }
 
-// groupsOf takes a kept query apart into its groups again; nil where it is not of that form.
-func groupsOf(node boolean.Node, concepts []string) []boolean.Group {
-	groups := boolean.GroupsOf(node)
-	if len(groups) != len(concepts) {
-		return nil
+// answers are the sources' so far: of those that decide from all rings up to accepted.
+func (p *planning) answers(accepted *layer) map[evidence.SourceName]Answered {
+	out := map[evidence.SourceName]Answered{}
+	deciders := p.deciders()
+	for _, a := range p.all() {
+		within := 0
+		if slices.Contains(deciders, a) {
+			within = accepted.Layer
+		}
+		out[a.name] = a.answer(within)
 	}
-	for i := range groups {
-		groups[i].Concept = boolean.Concept(concepts[i])
-	}
-	return groups
+	return out
 }

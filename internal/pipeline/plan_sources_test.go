@@ -73,10 +73,14 @@ func TestSourcesGoOnByThemselves(t *testing.T) {
 				registry: {layer1}}, nil,
 		},
 		{
-			"a registry does not decide, and goes on", map[string]map[string]int{pubmed: {layer2: 2},
-				registry: {layer1: 5, layer4: 9}}, 1, 2,
-			layers{pubmed: 2, registry: 4}, map[string][]string{pubmed: {layer1, layer2}, registry: {layer2, layer4}},
-			[]int{1, 4},
+			"a registry does not decide, and takes the first layer in which it has anything",
+			map[string]map[string]int{pubmed: {layer2: 2}, registry: {layer1: 5, layer4: 9}}, 1, 2,
+			layers{pubmed: 2, registry: 1}, map[string][]string{pubmed: {layer1, layer2}, registry: {layer1}}, []int{1},
+		},
+		{
+			"a registry goes on by itself", map[string]map[string]int{pubmed: {layer1: 2}, registry: {layer4: 9}}, 1, 1,
+			layers{pubmed: 1, registry: 4}, map[string][]string{pubmed: {layer1}, registry: {layer1, layer2, layer4}},
+			[]int{2, 4},
 		},
 		{
 			"no source of papers finds anything: the registry begins with the first layer", map[string]map[string]int{pubmed: {},
@@ -116,7 +120,8 @@ func TestSourcesGoOnByThemselves(t *testing.T) {
 			}
 			rests, asked := layers{}, map[string][]string{}
 			for name := range s {
-				rests[name], asked[name] = plan.Answers[name].Layer, s[name].asked
+				answer := plan.Answers[name]
+				rests[name], asked[name] = answer.layer(), s[name].asked
 			}
 			if diff := gocmp.Diff(tt.rests, rests); diff != "" {
 				t.Errorf("the answers rest on (-want +got):\n%s", diff)
@@ -134,23 +139,29 @@ func TestSourcesGoOnByThemselves(t *testing.T) {
 
 			kept := false
 			for name, answer := range plan.Answers {
-				kept = kept || name != registry && answer.Layer == tt.accepted && hitsOf(answer.Result) > 0
-				req.Searches = append(req.Searches, evidence.Search{Source: name, Layer: answer.Layer, Hits: hitsOf(answer.Result)})
+				hits := hitsIn(answer)
+				kept = kept || name != registry && answer.layer() <= tt.accepted && hits > 0
+				req.Searches = append(req.Searches, evidence.Search{Source: name, Layer: answer.layer(), Hits: hits})
 				s[name].asked = nil
 			}
 			if !kept {
 				return // and all layers are planned again
 			}
-			req.Previous = plan.Accepted // the next night asks each source once, what its answer rests on
+			req.Previous = plan.Accepted // the next night asks what the answers rest on
 			again, err := MakePlan(t.Context(), req, planFunc(nil), s.sources())
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := gocmp.Diff(plan, again, cmpopts.IgnoreFields(boolean.Term{}, "Pos", "Quoted")); diff != "" {
+			fruitless := cmpopts.IgnoreSliceElements(func(r RingAnswer) bool { return r.hits() == 0 })
+			if diff := gocmp.Diff(plan, again, fruitless, cmpopts.IgnoreFields(boolean.Term{}, "Pos", "Quoted")); diff != "" {
 				t.Errorf("the next night's plan (-first +next):\n%s", diff)
 			}
 			for name := range s {
-				if len(s[name].asked) != 1 {
+				want := 1 // what its answer rests on
+				if name != registry && rests[name] <= tt.accepted {
+					want = len(asked[name]) // its rings
+				}
+				if len(s[name].asked) != want {
 					t.Errorf("the next night asks %s %q", name, s[name].asked)
 				}
 			}
@@ -158,9 +169,24 @@ func TestSourcesGoOnByThemselves(t *testing.T) {
 	}
 }
 
+func layerOf(plan Plan, name evidence.SourceName) int {
+	answer := plan.Answers[name]
+	return answer.layer()
+}
+
+// hitsIn is how many records an answer promises, in the ring that has most.
+func hitsIn(a Answered) int {
+	most := 0
+	for i := range a.Rings {
+		most = max(most, a.Rings[i].hits())
+	}
+	return most
+}
+
 func TestLaterNightsOfASource(t *testing.T) {
 	accepted := evidence.AcceptedQuery{
-		Text: layer1, Layer: 1, By: ByRules, Accepted: tonight, Concepts: []string{"gene_variant", "drug"},
+		Text: layer1, Layer: 1, By: ByRules, Accepted: tonight, Concepts: []string{"gene_variant", "drug"}, Enough: 20,
+		Reason: "found 2",
 		Other: []evidence.LayerQuery{
 			{Text: layer2, Layer: 2, By: ByRules, Concepts: []string{"gene_variant", "drug"}},
 			{Text: layer4, Layer: 4, By: ByRules, Concepts: []string{"gene_variant"}},
@@ -195,8 +221,9 @@ func TestLaterNightsOfASource(t *testing.T) {
 			if err != nil || plan.Accepted.Layer != 1 {
 				t.Fatalf("accepted %+v, %v", plan.Accepted, err)
 			}
-			if diff := gocmp.Diff(tt.asked, s[tt.source].asked); diff != "" || plan.Answers[tt.source].Layer != tt.rests {
-				t.Errorf("rests on layer %d, want %d; asked (-want +got):\n%s", plan.Answers[tt.source].Layer, tt.rests, diff)
+			answer := plan.Answers[tt.source]
+			if diff := gocmp.Diff(tt.asked, s[tt.source].asked); diff != "" || answer.layer() != tt.rests {
+				t.Errorf("rests on layer %d, want %d; asked (-want +got):\n%s", answer.layer(), tt.rests, diff)
 			}
 			if diff := gocmp.Diff(accepted, plan.Accepted); diff != "" {
 				t.Errorf("what is kept changed (-before +after):\n%s", diff)
@@ -220,7 +247,7 @@ func TestAFailureCostsOneSourceItsRecords(t *testing.T) {
 		{"in a later layer, with nothing before", map[string]int{layer1: 0}, map[string]int{layer1: 0, layer2: 2}, 1, 2,
 			Answered{}, true},
 		{"in a later layer, with something before", map[string]int{layer1: 2}, map[string]int{layer1: 0, layer2: 9}, 5, 2,
-			Answered{Layer: 1, Result: source.Result{Query: text(1), Total: 2}}, true},
+			Answered{Rings: []RingAnswer{{Layer: 1, Result: source.Result{Query: text(1), Total: 2}}}}, true},
 		{"on its own way", map[string]int{layer1: 0, layer2: 0}, map[string]int{layer1: 2}, 1, 1, Answered{}, true},
 	}
 	for _, tt := range tests {
@@ -229,7 +256,7 @@ func TestAFailureCostsOneSourceItsRecords(t *testing.T) {
 			req := planRequest(topicOn(question, pubmed, europe))
 			req.Settings.MinHits = tt.minHits
 			plan, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, []Source{p, e})
-			if err != nil || plan.Accepted.Layer != tt.accepted || hitsOf(plan.Answers[europe].Result) == 0 {
+			if err != nil || plan.Accepted.Layer != tt.accepted || hitsIn(plan.Answers[europe]) == 0 {
 				t.Fatalf("accepted %+v, answers %+v, %v", plan.Accepted, plan.Answers, err)
 			}
 			got := plan.Answers[pubmed]
@@ -237,6 +264,10 @@ func TestAFailureCostsOneSourceItsRecords(t *testing.T) {
 				t.Errorf("error %v", got.Err)
 			}
 			got.Err = nil
+			got.Rings = slices.DeleteFunc(got.Rings, func(r RingAnswer) bool { return r.Err != nil || r.hits() == 0 })
+			if len(got.Rings) == 0 {
+				got.Rings = nil
+			}
 			if diff := gocmp.Diff(tt.answer, got); diff != "" {
 				t.Errorf("PubMed's answer (-want +got):\n%s", diff)
 			}
@@ -253,7 +284,7 @@ func TestRegistriesDecideWhereNothingElseDoes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			down.searches = nil
 			plan, err := MakePlan(t.Context(), planRequest(topic), RulesPlanner{dictionary()}, []Source{trials, down})
-			if err != nil || plan.Accepted.Layer != 2 || plan.Answers[registry].Layer != 2 {
+			if err != nil || plan.Accepted.Layer != 2 || layerOf(plan, registry) != 2 {
 				t.Errorf("accepted %+v, %v", plan.Accepted, err)
 			}
 			if len(down.searches) > 1 {
@@ -283,7 +314,7 @@ func TestASlowSourceIsGivenUp(t *testing.T) {
 		start := time.Now()
 		plan, err := MakePlan(t.Context(), planRequest(topicOn(question, pubmed, europe)), RulesPlanner{dictionary()},
 			[]Source{slow, quick})
-		if err != nil || plan.Answers[pubmed].Err == nil || hitsOf(plan.Answers[europe].Result) != 1 {
+		if err != nil || plan.Answers[pubmed].Err == nil || hitsIn(plan.Answers[europe]) != 1 {
 			t.Errorf("%+v, %v", plan.Answers, err)
 		}
 		if took := time.Since(start); took != 30*time.Second {

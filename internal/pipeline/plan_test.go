@@ -70,10 +70,8 @@ func TestMakePlanLayers(t *testing.T) {
 		{"a missing layer is passed over", map[string]int{layer1: 0, layer2: 0, layer4: 9}, nil, 1, 4, []int{1, 2},
 			"found 0"},
 		{"min_hits asks for breadth", map[string]int{layer1: 2, layer2: 5}, nil, 5, 2, []int{1}, "found 2, fewer than 5"},
-		{"no layer finds enough: the one that found most", map[string]int{layer1: 1, layer2: 4, layer4: 4}, nil, 9, 2,
-			[]int{1, 4}, "fewer than 9"},
-		{"no layer finds enough: a broader one that finds nothing is no better", map[string]int{layer1: 2, layer2: 0,
-			layer4: 0}, nil, 9, 1, []int{2, 4}, "found 0"},
+		{"no layer finds enough: all are asked", map[string]int{layer1: 1, layer2: 4, layer4: 4}, nil, 9, 4,
+			[]int{1, 2}, "found 1, fewer than 9"},
 		{"nothing anywhere: the broadest", map[string]int{layer1: 0, layer2: 0, layer4: 0}, nil, 1, 4, []int{1, 2},
 			"found 0"},
 		{
@@ -128,7 +126,7 @@ func TestPlanOfDroppedPhrasesOnlyIsUnusable(t *testing.T) {
 	}
 	failure := (*source.Error)(nil)
 	if answer := plan.Answers[evidence.SourcePubMed]; !errors.As(answer.Err, &failure) ||
-		failure.Kind != source.BadQuery || hitsOf(answer.Result) > 0 {
+		failure.Kind != source.BadQuery || hitsIn(answer) > 0 {
 		t.Errorf("%+v; the source's answer is to another query", answer)
 	}
 }
@@ -177,7 +175,7 @@ func TestALayerThatCannotBePlannedEndsOneSourcesWay(t *testing.T) {
 	})
 	s := scripts(map[string]map[string]int{pubmed: {layer1: 1}, europe: {}})
 	plan, err := MakePlan(t.Context(), planRequest(s.topic()), planner, s.sources())
-	if err != nil || plan.Answers[pubmed].Layer != 1 {
+	if err != nil || layerOf(plan, pubmed) != 1 {
 		t.Fatalf("%+v, %v", plan, err)
 	}
 	if a := plan.Answers[europe]; a.Err != nil || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0],
@@ -251,6 +249,7 @@ func TestMakePlanReusesTheAcceptedQuery(t *testing.T) {
 	accepted := func(age time.Duration) evidence.AcceptedQuery {
 		return evidence.AcceptedQuery{
 			Text: layer2, Layer: 2, By: ByRules, Accepted: tonight.Add(-age), Concepts: []string{"gene_variant", "drug"},
+			Enough: 20, Reason: "found 1",
 			Failed: []evidence.FailedQuery{{Layer: 1, Text: layer1, Reason: "found 0, fewer than 1"}},
 		}
 	}
@@ -295,23 +294,25 @@ func TestMakePlanReusesTheAcceptedQuery(t *testing.T) {
 	}
 }
 
-// One night on which a source failed must not widen a topic for as long as a query is kept.
-func TestABroadLayerOfABadNightIsNotKept(t *testing.T) {
-	accepted := evidence.AcceptedQuery{Text: layer2, Layer: 2, By: ByRules, Accepted: tonight.Add(-time.Hour),
-		Concepts: []string{"gene_variant", "drug"}}
+// A plan of a bad night, or by another program or setting, is made again.
+func TestWhatIsNotKept(t *testing.T) {
 	for _, tt := range []struct {
-		name   string
-		status evidence.SearchStatus
-		asked  []string
+		name        string
+		enough      int
+		provisional string
+		asked       []string
 	}{
-		{"all had answered", evidence.SearchOK, []string{layer2}},
-		{"a source of papers had failed", evidence.SearchFailed, []string{layer1}},
+		{"kept", 20, "", []string{layer2}},
+		{"a source of papers had failed", 20, "pubmed failed when it was accepted", []string{layer1}},
+		{"another number was to pass", 30, "", []string{layer1}},
+		{"a program that knew of no rings", 0, "", []string{layer1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &script{hits: map[string]int{layer1: 3, layer2: 9}}
 			req := planRequest(topicOn(question))
-			req.Previous, req.Searches = accepted, []evidence.Search{{Source: evidence.SourcePubMed, Status: tt.status, Layer: 2,
-				Hits: 9}}
+			req.Previous = evidence.AcceptedQuery{Text: layer2, Layer: 2, By: ByRules, Accepted: tonight.Add(-time.Hour),
+				Concepts: []string{"gene_variant", "drug"}, Enough: tt.enough, Provisional: tt.provisional}
+			req.Searches = []evidence.Search{{Source: evidence.SourcePubMed, Status: evidence.SearchOK, Layer: 2, Hits: 9}}
 			if _, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, []Source{s}); err != nil {
 				t.Fatal(err)
 			}

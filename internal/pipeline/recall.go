@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 )
@@ -113,12 +112,12 @@ func (p *Pipeline) Recall(
 	}
 	rules := *p
 	rules.Judge = nil
-	g := gathering{topic: topic, asked: asked, started: in.Answer.Built}
+	g := gathering{topic: topic, asked: asked, started: in.Answer.Built, layers: map[string]int{}}
 	if vouched {
 		rules.Judge = w.remember(topic.Question, in.Answer.Assessments)
 		g.plan.Accepted = in.Answer.Query
-		if node, err := boolean.Parse(in.Answer.Query.Text); err == nil {
-			g.plan.Query.Node = node
+		for _, a := range in.Answer.Assessments {
+			g.layers[a.Record] = a.Layer
 		}
 		g.gathered.Searches = slices.DeleteFunc(slices.Clone(in.Answer.Searches), func(s evidence.Search) bool {
 			return !slices.Contains(evidence.SourceNames, s.Source)

@@ -99,6 +99,7 @@ func TestRunTellsWhatEachTopicCost(t *testing.T) {
 	source := &fakeSource{name: evidence.SourcePubMed,
 		records: []evidence.Record{paper(1, "KRAS G12C in colorectal cancer"), paper(2, "Melanoma today")}}
 	p := testPipeline(source)
+	p.Settings.Enough = 1
 	meter := &fakeMeter{calls: map[string]int{}}
 	p.Meter, p.Planner, p.Judge = meter, meteredPlanner{p.Planner, meter}, meteredJudge{&fakeJudge{}, meter}
 	topics := []evidence.Topic{topicOn("KRAS G12C colorectal cancer"), topicOn("melanoma")}

@@ -209,7 +209,7 @@ func (r *run) fetch(ctx context.Context, topic evidence.Topic) fetched {
 	if !standing.Mine {
 		return fetched{standing: standing}
 	}
-	g, err := r.gather(ctx, r.store, r.pending.known, topic, r.Lexicon.Understand(topic.Question), nil)
+	g, err := r.gather(ctx, r.store, r.pending, topic, r.Lexicon.Understand(topic.Question), nil)
 	if err == nil {
 		r.pending.put(topic.ID, g.gathered.Records)
 	}

@@ -76,12 +76,12 @@ func TestRunOneTopic(t *testing.T) {
 	if diff := cmp.Diff([]string{"PMID:4"}, a.Removed); diff != "" {
 		t.Errorf("removed (-want +got):\n%s", diff)
 	}
-	if len(a.Assessments) != 6 || a.Query.Layer != 1 || len(a.Searches) != 3 || a.Run != "run-1" ||
+	if len(a.Assessments) != 6 || a.Query.Layer != 4 || len(a.Searches) != 3 || a.Run != "run-1" ||
 		a.Screening != "rules" {
 		t.Errorf("answer %+v", a)
 	}
-	if len(pubmed.searches) != 1 {
-		t.Errorf("pubmed was searched %d times: the search that accepts a query is the search", len(pubmed.searches))
+	if len(pubmed.searches) != 2 {
+		t.Errorf("pubmed was searched %d times: the search that accepts a ring is the search", len(pubmed.searches))
 	}
 	if row := store.runs["run-1"].Topics; len(row) != 1 || row[0].Counts != a.Counts || row[0].Seconds <= 0 {
 		t.Errorf("the run's rows %+v", row)
@@ -111,8 +111,8 @@ func TestSecondNightWithNothingNew(t *testing.T) {
 	}
 	mustRun(t, p, store, bowelTopic())
 	second := store.answerOn(t, bowelTopic())
-	if pubmed.fetched != nil || len(pubmed.searches) != 1 {
-		t.Errorf("searched %v, fetched %v; want one search and nothing fetched", pubmed.searches, pubmed.fetched)
+	if pubmed.fetched != nil || len(pubmed.searches) != 2 {
+		t.Errorf("searched %v, fetched %v; want one search a ring and nothing fetched", pubmed.searches, pubmed.fetched)
 	}
 	if sources, merged := store.written(); sources+merged > 0 {
 		t.Errorf("%d source records and %d merged ones were written again", sources, merged)
@@ -438,7 +438,7 @@ func TestPlannedQueryStaysForLaterNights(t *testing.T) {
 	changed.Question = "KRAS G12C unheardofinib"
 	p.Planner = RulesPlanner{dictionary()}
 	mustRun(t, p, store, changed)
-	if got := store.answerOn(t, changed).Query; got.Text == accepted.Text {
+	if got := store.answerOn(t, changed).Query; got.Other[0].Text == accepted.Other[0].Text {
 		t.Error("a changed question is planned anew")
 	}
 }
@@ -472,6 +472,7 @@ func TestAPreprintThatOneSourceHas(t *testing.T) {
 	topic := topicOn(question, evidence.SourcePubMed, evidence.SourceEuropePMC)
 	store := newFakeStore()
 	p := testPipeline(pubmed, europe)
+	p.Settings.Enough = 1
 	mustRun(t, p, store, topic)
 	first := store.answerOn(t, topic)
 	if first.Query.Layer != 1 || len(first.Assessments) != 2 {

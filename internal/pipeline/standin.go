@@ -27,11 +27,11 @@ func standIn(view View, g *gathering) error {
 			}
 			found := FoundRecord{RecordID: r.ID}
 			if !ok || !isGivenBy(&r, search.Source) || !isWithin(&r, before, *search) ||
-				slices.Contains(g.gathered.Found, found) {
+				g.gathered.has(found) {
 				continue
 			}
 			search.Kept++
-			g.gathered.Found = append(g.gathered.Found, found)
+			g.gathered.add(found, a.Layer)
 		}
 	}
 	return nil

@@ -40,6 +40,7 @@ type gathering struct {
 	asked    lexicon.Question // what the topic's question asks: the one value that all steps work on
 	plan     Plan
 	gathered Gathered
+	layers   map[string]int  // the narrowest that found each record, by its id, once it is joined
 	previous evidence.Answer // the last one on the same question; zero where there is none
 	started  time.Time
 	out      Outing // nil where nothing goes out, or nobody writes it down
@@ -65,11 +66,10 @@ func (p *Pipeline) begin(question string) (Outing, error) {
 	return p.Audit.Begin(question, !p.Offline, model)
 }
 
-// gather is steps 1 and 2 for a topic, whose question asked is, with query where it is not nil: it reads the store and
-// writes nothing. Where it succeeds, answer ends what went out.
+// gather is steps 1 and 2 for a topic, whose question asked is, with query where it is not nil: it reads the store, and
+// what topics under way have fetched, and writes nothing. Where it succeeds, answer ends what went out.
 func (p *Pipeline) gather(
-	ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic, asked lexicon.Question,
-	query boolean.Node,
+	ctx context.Context, view View, under *pending, topic evidence.Topic, asked lexicon.Question, query boolean.Node,
 ) (g gathering, err error) {
 	g = gathering{topic: topic, asked: asked, started: p.Now()}
 	if g.out, err = p.begin(topic.Question); err != nil {
@@ -92,6 +92,17 @@ func (p *Pipeline) gather(
 		g.previous = previous
 		req.Previous, req.Searches = previous.Query, previous.Searches
 	}
+	taking := newGatherer(p.Sources, GatherRequest{
+		Topic: topic, Query: dated(topic, req.Now), Previous: previous.Searches, Settings: p.Settings,
+		Offline: p.Offline, Known: under.known, Now: p.Now,
+	})
+	passing := newTally(p, view, under, &g)
+	req.Passing = func(ctx context.Context, answers map[evidence.SourceName]Answered) (int, error) {
+		if err := taking.take(ctx, answers); err != nil {
+			return 0, err
+		}
+		return passing.of(taking.gathered(answers))
+	}
 	var failure error
 	if g.plan, failure = MakePlan(ctx, req, p.Planner, p.Sources); failure != nil && g.plan.Answers == nil {
 		return g, failure
@@ -99,12 +110,11 @@ func (p *Pipeline) gather(
 	if failure == nil {
 		g.plan.sayLeftOut(p.Lexicon, &g.asked)
 		accepted := g.plan.Accepted
-		p.Log.Info("planned", "topic", topic.ID, "layer", accepted.Layer, "by", accepted.By, "query", accepted.Text)
+		p.Log.Info("planned", "topic", topic.ID, "layer", accepted.Layer, "ended", accepted.Reason, "by", accepted.By,
+			"query", accepted.Text)
 	}
-	g.gathered, err = Gather(ctx, p.Sources, GatherRequest{
-		Topic: topic, Query: g.plan.Query, Answers: g.plan.Answers, Previous: previous.Searches,
-		Settings: p.Settings, Offline: p.Offline, Known: known, Now: p.Now,
-	})
+	err = taking.take(ctx, g.plan.Answers)
+	g.gathered = taking.gathered(g.plan.Answers)
 	if failure != nil {
 		return g, failure // with the searches, which say of each source how it failed
 	}
@@ -137,7 +147,7 @@ func (p *Pipeline) answer(
 	if err := standIn(store, &g); err != nil {
 		return evidence.Answer{}, nil, err
 	}
-	records, gone, err := p.load(store, g)
+	records, gone, err := p.load(store, &g)
 	if err != nil {
 		return evidence.Answer{}, nil, err
 	}
@@ -164,7 +174,28 @@ func (p *Pipeline) answer(
 			a.Counts.New++
 		}
 	}
+	a.Query.Provisional = g.whyProvisional(a.Counts.Passed)
 	return a, append(searchErrors(a.Searches), screening.Errors...), nil
+}
+
+// whyProvisional says why the accepted rings are planned anew the next night; empty where they are kept. That a source
+// of papers failed while they were accepted must not widen the topic for weeks: what it would have given may pass.
+func (g *gathering) whyProvisional(passed int) string {
+	accepted := &g.plan.Accepted
+	byModel := accepted.By != ByHand && accepted.By != ByRules ||
+		slices.ContainsFunc(accepted.Other, func(o evidence.LayerQuery) bool { return o.By != ByRules })
+	failed := slices.IndexFunc(g.gathered.Searches, func(s evidence.Search) bool {
+		return s.Source != evidence.SourceClinicalTrials && s.CutShort()
+	})
+	switch {
+	case accepted.Provisional != "":
+		return accepted.Provisional
+	case byModel && passed == 0:
+		return "nothing passed that a model's plan found"
+	case failed >= 0 && accepted.Layer > 1 && accepted.Accepted.Equal(g.started):
+		return g.gathered.Searches[failed].Source + " failed when it was accepted"
+	}
+	return ""
 }
 
 // keepRecords joins and commits what was fetched, and tells the ids of the records that are new.
@@ -216,11 +247,12 @@ func warnOfCuts(searches []evidence.Search, cut []evidence.Record) {
 }
 
 // load reads the merged records that were found, in the order in which they were.
-func (p *Pipeline) load(view View, g gathering) (records []evidence.Record, gone []string, err error) {
-	ids, gone, err := recordIDs(view, g.gathered.Found)
+func (p *Pipeline) load(view View, g *gathering) (records []evidence.Record, gone []string, err error) {
+	ids, layers, gone, err := recordIDs(view, &g.gathered)
 	if err != nil {
 		return nil, nil, err
 	}
+	g.layers = layers
 	for _, id := range ids {
 		r, ok, err := view.Record(id)
 		if err != nil {
@@ -334,6 +366,7 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 		byID[r.ID] = r
 	}
 	assessed := plaintext.Each(s.Assessments, func(a evidence.Assessment) Assessed {
+		a.Layer = g.layers[a.Record]
 		return Assessed{Record: byID[a.Record], Assessment: a}
 	})
 	p.putForward(&g.asked, g.topic.SkipScreening, assessed)

@@ -1,0 +1,123 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+)
+
+// again asks the rings that were accepted, narrow to broad, and each source that had gone on by itself the layer that
+// its last answer rests on. ok is false where a new query must be made.
+func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
+	previous := p.req.Previous
+	if previous.Text == "" || previous.By == ByHand || p.req.Now.Sub(previous.Accepted) >= p.req.Settings.ReplanAfter ||
+		previous.Provisional != "" || previous.Enough != p.req.Settings.enough() {
+		return Plan{}, false, nil
+	}
+	accepted := p.keep(previous)
+	if accepted == nil {
+		return Plan{}, false, nil
+	}
+	if err := p.askKept(ctx, accepted); err != nil {
+		return Plan{}, false, err
+	}
+	if err := p.nobody(); err != nil {
+		return p.failures(), false, err
+	}
+	if !p.stillFinds(accepted) {
+		// Every layer is planned anew. What the sources answered is kept.
+		p.layers, p.broadest = map[int]*layer{}, 0
+		for _, a := range p.all() {
+			a.from, a.tries = 0, nil
+		}
+		return Plan{}, false, nil
+	}
+	for _, a := range p.all() {
+		if searchOf(p.req.Searches, a.name).Hits == 0 && a.found() {
+			a.from = 0 // what has something at last may have it in a narrower layer
+		}
+	}
+	if err := p.goOn(ctx, accepted, previous.Failed); err != nil {
+		return Plan{}, false, err
+	}
+	plan = p.settle(accepted, previous.Failed)
+	plan.Accepted.Accepted, plan.Accepted.Reason = previous.Accepted, previous.Reason
+	return plan, true, nil
+}
+
+// askKept asks the sources of papers the kept rings. A registry, and a source of papers that had nothing in any ring,
+// are asked at once where they had come to.
+func (p *planning) askKept(ctx context.Context, accepted *layer) error {
+	asking := map[*layer][]*asked{}
+	for _, a := range p.all() {
+		last := searchOf(p.req.Searches, a.name).Layer
+		// To ask the store itself costs nothing, and it grows with every night: it begins with the first ring.
+		wentOn := last > accepted.Layer && a.name != evidence.SourceLocal || a.name == evidence.SourceClinicalTrials
+		if own := p.layers[last]; wentOn && own != nil {
+			a.from = last
+			asking[own] = append(asking[own], a)
+		}
+	}
+	for n := 1; n <= accepted.Layer; n++ {
+		ring := p.layers[n]
+		if ring == nil {
+			continue
+		}
+		open := slices.DeleteFunc(p.unfilled(p.papers), func(a *asked) bool { return a.from > n })
+		asking[ring] = append(asking[ring], open...)
+		if err := p.askEach(ctx, asking); err != nil {
+			return err
+		}
+		clear(asking)
+	}
+	return nil
+}
+
+// keep takes up the layers of an earlier night, and gives the accepted one; nil where it cannot be read, because it was
+// written by a release that knew more syntax.
+func (p *planning) keep(previous evidence.AcceptedQuery) *layer {
+	accepted := evidence.LayerQuery{
+		Text: previous.Text, Layer: previous.Layer, By: previous.By, Concepts: previous.Concepts,
+	}
+	for _, kept := range append(slices.Clone(previous.Other), accepted) {
+		node, err := boolean.Parse(kept.Text)
+		if err == nil && node != nil {
+			p.layers[kept.Layer] = p.ready(kept, boolean.Query{Groups: groupsOf(node, kept.Concepts)}, node)
+			p.broadest = max(p.broadest, kept.Layer)
+		}
+	}
+	return p.layers[previous.Layer]
+}
+
+// stillFinds says whether the accepted rings are worth keeping: what finds nothing any more is not, and that a source
+// failed says nothing.
+func (p *planning) stillFinds(accepted *layer) bool {
+	answered := false
+	for _, a := range p.deciders() {
+		for i := range a.tries {
+			t := &a.tries[i]
+			if t.layer > accepted.Layer {
+				continue
+			}
+			if t.hits() > 0 {
+				return true
+			}
+			answered = true
+		}
+	}
+	return !answered
+}
+
+// groupsOf takes a kept query apart into its groups again; nil where it is not of that form.
+func groupsOf(node boolean.Node, concepts []string) []boolean.Group {
+	groups := boolean.GroupsOf(node)
+	if len(groups) != len(concepts) {
+		return nil
+	}
+	for i := range groups {
+		groups[i].Concept = boolean.Concept(concepts[i])
+	}
+	return groups
+}
