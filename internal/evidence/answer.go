@@ -1,9 +1,12 @@
 package evidence
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"dossier/internal/text"
 )
 
 // Answer is what one run of the pipeline found on one topic: how it searched, what it counted, how it judged, and the
@@ -134,6 +137,14 @@ type Ring struct {
 	Hits   int          `json:"hits"`
 	Found  int          `json:"found"`           // how many were taken that no narrower ring had
 	Error  string       `json:"error,omitempty"` // why it failed, or nothing of it was taken
+}
+
+// String says which ring it is and what came of it: "layer 2, 31 hits, 20 taken".
+func (r Ring) String() string {
+	if r.Status != SearchOK && r.Status != "" {
+		return fmt.Sprintf("layer %d, %s", r.Layer, r.Status)
+	}
+	return fmt.Sprintf("layer %d, %s, %d taken", r.Layer, text.Plural(r.Hits, "hit"), r.Found)
 }
 
 // AsRings are the search's rings; of an answer of an earlier program, which took one layer of each source, that one.

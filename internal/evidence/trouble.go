@@ -1,6 +1,9 @@
 package evidence
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,4 +71,17 @@ func (q *AcceptedQuery) LeftOutBy(s Search) string {
 		}
 	}
 	return ""
+}
+
+// RingsText says why each ring was not the last, and the last one was: "layer 1: 12 pass, fewer than 20; layer 2: 31
+// pass". Empty for a query written by hand, and where an earlier program had accepted it.
+func (q *AcceptedQuery) RingsText() string {
+	if q.Reason == "" {
+		return ""
+	}
+	rings := append(slices.Clone(q.Failed), FailedQuery{Layer: q.Layer, Reason: q.Reason})
+	slices.SortStableFunc(rings, func(a, b FailedQuery) int { return cmp.Compare(a.Layer, b.Layer) })
+	return text.Line(strings.Join(text.Each(rings, func(f FailedQuery) string {
+		return fmt.Sprintf("layer %d: %s", f.Layer, f.Reason)
+	}), "; "))
 }

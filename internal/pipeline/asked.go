@@ -56,8 +56,9 @@ type asked struct {
 	from     int            // the first layer that it is asked on its own, where an earlier night has come so far
 	tries    []try          // of the layers that are planned now, in the order in which they were asked
 	memo     map[string]try // all answers by the query's text: nothing is asked twice
-	err      error          // its failure: it is not asked again for this topic
-	failedAt int            // the layer of that
+	err      error          // its first failure
+	failed   []RingAnswer   // all of them
+	givenUp  bool           // it is not asked again for this topic
 	warnings []string
 }
 
@@ -147,9 +148,9 @@ func (a *asked) answer(within int) Answered {
 		}
 		out.Rings = append(out.Rings, ring)
 	}
-	if a.err != nil {
-		out.Rings = append(out.Rings, RingAnswer{Layer: a.failedAt, Err: a.err})
-	} else if !usable && drop != "" {
+	out.Rings = append(out.Rings, a.failed...)
+	slices.SortStableFunc(out.Rings, func(a, b RingAnswer) int { return cmp.Compare(a.Layer, b.Layer) })
+	if a.err == nil && !usable && drop != "" {
 		out.Err = &source.Error{
 			Source: a.name, Op: "search", Kind: source.BadQuery, Err: errors.New(drop),
 			Hint: "write the topic's query by hand, or extend the dictionary",
@@ -163,13 +164,13 @@ func (p *planning) ask(ctx context.Context, l *layer, sources []*asked) error {
 	return p.askEach(ctx, map[*layer][]*asked{l: sources})
 }
 
-// askEach puts layers to sources, all at once, each within its own time. A source that has failed, or has answered
+// askEach puts layers to sources, all at once, each within its own time. A source that was given up, or has answered
 // the query already, is passed over. The error is ctx's: a source's own stays with it.
 func (p *planning) askEach(ctx context.Context, asking map[*layer][]*asked) error {
 	var wg sync.WaitGroup
 	for l, sources := range asking {
 		for _, a := range sources {
-			if !a.remembers(l) && a.err == nil {
+			if !a.remembers(l) && !a.givenUp {
 				wg.Go(func() { a.ask(ctx, l, p.req.Settings) })
 			}
 		}
@@ -186,7 +187,7 @@ func (a *asked) ask(ctx context.Context, l *layer, settings Settings) {
 	defer cancel()
 	result, err := a.source.Search(ctx, l.query)
 	if err != nil {
-		a.err, a.failedAt = err, l.Layer
+		a.fails(l.Layer, err)
 		return
 	}
 	if a.memo == nil {
@@ -194,6 +195,14 @@ func (a *asked) ask(ctx context.Context, l *layer, settings Settings) {
 	}
 	a.memo[l.Text] = try{l.Layer, l.Text, result, dropReason(l.query.Node, result.Dropped)}
 	a.remembers(l)
+}
+
+// fails notes a failure. One that comes after an answer costs a ring; a source that is down, out of budget or fails
+// again is not waited for in each.
+func (a *asked) fails(layer int, err error) {
+	a.givenUp = a.err != nil || !a.found() || statusOf(err) == evidence.SearchSkipped
+	a.err = cmp.Or(a.err, err)
+	a.failed = append(a.failed, RingAnswer{Layer: layer, Err: err})
 }
 
 // remembers says whether the source has answered a layer's query already, whatever layer that was then, and takes the

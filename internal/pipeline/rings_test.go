@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/source"
 )
 
 // ringsQuestion has three layers; what only the last one finds is on another tumour, and does not pass.
@@ -232,11 +234,11 @@ func TestKnownRecordsPassAsWell(t *testing.T) {
 	}
 }
 
-// failsIn fails its searches from the given one on.
-func failsIn(s *fakeSource, nth int, err error) {
+// failsIn fails the given ones of its searches.
+func failsIn(s *fakeSource, err error, searches ...int) {
 	n := 0
 	s.onSearch = func(context.Context) error {
-		if n++; n >= nth {
+		if n++; slices.Contains(searches, n) {
 			return err
 		}
 		return nil
@@ -250,7 +252,7 @@ func TestAFailureInARingCostsItsSourceThatRing(t *testing.T) {
 		r.Identifiers[0].Value += "9"
 		europe.records = append(europe.records, copyIn(evidence.SourceEuropePMC, "MED/"+r.Origins[0].ID+"9", r))
 	}
-	failsIn(europe, 2, unreachable(evidence.SourceEuropePMC))
+	failsIn(europe, unreachable(evidence.SourceEuropePMC), 2)
 	topic, store := topicOn(ringsQuestion, evidence.SourcePubMed, evidence.SourceEuropePMC), newFakeStore()
 	p := ringsPipeline(4, pubmed, europe)
 	if _, err := p.Run(t.Context(), store, []evidence.Topic{topic}, RunOptions{ID: "r", Ahead: 1}); err != nil {
@@ -273,6 +275,45 @@ func TestAFailureInARingCostsItsSourceThatRing(t *testing.T) {
 	mustRun(t, p, store, topic)
 	if again := store.answerOn(t, topic); again.Query.Provisional != "" || again.Counts.Unique != 5 {
 		t.Errorf("the next night: %+v, %+v", again.Query, again.Counts)
+	}
+}
+
+func TestWhoIsAskedAfterAFailure(t *testing.T) {
+	down := unreachable(evidence.SourceEuropePMC)
+	for name, tt := range map[string]struct {
+		err      error
+		failing  []int
+		searches int
+		layers   []int // with an answer
+	}{
+		"one ring of three":         {down, []int{2}, 3, []int{1, 4}},
+		"again in the next":         {down, []int{2, 3}, 3, []int{1}},
+		"before it found anything":  {down, []int{1}, 1, nil},
+		"a budget that is not back": {&source.Error{Kind: source.OverBudget, Err: errors.New("spent")}, []int{2}, 2, []int{1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pubmed := &fakeSource{name: evidence.SourcePubMed, records: ringPapers(1, 1, 1)}
+			europe := &fakeSource{name: evidence.SourceEuropePMC, whole: true, records: ringPapers(1, 1, 1)}
+			for i, r := range europe.records {
+				europe.records[i] = copyIn(evidence.SourceEuropePMC, "MED/"+r.Origins[0].ID, r)
+			}
+			failsIn(europe, tt.err, tt.failing...)
+			topic, store := topicOn(ringsQuestion, evidence.SourcePubMed, evidence.SourceEuropePMC), newFakeStore()
+			if _, err := ringsPipeline(20, pubmed, europe).Run(t.Context(), store, []evidence.Topic{topic},
+				RunOptions{ID: "r", Ahead: 1}); err != nil {
+				t.Fatal(err)
+			}
+			var layers []int
+			for _, ring := range searchOf(store.answerOn(t, topic).Searches, evidence.SourceEuropePMC).Rings {
+				if ring.Status == evidence.SearchOK {
+					layers = append(layers, ring.Layer)
+				}
+			}
+			if diff := cmp.Diff(tt.layers, layers); diff != "" || len(europe.searches) != tt.searches {
+				t.Errorf("asked %d times, want %d; rings with an answer (-want +got):\n%s", len(europe.searches), tt.searches,
+					diff)
+			}
+		})
 	}
 }
 

@@ -110,7 +110,7 @@ func (p *Pipeline) gather(
 	if failure == nil {
 		g.plan.sayLeftOut(p.Lexicon, &g.asked)
 		accepted := g.plan.Accepted
-		p.Log.Info("planned", "topic", topic.ID, "layer", accepted.Layer, "ended", accepted.Reason, "by", accepted.By,
+		p.Log.Info("planned", "topic", topic.ID, "layer", accepted.Layer, "rings", accepted.RingsText(), "by", accepted.By,
 			"query", accepted.Text)
 	}
 	err = taking.take(ctx, g.plan.Answers)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dossier/internal/answer"
+	"dossier/internal/evidence"
 
 	plaintext "dossier/internal/text"
 )
@@ -32,14 +33,31 @@ func (a *Answer) Head() []string {
 	}
 	add("The query leaves out or broadens", plaintext.Line(strings.Join(a.Answer.Query.LeftOut, "; ")))
 	add(queryName(a.Answer.Query.Layer, a.Answer.Query.By), plaintext.Line(a.Answer.Query.Text))
+	if len(a.Answer.Query.Failed) > 0 {
+		add("Asked ring by ring", a.Answer.Query.RingsText())
+	}
 	for _, s := range a.Answer.Searches {
 		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer),
 			a.Answer.Query.LeftOutBy(s))
 	}
 	if a.AllQueries {
-		for _, s := range a.Answer.Searches {
-			add("Query to "+s.Source, plaintext.Line(s.Query))
+		for i := range a.Answer.Searches {
+			lines = append(lines, queriesTo(&a.Answer.Searches[i])...)
 		}
+	}
+	return lines
+}
+
+// queriesTo shows what a source was sent, ring by ring.
+func queriesTo(s *evidence.Search) []string {
+	rings := s.AsRings()
+	var lines []string
+	for _, r := range rings {
+		name := "Query to " + s.Source
+		if len(rings) > 1 {
+			name += ", " + r.String()
+		}
+		lines = append(lines, name+": "+plaintext.Line(cmp.Or(r.Query, r.Error)))
 	}
 	return lines
 }

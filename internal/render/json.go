@@ -184,6 +184,7 @@ type sourceJSON struct {
 	Source   string                `json:"source"`
 	Status   evidence.SearchStatus `json:"status"`
 	Layer    int                   `json:"layer"`
+	Rings    []evidence.Ring       `json:"rings"`
 	At       time.Time             `json:"at"`
 	LastOK   *time.Time            `json:"last_ok"`
 	Hits     int                   `json:"hits"`
@@ -228,8 +229,8 @@ const notStated evidence.Bucket = "design_not_stated"
 
 func newSourceJSON(s evidence.Search) sourceJSON {
 	out := sourceJSON{
-		Source: s.Source, Status: s.Status, Layer: s.Layer, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched,
-		Kept: s.Kept,
+		Source: s.Source, Status: s.Status, Layer: s.Layer, Rings: answer.NotNull(s.AsRings()), At: s.At.UTC(),
+		Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, Kept: s.Kept,
 		From: s.From, To: s.To,
 		Error: s.Error, Hint: s.Hint, Warnings: answer.NotNull(s.Warnings), Problems: answer.NotNull(s.Problems),
 	}

@@ -496,3 +496,27 @@ func TestHeadNamesWhatASourcesOwnQueryLeavesOut(t *testing.T) {
 		})
 	}
 }
+
+// What each ring asked and found is shown, with the reason why it was not the last.
+func TestHeadTellsRingByRing(t *testing.T) {
+	a := &Answer{AllQueries: true, Answer: &evidence.Answer{
+		Query: evidence.AcceptedQuery{Text: "wide", Layer: 2, By: "rules", Reason: "31 pass", Enough: 20,
+			Failed: []evidence.FailedQuery{{Layer: 1, Text: "narrow", Reason: "2 pass, fewer than 20"}}},
+		Searches: []evidence.Search{
+			{Source: "pubmed", Status: evidence.SearchPartial, Query: "narrow", Layer: 1, Rings: []evidence.Ring{
+				{Layer: 1, Status: evidence.SearchOK, Query: "narrow", Hits: 1, Found: 1},
+				{Layer: 2, Status: evidence.SearchFailed, Error: "no connection"}}},
+			{Source: "europepmc", Status: evidence.SearchOK, Query: "as before there were rings", Layer: 2, Hits: 9, Found: 9},
+		},
+	}}
+	want := []string{
+		"Query (layer 2, by rules): wide",
+		"Asked ring by ring: layer 1: 2 pass, fewer than 20; layer 2: 31 pass",
+		"Query to pubmed, layer 1, 1 hit, 1 taken: narrow",
+		"Query to pubmed, layer 2, failed: no connection",
+		"Query to europepmc: as before there were rings",
+	}
+	if diff := cmp.Diff(want, a.Head()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -31,9 +31,15 @@ func (r *Report) methodologyBlocks() []document.Block {
 		blocks = append(blocks, remark("The query leaves out or broadens: "+plaintext.Line(strings.Join(m.LeftOut, "; "))+
 			"."))
 	}
+	if len(m.Failed) > 0 && m.RingByRing != "" {
+		blocks = append(blocks, remark("It was asked ring by ring, each broader than the one before, and what a narrow one found "+
+			"stays: "+m.RingByRing+"."))
+	}
 	for _, f := range m.Failed {
-		blocks = append(blocks, remark(fmt.Sprintf("An earlier query (layer %d) was not taken: %s. %s",
-			f.Layer, plaintext.Line(f.Text), plaintext.Line(f.Reason))))
+		if f.Text != "" {
+			blocks = append(blocks, remark(fmt.Sprintf("Layer %d: %s. %s", f.Layer, plaintext.Line(f.Text),
+				plaintext.Line(f.Reason))))
+		}
 	}
 	if len(m.Sources) > 0 {
 		blocks = append(blocks, document.Block{Table: m.sourceTable()})
@@ -73,9 +79,15 @@ func (m *Methodology) exactQueries() []document.Block {
 	var blocks []document.Block
 	for i := range m.Sources {
 		s := &m.Sources[i]
-		if s.Query != "" {
-			name := []document.Inline{{Text: "Sent to " + plaintext.Line(s.Source) + ":", Bold: true}}
-			blocks = append(blocks, document.Paragraph(name), document.Code(s.Query))
+		for _, ring := range s.Rings {
+			sent := "Sent to " + plaintext.Line(s.Source)
+			if len(s.Rings) > 1 {
+				sent += " (" + ring.String() + ")"
+			}
+			if query := strings.TrimSpace(plaintext.Lines(ring.Query, "\n")); query != "" {
+				name := []document.Inline{{Text: sent + ":", Bold: true}}
+				blocks = append(blocks, document.Paragraph(name), document.Code(query))
+			}
 		}
 		if s.LeftOut != "" {
 			blocks = append(blocks, remark(fmt.Sprintf(

@@ -25,12 +25,13 @@ type Methodology struct {
 	// how the question was read where its words leave it open, in sentences
 	Readings []string `json:"readings"`
 	// words of the question that say nothing of what is asked, each with the reason
-	Dropped   string                 `json:"dropped"`
-	Failed    []evidence.FailedQuery `json:"failed_queries"`
-	Sources   []SourceSearch         `json:"sources"`
-	Counts    evidence.Counts        `json:"counts"`
-	Flow      Flow                   `json:"flow"`
-	Screening string                 `json:"screening"`
+	Dropped    string                 `json:"dropped"`
+	Failed     []evidence.FailedQuery `json:"failed_queries"`
+	RingByRing string                 `json:"ring_by_ring"` // why each ring was not the last, and the last one was
+	Sources    []SourceSearch         `json:"sources"`
+	Counts     evidence.Counts        `json:"counts"`
+	Flow       Flow                   `json:"flow"`
+	Screening  string                 `json:"screening"`
 
 	ScreeningTrouble string        `json:"screening_trouble"` // empty where all was screened as configured
 	Window           int           `json:"year_window"`
@@ -45,6 +46,7 @@ type SourceSearch struct {
 	Status evidence.SearchStatus `json:"status"`
 	Query  string                `json:"query"` // exactly as sent
 	Layer  int                   `json:"layer"`
+	Rings  []evidence.Ring       `json:"rings"` // each query as it was sent, narrow before broad
 	// where the source had nothing for the accepted query and went on to a broader one
 	LeftOut  string        `json:"left_out"`
 	At       time.Time     `json:"at,omitzero"`
@@ -96,7 +98,7 @@ func newMethodology(in *Input) Methodology {
 	a := in.Answer
 	m := Methodology{
 		Query: plaintext.Line(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(),
-		Failed:  answer.NotNull(slices.Clone(a.Query.Failed)),
+		Failed: answer.NotNull(slices.Clone(a.Query.Failed)), RingByRing: a.Query.RingsText(),
 		LeftOut: answer.NotNull(slices.Clone(a.Query.LeftOut)), Readings: answer.NotNull(slices.Clone(a.Query.Readings)),
 		Dropped: oneLine(in.Dropped, grounding.MaxStatement),
 		Sources: []SourceSearch{}, Counts: a.Counts,
@@ -118,7 +120,7 @@ func newMethodology(in *Input) Methodology {
 func newSourceSearch(s evidence.Search, leftOut string) SourceSearch {
 	return SourceSearch{
 		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(plaintext.Lines(s.Query, "\n")),
-		Layer: s.Layer, LeftOut: leftOut,
+		Layer: s.Layer, LeftOut: leftOut, Rings: answer.NotNull(slices.Clone(s.AsRings())),
 		At: s.At.UTC(), From: s.From, To: s.To, Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, Problems: len(s.Problems),
 		Trouble: plaintext.Line(plaintext.Join("; ", s.Error, s.Hint)), Warnings: answer.NotNull(slices.Clone(s.Warnings)),
 	}
