@@ -53,9 +53,10 @@ func (p *Planner) Name() string { return p.client.Model() }
 // Readable is nil: models read every language.
 func (p *Planner) Readable(*lexicon.Question) error { return nil }
 
-// Layer asks the model for layer n, and the rules where it fails, has nothing that can be asked, is broader than the
-// next layer, or no broader than one that failed. The log says so, and the query says who made it. An error is ctx's,
-// or the model's where the rules cannot read the question.
+// Layer asks the model for layer n, and unites what it plans with the rules' layer, so that neither loses what the other
+// finds. The rules stand alone where the model fails, has nothing that can be asked, is broader than the next layer, or
+// no broader than an earlier one; the log says so. The query says who made it. An error is ctx's, or the model's where
+// the rules cannot read the question.
 func (p *Planner) Layer(
 	ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery,
 ) (boolean.Query, bool, error) {
@@ -63,14 +64,29 @@ func (p *Planner) Layer(
 		return p.byRules(ctx, q, n, failed, nil)
 	}
 	query, err := p.byModel(ctx, q, n, failed)
-	if err == nil {
-		return query, true, nil
-	}
 	if ctx.Err() != nil {
 		return boolean.Query{}, false, fmt.Errorf("planning layer %d: %w", n, ctx.Err())
 	}
+	if err == nil {
+		return p.united(ctx, q, query, failed), true, nil
+	}
 	p.log.Warn("the model planned no query, the rules do", "layer", n, "cause", err)
 	return p.byRules(ctx, q, n, failed, err)
+}
+
+// united joins the model's query with the rules' for the same layer, where they have one.
+func (p *Planner) united(
+	ctx context.Context, q *lexicon.Question, query boolean.Query, failed []evidence.FailedQuery,
+) boolean.Query {
+	byRules, ok, err := p.byRules(ctx, q, query.Layer, failed, nil)
+	if !ok || err != nil {
+		return query
+	}
+	both := query.Unite(byRules)
+	if !boolean.Equal(both.Node(), query.Node()) {
+		both.By = p.Name() + " and " + p.rules.Name()
+	}
+	return both
 }
 
 // byRules plans without the model. why is what kept the model from it; it is an error only where the rules cannot
@@ -170,7 +186,7 @@ func (p *Planner) useful(
 	}
 	for _, f := range failed {
 		node, err := boolean.Parse(f.Text)
-		if err == nil && node != nil && f.Layer < n && query.NoBroaderThan(boolean.Query{Groups: boolean.GroupsOf(node)}) {
+		if err == nil && node != nil && f.Layer < n && query.NoBroaderThan(boolean.Query{Groups: ownGroups(node)}) {
 			return fmt.Errorf("the model's query is no broader than that of layer %d, which failed already", f.Layer)
 		}
 	}
@@ -213,8 +229,11 @@ func layerOneGroups(failed []evidence.FailedQuery) int {
 			continue
 		}
 		if node, err := boolean.Parse(f.Text); err == nil && node != nil {
-			return len(boolean.GroupsOf(node))
+			return len(ownGroups(node))
 		}
 	}
 	return 0
 }
+
+// ownGroups are those that the model planned, where it was united with the rules.
+func ownGroups(node boolean.Node) []boolean.Group { return boolean.Alternatives(node)[0] }

@@ -126,13 +126,53 @@ func TestPlannerHoldsTheModelToTheLimits(t *testing.T) {
 			if err != nil || ok != (tc.want != "") {
 				t.Fatalf("ok %v, %v", ok, err)
 			}
-			if ok && (q.String() != tc.want || q.By != tc.by || q.Layer != tc.layer) {
+			if own, by := modelsOwn(q); ok && (own != tc.want || by != tc.by || q.Layer != tc.layer) {
 				t.Errorf("layer %d by %q: %s\nwant %s", q.Layer, q.By, q, tc.want)
 			}
 			if byRules := q.By == "rules" && tc.layer < 4; byRules != strings.Contains(e.log.String(), "the rules do") && ok {
 				t.Errorf("the log tells otherwise who planned:\n%s", e.log)
 			}
 		})
+	}
+}
+
+// modelsOwn is what a model planned, without the rules' side of it.
+func modelsOwn(q boolean.Query) (query, by string) {
+	return boolean.Query{Groups: q.Groups}.String(), strings.TrimSuffix(q.By, "test-model and rules")
+}
+
+func TestPlannerUnitesTheModelsPlanWithTheRules(t *testing.T) {
+	const rules = "disease: lung cancer, NSCLC; gene_variant: KRAS"
+	for _, tc := range []struct {
+		name, reply, want, by string
+	}{
+		{"neither holds the other", "disease: lung cancer; drug: sotorasib",
+			`("lung cancer"[tiab] AND "sotorasib"[tiab]) OR ((lung cancer[tiab] OR NSCLC[tiab]) AND KRAS[tiab])`,
+			"test-model and rules"},
+		{"the rules' holds the model's", "disease: lung cancer; gene_variant: KRAS",
+			`(lung cancer[tiab] OR NSCLC[tiab]) AND KRAS[tiab]`, "test-model and rules"},
+		{"the model's holds the rules'", "disease: lung cancer, NSCLC, lung tumour; gene_variant: KRAS",
+			`("lung cancer"[tiab] OR "NSCLC"[tiab] OR "lung tumour"[tiab]) AND "KRAS"[tiab]`, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			e := newEndpoint(t, func(int, sent) answer { return says(groups(tc.reply)) })
+			q, ok, err := NewPlanner(e.client(), fakeRules{layers: map[int]string{1: rules, 2: rules}}, asTyped).Layer(
+				t.Context(), asking("KRAS"), 1, nil)
+			if err != nil || !ok || q.String() != tc.want || q.By != tc.by {
+				t.Errorf("by %q: %s, %v, %v\nwant %s", q.By, q, ok, err, tc.want)
+			}
+		})
+	}
+}
+
+// What was united with the rules counts for the next layer as the model planned it.
+func TestPlannerKnowsItsOwnPartOfWhatFailed(t *testing.T) {
+	failed := []evidence.FailedQuery{{Layer: 1, Reason: "2 pass, fewer than 20",
+		Text: `("a"[tiab] AND "b"[tiab] AND "c"[tiab]) OR ("x"[tiab] AND "y"[tiab])`}}
+	e := newEndpoint(t, func(int, sent) answer { return says(groups("disease: a1; gene_variant: b1; drug: c1")) })
+	q, _, err := NewPlanner(e.client(), fakeRules{}, asTyped).Layer(t.Context(), asking("KRAS"), 2, failed)
+	if own, _ := modelsOwn(q); err != nil || own != `"a1"[tiab] AND "b1"[tiab]` {
+		t.Errorf("%s, %v; want one group less than in layer 1", own, err)
 	}
 }
 
@@ -184,7 +224,7 @@ func TestPlannerHoldsTheModelToTheQuestion(t *testing.T) {
 	biomarker := lexicon.Question{Biomarkers: []lexicon.Biomarker{{Name: "MSI"}}}
 	rules := fakeRules{terms: map[string]lexicon.Question{
 		"China": setting("place"), "stage IV": setting("stage"), "resistance": setting("resistance"), "MSS": biomarker,
-		"MSI-H": biomarker,
+		"MSI-H": biomarker, "MSI-high": biomarker,
 		"Chinese colorectal cancer": {Tumours: []lexicon.Concept{{Name: "colorectal cancer"}},
 			Setting: []lexicon.Circumstance{{Aspect: "place"}}},
 	}}
@@ -222,13 +262,13 @@ func TestPlannerHoldsTheModelToTheQuestion(t *testing.T) {
 			"disease: colorectal cancer, MSS; gene_variant: KRAS G12C, MSI-H", `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`,
 			""},
 		{"a biomarker that the question is about stays", rules, asking("MSI-H"), 1,
-			"disease: colorectal cancer; gene_variant: MSI-H", `"colorectal cancer"[tiab] AND "MSI-H"[tiab]`, ""},
+			"disease: colorectal cancer; gene_variant: MSI-high", `"colorectal cancer"[tiab] AND "MSI-high"[tiab]`, ""},
 		{"two genes that must both be there, put into one group", together, altered, 1,
 			"disease: lung cancer; gene_variant: KRAS, STK11",
 			`"lung cancer"[tiab] AND ("KRAS G12C"[tiab] OR "KRAS p.G12C"[tiab]) AND ("STK11"[tiab] OR "LKB1"[tiab])`, ""},
 		{"two genes in two groups stay apart", together, altered, 1,
-			"gene_variant: KRAS G12C; gene_variant: STK11; disease: lung cancer",
-			`"lung cancer"[tiab] AND "KRAS G12C"[tiab] AND "STK11"[tiab]`, ""},
+			"gene_variant: KRAS G12C; gene_variant: STK11 loss; disease: lung cancer",
+			`"lung cancer"[tiab] AND "KRAS G12C"[tiab] AND "STK11 loss"[tiab]`, ""},
 		{"genes that may stand for each other share a group", rules, altered, 1, "gene_variant: EGFR; gene_variant: ALK",
 			`"EGFR"[tiab] OR "ALK"[tiab]`, ""},
 		{"a first layer of the disease alone, broader than the second must be", two, asking("NTRK fusion in CRC"), 1,
@@ -240,7 +280,7 @@ func TestPlannerHoldsTheModelToTheQuestion(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			e := newEndpoint(t, func(int, sent) answer { return says(groups(tc.reply)) })
 			q, ok, err := NewPlanner(e.client(), tc.rules, asTyped).Layer(t.Context(), tc.question, tc.layer, nil)
-			if err != nil || !ok || q.String() != tc.want || q.By != tc.by {
+			if own, by := modelsOwn(q); err != nil || !ok || own != tc.want || by != tc.by {
 				t.Errorf("by %q: %s, %v, %v\nwant %s", q.By, q, ok, err, tc.want)
 			}
 		})
