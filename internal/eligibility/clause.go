@@ -1,0 +1,148 @@
+package eligibility
+
+import (
+	"strings"
+)
+
+// sense is what a clause does with what it names.
+type sense uint8
+
+const (
+	requires sense = iota
+	excludes
+	allows
+	// twice denies among what excludes: "no measurable disease". What it names says which of the two is meant.
+	twice
+)
+
+// clause is a part of a criterion that does one thing with what it names.
+type clause struct {
+	text  string
+	sense sense
+	// condition is whom alone it is about: "Patients with brain metastases must be stable"; empty for all.
+	condition string
+	exception string // what it does not reach: "unless treated"
+	behind    string // the condition that stands behind it, under which alone it holds
+}
+
+// clausesOf takes a criterion apart; base is what its section, or the line it is an item of, does.
+func clausesOf(c *criterion, base sense) []clause {
+	s := plain(c.text)
+	main, exception := cutAt(s, "exception")
+	isOpen := c.opens && forms("ends in an exception").MatchString(s)
+	how := senseOf(main, base)
+	var out []clause
+	switch how {
+	case requires:
+		out = splitRequired(main)
+	case allows:
+		_, behind := cutAt(main, "condition behind")
+		out = []clause{{text: main, sense: allows, behind: behind}}
+	case excludes, twice:
+		out = []clause{{text: main, sense: how}}
+	}
+	if exception != "" || isOpen {
+		for i := range out {
+			out[i].exception = exception
+			if isOpen {
+				out[i].exception = s
+			}
+		}
+	}
+	if exception != "" {
+		out = append(out, clause{text: exception, sense: opposite(how), behind: main})
+	}
+	return out
+}
+
+func opposite(s sense) sense {
+	if s == excludes || s == twice {
+		return allows
+	}
+	return excludes
+}
+
+// plain takes out the short forms in brackets, which part the words that belong together: "central nervous system (CNS)
+// metastases".
+func plain(s string) string {
+	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">").Replace(s)
+	s = forms("before").ReplaceAllString(s, "before")
+	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
+	return forms("abbreviation").ReplaceAllString(s, "")
+}
+
+// cutAt parts a text at the first match of a form.
+func cutAt(s, form string) (before, behind string) {
+	at := forms(form).FindStringIndex(s)
+	if at == nil || at[0] == 0 {
+		return s, ""
+	}
+	if form == "condition behind" {
+		return s[:at[0]], s[at[0]:]
+	}
+	return s[:at[0]], strings.Trim(s[at[1]:], " ).,")
+}
+
+// senseOf is what a sentence says of itself, whatever its section: "are not eligible", "is allowed"; else its section's.
+func senseOf(s string, base sense) sense {
+	rest := forms("not denied").ReplaceAllString(s, " is allowed")
+	own := forms("eligible for").ReplaceAllString(rest, " ")
+	switch {
+	case forms("denied").MatchString(own):
+		if base == requires && startsWithMustNot(own) {
+			return requires // its negation is read as such
+		}
+		return excludes
+	case forms("permitted").MatchString(own):
+		return allows
+	case base == excludes && forms("starts with a negation").MatchString(s) && !forms("no more than").MatchString(s):
+		return twice
+	}
+	return base
+}
+
+// startsWithMustNot says that a sentence denies what follows, and not whom it is about: "must not have received".
+func startsWithMustNot(s string) bool { return forms("must not").MatchString(s) }
+
+// splitRequired parts a requirement at its negations: "EGFR-mutant NSCLC with no prior osimertinib" requires the one
+// and excludes the other.
+func splitRequired(s string) []clause {
+	condition := ""
+	for _, form := range []string{"condition", "subject"} {
+		if m := forms(form).FindStringSubmatch(s); m != nil {
+			condition, s = m[1], m[2]
+			break
+		}
+	}
+	main, behind := cutAt(s, "condition behind")
+	var out []clause
+	add := func(text string, how sense) {
+		if text = strings.Trim(text, " ,.;:"); text != "" {
+			out = append(out, clause{text: text, sense: how, condition: condition, behind: behind})
+		}
+	}
+	from, how := 0, requires
+	for _, at := range forms("negation").FindAllStringIndex(main, -1) {
+		if bounded := forms("no more than").FindStringIndex(main[at[0]:]); bounded != nil && bounded[0] < at[1]-at[0] {
+			continue
+		}
+		if at[0] > from {
+			addSplit(main[from:at[0]], how, add)
+		}
+		from, how = at[1], excludes
+	}
+	addSplit(main[from:], how, add)
+	return out
+}
+
+// addSplit adds a part of a sentence; one that a negation begins ends where something is required again.
+func addSplit(part string, how sense, add func(string, sense)) {
+	if how == excludes {
+		if end := forms("ends a negation").FindStringIndex(part); end != nil {
+			add(part[:end[0]], excludes)
+			add(part[end[0]:], requires)
+			return
+		}
+	}
+	add(part, how)
+}

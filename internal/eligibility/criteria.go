@@ -1,0 +1,173 @@
+package eligibility
+
+import (
+	"html"
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// Bounds on what is read of a registry's text.
+const (
+	maxText  = 32 << 10 // bytes
+	maxLines = 400
+	maxLine  = 2000 // bytes of a line
+)
+
+// criterion is one line of a trial's criteria.
+type criterion struct {
+	text      string // as the registry has it, without its bullet
+	inclusion bool
+	parent    int  // the line that it is an item of: its place among the lines; -1 for none
+	opens     bool // a list follows that belongs to it
+	part      bool // it holds for a part of the trial, such as a cohort
+	sub       bool // it holds for a study within the trial, whose own criteria stand before
+	others    bool // it is on people who are no patients: donors, controls
+	branch    int  // of the alternatives of its section, from 1: what stands on either side of a line "OR"
+}
+
+// reader goes through a text line by line.
+type reader struct {
+	lines   []criterion
+	open    []opened // the lines that the next one may belong to, the outermost first
+	section criterion
+}
+
+// opened is a line with its indent.
+type opened struct {
+	indent, at int
+	bulleted   bool // it has a bullet
+}
+
+// read takes a registry's criteria apart. Text before any heading counts as inclusion, which is how registries put it.
+func read(criteria string) []criterion {
+	r := &reader{section: criterion{inclusion: true, parent: -1}}
+	clean := text.Head(text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " ")), maxText)
+	clean = forms("heading in a line").ReplaceAllString(clean, "\n$1:\n")
+	for line := range strings.Lines(unescaped(clean)) {
+		if len(r.lines) >= maxLines {
+			break
+		}
+		r.line(strings.TrimRight(line, "\r\n\t "))
+	}
+	return r.lines
+}
+
+// unescaped undoes the registry's Markdown: "\>" is ">".
+func unescaped(s string) string { return forms("escaped").ReplaceAllString(s, "$1") }
+
+// line reads one line: a heading, which says where the next ones stand, or one or more criteria.
+func (r *reader) line(raw string) {
+	indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
+	body := text.Line(raw)
+	bullet := forms("bullet").FindString(body)
+	body = text.Head(strings.TrimSpace(body[len(bullet):]), maxLine)
+	switch {
+	case body == "":
+		return
+	case r.heading(body, bullet == ""):
+		r.open = nil
+		return
+	case forms("or alone").MatchString(body):
+		r.divide()
+		return
+	}
+	r.close(indent, bullet)
+	opens := strings.HasSuffix(body, ":") || strings.HasSuffix(body, "：")
+	all := sentences(body)
+	for i, sentence := range all {
+		c := r.section
+		c.text, c.opens = sentence, opens && i == len(all)-1
+		if len(r.open) > 0 {
+			c.parent = r.open[len(r.open)-1].at
+			c.part = c.part || r.lines[c.parent].part
+		}
+		c.part = c.part || forms("part of a trial").MatchString(sentence)
+		r.lines = append(r.lines, c)
+	}
+	r.open = append(r.open, opened{indent, len(r.lines) - 1, bullet != ""})
+}
+
+// close drops the lines that the next one is no item of: those as far in as it is, or further. A line without a bullet
+// that opens a list has the bullets below it, wherever they stand.
+func (r *reader) close(indent int, bullet string) {
+	for len(r.open) > 0 {
+		last := r.open[len(r.open)-1]
+		if indent > last.indent || r.lines[last.at].opens && !last.bulleted && bullet != "" && indent == last.indent {
+			return
+		}
+		r.open = r.open[:len(r.open)-1]
+	}
+}
+
+// heading says that a line is one, and takes from it where the next lines stand.
+func (r *reader) heading(line string, plain bool) bool {
+	m := forms("heading").FindStringSubmatch(line)
+	if m != nil && !forms("no heading").MatchString(line[:strings.Index(line, m[1])]) {
+		r.section = criterion{inclusion: !strings.HasPrefix(strings.ToLower(m[1]), "ex") && !strings.HasPrefix(
+			strings.ToLower(m[1]), "non"), parent: -1, part: forms("part of a trial").MatchString(line),
+			others: forms("no patients").MatchString(line)}
+		r.section.sub = r.section.part && r.hasWhole(r.section.inclusion)
+		return true
+	}
+	if plain && forms("part heading").MatchString(line) {
+		r.section.part, r.section.sub = true, r.hasWhole(r.section.inclusion)
+		r.section.others = forms("no patients").MatchString(line)
+		return true
+	}
+	return false
+}
+
+// hasWhole says that criteria for the whole trial stand before.
+func (r *reader) hasWhole(inclusion bool) bool {
+	return slices.ContainsFunc(r.lines, func(c criterion) bool { return c.inclusion == inclusion && !c.part && !c.others })
+}
+
+// divide begins the next alternative of a section at a line that says "OR", and makes what stands before it the first.
+func (r *reader) divide() {
+	if r.section.branch == 0 {
+		r.section.branch = 1
+		for i := len(r.lines) - 1; i >= 0 && r.lines[i].inclusion == r.section.inclusion && r.lines[i].branch == 0; i-- {
+			r.lines[i].branch = 1
+		}
+	}
+	r.section.branch++
+	r.open = nil
+}
+
+// sentences parts a line at its full stops and semicolons, and a paragraph of the registry's old form, which has none,
+// at the words that begin a criterion.
+func sentences(line string) []string {
+	var out []string
+	for _, s := range joined(text.Sentences(line)) {
+		for _, part := range forms("semicolon").Split(s, -1) {
+			if len(part) > longSentence {
+				part = forms("old form").ReplaceAllString(part, "$1\n$2")
+			}
+			for one := range strings.Lines(part) {
+				if one = strings.TrimSpace(one); one != "" {
+					out = append(out, one)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// joined puts together what a full stop within brackets, or of a short form, parted.
+func joined(sentences []string) []string {
+	var out []string
+	for _, s := range sentences {
+		if n := len(out) - 1; n >= 0 && (strings.Count(out[n], "(") > strings.Count(out[n], ")") ||
+			forms("short form").MatchString(out[n])) {
+			out[n] += " " + s
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// longSentence is longer, in bytes, than a criterion that is one sentence.
+const longSentence = 300

@@ -1,0 +1,13 @@
+package eligibility
+
+import (
+	_ "embed"
+
+	"dossier/internal/lazy"
+)
+
+//go:embed forms.txt
+var formTable string
+
+// forms gives an expression of formTable by its name.
+var forms = lazy.Table(formTable)

@@ -1,0 +1,120 @@
+package eligibility
+
+import (
+	"compress/gzip"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/source/clinicaltrials"
+	"dossier/internal/text"
+)
+
+// leastRight is the share of the labelled verdicts that must be right.
+const leastRight = 0.8
+
+// TestLabelledEligibility holds the labelled questions and trials of testdata against the recorded trials beside the
+// project: nobody who is shut out is let in.
+func TestLabelledEligibility(t *testing.T) {
+	trials := recordedTrials(t)
+	l := dictionary(t)
+	files, err := filepath.Glob(filepath.Join("testdata", "eligibility-*.tsv"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no labelled set: %v", err)
+	}
+	labels := map[string]evidence.Entry{"may": evidence.MayEnter, "cannot": evidence.CannotEnter, "untold": evidence.NotTold}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			table := map[[2]evidence.Entry]int{}
+			right, all := 0, 0
+			for _, row := range labelledRows(t, file) {
+				trial, want := trials[row[0]], labels[row[2]]
+				if trial == nil || want == "" {
+					t.Fatalf("%q names no recorded trial, or no verdict", row)
+				}
+				q := l.Understand(row[1])
+				got := (&Judge{l}).Patient(&q).Enters(trial)
+				table[[2]evidence.Entry{want, got.Verdict}]++
+				all++
+				if got.Verdict == want {
+					right++
+					continue
+				}
+				t.Logf("%s %q: %s (%s), want %s: %s", row[0], row[1], got, got.Slot, want, row[3])
+				if want == evidence.CannotEnter && got.Verdict == evidence.MayEnter {
+					t.Errorf("%s lets in %q, whom it shuts out by %q", row[0], row[1], row[3])
+				}
+			}
+			t.Log(confusion(table))
+			t.Logf("%d of %d verdicts are right", right, all)
+			if float64(right) < leastRight*float64(all) {
+				t.Errorf("%d of %d verdicts are right; want %.0f%%", right, all, 100*leastRight)
+			}
+		})
+	}
+}
+
+// confusion writes the table of what was labelled, by what was said.
+func confusion(table map[[2]evidence.Entry]int) string {
+	entries := []evidence.Entry{evidence.MayEnter, evidence.CannotEnter, evidence.NotTold}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-12s %10s %12s %9s", "labelled", entries[0], entries[1], entries[2])
+	for _, want := range entries {
+		fmt.Fprintf(&b, "\n%-12s %10d %12d %9d", want, table[[2]evidence.Entry{want, entries[0]}],
+			table[[2]evidence.Entry{want, entries[1]}], table[[2]evidence.Entry{want, entries[2]}])
+	}
+	return b.String()
+}
+
+func labelledRows(t *testing.T, file string) [][]string {
+	t.Helper()
+	table, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows [][]string
+	for row := range text.Rows(string(table)) {
+		if len(row) > 3 && row[0] != "nct" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// recordedTrials reads the trials recorded beside the project, by their number; the test is skipped without them.
+func recordedTrials(t *testing.T) map[string]*evidence.Record {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "data", "ctgov", "ctgov.json.gz"))
+	if err != nil {
+		t.Skipf("the recorded trials are not beside the project: %v", err)
+	}
+	defer f.Close()
+	plain, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, _, err := clinicaltrials.ParseResponse(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]*evidence.Record{}
+	for i := range records {
+		for _, id := range records[i].Identifiers {
+			out[id.Value] = &records[i]
+		}
+	}
+	return out
+}
+
+func dictionary(t testing.TB) *lexicon.Lexicon {
+	t.Helper()
+	l, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}

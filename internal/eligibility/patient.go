@@ -1,0 +1,267 @@
+package eligibility
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/lexicon"
+	"dossier/internal/text"
+)
+
+// patient is what a question says of the one that it is about. Ranges that are nil are not told.
+type patient struct {
+	text       string // the question, in small letters
+	asked      *lexicon.Question
+	tumours    []lexicon.Concept
+	conditions []lexicon.Concept
+	findings   []lexicon.Finding
+	prior      []lexicon.Drug // given before
+	never      []lexicon.Drug // not given before
+	barred     []lexicon.Drug // must not be given
+	other      []lexicon.Drug // named in the question otherwise
+	lines      *span          // of treatment before
+	age        *span
+	ecog       *span
+	child      *span
+	stage      *span
+	meanings   []meaning
+	pregnant   bool
+	nursing    bool
+	second     bool // a second tumour is told of: one that was treated, or is there too
+	words      []string
+	quantities []quantity
+}
+
+// quantity is a measure that the question tells: "haemoglobin 8 g/dL".
+type quantity struct {
+	word, unit string
+	value      float64
+}
+
+// patientOf reads what a question says of its patient.
+func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
+	p := &patient{text: strings.ToLower(q.Text), asked: q, findings: l.Findings(q)}
+	for _, c := range q.Tumours {
+		if c.Status == lexicon.Present {
+			p.tumours = append(p.tumours, c)
+		}
+	}
+	p.second = len(p.tumours) > 1 && forms("another tumour").MatchString(p.text)
+	for _, c := range q.Conditions {
+		if c.Status == lexicon.Present {
+			p.conditions = append(p.conditions, c)
+		}
+	}
+	p.drugs(q)
+	for i := range q.Setting {
+		p.circumstance(l, &q.Setting[i])
+	}
+	p.count(l)
+	p.stageAndScore()
+	p.remains(q)
+	return p
+}
+
+// drugs sorts the question's drugs by what was done with them. One that stands behind a word on the course of treatment,
+// or is joined to one given before, was given.
+func (p *patient) drugs(q *lexicon.Question) {
+	for i, d := range q.Drugs {
+		switch d.Role {
+		case lexicon.Prior, lexicon.Resistant, lexicon.Intolerant, lexicon.ResistantOrIntolerant:
+			p.prior = append(p.prior, d)
+		case lexicon.NotPrior:
+			p.never = append(p.never, d)
+		case lexicon.Excluded:
+			p.barred = append(p.barred, d)
+		case lexicon.Given, lexicon.Then, lexicon.Compared, lexicon.Withheld, lexicon.Cause:
+			before := strings.ToLower(q.Text[:d.Start])
+			isJoined := i > 0 && q.Drugs[i-1].End <= d.Start && forms("joined").MatchString(q.Text[q.Drugs[i-1].End:d.Start]) &&
+				len(p.prior) > 0 && p.prior[len(p.prior)-1].Start == q.Drugs[i-1].Start
+			if d.Role == lexicon.Given && (isJoined || forms("history").MatchString(before)) {
+				p.prior = append(p.prior, d)
+			} else if d.Role == lexicon.Given {
+				p.other = append(p.other, d)
+			}
+		}
+	}
+}
+
+func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
+	if c.Status != lexicon.Present {
+		return
+	}
+	if m, ok := meanings()[c.Value]; ok {
+		p.meanings = append(p.meanings, m)
+	}
+	switch c.Aspect {
+	case "age":
+		if c.Entry != nil || !forms("no age behind").MatchString(p.asked.Text[c.End:]) {
+			p.age = ageOf(c)
+		}
+	case "pregnancy":
+		p.pregnant = p.pregnant || c.Value == "pregnancy" || strings.HasSuffix(c.Value, "trimester")
+		p.nursing = p.nursing || c.Value == "lactation"
+	case "line":
+		p.line(l, c.Value)
+	}
+	if c.Value == "refractory" || c.Value == "relapsed or refractory" {
+		p.bound(span{1, endless})
+	}
+}
+
+// lineSpans are how many lines were given before one of the lexicon's words on lines.
+var lineSpans = map[string]span{"first-line": {0, 0}, "previously untreated": {0, 0}, "second-line": {1, 1},
+	"second-line or later": {1, endless}, "third-line": {2, 2}, "third-line or later": {2, endless},
+	"fourth-line": {3, 3}, "later-line": {1, endless}, "previously treated": {1, endless},
+	"heavily pretreated": {2, endless}, "after progression": {1, endless}, "after failure": {1, endless},
+	"after first-line": {1, endless}, "after second-line": {2, endless}, "after third-line": {3, endless}}
+
+func (p *patient) line(l *lexicon.Lexicon, value string) {
+	if s, ok := lineSpans[value]; ok {
+		p.bound(s)
+	}
+	if class, ok := strings.CutSuffix(value, "-naive"); ok {
+		for _, d := range l.Read(class + " treatment").Drugs {
+			p.never = append(p.never, d)
+		}
+		if d := l.Read(class).Drugs; len(p.never) == 0 {
+			p.never = append(p.never, d...)
+		}
+	}
+}
+
+// bound narrows the number of lines.
+func (p *patient) bound(s span) {
+	if p.lines != nil && p.lines.bears(s) != refuted {
+		s = span{max(s.low, p.lines.low), min(s.high, p.lines.high)}
+	}
+	p.lines = &s
+}
+
+// count finishes the number of lines with what stands in the question as a number, and with the drugs given before.
+func (p *patient) count(l *lexicon.Lexicon) {
+	if got := treatments(p.text); len(got) > 0 {
+		s := got[0]
+		if s.high == endless && !strings.Contains(p.text, "at least") && !strings.Contains(p.text, "more") {
+			s.high = s.low // of the patient's own lines: just as many
+		}
+		p.lines = &s
+		return
+	}
+	if p.isHematologic(l) && slices.ContainsFunc(p.meanings, func(m meaning) bool {
+		return m.family == "course" && !slices.Contains(m.parts, "new")
+	}) {
+		p.bound(span{1, endless})
+	}
+	if len(p.prior) > 0 && !p.treatedEarly() && p.lines == nil {
+		p.bound(span{1, endless})
+	}
+	if slices.ContainsFunc(p.meanings, func(m meaning) bool { return m.family == "course" && slices.Equal(m.parts, isNew) }) &&
+		len(p.prior) == 0 && p.lines == nil {
+		p.bound(span{0, 0})
+	}
+}
+
+var isNew = []string{"new"}
+
+// treatedEarly says that the drugs given before may have been given before or after an operation.
+func (p *patient) treatedEarly() bool { return strings.Contains(p.text, "adjuvant") }
+
+func (p *patient) isHematologic(l *lexicon.Lexicon) bool {
+	return slices.ContainsFunc(p.tumours, func(c lexicon.Concept) bool {
+		return slices.Contains(l.Broader(&c), "hematologic malignancy")
+	})
+}
+
+// groupAges are the years of the words on age.
+var groupAges = map[string]span{"newborns": {0, 0.1}, "preterm infants": {0, 0.1}, "infants": {0, 1.9},
+	"children": {0, 17.9}, "children and adolescents": {0, 17.9}, "adolescents": {12, 17.9}, "adults": {18, endless},
+	"middle-aged": {40, 65}, "older adults": {65, endless}, "oldest old": {80, endless}}
+
+func ageOf(c *lexicon.Circumstance) *span {
+	if s, ok := groupAges[c.Value]; ok {
+		return &s
+	}
+	value := c.Value
+	sign := strings.TrimRight(strings.TrimRight(value, "years"), " 0123456789.")
+	n, ok := numberOf(strings.TrimSuffix(strings.TrimPrefix(value, sign), " years"))
+	if !ok {
+		return nil
+	}
+	s, isSigned := bounded(sign, n, 0.01)
+	if !isSigned {
+		s = span{n, n + 0.99}
+	}
+	return &s
+}
+
+// stageAndScore reads the stage and the scores of the question's text.
+func (p *patient) stageAndScore() {
+	upper := p.asked.Text
+	for _, one := range []struct {
+		to   **span
+		read []span
+	}{
+		{&p.ecog, performances(upper)}, {&p.child, childPughs(upper)}, {&p.stage, stages(upper)},
+	} {
+		if len(one.read) > 0 {
+			s := one.read[0]
+			for _, more := range one.read[1:] {
+				s = s.join(more)
+			}
+			*one.to = &s
+		}
+	}
+	if k := karnofskys(upper); p.ecog == nil && len(k) > 0 {
+		if k[0].high == endless {
+			k[0].high = k[0].low
+		}
+		s := ecogOf(k[0])
+		p.ecog = &s
+	}
+	if p.stage != nil {
+		p.meanings = append(p.meanings, extentOf(*p.stage))
+	}
+}
+
+// extentOf is what a stage tells of a disease's extent.
+func extentOf(s span) meaning {
+	m := meaning{family: "extent"}
+	for i, part := range []string{"1", "2", "3", "4"} {
+		if n := float64(i + 1); s.low < n+1 && s.high >= n {
+			m.parts = append(m.parts, part)
+		}
+	}
+	return m
+}
+
+// remains keeps the question's words and measures that fill no slot: a criterion that names one may be on the patient.
+func (p *patient) remains(q *lexicon.Question) {
+	for _, w := range q.Words {
+		if word := strings.ToLower(w.Text); len(word) >= shortestWord && !common(word) {
+			p.words = append(p.words, word)
+		}
+	}
+	for name, aliases := range labs() {
+		for _, alias := range aliases {
+			at := strings.Index(p.text, alias)
+			if at < 0 {
+				continue
+			}
+			if m := forms("quantity").FindStringSubmatch(q.Text[min(len(q.Text), at+len(alias)):]); m != nil {
+				if n, ok := numberOf(m[2]); ok {
+					p.quantities = append(p.quantities, quantity{name, strings.ToLower(m[4]), n})
+				}
+				break
+			}
+		}
+	}
+	slices.SortFunc(p.quantities, func(a, b quantity) int { return strings.Compare(a.word, b.word) })
+}
+
+const shortestWord = 5
+
+// common are words of questions that say nothing of a patient's state.
+var common = text.Set(`after before under being given patient patients treatment treated therapy starting started stable
+	persistent previous prior disease failed recent diagnosed known options option about which should could first years
+	months weeks under_ relapse relapsed following positive negative`)

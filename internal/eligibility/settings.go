@@ -1,0 +1,69 @@
+package eligibility
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"dossier/internal/text"
+)
+
+//go:embed settings.tsv
+var settingTable string
+
+// meaning is what a word on a disease or a patient may mean, of a family whose parts shut one another out.
+type meaning struct {
+	family string
+	parts  []string
+	asked  bool   // only a question's word means it
+	word   string // the word's own beginning: "low" of "low-risk"
+}
+
+// isNamedIn says that a text has the word's beginning apart from what it belongs to.
+func (known meaning) isNamedIn(text string) bool {
+	return known.word != "" && slices.Contains(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return r != '-' && (r < 'a' || r > 'z')
+	}), known.word)
+}
+
+// meanings are those of settings.tsv, by the lexicon's name of the word.
+var meanings = sync.OnceValue(func() map[string]meaning {
+	out := map[string]meaning{}
+	for row := range text.Rows(settingTable) {
+		if len(row) > 2 { //nolint:mnd // word, family, parts
+			word, _, _ := strings.Cut(row[0], "-")
+			out[row[0]] = meaning{row[1], strings.Fields(row[2]), len(row) > 3, word}
+		}
+	}
+	return out
+})
+
+// bears compares what is known with what is demanded, of one family.
+func (known meaning) bears(demanded meaning) bearing {
+	in := 0
+	for _, p := range known.parts {
+		if slices.Contains(demanded.parts, p) {
+			in++
+		}
+	}
+	switch in {
+	case 0:
+		return refuted
+	case len(known.parts):
+		return bornOut
+	}
+	return undecided
+}
+
+//go:embed labs.tsv
+var labTable string
+
+// labs are the names of measures, by the first of them.
+var labs = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for row := range text.Rows(labTable) {
+		out[row[0]] = row
+	}
+	return out
+})

@@ -1,0 +1,200 @@
+package eligibility
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+)
+
+// therapy compares what a clause says of treatment before the trial with what the question says of it. What was given
+// within days or weeks is a matter of when the patient enters, and not of who.
+func (s *scale) therapy(t *lexicon.Question, context string) []item {
+	both := context + " " + t.Text
+	if w := forms("window").FindStringSubmatch(t.Text); w != nil && isSoon(w) {
+		return nil
+	}
+	var out []item
+	out = append(out, s.unfit(t)...)
+	if forms("prior").MatchString(both) && !forms("no prior").MatchString(both) {
+		out = append(out, s.drugs(t)...)
+	}
+	return append(out, s.lines(t, both, len(out) > 0)...)
+}
+
+// isSoon says that a window is one of days or weeks.
+func isSoon(match []string) bool {
+	for _, unit := range match[1:] {
+		if unit != "" && unit[0]|0x20 != 'm' && unit[0]|0x20 != 'y' {
+			return true
+		}
+	}
+	return false
+}
+
+// unfit is for those who can't be given a drug: a clause that asks for that, or excludes it.
+func (s *scale) unfit(t *lexicon.Question) []item {
+	var out []item
+	if !forms("unfit for").MatchString(t.Text) {
+		return nil
+	}
+	for i := range t.Drugs {
+		for j := range s.patient.barred {
+			if s.Gives(&s.patient.barred[j], &t.Drugs[i]) {
+				out = append(out, item{slot: evidence.SlotTreatment, key: s.patient.barred[j].Name, bearing: bornOut,
+					start: t.Drugs[i].Start, there: true})
+			}
+		}
+	}
+	return out
+}
+
+// drugs compares the drugs that a clause wants given before, or not.
+func (s *scale) drugs(t *lexicon.Question) []item {
+	var out []item
+	isHard := forms("resistant").MatchString(t.Text) && !forms("given").MatchString(t.Text)
+	for i := range t.Drugs {
+		d := &t.Drugs[i]
+		it := item{slot: evidence.SlotPrior, start: d.Start, there: true}
+		it.bearing, it.key = s.given(d)
+		if it.bearing == bornOut && isHard && !s.patient.resists(it.key) {
+			it.bearing = undecided
+		}
+		if d.Role == lexicon.NotPrior || d.Role == lexicon.Withheld {
+			it.bearing = it.bearing.denied()
+		}
+		out = append(out, it)
+	}
+	for _, c := range t.Setting {
+		if class, ok := naiveOf(c.Value); ok {
+			for _, d := range s.Read(class).Drugs {
+				b, key := s.given(&d)
+				out = append(out, item{slot: evidence.SlotPrior, start: c.Start, there: true, bearing: b.denied(), key: key})
+			}
+		}
+	}
+	return out
+}
+
+// given says whether the patient was given a drug before.
+func (s *scale) given(d *lexicon.Drug) (bearing, string) {
+	p := s.patient
+	got, key := unrelated, ""
+	for j := range p.prior {
+		switch known := &p.prior[j]; {
+		case s.Gives(known, d):
+			return bornOut, known.Name
+		case s.Gives(d, known):
+			got, key = undecided, known.Name
+		}
+	}
+	for j := range p.never {
+		if known := &p.never[j]; s.Gives(d, known) {
+			return refuted, known.Name
+		}
+	}
+	isSystemic := d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
+	if got == unrelated && isSystemic && p.lines != nil && p.lines.high == 0 {
+		return refuted, "lines"
+	}
+	return got, key
+}
+
+// resists says that the question tells that a drug no longer helped, or was not tolerated.
+func (p *patient) resists(name string) bool {
+	return forms("resistant").MatchString(p.text) || slices.ContainsFunc(p.prior, func(d lexicon.Drug) bool {
+		return d.Name == name && d.Role != lexicon.Prior && d.Role != lexicon.Given
+	})
+}
+
+// naiveOf is the class that a word such as "chemotherapy-naive" denies.
+func naiveOf(value string) (string, bool) {
+	const suffix = "-naive"
+	if len(value) <= len(suffix) || value[len(value)-len(suffix):] != suffix {
+		return "", false
+	}
+	return value[:len(value)-len(suffix)], true
+}
+
+// lines compares how many treatments were given before.
+func (s *scale) lines(t *lexicon.Question, both string, named bool) []item {
+	p := s.patient
+	if p.lines == nil {
+		return nil
+	}
+	demanded, start := s.linesOf(t, both, named)
+	if len(demanded) == 0 {
+		return nil
+	}
+	return []item{{slot: evidence.SlotPrior, key: "lines", bearing: p.lines.among(demanded), start: start, there: true}}
+}
+
+// linesOf reads how many treatments before a clause is on; none where it is on treatments of another kind.
+func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded []span, start int) {
+	text := t.Text
+	isOther := forms("other therapy").MatchString(text)
+	isChemo := forms("chemo").MatchString(text)
+	hasPrior := forms("prior").MatchString(both) && !forms("no prior").MatchString(both)
+	if spans := treatments(text); len(spans) > 0 {
+		counted := forms("lines").FindString(text)
+		isOf := forms("chemo").MatchString(counted) && s.patient.lines.high > 0 && !s.hadChemotherapy()
+		if isOf || forms("other therapy").MatchString(counted) {
+			return nil, 0
+		}
+		return spans, startOf("lines", text)
+	}
+	if isChemo && s.patient.lines.high > 0 && !s.hadChemotherapy() {
+		return nil, 0
+	}
+	for _, c := range t.Setting {
+		sp, ok := lineSpans[c.Value]
+		switch {
+		case c.Value == "relapsed or refractory" && s.patient.isHematologic(s.Lexicon):
+			sp, ok = span{1, endless}, true
+		case c.Value == "first-line" && hasPrior, named && c.Value != "previously untreated":
+			ok = false
+		case isOfSite(t, &c):
+			ok = false
+		case c.Value == "previously treated" && forms("treated with").MatchString(text):
+			ok = false
+		case sp.low > 0 && (isOther || !hasPrior):
+			ok = false
+		}
+		if ok && c.Status == lexicon.Present {
+			demanded, start = append(demanded, sp), c.Start
+		}
+	}
+	if len(demanded) == 0 && hasPrior && !named && !isOther {
+		if at := forms("any therapy").FindStringSubmatchIndex(text); at != nil && at[2] < 0 {
+			return []span{{1, endless}}, at[0]
+		}
+	}
+	return demanded, start
+}
+
+// isOfSite says that "untreated" is said of metastases or of another disease: "untreated brain metastases".
+func isOfSite(t *lexicon.Question, c *lexicon.Circumstance) bool {
+	if c.Value != "previously untreated" || !strings.EqualFold(c.Text, "untreated") {
+		return false
+	}
+	return len(t.Conditions) > 0 || slices.ContainsFunc(t.Setting, func(c lexicon.Circumstance) bool {
+		return c.Aspect == "metastasis"
+	})
+}
+
+// hadChemotherapy says that one of the drugs given before is chemotherapy.
+func (s *scale) hadChemotherapy() bool {
+	t := s.Read("chemotherapy")
+	return slices.ContainsFunc(s.patient.prior, func(d lexicon.Drug) bool {
+		return len(t.Drugs) > 0 && s.Gives(&d, &t.Drugs[0])
+	})
+}
+
+// startOf is where a form first matches, 0 where it does not.
+func startOf(form, in string) int {
+	if at := forms(form).FindStringIndex(in); at != nil {
+		return at[0]
+	}
+	return 0
+}

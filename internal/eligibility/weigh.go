@@ -1,0 +1,330 @@
+package eligibility
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+)
+
+// bearing is whether what a clause names is so of the patient.
+type bearing uint8
+
+const (
+	unrelated bearing = iota // the question says nothing of it
+	undecided                // what the question says may be it, or not
+	refuted                  // it is not so
+	bornOut                  // it is so: of two findings on one thing, the one that counts
+)
+
+// item is one thing that a clause names, held against the patient.
+type item struct {
+	slot    evidence.Slot
+	key     string // what of the patient it is on
+	bearing bearing
+	start   int  // its place in the clause
+	there   bool // the clause names it as there
+	tumour  *lexicon.Concept
+	kin     bool // it is the patient's tumour, or one that holds it: that alone decides nothing
+}
+
+// scale weighs clauses for one patient.
+type scale struct {
+	*lexicon.Lexicon
+	patient *patient
+	trial   []lexicon.Concept // the trial's own tumours
+}
+
+// weigh lists what a clause names that bears on the patient. Context is the line that it is an item of.
+func (s *scale) weigh(text, context string) []item {
+	t := s.Read(text)
+	var out []item
+	out = append(out, s.findings(&t)...)
+	out = append(out, s.conditions(&t)...)
+	out = append(out, s.tumours(&t)...)
+	out = append(out, s.therapy(&t, context)...)
+	out = append(out, s.scores(text)...)
+	out = append(out, s.settings(&t)...)
+	out = append(out, s.childbearing(&t)...)
+	out = append(out, s.remains(text)...)
+	slices.SortStableFunc(out, func(a, b item) int { return a.start - b.start })
+	return out
+}
+
+func (s *scale) findings(t *lexicon.Question) []item {
+	var out []item
+	named := s.Findings(t)
+	for i := range named {
+		f := &named[i]
+		if f.End <= f.Start || f.IsBare() {
+			continue
+		}
+		it := item{slot: evidence.SlotBiomarker, start: f.Start, there: f.IsThere()}
+		switch {
+		case f.IsAlteration():
+			it.slot = evidence.SlotAlteration
+		case f.IsMetastasis():
+			it.slot = evidence.SlotSetting
+		}
+		for j := range s.patient.findings {
+			known := &s.patient.findings[j]
+			if got := bearingOf(known.Bears(f)); got > it.bearing {
+				it.bearing, it.key = got, known.String()
+			}
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+func bearingOf(b lexicon.Bearing) bearing {
+	switch b {
+	case lexicon.Undecided:
+		return undecided
+	case lexicon.BornOut:
+		return bornOut
+	case lexicon.Refuted:
+		return refuted
+	case lexicon.Unrelated:
+	}
+	return unrelated
+}
+
+func (s *scale) conditions(t *lexicon.Question) []item {
+	var out []item
+	for i := range t.Conditions {
+		c := &t.Conditions[i]
+		it := item{slot: evidence.SlotCondition, start: c.Start, there: c.Status == lexicon.Present}
+		for j := range s.patient.conditions {
+			known := &s.patient.conditions[j]
+			switch {
+			case s.Holds(c, known):
+				it.bearing, it.key = bornOut, known.Name
+			case s.Holds(known, c) && it.bearing == unrelated:
+				it.bearing, it.key = undecided, known.Name
+			}
+		}
+		if it.bearing == bornOut && c.Status == lexicon.Absent {
+			it.bearing = refuted
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+// tumours compares a clause's tumours with the patient's. One that the trial is on is no reason to shut anybody out;
+// another of the patient's than the trial's is.
+func (s *scale) tumours(t *lexicon.Question) []item {
+	var out []item
+	for i := range t.Tumours {
+		c := &t.Tumours[i]
+		if s.isBroad(c) || c.Status == lexicon.Absent {
+			continue
+		}
+		it := item{slot: evidence.SlotTumour, start: c.Start, there: true, tumour: c}
+		for j := range s.patient.tumours {
+			known := &s.patient.tumours[j]
+			switch {
+			case s.isBroad(known):
+				it.bearing, it.key = max(it.bearing, undecided), known.Name
+			case s.Holds(c, known):
+				it.bearing, it.key = bornOut, known.Name
+				it.kin = slices.ContainsFunc(s.trial, func(own lexicon.Concept) bool { return s.Holds(c, &own) })
+			case it.bearing == bornOut:
+			case s.Holds(known, c):
+				it.bearing, it.key = undecided, known.Name
+			case it.bearing == unrelated:
+				it.bearing, it.key = refuted, known.Name
+			}
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+// isBroad says that a tumour is none in particular: "cancer", "primary tumor".
+func (s *scale) isBroad(c *lexicon.Concept) bool {
+	e := c.Entry
+	if e == nil {
+		e, _ = s.Lookup(lexicon.KindTumour, c.Type)
+	}
+	return c.Site == "" && e != nil && e.Broad
+}
+
+// scores compares what a clause bounds: performance, age, liver function.
+func (s *scale) scores(text string) []item {
+	var out []item
+	p := s.patient
+	add := func(known *span, demanded []span, slot evidence.Slot, key string) {
+		if known == nil || len(demanded) == 0 {
+			return
+		}
+		it := item{slot: slot, key: key, there: true, bearing: refuted}
+		for _, d := range demanded {
+			switch known.bears(d) {
+			case bornOut:
+				it.bearing = bornOut
+			case undecided:
+				if it.bearing != bornOut {
+					it.bearing = undecided
+				}
+			case refuted, unrelated:
+			}
+		}
+		out = append(out, it)
+	}
+	if ecog := performances(text); len(ecog) > 0 {
+		add(p.ecog, ecog, evidence.SlotPerformance, "ECOG")
+	} else if k := karnofskys(text); len(k) > 0 && p.ecog != nil {
+		own := karnofskyOf(*p.ecog)
+		add(&own, k, evidence.SlotPerformance, "ECOG")
+	}
+	add(p.child, childPughs(text), evidence.SlotCondition, "Child-Pugh")
+	add(p.age, ages(text), evidence.SlotAge, "age")
+	return out
+}
+
+// settings compares the words on a disease's extent, course and patient, family by family: several words of one family
+// are alternatives.
+func (s *scale) settings(t *lexicon.Question) []item {
+	p := s.patient
+	demanded := map[string]meaning{}
+	starts := map[string]int{}
+	add := func(m meaning, start int) {
+		if _, ok := demanded[m.family]; !ok {
+			starts[m.family] = start
+		}
+		d := demanded[m.family]
+		demanded[m.family] = meaning{family: m.family, parts: append(slices.Clone(d.parts), m.parts...)}
+	}
+	denied := map[string]bool{}
+	inWords := false
+	for _, c := range t.Setting {
+		m, ok := meanings()[c.Value]
+		if !ok || m.asked || c.Status == lexicon.Open || isOfSite(t, &c) {
+			continue
+		}
+		inWords = inWords || m.family == "extent"
+		denied[m.family] = denied[m.family] || c.Status == lexicon.Absent
+		add(m, c.Start)
+	}
+	var out []item
+	if named := stages(t.Text); len(named) > 0 && !forms("system stage").MatchString(t.Text) {
+		for _, n := range named {
+			add(extentOf(n), strings.Index(strings.ToLower(t.Text), "stage"))
+		}
+		if p.stage != nil && !inWords {
+			delete(demanded, "extent")
+			out = append(out, item{slot: evidence.SlotSetting, key: "stage", there: true, bearing: p.stage.among(named),
+				start: starts["extent"]})
+		}
+	}
+	for _, family := range slices.Sorted(maps.Keys(demanded)) {
+		it := item{slot: evidence.SlotSetting, key: family, there: !denied[family], start: starts[family]}
+		for _, known := range p.meanings {
+			if known.family != family {
+				continue
+			}
+			got := known.bears(demanded[family])
+			if got == refuted && known.isNamedIn(t.Text) {
+				got = undecided // "low or intermediate risk"
+			}
+			it.bearing = max(it.bearing, got)
+		}
+		if denied[family] {
+			it.bearing = it.bearing.denied()
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+// denied is the bearing where a clause denies what it names.
+func (b bearing) denied() bearing {
+	switch b {
+	case bornOut:
+		return refuted
+	case refuted:
+		return bornOut
+	case unrelated, undecided:
+	}
+	return b
+}
+
+// among compares with alternatives.
+func (known span) among(demanded []span) bearing {
+	got := refuted
+	for _, d := range demanded {
+		switch known.bears(d) {
+		case bornOut:
+			return bornOut
+		case undecided:
+			got = undecided
+		case refuted, unrelated:
+		}
+	}
+	return got
+}
+
+func (s *scale) childbearing(t *lexicon.Question) []item {
+	var out []item
+	for _, c := range t.Setting {
+		known := c.Value == "pregnancy" && s.patient.pregnant || c.Value == "lactation" && s.patient.nursing
+		if c.Aspect != "pregnancy" || !known {
+			continue
+		}
+		it := item{slot: evidence.SlotSetting, key: c.Value, bearing: bornOut, start: c.Start, there: true}
+		if c.Status == lexicon.Absent || forms("negative test").MatchString(t.Text) {
+			it.bearing = refuted
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+// remains finds the question's other words and measures in a clause.
+func (s *scale) remains(text string) []item {
+	var out []item
+	small := strings.ToLower(text)
+	for _, w := range s.patient.words {
+		if at := strings.Index(small, w); at >= 0 {
+			out = append(out, item{slot: evidence.SlotWord, key: w, bearing: undecided, start: at, there: true})
+		}
+	}
+	for _, d := range s.patient.other {
+		if at := strings.Index(small, strings.ToLower(d.Name)); at >= 0 {
+			out = append(out, item{slot: evidence.SlotTreatment, key: d.Name, bearing: undecided, start: at, there: true})
+		}
+	}
+	for _, q := range s.patient.quantities {
+		if it, ok := q.weigh(small); ok {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// weigh compares a measure with its bound; one in another unit is left open.
+func (q quantity) weigh(small string) (item, bool) {
+	for _, alias := range labs()[q.word] {
+		at := strings.Index(small, alias)
+		if at < 0 {
+			continue
+		}
+		m := forms("quantity").FindStringSubmatch(small[at+len(alias):])
+		if m == nil {
+			continue
+		}
+		it := item{slot: evidence.SlotWord, key: q.word, bearing: undecided, start: at, there: true}
+		n, ok := numberOf(m[2])
+		unit := strings.Trim(m[4], ".")
+		bound, signed := bounded(m[1], n, 0.001)
+		if ok && signed && m[3] == "" && (unit == q.unit || unit == "" || q.unit == "") {
+			it.bearing = span{q.value, q.value}.bears(bound)
+		}
+		return it, true
+	}
+	return item{}, false
+}

@@ -1,0 +1,204 @@
+package lexicon
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Finding is what a text says of a gene, a marker or a site of metastases: that it is there, or that it is not.
+type Finding struct {
+	assertion
+}
+
+// Findings lists what a text says of genes, markers and metastases, and what its tumours' names say for it. What it
+// leaves open ("regardless of EGFR") is left out.
+func (l *Lexicon) Findings(q *Question) []Finding {
+	var out []Finding
+	for _, a := range l.assertionsOf(q) {
+		if !a.undecided {
+			out = append(out, Finding{a})
+		}
+	}
+	return out
+}
+
+// IsAlteration says that the finding is a gene's.
+func (f *Finding) IsAlteration() bool { return f.alteration != nil }
+
+// IsMetastasis says that the finding is a site of metastases.
+func (f *Finding) IsMetastasis() bool { return f.metastasis != nil }
+
+// String is the finding in canonical words.
+func (f *Finding) String() string { return f.canonical() }
+
+// IsThere says that something is found, and not that it is missing.
+func (f *Finding) IsThere() bool {
+	switch {
+	case f.alteration != nil:
+		return there(f.alteration.Status)
+	case f.biomarker != nil:
+		return there(f.biomarker.Status)
+	}
+	return there(f.metastasis.Status)
+}
+
+// IsBare says that a gene or marker is only named, as in "tested for EGFR".
+func (f *Finding) IsBare() bool {
+	switch {
+	case f.alteration != nil:
+		return !f.positive && isBareGene(f.alteration)
+	case f.biomarker != nil:
+		return !f.positive && f.biomarker.Level == "" && f.biomarker.Status == Present
+	}
+	return false
+}
+
+// Bearing is whether what is demanded is true of a patient.
+type Bearing uint8
+
+// The bearings of what is known of a patient on a demand.
+const (
+	Unrelated Bearing = iota // nothing that is known is on it
+	Undecided                // what is known is on it, and may be either
+	BornOut                  // it is so
+	Refuted                  // it is not so
+)
+
+// Bears says whether what is known of a patient bears out what is demanded, or refutes it. One who has a mutation may
+// have the one that is demanded: that is Undecided.
+func (known *Finding) Bears(demanded *Finding) Bearing {
+	switch {
+	case known.alteration != nil && demanded.alteration != nil:
+		return bearsAlteration(known, demanded)
+	case known.biomarker != nil && demanded.biomarker != nil:
+		return bearsBiomarker(known, demanded)
+	case known.metastasis != nil && demanded.metastasis != nil:
+		return bearsMetastasis(known.metastasis, demanded.metastasis)
+	}
+	return Unrelated
+}
+
+func bearsAlteration(known, demanded *Finding) Bearing {
+	a, d := known.alteration, demanded.alteration
+	if d.Gene == "" || a.Gene == "" {
+		if a.Gene != d.Gene || a.Kind != d.Kind || a.Change != d.Change {
+			return Unrelated
+		}
+	} else if !isOfFamily(a.Gene, d.Gene) && !isOfFamily(d.Gene, a.Gene) {
+		return Unrelated
+	}
+	switch {
+	case there(a.Status) && isBareGene(a):
+		return Undecided
+	case bearsOut(d, a), isHighProduct(d) && isHighProduct(a):
+		return BornOut
+	case relateAlterations(a, &demanded.assertion) == opposing && !mayBeBoth(a, d):
+		return Refuted
+	}
+	return Undecided
+}
+
+// isHighProduct says that there is much of the protein whose copies are tested with it.
+func isHighProduct(a *Alteration) bool {
+	return a.Gene == amplifiedProduct && there(a.Status) && isGain(a)
+}
+
+// acquired are the changes that come to another one of their gene under treatment.
+var acquired = []string{"T790M", "C797S", "C797X", "C481S"}
+
+// mayBeBoth says that a tumour may have two alterations of one gene at once: two of different kinds, or one that
+// resistance brings.
+func mayBeBoth(a, b *Alteration) bool {
+	if !there(a.Status) || !there(b.Status) {
+		return false
+	}
+	return a.Kind != b.Kind && !(isGenetic(a.Kind) && isGenetic(b.Kind)) || a.Kind == Fusion ||
+		slices.Contains(acquired, a.Change) || slices.Contains(acquired, b.Change)
+}
+
+func bearsBiomarker(known, demanded *Finding) Bearing {
+	a, d := known.biomarker, demanded.biomarker
+	relation := relateBiomarkers(a, &assertion{biomarker: d, Part: demanded.Part, positive: true})
+	switch {
+	case relation == opposing:
+		return Refuted
+	case relation == unrelated && a.Name != d.Name:
+		return Unrelated
+	case relation == unrelated:
+		return Undecided
+	}
+	if axis, _ := axisOf(&assertion{biomarker: d, positive: true}); axis != "" {
+		return BornOut
+	}
+	own, isNumber := rangeOf(a, true)
+	if wanted, ok := rangeOf(d, true); isNumber && ok {
+		if sameScore(a, d) && wanted.holds(own) {
+			return BornOut
+		}
+		return Undecided
+	}
+	if a.Name == d.Name && (d.Level == "" || a.Level == d.Level) || a.Name != d.Name && there(a.Status) {
+		return BornOut
+	}
+	return Undecided
+}
+
+// holds says that every value of the other lies in r.
+func (r valueRange) holds(o valueRange) bool {
+	low := r.low < o.low || r.low == o.low && (!r.openLow || o.openLow) || math.IsInf(r.low, -1)
+	high := r.high > o.high || r.high == o.high && (!r.openHigh || o.openHigh) || math.IsInf(r.high, 1)
+	return low && high
+}
+
+// metastasesOfCNS holds those in the brain and around it.
+const metastasesOfCNS = "CNS metastases"
+
+var inCNS = []string{"brain metastases", "leptomeningeal metastases", "epidural metastases"}
+
+// bearsMetastasis compares sites. "Stable" and "treated" brain metastases are brain metastases; whether brain
+// metastases are stable is not known.
+func bearsMetastasis(a, d *Circumstance) Bearing {
+	site, demanded := siteOf(a.Value), siteOf(d.Value)
+	holds := func(outer, inner string) bool {
+		return outer == inner || outer == metastasesOfCNS && slices.Contains(inCNS, inner) ||
+			outer == visceralMetastases && slices.Contains(visceral, inner)
+	}
+	switch known, wanted := there(a.Status), there(d.Status); {
+	case !holds(site, demanded) && !holds(demanded, site):
+		return Unrelated
+	case known && wanted && holds(demanded, site):
+		return ofState(a.Value, d.Value, site, demanded)
+	case !known && !wanted && holds(site, demanded):
+		return BornOut
+	case known != wanted && (known && holds(demanded, site) || !known && holds(site, demanded)):
+		return Refuted
+	}
+	return Undecided
+}
+
+// ofState compares the states of metastases of one site: "treated", "untreated", "stable", "symptomatic".
+func ofState(known, demanded, site, demandedSite string) Bearing {
+	a := strings.TrimSpace(strings.TrimSuffix(known, site))
+	d := strings.TrimSpace(strings.TrimSuffix(demanded, demandedSite))
+	switch {
+	case d == "" || a == d:
+		return BornOut
+	case strings.TrimPrefix(a, "un") == strings.TrimPrefix(d, "un"):
+		return Refuted
+	}
+	return Undecided
+}
+
+// siteOf is the name of a metastasis without the word on its state.
+func siteOf(value string) string {
+	for _, state := range []string{"symptomatic ", "untreated ", "stable ", "treated "} {
+		if rest, ok := strings.CutPrefix(value, state); ok {
+			return rest
+		}
+	}
+	return value
+}
+
+// Gives says that a treatment is the named one, or one of the named class or kind.
+func (l *Lexicon) Gives(given, named *Drug) bool { return l.isTreatment(named, given) }
