@@ -104,7 +104,7 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 		pipeline.CountSample(&narrowed.Counts, selection.Sample, kept)
 	}
 	if f.narrowsTrials() {
-		narrowed.Trials = pipeline.Trials(found, f.Trials)
+		narrowed.Trials, narrowed.Counts.TrialsShutOut = pipeline.Trials(found, f.Trials)
 		narrowed.Counts.TrialsLeftOut = narrowed.Counts.Trials - len(narrowed.Trials)
 	}
 	shown.Answer = &narrowed

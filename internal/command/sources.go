@@ -3,6 +3,7 @@ package command
 import (
 	"time"
 
+	"dossier/internal/eligibility"
 	"dossier/internal/fetch"
 	"dossier/internal/lexicon"
 	"dossier/internal/mesh"
@@ -81,8 +82,8 @@ func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pip
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()
 	p := &pipeline.Pipeline{
 		Sources: a.Sources(searched), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings,
-		Offline: !a.Config.AsksServices(),
-		Now:     a.Now, Log: a.Log, Progress: progress,
+		Entry: (&eligibility.Judge{Lexicon: l}).Entry, Offline: !a.Config.AsksServices(),
+		Now: a.Now, Log: a.Log, Progress: progress,
 	}
 	if log := a.Audit(); log != nil {
 		p.Audit = auditor{a, log}

@@ -15,6 +15,11 @@ type Judge struct {
 	Lexicon *lexicon.Lexicon
 }
 
+// Entry reads a question once, for the trials that are then held against it.
+func (j *Judge) Entry(q *lexicon.Question) func(*evidence.Record) *evidence.Eligibility {
+	return j.Patient(q).Enters
+}
+
 // Patient is what a question says of its patient, ready to be held against trials.
 type Patient struct {
 	judge   *Judge
@@ -187,7 +192,9 @@ func (h *hearing) criteria() {
 		if c.parent >= 0 {
 			base = h.bases[c.parent]
 		}
-		h.bases[i] = itemsSense(c, base)
+		if h.bases[i] = base; c.opens {
+			h.bases[i] = itemsSense(c, base)
+		}
 		if c.others || forms("never tells").MatchString(c.text) && !forms("tells of pregnancy").MatchString(c.text) {
 			continue
 		}
@@ -206,8 +213,6 @@ func (h *hearing) criteria() {
 func itemsSense(c *criterion, base sense) sense {
 	s := plain(c.text)
 	switch how := senseOf(s, base); {
-	case !c.opens:
-		return base
 	case forms("ends in an exception").MatchString(s):
 		return opposite(base)
 	case how == twice:

@@ -172,6 +172,8 @@ type Counts struct {
 
 	// of these, not listed: not passed, outside the topic's filter, or withdrawn, terminated or unknown
 	TrialsLeftOut int `json:"trials_left_out"`
+	// of these, left out only because their criteria shut out the question's patient
+	TrialsShutOut int `json:"trials_shut_out"`
 
 	NotEvidence int `json:"not_evidence"` // errata, letters, …
 	Retracted   int `json:"retracted"`
@@ -231,6 +233,9 @@ type Assessment struct {
 	// alteration of the same gene, the opposite status. The rules let no such record pass, and no finding is taken from
 	// it.
 	Contradiction string `json:"contradiction,omitempty"`
+
+	// Eligibility says whether a registered trial that passed lets in the question's patient; nil where it was not read.
+	Eligibility *Eligibility `json:"eligibility,omitempty"`
 
 	// PutForward says what of Score, Passed and Criteria is owed to curators; nil where nothing is.
 	PutForward *PutForward `json:"put_forward,omitempty"`

@@ -41,9 +41,24 @@ type Eligibility struct {
 	Inclusion bool `json:"inclusion"`
 }
 
-// String is the verdict with its line: "can't enter: Prior treatment with a KRAS inhibitor".
+// Rank is the place of a trial in a list by whether it lets the patient in; one that nobody has read stands with those
+// that do not tell.
+func (e *Eligibility) Rank() int {
+	if e == nil {
+		return NotTold.Rank()
+	}
+	return e.Verdict.Rank()
+}
+
+// ShutsOut says that the criteria shut the patient out.
+func (e *Eligibility) ShutsOut() bool { return e != nil && e.Verdict == CannotEnter }
+
+// String is the verdict with its line: "can't enter: Prior treatment with a KRAS inhibitor"; empty for nil.
 func (e *Eligibility) String() string {
-	if e.Line == "" {
+	switch {
+	case e == nil:
+		return ""
+	case e.Line == "":
 		return string(e.Verdict)
 	}
 	return string(e.Verdict) + ": " + e.Line

@@ -64,7 +64,9 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	}
 	asked := p.Lexicon.Understand(a.Topic.Question)
 	otherwise := p.putForward(&asked, a.Topic.SkipScreening, assessed)
-	selection, trials := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults), Trials(assessed, a.Topic.Trials)
+	p.enter(&asked, assessed)
+	selection := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults)
+	trials, shutOut := Trials(assessed, a.Topic.Trials)
 	sound, _ := candidates(assessed)
 	isSound := map[string]bool{}
 	for _, s := range sound {
@@ -81,7 +83,7 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	a.Sample, a.Removed, a.Trials, a.Assessments = selection.Sample, selection.Removed, trials, assessmentsOf(assessed)
 	a.Counts = count(assessed)
 	a.Counts.Found, a.Counts.New, a.Counts.Merged = before.Found, min(before.New, a.Counts.Unique), before.Merged+gone
-	a.Counts.TrialsLeftOut = a.Counts.Trials - len(trials)
+	a.Counts.TrialsLeftOut, a.Counts.TrialsShutOut = a.Counts.Trials-len(trials), shutOut
 	CountSample(&a.Counts, a.Sample, assessed)
 	return true, nil
 }

@@ -24,7 +24,9 @@ type Pipeline struct {
 	Planner Planner
 	Judge   Judge // nil: screening by rules
 	// Wording is what the Judge gets of a question; nil: its text.
-	Wording  func(*lexicon.Question) string
+	Wording func(*lexicon.Question) string
+	// Entry reads a question once, and says of trials whether they let in its patient; nil: nobody is told.
+	Entry    func(*lexicon.Question) func(*evidence.Record) *evidence.Eligibility
 	Meter    Meter // nil: nothing is counted
 	Audit    Audit // nil: nothing is written down
 	Settings Settings
@@ -370,14 +372,15 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 		return Assessed{Record: byID[a.Record], Assessment: a}
 	})
 	p.putForward(&g.asked, g.topic.SkipScreening, assessed)
+	p.enter(&g.asked, assessed)
 	selection := Sample(assessed, g.topic.Quotas, g.topic.MaxResults)
-	trials := Trials(assessed, g.topic.Trials)
+	trials, shutOut := Trials(assessed, g.topic.Trials)
 	answer := evidence.Answer{
 		Topic: g.topic, Run: run, Built: now, Query: g.plan.Accepted, Searches: g.gathered.Searches,
 		Assessments: assessmentsOf(assessed), Sample: selection.Sample, Removed: selection.Removed,
 		Trials: trials, Screening: s.By, ScreeningTrouble: s.Trouble, ScreeningFailed: s.Failed, Counts: count(assessed),
 	}
-	answer.Counts.TrialsLeftOut = answer.Counts.Trials - len(trials)
+	answer.Counts.TrialsLeftOut, answer.Counts.TrialsShutOut = answer.Counts.Trials-len(trials), shutOut
 	CountSample(&answer.Counts, selection.Sample, assessed)
 	return answer
 }

@@ -5,29 +5,54 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 )
 
 // Trials lists the registered trials that passed and match the filter (docs/METHOD.md, "Trials"): those that recruit
-// first, then by the filter's countries in their order, then the closest to the question. What was withdrawn or
-// terminated, or is of unknown status, is listed only where the filter names that status.
-func Trials(assessed []Assessed, filter evidence.TrialFilter) []string {
+// first, of these those that let the question's patient in, then by the filter's countries in their order, then the
+// closest to the question. Those whose criteria shut the patient out are counted.
+func Trials(assessed []Assessed, filter evidence.TrialFilter) (listed []string, shutOut int) {
 	var trials []Assessed
 	for _, a := range assessed {
-		t := a.Record.Trial
-		if t == nil || !a.Assessment.Passed || !filter.Match(t) {
-			continue
-		}
-		if t.Standing() < evidence.NotEnterable || slices.Contains(filter.Statuses, t.Status) {
+		switch {
+		case !isOffered(&a, filter):
+		case a.Assessment.Eligibility.ShutsOut():
+			shutOut++
+		default:
 			trials = append(trials, a)
 		}
 	}
 	slices.SortFunc(trials, func(a, b Assessed) int {
 		return cmp.Or(
 			cmp.Compare(a.Record.Trial.Standing(), b.Record.Trial.Standing()),
+			cmp.Compare(a.Assessment.Eligibility.Rank(), b.Assessment.Eligibility.Rank()),
 			cmp.Compare(a.Record.Trial.NearestOf(filter.Countries), b.Record.Trial.NearestOf(filter.Countries)),
 			cmp.Compare(b.Assessment.Score, a.Assessment.Score),
 			compareIDs(a.Record, b.Record),
 		)
 	})
-	return ids(trials)
+	return ids(trials), shutOut
+}
+
+// isOffered says that a record is a trial that passed and matches the filter. What was withdrawn or terminated, or is of
+// unknown status, does only where the filter names that status.
+func isOffered(a *Assessed, filter evidence.TrialFilter) bool {
+	t := a.Record.Trial
+	return t != nil && a.Assessment.Passed && filter.Match(t) &&
+		(t.Standing() < evidence.NotEnterable || slices.Contains(filter.Statuses, t.Status))
+}
+
+// enter holds the criteria of the trials that passed against the patient of the question.
+func (p *Pipeline) enter(asked *lexicon.Question, assessed []Assessed) {
+	if p.Entry == nil {
+		return
+	}
+	enters := p.Entry(asked)
+	for i := range assessed {
+		a := &assessed[i]
+		a.Assessment.Eligibility = nil
+		if a.Record.Trial != nil && a.Assessment.Passed {
+			a.Assessment.Eligibility = enters(&a.Record)
+		}
+	}
 }

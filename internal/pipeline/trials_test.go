@@ -19,6 +19,12 @@ func onTrial(n int, status string, passed bool, score float64, countries ...stri
 	return Assessed{Record: r, Assessment: evidence.Assessment{Record: r.ID, Passed: passed, Score: score}}
 }
 
+// entered is a trial whose criteria have been read for the question's patient.
+func entered(a Assessed, v evidence.Entry) Assessed {
+	a.Assessment.Eligibility = &evidence.Eligibility{Verdict: v}
+	return a
+}
+
 func TestTrials(t *testing.T) {
 	paperToo := Assessed{Record: paper(1, "a paper"), Assessment: evidence.Assessment{Passed: true, Score: 9}}
 	tests := []struct {
@@ -26,15 +32,16 @@ func TestTrials(t *testing.T) {
 		trials []Assessed
 		filter evidence.TrialFilter
 		want   []int
+		shut   int
 	}{
 		{"none that did not pass, and no papers", []Assessed{onTrial(1, "RECRUITING", false, 9),
-			onTrial(2, "RECRUITING", true, 5), paperToo}, evidence.TrialFilter{}, []int{2}},
+			onTrial(2, "RECRUITING", true, 5), paperToo}, evidence.TrialFilter{}, []int{2}, 0},
 		{
 			"by status", []Assessed{
 				onTrial(1, "COMPLETED", true, 9), onTrial(2, "SUSPENDED", true, 9), onTrial(3, "ACTIVE_NOT_RECRUITING", true, 8),
 				onTrial(4, "ENROLLING_BY_INVITATION", true, 9),
 				onTrial(5, "NOT_YET_RECRUITING", true, 9), onTrial(6, "RECRUITING", true, 5),
-			}, evidence.TrialFilter{}, []int{6, 5, 4, 3, 2, 1},
+			}, evidence.TrialFilter{}, []int{6, 5, 4, 3, 2, 1}, 0,
 		},
 		{
 			"what never ran, was broken off or is unknown is hidden", []Assessed{
@@ -42,12 +49,12 @@ func TestTrials(t *testing.T) {
 				onTrial(4, "WITHHELD", true, 9),
 				onTrial(5, "NO_LONGER_AVAILABLE", true, 9), onTrial(6, "A status of next year's", true, 9),
 				onTrial(7, "COMPLETED", true, 5),
-			}, evidence.TrialFilter{}, []int{7},
+			}, evidence.TrialFilter{}, []int{7}, 0,
 		},
 		{
 			"unless it is asked for, and then comes last", []Assessed{onTrial(1, "TERMINATED", true, 9),
 				onTrial(2, "RECRUITING", true, 5), onTrial(3, "UNKNOWN", true, 9)},
-			evidence.TrialFilter{Statuses: []string{"TERMINATED", "RECRUITING"}}, []int{2, 1},
+			evidence.TrialFilter{Statuses: []string{"TERMINATED", "RECRUITING"}}, []int{2, 1}, 0,
 		},
 		{
 			"the user's countries in their order, then score, then id", []Assessed{
@@ -55,12 +62,21 @@ func TestTrials(t *testing.T) {
 				onTrial(3, "RECRUITING", true, 9, "France"),
 				onTrial(4, "RECRUITING", true, 6, "Germany"), onTrial(5, "RECRUITING", true, 6, "Germany"),
 				onTrial(6, "NOT_YET_RECRUITING", true, 9, "Germany"),
-			}, evidence.TrialFilter{Countries: []string{"Germany", "Austria"}}, []int{4, 5, 2, 1, 6},
+			}, evidence.TrialFilter{Countries: []string{"Germany", "Austria"}}, []int{4, 5, 2, 1, 6}, 0,
 		},
 		{
 			"a country by any of its names", []Assessed{onTrial(1, "RECRUITING", true, 9, "Italy"),
 				onTrial(2, "RECRUITING", true, 5, "Korea, Republic of")},
-			evidence.TrialFilter{Countries: []string{"South Korea", "Italy"}}, []int{2, 1},
+			evidence.TrialFilter{Countries: []string{"South Korea", "Italy"}}, []int{2, 1}, 0,
+		},
+		{
+			"those that let the patient in first among those that recruit; those that shut him out are counted", []Assessed{
+				entered(onTrial(1, "RECRUITING", true, 9), evidence.NotTold),
+				entered(onTrial(2, "RECRUITING", true, 5), evidence.MayEnter),
+				entered(onTrial(3, "RECRUITING", true, 9), evidence.CannotEnter),
+				entered(onTrial(4, "COMPLETED", true, 9), evidence.MayEnter), onTrial(5, "RECRUITING", true, 6),
+				entered(onTrial(6, "TERMINATED", true, 9), evidence.CannotEnter),
+			}, evidence.TrialFilter{}, []int{2, 1, 5, 4}, 1,
 		},
 	}
 	for _, tt := range tests {
@@ -69,8 +85,9 @@ func TestTrials(t *testing.T) {
 			for _, n := range tt.want {
 				want = append(want, fmt.Sprintf("NCT:NCT%08d", n))
 			}
-			if diff := cmp.Diff(want, Trials(tt.trials, tt.filter)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
+			listed, shut := Trials(tt.trials, tt.filter)
+			if diff := cmp.Diff(want, listed); diff != "" || shut != tt.shut {
+				t.Errorf("%d are shut out, want %d (-want +got):\n%s", shut, tt.shut, diff)
 			}
 		})
 	}
