@@ -58,6 +58,8 @@ type citedTrial struct {
 	Phases        []string `json:"phases"`
 	ResultsPosted bool     `json:"results_posted"`
 	URL           string   `json:"url"`
+	// whether the question's patient may enter, with the criterion that says so; absent where nobody has read them
+	Eligibility *evidence.Eligibility `json:"eligibility,omitempty"`
 }
 
 func missed(m *answer.Miss) evidenceOut {
@@ -90,7 +92,8 @@ func cited(it evidence.Item) citedRecord {
 func citedAsTrial(it evidence.Item) citedTrial {
 	full := render.NewRecord(it)
 	return citedTrial{ID: full.ID, Title: text.Line(full.Title), Status: it.Record.Trial.Status,
-		Phases: answer.NotNull(it.Record.Trial.Phases), ResultsPosted: it.Record.Trial.ResultsPosted, URL: full.URL}
+		Phases: answer.NotNull(it.Record.Trial.Phases), ResultsPosted: it.Record.Trial.ResultsPosted, URL: full.URL,
+		Eligibility: full.Eligibility}
 }
 
 // text is the answer as a model reads it.
@@ -129,7 +132,8 @@ func (e *evidenceOut) text() string {
 		line("\nRegistered trials")
 	}
 	for _, t := range e.Trials {
-		line("[%s] %s (%s)", text.Line(t.ID), t.Title, evidence.StatusWords(text.Line(t.Status)))
+		line("[%s] %s (%s)", text.Line(t.ID), t.Title, text.Join("; ", evidence.StatusWords(text.Line(t.Status)),
+			text.Line(t.Eligibility.String())))
 	}
 	if len(e.Retracted) > 0 {
 		line("\nRetracted, and no evidence")

@@ -17,7 +17,7 @@ var csvHeader = []string{
 	"relevance_score",
 	"score_source", "retracted", "preprint", "cited_by", "matched_criteria", "key_findings", "trial_status", "url",
 	"curated", "curated_url", "flagged", "review",
-	"live", "directness", "missing",
+	"live", "directness", "missing", "entry",
 }
 
 // RecordsCSV writes one record a row, after a row of names. place says in which part of an answer a record stands
@@ -51,7 +51,7 @@ func (c *RecordsCSV) Write(place string, it evidence.Item) error {
 		v.ScoreSource, string(v.Retracted), strconv.FormatBool(v.Preprint), strconv.Itoa(v.CitedBy),
 		strings.Join(v.MatchedCriteria, "; "),
 		v.KeyFindings, status, v.URL, curated, links, v.Flagged, v.Review,
-		it.Live.String(), string(v.Directness), v.Missing,
+		it.Live.String(), string(v.Directness), v.Missing, EntryOf(it),
 	}
 	return c.w.Write(plaintext.Each(row, Cell))
 }

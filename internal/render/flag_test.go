@@ -40,7 +40,7 @@ func TestAFlaggedRecordIsFlaggedEverywhere(t *testing.T) {
 			"check: in a model's reply it alone rose",
 		}},
 		{"an answer as CSV", answer.CSV, []string{
-			",its text addresses a model,\"its text addresses a model; the model gives 10, the rules 5\",,direct,\n",
+			",its text addresses a model,\"its text addresses a model; the model gives 10, the rules 5\",,direct,,\n",
 			"because of it\",\"in a model's reply it alone rose",
 		}},
 		{"an answer as JSON", answer.JSON, []string{

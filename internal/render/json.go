@@ -14,52 +14,53 @@ import (
 
 // Record is a record in JSON output (docs/JSON.md). Lists are never null; relevance_score is null where nobody judged.
 type Record struct {
-	ID               string               `json:"id"`
-	Identifiers      map[string]string    `json:"identifiers"`
-	MoreIdentifiers  []string             `json:"more_identifiers"`
-	Origins          []RecordOrigin       `json:"origins"`
-	Title            string               `json:"title"`
-	Abstract         string               `json:"abstract"`
-	Authors          []string             `json:"authors"`
-	Journal          string               `json:"journal"`
-	Volume           string               `json:"volume"`
-	Issue            string               `json:"issue"`
-	Pages            string               `json:"pages"`
-	Date             string               `json:"date"`
-	Languages        []string             `json:"languages"`
-	PublicationTypes []string             `json:"publication_types"`
-	MeSH             []string             `json:"mesh"`
-	Keywords         []string             `json:"keywords"`
-	Bucket           evidence.Bucket      `json:"bucket"`
-	BucketSource     string               `json:"bucket_source"`
-	Design           evidence.Design      `json:"design"`
-	RelevanceScore   *float64             `json:"relevance_score"`
-	ScoreSource      string               `json:"score_source"`
-	TitleOnly        bool                 `json:"title_only"`
-	MatchedCriteria  []string             `json:"matched_criteria"`
-	Directness       evidence.Directness  `json:"directness"`
-	Missing          string               `json:"missing"`
-	Fit              []evidence.SlotFit   `json:"fit"`
-	Layer            int                  `json:"layer"`
-	KeyFindings      string               `json:"key_findings"`
-	Review           string               `json:"review,omitempty"`
-	Flagged          string               `json:"flagged,omitempty"`
-	AddressesModel   string               `json:"addresses_model,omitempty"`
-	Contradiction    string               `json:"contradiction,omitempty"`
-	Curated          []curatedJSON        `json:"curated"`
-	PutForward       *evidence.PutForward `json:"put_forward,omitempty"`
-	CitedBy          int                  `json:"cited_by"`
-	Retracted        evidence.Ternary     `json:"retracted"`
-	Retraction       evidence.Retraction  `json:"retraction,omitzero"`
-	Preprint         bool                 `json:"preprint"`
-	Cut              []evidence.Cut       `json:"cut,omitempty"`
-	Family           []FamilyMember       `json:"family"`
-	URL              string               `json:"url"`
-	FullText         []string             `json:"full_text"`
-	Trial            *evidence.Trial      `json:"trial,omitempty"`
-	Provenance       map[string][]string  `json:"provenance"`
-	SearchScore      *float64             `json:"search_score,omitempty"`
-	Live             *evidence.Live       `json:"live,omitempty"`
+	ID               string                `json:"id"`
+	Identifiers      map[string]string     `json:"identifiers"`
+	MoreIdentifiers  []string              `json:"more_identifiers"`
+	Origins          []RecordOrigin        `json:"origins"`
+	Title            string                `json:"title"`
+	Abstract         string                `json:"abstract"`
+	Authors          []string              `json:"authors"`
+	Journal          string                `json:"journal"`
+	Volume           string                `json:"volume"`
+	Issue            string                `json:"issue"`
+	Pages            string                `json:"pages"`
+	Date             string                `json:"date"`
+	Languages        []string              `json:"languages"`
+	PublicationTypes []string              `json:"publication_types"`
+	MeSH             []string              `json:"mesh"`
+	Keywords         []string              `json:"keywords"`
+	Bucket           evidence.Bucket       `json:"bucket"`
+	BucketSource     string                `json:"bucket_source"`
+	Design           evidence.Design       `json:"design"`
+	RelevanceScore   *float64              `json:"relevance_score"`
+	ScoreSource      string                `json:"score_source"`
+	TitleOnly        bool                  `json:"title_only"`
+	MatchedCriteria  []string              `json:"matched_criteria"`
+	Directness       evidence.Directness   `json:"directness"`
+	Missing          string                `json:"missing"`
+	Fit              []evidence.SlotFit    `json:"fit"`
+	Layer            int                   `json:"layer"`
+	KeyFindings      string                `json:"key_findings"`
+	Review           string                `json:"review,omitempty"`
+	Flagged          string                `json:"flagged,omitempty"`
+	AddressesModel   string                `json:"addresses_model,omitempty"`
+	Contradiction    string                `json:"contradiction,omitempty"`
+	Curated          []curatedJSON         `json:"curated"`
+	PutForward       *evidence.PutForward  `json:"put_forward,omitempty"`
+	CitedBy          int                   `json:"cited_by"`
+	Retracted        evidence.Ternary      `json:"retracted"`
+	Retraction       evidence.Retraction   `json:"retraction,omitzero"`
+	Preprint         bool                  `json:"preprint"`
+	Cut              []evidence.Cut        `json:"cut,omitempty"`
+	Family           []FamilyMember        `json:"family"`
+	URL              string                `json:"url"`
+	FullText         []string              `json:"full_text"`
+	Trial            *evidence.Trial       `json:"trial,omitempty"`
+	Eligibility      *evidence.Eligibility `json:"eligibility,omitempty"`
+	Provenance       map[string][]string   `json:"provenance"`
+	SearchScore      *float64              `json:"search_score,omitempty"`
+	Live             *evidence.Live        `json:"live,omitempty"`
 }
 
 // RecordOrigin is one place that a record came from.
@@ -112,7 +113,7 @@ func NewRecord(it evidence.Item) Record {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
 		out.MatchedCriteria, out.KeyFindings = answer.NotNull(a.Criteria), a.KeyFindings
 		out.Directness, out.Missing, out.Fit = a.Fit.Directness, a.Fit.Missing(), answer.NotNull(a.Fit.Slots)
-		out.Layer = a.Layer
+		out.Layer, out.Eligibility = a.Layer, a.Eligibility
 		out.Contradiction, out.PutForward = a.Contradiction, a.PutForward
 		out.Bucket = cmp.Or(a.Bucket, out.Bucket)
 		out.BucketSource = cmp.Or(string(a.BucketSource), out.BucketSource)

@@ -407,6 +407,7 @@ func RecordFields(it evidence.Item) []Field {
 		{"authors", plaintext.Line(strings.Join(view.Authors, ", "))},
 		{"in", plaintext.Line(strings.TrimSpace(view.Journal + " " + view.Date))},
 		{"trial", trial},
+		{"entry", plaintext.Line(EntryOf(it))},
 		{"bucket", plaintext.Line(bucketText(it))},
 		{"score", score},
 		{"check", plaintext.Line(check)},

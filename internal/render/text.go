@@ -73,6 +73,7 @@ func AboutLine(it evidence.Item) string {
 	}
 	if r.Trial != nil {
 		add(trialText(r.Trial))
+		add(EntryOf(it))
 	} else {
 		add(string(it.Design()))
 		add(firstAuthor(r))
@@ -107,6 +108,15 @@ func CheckOf(it evidence.Item) string {
 		return strings.TrimPrefix(review+"; "+flag, "; ")
 	}
 	return review
+}
+
+// EntryOf says whether a registered trial lets in the question's patient, with the line that says so; empty where
+// nobody has read it for a question.
+func EntryOf(it evidence.Item) string {
+	if it.Assessment == nil {
+		return ""
+	}
+	return it.Assessment.Eligibility.String()
 }
 
 func trialText(t *evidence.Trial) string {

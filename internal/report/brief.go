@@ -211,7 +211,8 @@ func noBenefitFirst(sentence string) int {
 	return 1
 }
 
-// trialsInBrief counts the trials that recruit and that will, and names the nearest: the first of the cards.
+// trialsInBrief counts the trials that recruit and that will, and of all those that the patient may enter; it names the
+// first of the cards, which is the nearest where the topic names countries.
 func (b *builder) trialsInBrief() string {
 	recruiting, soon := 0, 0
 	for i := range b.r.Trials {
@@ -244,17 +245,49 @@ func (b *builder) trialsInBrief() string {
 	}
 	switch {
 	case len(parts) == 0:
-		return fmt.Sprintf("None recruits; %s listed, first %s.", plaintext.Plural(len(b.r.Trials), "trial"), nearest)
+		return fmt.Sprintf("None recruits; %s listed%s, first %s.", plaintext.Plural(len(b.r.Trials), "trial"),
+			b.entriesInBrief(), nearest)
 	case recruiting == 0:
-		return fmt.Sprintf("None recruits, %d will: %s.", soon, nearest)
+		return fmt.Sprintf("None recruits, %d will%s: %s.", soon, b.entriesInBrief(), nearest)
 	}
-	return fmt.Sprintf("%s; nearest: %s.", strings.Join(parts, ", "), nearest)
+	place := "first"
+	if len(b.in.Answer.Topic.Trials.Countries) > 0 {
+		place = "nearest"
+	}
+	return fmt.Sprintf("%s%s; %s: %s.", strings.Join(parts, ", "), b.entriesInBrief(), place, nearest)
+}
+
+// entriesInBrief says how many of the trials the patient may enter, and how many shut the patient out.
+func (b *builder) entriesInBrief() string {
+	may, read := 0, false
+	for i := range b.r.Trials {
+		if e := b.r.Trials[i].Entry; e != nil {
+			read = true
+			if e.Verdict == evidence.MayEnter {
+				may++
+			}
+		}
+	}
+	var said []string
+	if read {
+		said = append(said, fmt.Sprintf("%d may enter", may))
+	}
+	if n := b.in.Answer.Counts.TrialsShutOut; n > 0 {
+		said = append(said, fmt.Sprintf("%d shut out", n))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(said, ", ") + ")"
 }
 
 // noTrials says that no trial is listed, or that nobody knows, since the registry did not answer.
 func noTrials(a *evidence.Answer) string {
 	if slices.Contains(a.Silent(), evidence.SourceClinicalTrials) {
 		return "Not known: " + evidence.SourceClinicalTrials + " did not answer."
+	}
+	if n := a.Counts.TrialsShutOut; n > 0 {
+		return "No registered trial is listed: the criteria of " + plaintext.Plural(n, "trial") + " shut the patient out."
 	}
 	return "No registered trial fits the topic's filter."
 }

@@ -17,6 +17,10 @@ func (r *Report) trialBlocks() []document.Block {
 		return []document.Block{remark(r.noTrials)}
 	}
 	var blocks []document.Block
+	if n := r.Methodology.Counts.TrialsShutOut; n > 0 {
+		blocks = append(blocks, remark(plaintext.Plural(n, "further trial")+
+			" left out: by their criteria the question's patient can't enter."))
+	}
 	for group, name := range []string{"Recruiting", "Not yet recruiting", "Not recruiting"} {
 		var cards []document.Block
 		for i := range r.Trials {
@@ -48,6 +52,9 @@ func (t *Trial) card() *document.Card {
 	if t.Phase != "" {
 		c.Badges = append(c.Badges, document.Inline{Text: "phase " + t.Phase, Badge: document.TonePlain})
 	}
+	if t.Entry != nil {
+		c.Badges = append(c.Badges, document.Inline{Text: string(t.Entry.Verdict), Badge: entryTone(t.Entry.Verdict)})
+	}
 	add := func(name, said string) {
 		if said != "" {
 			c.Facts = append(c.Facts, document.Fact{Name: name, Line: linked(said)})
@@ -61,9 +68,10 @@ func (t *Trial) card() *document.Card {
 	add("Where", t.whereText())
 	addList("Arms", t.armLines())
 	e := &t.Eligibility
+	add("Patient", t.entryText())
 	add("Who", e.whoText())
-	addList("May enter", e.Inclusion)
-	addList("May not", e.Exclusion)
+	addList("Inclusion", e.Inclusion)
+	addList("Exclusion", e.Exclusion)
 	if e.Left > 0 {
 		add("Criteria", plaintext.Plural(e.Left, "further line")+" in the registry.")
 	}
@@ -77,6 +85,33 @@ func (t *Trial) card() *document.Card {
 	add("Verified", orDash(string(t.LastVerified)))
 	c.Facts = append(c.Facts, document.Fact{Name: "Results", Line: t.resultsLine()})
 	return c
+}
+
+func entryTone(v evidence.Entry) document.Tone {
+	switch v {
+	case evidence.MayEnter:
+		return document.ToneGood
+	case evidence.CannotEnter:
+		return document.ToneWarn
+	case evidence.NotTold:
+	}
+	return document.TonePlain
+}
+
+// entryText says whether the patient may enter, with the criterion that says so first, in quotes and with its side.
+func (t *Trial) entryText() string {
+	e := t.Entry
+	switch {
+	case e == nil:
+		return ""
+	case e.Line == "":
+		return "not told: no criterion is on what the question says of the patient."
+	}
+	side := "exclusion"
+	if e.Inclusion {
+		side = "inclusion"
+	}
+	return fmt.Sprintf("%s, by %s: “%s” (%s)", e.Verdict, e.Slot, e.Line, side)
 }
 
 // whereText names the cities of the topic's countries, and counts the sites of the others.

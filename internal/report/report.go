@@ -167,24 +167,25 @@ type Drug struct {
 
 // Trial is a registered trial's card.
 type Trial struct {
-	ID           string         `json:"id"`
-	URL          string         `json:"url"`
-	Title        string         `json:"title"`
-	Acronym      string         `json:"acronym"`
-	Status       string         `json:"status"` // as the registry codes it
-	Phase        string         `json:"phase"`
-	Enrolment    int            `json:"enrolment"`
-	Sponsor      string         `json:"sponsor"`
-	Arms         []TrialArm     `json:"arms"`
-	ArmsLeft     int            `json:"arms_left_out"`
-	Eligibility  Eligibility    `json:"eligibility"`
-	Places       []TrialPlace   `json:"places"` // the topic's countries first, then by number of sites
-	Sites        int            `json:"sites"`
-	Contacts     []TrialContact `json:"contacts"`
-	LastVerified evidence.Date  `json:"last_verified"`
-	Results      bool           `json:"results_posted"`
-	Papers       []string       `json:"papers"` // ids of the publications that report it, as far as they are known
-	PaperRefs    []int          `json:"paper_references"`
+	ID           string                `json:"id"`
+	URL          string                `json:"url"`
+	Title        string                `json:"title"`
+	Acronym      string                `json:"acronym"`
+	Status       string                `json:"status"` // as the registry codes it
+	Phase        string                `json:"phase"`
+	Enrolment    int                   `json:"enrolment"`
+	Sponsor      string                `json:"sponsor"`
+	Arms         []TrialArm            `json:"arms"`
+	ArmsLeft     int                   `json:"arms_left_out"`
+	Entry        *evidence.Eligibility `json:"entry"` // null where nobody has read it for the question
+	Eligibility  Eligibility           `json:"eligibility"`
+	Places       []TrialPlace          `json:"places"` // the topic's countries first, then by number of sites
+	Sites        int                   `json:"sites"`
+	Contacts     []TrialContact        `json:"contacts"`
+	LastVerified evidence.Date         `json:"last_verified"`
+	Results      bool                  `json:"results_posted"`
+	Papers       []string              `json:"papers"` // ids of the publications that report it, as far as they are known
+	PaperRefs    []int                 `json:"paper_references"`
 
 	standing int // of the status, see evidence.Trial.Standing
 }

@@ -14,21 +14,23 @@ const (
 	maxArms         = 6
 	maxCriteria     = 4   // of inclusion, and of exclusion
 	maxCriterion    = 180 // bytes
+	maxEntry        = 300 // bytes of the criterion that decides
 	maxCities       = 8
 	maxContacts     = 2
 	fewSites        = 5 // a trial with no more names all its cities
 	maxContactField = 80
 )
 
-// trials lists the registered trials: those that recruit, those that will, the others; in each the topic's countries
-// first, else in the answer's order, which is by score.
+// trials lists the registered trials: those that recruit, those that will, the others; in each those that let the
+// patient in first, then the topic's countries, else in the answer's order, which is by score.
 func (b *builder) trials() []Trial {
 	wanted := b.in.Answer.Topic.Trials.Countries
 	group := func(t *evidence.Trial) int { return min(t.Standing(), 2) }
 	items := slices.Clone(b.in.Trials)
 	slices.SortStableFunc(items, func(x, y evidence.Item) int {
 		s, t := x.Record.Trial, y.Record.Trial
-		return cmp.Or(cmp.Compare(group(s), group(t)), cmp.Compare(s.NearestOf(wanted), t.NearestOf(wanted)))
+		return cmp.Or(cmp.Compare(group(s), group(t)), cmp.Compare(entryOf(x).Rank(), entryOf(y).Rank()),
+			cmp.Compare(s.NearestOf(wanted), t.NearestOf(wanted)))
 	})
 	out := []Trial{}
 	for _, it := range items {
@@ -37,7 +39,7 @@ func (b *builder) trials() []Trial {
 			ID: it.Record.ID, URL: it.Record.URL(), Title: titleOf(it.Record), Acronym: oneLine(t.Acronym, maxContactField),
 			Status: oneLine(t.Status, maxName), Phase: phaseText(t.Phases), Enrolment: t.Enrollment,
 			Sponsor: oneLine(t.Sponsor, maxName), Arms: []TrialArm{}, ArmsLeft: max(0, len(t.Arms)-maxArms),
-			Eligibility: eligibilityOf(t), Places: placesOf(t, wanted),
+			Entry: entryOf(it), Eligibility: eligibilityOf(t), Places: placesOf(t, wanted),
 			Sites: len(t.Sites), Contacts: contactsOf(t, wanted), LastVerified: t.LastVerified, Results: t.ResultsPosted,
 			Papers: b.papersOf(it.Record), PaperRefs: []int{}, standing: t.Standing(),
 		}
@@ -51,6 +53,16 @@ func (b *builder) trials() []Trial {
 		out = append(out, row)
 	}
 	return out
+}
+
+// entryOf says whether a trial lets in the question's patient, its line on one line; nil where nobody has read it.
+func entryOf(it evidence.Item) *evidence.Eligibility {
+	if it.Assessment == nil || it.Assessment.Eligibility == nil {
+		return nil
+	}
+	e := *it.Assessment.Eligibility
+	e.Line = oneLine(e.Line, maxEntry)
+	return &e
 }
 
 // phaseText writes the registry's PHASE1, PHASE2 as "1/2".

@@ -18,13 +18,20 @@ func trialItem(number, status string, sites ...evidence.Site) evidence.Item {
 	}}
 }
 
+// readTrial recruits in Ulm, and its criteria have been read.
+func readTrial(number string, v evidence.Entry) evidence.Item {
+	it := trialItem(number, "RECRUITING", in("Germany", "Ulm"))
+	it.Assessment = &evidence.Assessment{Eligibility: &evidence.Eligibility{Verdict: v}}
+	return it
+}
+
 func in(country, city string) evidence.Site { return evidence.Site{Country: country, City: city} }
 
 // Those that recruit stand before those that will, and both before the rest; in each the topic's countries first, in
 // their order.
 func TestOrderOfTrials(t *testing.T) {
 	input := exampleInput(t)
-	input.Answer.Topic.Trials.Countries = []string{"Germany", "Austria"}
+	input.Answer.Topic.Trials.Countries, input.Answer.Counts.TrialsShutOut = []string{"Germany", "Austria"}, 0
 	input.Trials = []evidence.Item{
 		trialItem("NCT99000011", "COMPLETED", in("Germany", "Ulm")),
 		trialItem("NCT99000012", "NOT_YET_RECRUITING", in("Germany", "Ulm")),
@@ -55,21 +62,39 @@ func TestTrialsInBrief(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		trials []evidence.Item
+		shut   int
 		want   string
 	}{
-		{"none", nil, "No registered trial fits the topic's filter."},
-		{"none recruits, one will", []evidence.Item{trialItem("NCT99000011", "NOT_YET_RECRUITING", in("Germany", "Ulm"))},
+		{"none", nil, 0, "No registered trial fits the topic's filter."},
+		{"all shut the patient out", nil, 2,
+			"No registered trial is listed: the criteria of 2 trials shut the patient out."},
+		{"none recruits, one will", []evidence.Item{trialItem("NCT99000011", "NOT_YET_RECRUITING", in("Germany", "Ulm"))}, 0,
 			"None recruits, 1 will: NCT99000011 (Ulm, Germany)."},
-		{"all are over", []evidence.Item{trialItem("NCT99000011", "COMPLETED")},
+		{"all are over", []evidence.Item{trialItem("NCT99000011", "COMPLETED")}, 0,
 			"None recruits; 1 trial listed, first NCT99000011."},
-		{"no city", []evidence.Item{trialItem("NCT99000011", "RECRUITING", in("Germany", ""))},
+		{"no city", []evidence.Item{trialItem("NCT99000011", "RECRUITING", in("Germany", ""))}, 0,
 			"1 recruiting; nearest: NCT99000011 (Germany)."},
+		{"some let the patient in", []evidence.Item{
+			readTrial("NCT99000011", evidence.NotTold), readTrial("NCT99000012", evidence.MayEnter),
+			readTrial("NCT99000013", evidence.MayEnter)}, 1,
+			"3 recruiting (2 may enter, 1 shut out); nearest: NCT99000012 (Ulm, Germany)."},
 	} {
 		input := exampleInput(t)
-		input.Trials = c.trials
+		input.Trials, input.Answer.Counts.TrialsShutOut = c.trials, c.shut
 		if got := lineOf(build(t, input, rulesOnly()), AboutTrials).Text; got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// TestNearestNeedsACountry: without one the first trial is only the first.
+func TestNearestNeedsACountry(t *testing.T) {
+	input := exampleInput(t)
+	input.Answer.Topic.Trials.Countries, input.Answer.Counts.TrialsShutOut = nil, 0
+	input.Trials = []evidence.Item{trialItem("NCT99000011", "RECRUITING", in("Germany", "Ulm"))}
+	want := "1 recruiting; first: NCT99000011 (Ulm, Germany)."
+	if got := lineOf(build(t, input, rulesOnly()), AboutTrials).Text; got != want {
+		t.Errorf("the brief says %q, want %q", got, want)
 	}
 }
 
