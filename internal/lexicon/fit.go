@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
@@ -25,7 +26,7 @@ type askedSlot struct {
 	rules   bool // a title that names another one is on that, whatever the abstract names: another tumour, another variant
 	parts   bool // what is opposite parts the record from the question, so that it is indirect
 	passing bool // a mention in passing, once in an abstract or in headings alone, meets it in part
-	subject bool // the middle of an abstract alone does not meet it, however often it names it
+	subject bool // where a title names a broader one, the middle of an abstract does not meet it, however often it does
 	tacit   bool // not asked in so many words: only its opposite is told
 	options [][]element
 	// apart are options that count only where all their elements are met: a combination by what it is put together of.
@@ -41,6 +42,7 @@ type point uint8
 const (
 	noPoint    point = iota // it need not be met
 	shared                  // half of those that are shared must be met
+	mostly                  // and of these more than half
 	inPartWill              // in part is enough
 	wholly
 )
@@ -111,48 +113,63 @@ func (s *askedSlot) over(parts []passage) evidence.SlotFit {
 	return out
 }
 
-// together is how a record's parts meet all elements of an option; where only some are met, the option is in part.
+// together is how a record's parts meet all elements of an option; where only some are met, the option is in part. That
+// all of several are named is no mention in passing.
 func (s *askedSlot) together(option []element, parts []passage) evidence.SlotFit {
 	out := evidence.SlotFit{Slot: s.slot, Asked: s.name}
-	for i, e := range option {
-		found, where := s.best(e, parts)
+	all := text.Each(option, func(e element) sighting { return s.best(e, parts) })
+	isNamed := func(g sighting) bool { return g.met == evidence.MetWhole || g.passing }
+	if len(all) > 1 && !slices.ContainsFunc(all, func(g sighting) bool { return !isNamed(g) }) {
+		for i := range all {
+			all[i].met = evidence.MetWhole
+		}
+	}
+	for i, g := range all {
 		switch {
 		case i == 0:
-			out.Met, out.Seen, out.Where = found.met, found.seen, where
+			out.Met, out.Seen, out.Where = g.met, g.seen, g.where
 			continue
-		case out.Met != found.met:
+		case out.Met != g.met:
 			out.Met = evidence.MetInPart
 		}
-		out.Seen = text.Join(", ", out.Seen, found.seen)
-		if out.Where == "" || where != "" && placeRank(where) > placeRank(out.Where) {
-			out.Where = where // the least telling place in which it stands whole
+		out.Seen = text.Join(", ", out.Seen, g.seen)
+		if out.Where == "" || g.where != "" && placeRank(g.where) > placeRank(out.Where) {
+			out.Where = g.where // the least telling place in which it stands whole
 		}
 	}
 	return out
 }
 
+// sighting is the best finding of a record for one value, and where it was. passing: it is named, and only in passing.
+type sighting struct {
+	finding
+	where   evidence.Place
+	passing bool
+}
+
 // best is the best of what a record's parts, the most telling first, say of one value, where a title that is on
 // another one rules.
-func (s *askedSlot) best(e element, parts []passage) (finding, evidence.Place) {
-	out, where, mentions := silent, evidence.Place(""), 0
+func (s *askedSlot) best(e element, parts []passage) sighting {
+	out, mentions, isBroader := sighting{finding: silent}, 0, false
 	for i := range parts {
-		place, found := parts[i].place, e(&parts[i])
-		isTelling := place == evidence.InTitle || place == evidence.InConclusion
-		if found.met == evidence.MetWhole || found.met == evidence.MetInPart && isTelling {
+		g := sighting{finding: e(&parts[i]), where: parts[i].place}
+		isTelling := g.where == evidence.InTitle || g.where == evidence.InConclusion
+		isBroader = isBroader || g.where == evidence.InTitle && g.met == evidence.MetInPart
+		if g.met == evidence.MetWhole || g.met == evidence.MetInPart && isTelling {
 			mentions++
 		}
-		if found.met == evidence.MetWhole && !isTelling && (s.passing && mentions < mentionsToMeet ||
-			s.subject && place == evidence.InAbstract) {
-			found.met = evidence.MetInPart
+		if g.met == evidence.MetWhole && !isTelling && (s.passing && mentions < mentionsToMeet ||
+			s.subject && isBroader && g.where == evidence.InAbstract) {
+			g.met, g.passing = evidence.MetInPart, true
 		}
-		if rank(found.met) < rank(out.met) {
-			out, where = found, place
+		if rank(g.met) < rank(out.met) || g.passing && !out.passing && g.met == out.met {
+			out = g
 		}
-		if out.met == evidence.MetWhole || s.rules && place == evidence.InTitle && found.met == evidence.MetOpposite {
+		if out.met == evidence.MetWhole || s.rules && g.where == evidence.InTitle && g.met == evidence.MetOpposite {
 			break
 		}
 	}
-	return out, where
+	return out
 }
 
 // mentionsToMeet is how often a record must name what neither its title nor its conclusion does; that these have its
@@ -171,7 +188,7 @@ func rank(m evidence.Met) int {
 // tumour, another alteration or the opposite status is indirect, and so is one that has nothing in common with the
 // question but its tumour, or nothing but what is not the tumour, where the question names one.
 func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
-	t := tally{tumour: evidence.MetWhole}
+	t := tally{tumour: evidence.MetWhole, of: map[point]int{}, met: map[point]int{}}
 	for i, s := range slots {
 		if s.Met == evidence.MetOpposite && m.slots[i].parts {
 			return evidence.Indirect
@@ -179,9 +196,9 @@ func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
 		t.add(&m.slots[i], s)
 	}
 	switch {
-	case !t.missed && 2*t.sharedMet >= t.shared:
+	case !t.missed && 2*t.met[shared] >= t.of[shared] && (t.of[mostly] == 0 || 2*t.met[mostly] > t.of[mostly]):
 		return evidence.Direct
-	case t.asked == 0 && t.tumour == evidence.MetSilent, t.asked > 0 && t.met == 0,
+	case t.asked == 0 && t.tumour == evidence.MetSilent, t.asked > 0 && t.some == 0,
 		t.tumour == evidence.MetSilent && t.whole < t.asked:
 		return evidence.Indirect
 	}
@@ -190,10 +207,10 @@ func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
 
 // tally counts the points of a question that a record meets.
 type tally struct {
-	missed            bool         // a point that has to be met is not, or a slot is opposite
-	tumour            evidence.Met // whole where the question names none
-	asked, met, whole int          // points beside the tumour; those met at least in part, and whole
-	shared, sharedMet int
+	missed             bool         // a point that has to be met is not, or a slot is opposite
+	tumour             evidence.Met // whole where the question names none
+	asked, some, whole int          // points beside the tumour; those met at least in part, and whole
+	of, met            map[point]int
 }
 
 func (t *tally) add(asked *askedSlot, s evidence.SlotFit) {
@@ -205,13 +222,11 @@ func (t *tally) add(asked *askedSlot, s evidence.SlotFit) {
 		t.tumour = s.Met
 	default:
 		t.asked++
-		t.met += count(whole || s.Met == evidence.MetInPart)
+		t.some += count(whole || s.Met == evidence.MetInPart)
 		t.whole += count(whole)
 	}
-	if asked.point == shared {
-		t.shared++
-		t.sharedMet += count(whole)
-	}
+	t.of[asked.point]++
+	t.met[asked.point] += count(whole)
 }
 
 func count(is bool) int {
@@ -251,6 +266,9 @@ func (m *Matcher) askConditions() {
 // concepts compares diseases: a narrower one is the one asked for, a broader one in part; another one is opposite where
 // a title or the headings, which say what a record is on, name no other.
 func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding {
+	if len(named) > 0 && slices.ContainsFunc(asked, func(c Concept) bool { return isBroadAsked(&c) }) {
+		return finding{evidence.MetWhole, named[0].Name}
+	}
 	named = specific(named)
 	found := silent
 	for i := range named {
@@ -260,8 +278,6 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 				return finding{evidence.MetWhole, named[i].Name}
 			case l.Holds(&named[i], &asked[j]):
 				found = finding{evidence.MetInPart, named[i].Name}
-			case isBroadAsked(&asked[j]):
-				return finding{evidence.MetWhole, named[i].Name}
 			}
 		}
 	}
@@ -275,15 +291,15 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 func isBroadAsked(c *Concept) bool { return c.Site == "" && c.Entry != nil && c.Entry.Broad }
 
 // askWords asks for the words that nothing in the dictionary accounts for. They are the point of a question that asks
-// for fewer than two other things.
+// for fewer than two other things; of another one most of them must be met.
 func (m *Matcher) askWords() {
-	need := noPoint
+	need := mostly
 	if m.points() < coreGroups {
 		need = wholly
 	}
 	for i := range m.asked.Words {
 		w := &m.asked.Words[i]
-		if len([]rune(w.Text)) < shortestWord || w.Language != "" {
+		if len([]rune(w.Text)) < shortestWord || w.Language != "" || boolean.IsStopWord(w.Key) {
 			continue
 		}
 		stem := stemOf(w.Key)

@@ -99,10 +99,26 @@ func markedBy(asked *assertion, rivals []assertion, named *assertion) finding {
 		return found
 	case unrelated:
 	}
-	if isSameAxis(asked, named) {
+	switch {
+	case isSameAxis(asked, named):
+		if asked.biomarker.Level == "" && asked.biomarker.Name == named.biomarker.Name {
+			found.met = evidence.MetWhole
+		}
+		return found
+	case isOfOneFamily(asked, named):
+		if isMemberOf(named.alteration.Gene, asked.alteration.Gene) && isWhole(asked, named) {
+			found.met = evidence.MetWhole
+		}
 		return found
 	}
 	return silent
+}
+
+// isOfOneFamily says that both are altered, and one is of the family that the other is named by: BRCA1 of BRCA.
+func isOfOneFamily(asked, named *assertion) bool {
+	a, n := asked.alteration, named.alteration
+	return a != nil && n != nil && there(a.Status) && there(n.Status) && agrees(a, n) &&
+		(isMemberOf(n.Gene, a.Gene) || isMemberOf(a.Gene, n.Gene))
 }
 
 // isWhole says that what a passage says of a marker is no less than what is asked: not the gene for its mutation, nor
