@@ -44,7 +44,7 @@ func TestDrugsAreOfTheirClasses(t *testing.T) {
 		"antidepressants":                       "sertraline, desvenlafaxine, imipramine, bupropion",
 		"ADHD drugs":                            "methylphenidate, atomoxetine, amphetamine",
 		"urinary incontinence drugs":            "oxybutynin, imidafenacin, vibegron, tolterodine",
-		"oral hypoglycemic agents":              "metformin, glipizide, pioglitazone, trelagliptin, ipragliflozin, mitiglinide, acarbose",
+		"oral hypoglycemic agents":              "metformin, glipizide, pioglitazone, trelagliptin, ipragliflozin, mitiglinide",
 		"GLP-1 receptor agonists":               "liraglutide, tirzepatide, albiglutide",
 		"estrogens":                             "estradiol, conjugated estrogens",
 		"hormone replacement therapy":           "estradiol, conjugated estrogens",
@@ -123,7 +123,8 @@ func TestWordsWithAStemThatAreNoDrugs(t *testing.T) {
 
 // A user's class brings its stems, and a user's drug without a class has the one that its name tells.
 func TestUsersStems(t *testing.T) {
-	l := mustLoad(t, "ours.yaml", "classes:\n  - {name: ward blocker, stems: [-wardol, -pril]}\ndrugs:\n  - {name: zzpraprazole}\n")
+	l := mustLoad(t, "ours.yaml",
+		"classes:\n  - {name: ward blocker, stems: [-wardol, -pril]}\ndrugs:\n  - {name: zzpraprazole}\n")
 	if class := l.classByStem("zuwardol"); class == nil || class.Name != "ward blocker" {
 		t.Errorf("zuwardol is one of %+v", class)
 	}
@@ -136,8 +137,9 @@ func TestUsersStems(t *testing.T) {
 }
 
 // nameless are classes of drugs that say nothing a question could ask for.
-var nameless = strings.Split("supplement, enzyme, hormone, investigational agent, antidote, metabolic agent, electrolyte, "+
-	"folate, traditional medicine, immunomodulator, oligonucleotide, nitrate, androgen, neurotoxin, psychedelic, bile acid, fumarate, adrenolytic", ", ")
+var nameless = strings.Split("enzyme, hormone, investigational agent, antidote, metabolic agent, electrolyte, "+
+	"folate, immunomodulator, oligonucleotide, nitrate, androgen, neurotoxin, psychedelic, bile acid, fumarate, "+
+	"adrenolytic", ", ")
 
 // Every drug is of a class that the dictionary holds, or that is read by its target, or that its name tells. The rest
 // are drugs of their own kind, of which a class has one or two.
@@ -220,7 +222,8 @@ func TestDrugsAreOfTheClassThatTheirNamesTell(t *testing.T) {
 			continue
 		}
 		own := l.named(append([]string{e.Class}, e.Broader...), []Kind{KindClass, KindTreatment})
-		if !slices.ContainsFunc(l.andBroader(own), func(o *Entry) bool { return o == class || l.within(KindClass, class.Name, o.Name) }) {
+		related := func(o *Entry) bool { return o == class || l.within(KindClass, class.Name, o.Name) }
+		if !slices.ContainsFunc(l.andBroader(own), related) {
 			t.Errorf("%q, of class %q, ends as those of %q", e.Name, e.Class, class.Name)
 		}
 	}
@@ -248,7 +251,8 @@ func TestRegimensAndTheirDrugs(t *testing.T) {
 		{"a regimen by one that holds it", "CHOP in lymphoma", "R-CHOP in lymphoma", evidence.MetWhole},
 		{"a class by the regimen", "anthracyclines in breast cancer", "FEC chemotherapy in breast cancer", evidence.MetWhole},
 		{"two drugs by one regimen", "bortezomib plus lenalidomide in myeloma", "VRd in multiple myeloma", evidence.MetWhole},
-		{"the regimen by its drugs", "CAPOX in colon cancer", "Capecitabine and oxaliplatin in colon cancer", evidence.MetWhole},
+		{"the regimen by its drugs", "CAPOX in colon cancer", "Capecitabine and oxaliplatin in colon cancer",
+			evidence.MetWhole},
 		{"the regimen by a regimen and a drug", "R-CHOP in lymphoma", "Rituximab combined with CHOP in lymphoma",
 			evidence.MetWhole},
 		{"the regimen by the drugs of both", "R-CHOP in lymphoma",
@@ -258,7 +262,8 @@ func TestRegimensAndTheirDrugs(t *testing.T) {
 			evidence.MetSilent},
 		{"a class that is two by a member of each", "chemoimmunotherapy in lung cancer",
 			"Pembrolizumab plus carboplatin in lung cancer", evidence.MetWhole},
-		{"a fixed combination by its drugs", "Opdualag in melanoma", "Nivolumab and relatlimab in melanoma", evidence.MetWhole},
+		{"a fixed combination by its drugs", "Opdualag in melanoma", "Nivolumab and relatlimab in melanoma",
+			evidence.MetWhole},
 		{"a kind not by what it is a kind of", "HIPEC in ovarian cancer", "Intraperitoneal chemotherapy in ovarian cancer",
 			evidence.MetSilent},
 		{"a class by a member", "NSAIDs in colon cancer", "Celecoxib in colon cancer", evidence.MetWhole},

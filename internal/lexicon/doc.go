@@ -8,8 +8,8 @@
 // that hold two; compose.go joins sites, types and qualifiers to tumours; alteration.go and findings.go give genes and
 // biomarkers what stands beside them; drug.go names drugs and their classes; scope.go, open.go and roles.go apply words
 // of absence, comparison and resistance; understand.go sorts all of it into the slots. same.go has the canonical form
-// of each slot, tree.go what is broader; needs.go, layers.go and terms.go plan; contradicts.go and what it asks
-// (assertions.go, denies.go, cutoffs.go, ages.go) holds a title against a question.
+// of each slot, tree.go what is broader, classes.go and stems.go the classes of drugs; needs.go, layers.go and terms.go
+// plan; contradicts.go and what it asks (assertions.go, denies.go, cutoffs.go, ages.go) holds a title against a question.
 //
 // The dictionary ships with the program: data holds it as YAML, of which go generate makes tables that the linker lays
 // out (tables_gen.go), so that nothing is read when the program starts. Users extend it with YAML of the same schema,
@@ -27,7 +27,8 @@
 // An entry has a name, and may have mesh (a heading), synonyms, abbreviations, guarded (names that are also words, in
 // capitals), brands, codes, targets (genes), class, broader, site, type, qualifiers, implies, aspect, common and broad
 // (true or false), names in other languages under de, fr, es, it, pt and zh, and short forms of the ward under spoken;
-// see [Entry]. Any other key is an error.
+// a class may have stems (how its drugs' nonproprietary names end: "-pril") and except (words, and endings with their
+// hyphen, that end so and are none of it). See [Entry]. Any other key is an error.
 //
 // A name is found in any spelling of its divisions (PD-L1, PD L1, PDL1), of British and American, and of its plural.
 // What keeps short names from being found in plain words is told at [Load] and in scan.go: three letters that could be

@@ -92,14 +92,14 @@ func TestLoadReadsEveryKeyOfAnEntry(t *testing.T) {
 	l := mustLoad(t, "ours.yaml", `
 tumours:
   - {name: ward tumour, mesh: Ward Neoplasms, synonyms: [" ward cancer "], abbreviations: [WTX], guarded: [WARD], brands: [B], codes: [C-1],
-     targets: [KRAS], class: c, broader: [cancer], site: lung, type: adenocarcinoma, qualifiers: [low-grade], usually: kidney, defined_by: [NPM1],
+     targets: [KRAS], class: c, stems: [-wardol], except: [awardol], broader: [cancer], site: lung, type: adenocarcinoma, qualifiers: [low-grade], usually: kidney, defined_by: [NPM1],
      implies: [HER2-negative], aspect: age, common: true, broad: true, de: [Stationstumor], fr: [tumeur], es: [t1], it: [t2], pt: [t3], zh: [病房癌]}
 `)
 	got, ok := l.Lookup(KindTumour, "ward cancer")
 	want := &Entry{Kind: KindTumour, File: "ours.yaml", Name: "ward tumour", MeSH: "Ward Neoplasms",
 		Synonyms:      []string{"ward cancer"},
 		Abbreviations: []string{"WTX"}, Guarded: []string{"WARD"}, Brands: []string{"B"}, Codes: []string{"C-1"},
-		Targets: []string{"KRAS"}, Class: "c",
+		Targets: []string{"KRAS"}, Class: "c", Stems: []string{"-wardol"}, Except: []string{"awardol"},
 		Broader: []string{"cancer"}, Site: "lung", Type: "adenocarcinoma", Qualifiers: []string{"low-grade"},
 		Usually: "kidney", DefinedBy: []string{"NPM1"},
 		Implies: []string{"HER2-negative"}, Aspect: "age", Common: true, Broad: true, Foreign: []string{"Stationstumor",

@@ -59,8 +59,12 @@ func (e *Entry) excepts(key string) bool {
 	})
 }
 
-// addStems enters the stems of e, which is entry n. One that another class has already stays with that.
+// addStems enters the stems of e, which is entry n, where it is a class. One that another class has already stays with
+// that.
 func (b *builder) addStems(e *Entry, n int32) {
+	if e.Kind != KindClass {
+		return
+	}
 	for _, written := range e.Stems {
 		ending := fold(written)
 		if _, known := b.l.stem(ending); known {
