@@ -271,17 +271,29 @@ func TestRegimensAndTheirDrugs(t *testing.T) {
 			evidence.MetWhole},
 		{"a member that no list has in part by its fellow", "zofenopril in hypertension", "Captopril in hypertension",
 			evidence.MetInPart},
+		{"a drug in part by a class of its class", "tamoxifen in breast cancer", "Endocrine therapy in breast cancer",
+			evidence.MetInPart},
+		{"a drug not by a class that is too wide", "olaparib in ovarian cancer", "Targeted therapy in ovarian cancer",
+			evidence.MetSilent},
+		{"what is given now is none that was given before", "pembrolizumab after osimertinib in lung cancer",
+			"Gefitinib in lung cancer", evidence.MetSilent},
 		{"what is too wide makes no fellows", "alectinib in lung cancer", "Erdafitinib in lung cancer", evidence.MetSilent},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			q := l.Understand(tt.question)
 			fit := l.Matcher(&q).Fit(&evidence.Record{Title: tt.title})
+			found := false
 			for _, s := range fit.Slots {
-				if s.Slot == evidence.SlotTreatment && s.Met == tt.want {
-					return
+				if s.Slot == evidence.SlotTreatment {
+					found = true
+					if s.Met != tt.want {
+						t.Errorf("%s: %s", q.String(), fit.String())
+					}
 				}
 			}
-			t.Errorf("%s: %+v", q.String(), fit.Slots)
+			if !found {
+				t.Errorf("%s asks for no treatment", q.String())
+			}
 		})
 	}
 }

@@ -252,11 +252,16 @@ func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
 				return finding{evidence.MetWhole, named.Name}
 			}
 			found = finding{evidence.MetInPart, string(named.Role) + " " + named.Name}
-		case found == silent && m.lexicon.isAkin(asked, named):
+		case found == silent && isBefore(asked.Role) == isBefore(named.Role) && m.lexicon.isAkin(asked, named):
 			found = finding{evidence.MetInPart, named.Name}
 		}
 	}
 	return found
+}
+
+// isBefore says that a treatment was given before what is asked about.
+func isBefore(role DrugRole) bool {
+	return role == Prior || role == Resistant || role == Intolerant || role == ResistantOrIntolerant
 }
 
 // sameRole says that a treatment is named in the role that is asked: what is asked as given was not only given before.
@@ -282,10 +287,10 @@ func (l *Lexicon) isTreatment(asked, named *Drug) bool {
 	return slices.Contains(l.classesOf(named), asked.Entry) || l.hasComponent(named.Entry, asked.Name)
 }
 
-// isAkin says that a named treatment is of one of the asked one's nearest classes, or a class that holds it, near or
-// far. A class that says nothing of what its drugs have in common makes none akin.
+// isAkin says that a named treatment is of one of the asked one's nearest classes, or a class or kind that holds the
+// asked one. What is marked as broad says nothing of what is in it, and makes none akin.
 func (l *Lexicon) isAkin(asked, named *Drug) bool {
-	if named.Entry != nil && !named.Entry.Broad && named.Entry != asked.Entry && l.isTreatment(named, asked) {
+	if named.Entry != nil && !named.Entry.Broad && slices.Contains(l.classesOf(asked), named.Entry) {
 		return true
 	}
 	return slices.ContainsFunc(l.nearestClasses(asked), func(e *Entry) bool {
