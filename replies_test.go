@@ -189,7 +189,7 @@ func refusal(status int, message string) said {
 }
 
 // all is how many papers of the sample the test's topic screens.
-const all = 19
+const all = 20
 
 // replyShapes are the ways in which models and servers answer. judged is how many of the papers get their score from
 // the model; the others get the rules'. Whatever the shape, none is lost.
@@ -284,7 +284,7 @@ var replyShapes = []struct {
 	{"cut, and then not", once(func(c screeningCall) said {
 		text := listOf(itemsOf(c, judgement))
 		return said{text: text[:len(text)/2], finish: "length"}
-	}), all, 2, 0, ""},
+	}), all, 3, 0, ""}, // the half that is missing, in smaller batches
 	{"cut before anything, for ever", always(said{text: `{"assessments": [{"id": "PMID:99`, finish: "length"}), 0, 4, 3,
 		"reply cut"},
 	{"looping in a list till it is cut", always(
@@ -402,6 +402,7 @@ func newNight(t *testing.T, template string, answer func(screeningCall) said) *n
 	server := httptest.NewServer(n.model)
 	t.Cleanup(server.Close)
 	n.env = append(os.Environ(), "HOME="+n.dir, "COLUMNS=100", "DOSSIER_LLM_BASE_URL="+server.URL+"/v1",
+		"DOSSIER_DEFAULTS_ENOUGH=1", // what is judged is the first layer, whatever the rules think of it
 		"DOSSIER_LLM_MODEL=test-model",
 		"DOSSIER_SOURCES_PUBMED_BASE_URL="+server.URL, "DOSSIER_SOURCES_EUROPEPMC_BASE_URL="+server.URL,
 		"DOSSIER_SOURCES_OPENALEX_BASE_URL="+server.URL, "DOSSIER_SOURCES_CLINICALTRIALS_BASE_URL="+server.URL)
@@ -420,18 +421,18 @@ func TestRejudge(t *testing.T) {
 	}{
 		{"before any model judged", "indexer rejudge --all", 4, "no model has judged anything", 0},
 		{"no topic yet", "indexer rejudge kras", 2, `no topic "kras" in the store`, 0},
-		{"the first night", "indexer run --jobs topics.yaml", 0, "screened 19 by model", 1},
-		{"the second night pays for nothing", "indexer run --jobs topics.yaml", 0, "screened 19 by model", 1},
+		{"the first night", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 1},
+		{"the second night pays for nothing", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 1},
 		{"neither topic nor all", "indexer rejudge", 2, "or give --all", 1},
 		{"both", "indexer rejudge kras --all", 2, "or give --all", 1},
 		{"an empty model", "indexer rejudge --all --model=", 2, "--model: is empty", 1},
 		{"another model", "indexer rejudge --all --model other-model", 4, "in the store are judgements by test-model", 1},
 		{"another topic", "indexer rejudge lung", 2, `no topic "lung" in the store`, 1},
-		{"nothing was forgotten so far", "indexer run --jobs topics.yaml", 0, "screened 19 by model", 1},
-		{"the topic", "indexer rejudge kras --model test-model", 0, "19 judgements forgotten: 19 by test-model.", 1},
+		{"nothing was forgotten so far", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 1},
+		{"the topic", "indexer rejudge kras --model test-model", 0, "20 judgements forgotten: 20 by test-model.", 1},
 		{"the answer stays till the next run", "query kras --offline", 0, "kras", 1},
-		{"the next run asks again", "indexer run --jobs topics.yaml", 0, "screened 19 by model", 2},
-		{"everything", "indexer rejudge --all", 0, "19 judgements forgotten", 2},
+		{"the next run asks again", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 2},
+		{"everything", "indexer rejudge --all", 0, "20 judgements forgotten", 2},
 		{"again", "indexer rejudge --all", 4, "no model has judged anything", 2},
 		{"the store is whole", "indexer verify", 0, "", 2},
 	} {
@@ -457,7 +458,7 @@ func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 	}{
 		{"never run", "indexer run --jobs topics.yaml --dry-run", 0, "kras: at most 200 records to judge, 10 model calls"},
 		{"a night in vain", "indexer run --jobs topics.yaml", 3, "they cost 4 calls"},
-		{"the next one", "indexer run --jobs topics.yaml --dry-run", 0, "kras: 19 records to judge, 5 model calls"},
+		{"the next one", "indexer run --jobs topics.yaml --dry-run", 0, "kras: 20 records to judge, 5 model calls"},
 		{"what it took", "indexer run --jobs topics.yaml --dry-run", 0, "; the last run took 5 model calls"},
 		{"and for what", "indexer run --jobs topics.yaml --dry-run", 0, "and the model judged none of them"},
 	} {
@@ -468,7 +469,7 @@ func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 	}
 	n.env = append(n.env, "DOSSIER_LLM_MODEL=other-model")
 	if out, _ := n.run("indexer", "run", "--jobs", "topics.yaml", "--dry-run"); !strings.Contains(out,
-		"kras: 19 records to judge, 1 model call,") {
+		"kras: 20 records to judge, 1 model call,") {
 		t.Errorf("another model is asked once:\n%s", out)
 	}
 }
@@ -496,18 +497,18 @@ func TestAModelThatIsOff(t *testing.T) {
 	}{
 		{"required, and no model is asked", true, required, "indexer run --jobs topics.yaml --offline", 2,
 			"llm.required is true", true},
-		{"required, and there", true, required, "indexer run --jobs topics.yaml", 0, "screened 19 by model", false},
-		{"off: what was paid for counts", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model",
+		{"required, and there", true, required, "indexer run --jobs topics.yaml", 0, "screened 20 by model", false},
+		{"off: what was paid for counts", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 20 by model",
 			true},
-		{"forgotten", false, plain, "indexer rejudge --all", 0, "19 judgements forgotten", true},
+		{"forgotten", false, plain, "indexer rejudge --all", 0, "20 judgements forgotten", true},
 		{"required, and refused: the topic fails", false, required, "indexer run --jobs topics.yaml", 1,
-			"llm.required is true: 19 of 19 by rules: ", false},
+			"llm.required is true: 20 of 20 by rules: ", false},
 		{"and its last answer stands", false, plain, "query kras --offline --format json", 0,
 			`"screening": "test-model screening-2"`, true},
 		{"not required: the rules screen", false, plain, "indexer run --jobs topics.yaml", 3,
-			"screened 0 by model, 19 by rules", false},
+			"screened 0 by model, 20 by rules", false},
 		{"off, and nothing was paid for", false, plain, "indexer run --jobs topics.yaml --offline", 0,
-			"screened 0 by model, 19 by rules", true},
+			"screened 0 by model, 20 by rules", true},
 		{"which the answer says", false, plain, "query kras --offline --format json", 0, `"screening": "rules"`, true},
 	} {
 		working.Store(step.works)
@@ -533,14 +534,14 @@ func TestAModelThatFailsInMidTopic(t *testing.T) {
 		return refusal(503, "overloaded")
 	})
 	n.env = append(n.env, "DOSSIER_LLM_BATCH_SIZE=5")
-	// Four batches go out at once, of which two are answered: that of four records may be one.
-	const told = `(9|10) of 19 by rules: the model answered 503`
+	// Four batches of five go out at once, of which two are answered.
+	const told = `10 of 20 by rules: the model answered 503`
 	for _, step := range []struct {
 		name, args string
 		exit       int
 		says       string
 	}{
-		{"the run's table", "indexer run --jobs topics.yaml", 3, "(9|10) of 19 by rules: screening by test-model"},
+		{"the run's table", "indexer run --jobs topics.yaml", 3, "10 of 20 by rules: screening by test-model"},
 		{"the answer", "query kras --offline", 0, told},
 		{"in Markdown", "query kras --offline --format markdown", 0, "screening: " + told},
 		{"as errors in JSON", "query kras --offline --format json", 0, `"errors": \[ "screening: ` + told},
@@ -570,7 +571,7 @@ func TestAReportsCallsAreTold(t *testing.T) {
 		exit                     int
 		says                     string
 	}{
-		{"the night", "indexer run --jobs topics.yaml", "0", 0, "screened 19 by model"},
+		{"the night", "indexer run --jobs topics.yaml", "0", 0, "screened 20 by model"},
 		{"a report by a model that gives nothing of use", "query report kras", "0", 0, " model calls, "},
 		{"the budget is the run's too", "query report kras", "9000", 0, "max\\_tokens\\_per\\_day 0 tokens are left"},
 	} {
@@ -592,17 +593,17 @@ func TestJudgementsThatAreNotUsed(t *testing.T) {
 		exit              int
 		says              string
 	}{
-		{"judged", "test-model", "indexer run --jobs topics.yaml", 0, "screened 19 by model"},
+		{"judged", "test-model", "indexer run --jobs topics.yaml", 0, "screened 20 by model"},
 		{"off, and the same is configured", "test-model", "indexer run --jobs topics.yaml --offline", 0,
-			"screened 19 by model"},
+			"screened 20 by model"},
 		{"off, and another is configured", "new-model", "indexer run --jobs topics.yaml --offline", 3,
-			"19 of 19 by rules, though test-model screening-2 had judged them"},
+			"20 of 20 by rules, though test-model screening-2 had judged them"},
 		{"with the remedy", "test-model", "query kras --offline", 0,
 			"no model is asked, and the configured one is new-model screening-2"},
-		{"the first one again", "test-model", "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model"},
+		{"the first one again", "test-model", "indexer run --jobs topics.yaml --offline", 0, "screened 20 by model"},
 		{"nothing to say any more", "test-model", "query kras --offline --format json", 0, `"errors": []`},
-		{"forgotten on purpose", "test-model", "indexer rejudge --all", 0, "19 judgements forgotten"},
-		{"is not missed", "test-model", "indexer run --jobs topics.yaml --offline", 0, "screened 0 by model, 19 by rules"},
+		{"forgotten on purpose", "test-model", "indexer rejudge --all", 0, "20 judgements forgotten"},
+		{"is not missed", "test-model", "indexer run --jobs topics.yaml --offline", 0, "screened 0 by model, 20 by rules"},
 	} {
 		n.env = append(n.env, "DOSSIER_LLM_MODEL="+step.model)
 		out, code := n.run(strings.Fields(step.args)...)

@@ -48,16 +48,16 @@ func (a *Answer) Head() []string {
 	return lines
 }
 
-// queriesTo shows what a source was sent, ring by ring.
+// queriesTo shows what a source was sent: the query that its answer rests on, and behind it the other rings'.
 func queriesTo(s *evidence.Search) []string {
-	rings := s.AsRings()
-	var lines []string
-	for _, r := range rings {
-		name := "Query to " + s.Source
-		if len(rings) > 1 {
-			name += ", " + r.String()
+	lines := []string{"Query to " + s.Source + ": " + plaintext.Line(s.Query)}
+	if s.Query == "" {
+		lines = nil
+	}
+	for _, r := range s.AsRings() {
+		if r.Layer != s.Layer || s.Query == "" {
+			lines = append(lines, "Query to "+s.Source+", "+r.String()+": "+plaintext.Line(cmp.Or(r.Query, r.Error)))
 		}
-		lines = append(lines, name+": "+plaintext.Line(cmp.Or(r.Query, r.Error)))
 	}
 	return lines
 }

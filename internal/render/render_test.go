@@ -512,7 +512,7 @@ func TestHeadTellsRingByRing(t *testing.T) {
 	want := []string{
 		"Query (layer 2, by rules): wide",
 		"Asked ring by ring: layer 1: 2 pass, fewer than 20; layer 2: 31 pass",
-		"Query to pubmed, layer 1, 1 hit, 1 taken: narrow",
+		"Query to pubmed: narrow",
 		"Query to pubmed, layer 2, failed: no connection",
 		"Query to europepmc: as before there were rings",
 	}
