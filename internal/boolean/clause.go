@@ -1,6 +1,7 @@
 package boolean
 
 import (
+	"slices"
 	"strings"
 
 	"dossier/internal/text"
@@ -221,9 +222,17 @@ func (c *clause) cap(most int, dropped map[string][]string) {
 	}
 }
 
-// dropLast takes off a clause's last part and gives the names that go with it.
+// dropLast takes off a clause's last part and gives the names that go with it. Of alternatives a synonym goes before
+// what several terms say together.
 func (c *clause) dropLast() []string {
-	last := c.of[len(c.of)-1]
-	c.of = c.of[:len(c.of)-1]
-	return last.names()
+	at := len(c.of) - 1
+	for c.operator == "OR" && at > 0 && c.of[at].operator != "" {
+		at--
+	}
+	if at == 0 {
+		at = len(c.of) - 1
+	}
+	gone := c.of[at]
+	c.of = slices.Delete(c.of, at, at+1)
+	return gone.names()
 }

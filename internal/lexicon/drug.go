@@ -51,12 +51,34 @@ func (r *reader) targetAt(i int) {
 	for last >= 0 && r.spans[last].gone {
 		last--
 	}
+	if last >= 0 && r.isCloseGap(last) && r.targetVariant(last) {
+		r.spans[last].end, s.gone = s.end, true
+		return
+	}
 	if last < 0 || !r.isBareGene(last) || !r.isCloseGap(last) {
 		return
 	}
 	r.spans[last].targeted, s.gone = true, true
 	r.targetList(last)
 	r.spans[last].end = s.end
+}
+
+// targetVariant makes a class of the variant alone at span i, whose gene the question names elsewhere, where there is
+// such a class: the "G12D inhibitor" of a question on KRAS G12D.
+func (r *reader) targetVariant(i int) bool {
+	s := &r.spans[i]
+	if s.gone || s.entry != nil || len(s.variants) != 1 {
+		return false
+	}
+	for j := range r.spans {
+		if gene := &r.spans[j]; j != i && gene.is(KindGene) {
+			if class, ok := r.lexicon.Lookup(KindClass, gene.entry.Name+" "+s.variants[0].Name+" inhibitor"); ok {
+				s.variants, s.key, s.entry = nil, fold(class.Name), class
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // targetList marks the genes that stand in one list with the target at span i: "SHP2/SOS1 inhibitor". Without a sign

@@ -7,20 +7,24 @@ import (
 
 // areGivenTogether says that one row of the table of known combinations has a place for each of the drugs.
 func (l *Lexicon) areGivenTogether(drugs []Drug) bool {
+	names := make([][]string, len(drugs))
+	for i := range drugs {
+		names[i] = l.answersTo(&drugs[i])
+	}
 	return slices.ContainsFunc(l.combinations, func(row []string) bool {
-		return len(row) >= len(drugs) && l.fill(slices.Clone(row), drugs)
+		return len(row) >= len(drugs) && fills(slices.Clone(row), names)
 	})
 }
 
-// fill says that each of the drugs finds a place of its own in a row.
-func (l *Lexicon) fill(row []string, drugs []Drug) bool {
+// fills says that each of several drugs, by the names it answers to, finds a place of its own in a row.
+func fills(row []string, drugs [][]string) bool {
 	if len(drugs) == 0 {
 		return true
 	}
 	for i, place := range row {
-		if place != "" && l.isOne(&drugs[0], place) {
+		if place != "" && slices.Contains(drugs[0], place) {
 			row[i] = ""
-			if l.fill(row, drugs[1:]) {
+			if fills(row, drugs[1:]) {
 				return true
 			}
 			row[i] = place
@@ -29,30 +33,45 @@ func (l *Lexicon) fill(row []string, drugs []Drug) bool {
 	return false
 }
 
-// isOne says that a drug is the named one, or of the named class. A class of drugs that only says how they work
-// (checkpoint inhibitors, conjugates) leaves it to their targets.
-func (l *Lexicon) isOne(d *Drug, name string) bool {
-	class, isClass := l.Lookup(KindClass, name)
+// answersTo are the names that stand for a drug in a row: its own, its class, and for a class those that hold it. A
+// class that only says how its drugs are made (checkpoint inhibitors, conjugates) leaves it to what they act on.
+func (l *Lexicon) answersTo(d *Drug) []string {
+	out := []string{d.Name}
 	switch {
-	case d.Name == name:
-		return true
+	case d.Entry == nil:
+		return out
 	case d.Class:
-		return d.Entry != nil && isClass && l.within(KindClass, d.Name, class.Name)
-	case d.Entry == nil || d.Entry.Kind != KindDrug:
-		return false
-	case d.Entry.Class == name:
-		return true
+		return append(out, l.classNamed(d.Name)...)
+	case d.Entry.Kind != KindDrug:
+		return out
 	}
+	out = append(out, d.Entry.Class)
 	own, known := l.Lookup(KindClass, d.Entry.Class)
-	if known && own == class {
-		return true
+	if !known {
+		return out
 	}
-	if !known || !isClass || len(own.Targets) > 0 {
-		return false
+	out = append(append(out, own.Name), own.Synonyms...)
+	if len(own.Targets) > 0 {
+		return out
 	}
-	return slices.ContainsFunc(d.Entry.Targets, func(target string) bool {
-		return slices.ContainsFunc(l.classesOn(target), func(on string) bool { return l.within(KindClass, on, class.Name) })
-	})
+	for _, target := range d.Entry.Targets {
+		for _, class := range l.classesOn(target) {
+			out = append(out, l.classNamed(class)...)
+		}
+	}
+	return out
+}
+
+// classNamed are the names of a class and of those that hold it.
+func (l *Lexicon) classNamed(name string) []string {
+	var out []string
+	if e, ok := l.Lookup(KindClass, name); ok {
+		out = append([]string{e.Name}, e.Synonyms...)
+	}
+	for _, e := range l.broaderThan(KindClass, name) {
+		out = append(append(out, e.Name), e.Synonyms...)
+	}
+	return out
 }
 
 // classesOn are the classes of what acts on a target as such, "GENE inhibitor" and its like.
@@ -67,11 +86,48 @@ func (l *Lexicon) classesOn(target string) []string {
 	return out
 }
 
+// maxMembers is the most drugs of a class that are asked for by their names.
+const maxMembers = 8
+
+// membersOf names the first drugs of a class: papers on one of them need not name the class.
+func (l *Lexicon) membersOf(class *Entry) []string {
+	names, targets := map[string]bool{}, map[string]bool{}
+	for i := range l.entries {
+		e := &l.entries[i]
+		if e.Kind != KindClass || !l.within(KindClass, e.Name, class.Name) {
+			continue
+		}
+		for _, name := range append([]string{e.Name}, e.Synonyms...) {
+			names[name] = true
+		}
+		if len(e.Targets) == 1 {
+			targets[e.Targets[0]] = true
+		}
+	}
+	var out []string
+	for i := range l.entries {
+		e := &l.entries[i]
+		if e.Kind == KindDrug && len(out) < maxMembers && (names[e.Class] || l.isByTarget(e, targets)) {
+			out = append(out, e.Name)
+		}
+	}
+	return out
+}
+
+// isByTarget says that a drug acts on one of the targets, and that its class leaves it to them.
+func (l *Lexicon) isByTarget(e *Entry, targets map[string]bool) bool {
+	if !slices.ContainsFunc(e.Targets, func(t string) bool { return targets[t] }) {
+		return false
+	}
+	own, known := l.Lookup(KindClass, e.Class)
+	return known && len(own.Targets) == 0
+}
+
 // sameKind says what two treatments have in common that makes one stand for the other: "are ALK inhibitors", "act on
 // EGFR"; empty where they have nothing.
 func (l *Lexicon) sameKind(a, b *Drug) string {
 	for _, pair := range [][2]*Drug{{a, b}, {b, a}} {
-		if pair[0].Class && l.isOne(pair[1], pair[0].Name) {
+		if pair[0].Class && slices.Contains(l.answersTo(pair[1]), pair[0].Name) {
 			return "are " + plural(pair[0].Name)
 		}
 	}

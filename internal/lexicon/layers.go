@@ -20,6 +20,9 @@ const (
 	wideTerms   = 14 // layer 2
 	coreTerms   = 3  // layer 3
 	broadTerms  = 10 // layer 4: a tumour's
+
+	togetherTerms = 6  // each part of what must match together
+	mostChoices   = 20 // alternatives of one group that each have a name in it
 )
 
 // Layer plans layer n of a question's query by rules (docs/METHOD.md, "Planning"). It is false where the layer has
@@ -36,19 +39,21 @@ func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
 	out := boolean.Query{Layer: n}
 	switch n {
 	case 1:
-		out.Groups = groupsOf(firstOf(needs, maxNarrowGroups), func(n need) []boolean.Term {
-			return titleAbstract(n.narrow, narrowTerms)
+		out.Groups = groupsOf(firstOf(needs, maxNarrowGroups), func(n *need, most int) []boolean.Term {
+			return titleAbstract(n.narrow, max(most, narrowTerms))
 		})
 	case 2:
 		kept := wideNeeds(needs)
-		out.Groups = groupsOf(kept, func(n need) []boolean.Term {
-			return append(headingTerms(n.headings), titleAbstract(n.wide, wideTerms)...)
+		out.Groups = groupsOf(kept, func(n *need, most int) []boolean.Term {
+			return append(headingTerms(n.headings), titleAbstract(n.wide, max(most, wideTerms))...)
 		})
 		if first := min(len(needs), maxNarrowGroups); len(kept) < first {
 			out.LayerOneGroups = first
 		}
 	case 3:
-		out.Groups = groupsOf(l.coreNeeds(q, needs), func(n need) []boolean.Term { return titleAbstract(n.core, coreTerms) })
+		out.Groups = groupsOf(l.coreNeeds(q, needs), func(n *need, most int) []boolean.Term {
+			return titleAbstract(n.core, max(most, coreTerms))
+		})
 	case 4:
 		out.Groups = l.single(q, needs)
 	}
@@ -57,18 +62,28 @@ func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
 
 func firstOf(needs []need, n int) []need { return needs[:min(len(needs), n)] }
 
-func groupsOf(needs []need, terms func(need) []boolean.Term) []boolean.Group {
+// groupsOf makes a group of each need. The terms are asked for with how many a need has at least: a name of each of its
+// alternatives, as far as one group may have as many.
+func groupsOf(needs []need, terms func(n *need, most int) []boolean.Term) []boolean.Group {
 	out := make([]boolean.Group, 0, len(needs))
-	for _, n := range needs {
-		if t := terms(n); len(t) > 0 {
-			out = append(out, boolean.Group{Concept: n.concept, Terms: t})
+	for i := range needs {
+		n := &needs[i]
+		g := boolean.Group{Concept: n.concept, Terms: terms(n, min(n.choices, mostChoices))}
+		for _, both := range n.together[:min(len(n.together), mostChoices)] {
+			g.Together = append(g.Together, groupsOf(both, func(n *need, most int) []boolean.Term {
+				all := terms(n, most)
+				return all[:min(len(all), togetherTerms)]
+			}))
+		}
+		if len(g.Terms)+len(g.Together) > 0 {
+			out = append(out, g)
 		}
 	}
 	return out
 }
 
-// wideNeeds chooses what layer 2 asks for. What goes first is what narrows most and matters least: what is to be
-// absent, mechanisms, a rare drug's partner, then what stands last.
+// wideNeeds chooses what layer 2 asks for: one thing less than layer 1, from the end, which matters least. A question
+// about one rare drug keeps the drug and the disease.
 func wideNeeds(needs []need) []need {
 	needs = firstOf(needs, maxNarrowGroups)
 	limit := len(needs)
@@ -80,37 +95,13 @@ func wideNeeds(needs []need) []need {
 			return kept
 		}
 	}
-	kept := slices.Clone(needs)
-	for _, goes := range []func(need) bool{
-		func(n need) bool { return n.absent },
-		func(n need) bool { return n.concept == boolean.MechanismOutcome },
-		func(n need) bool { return n.concept == boolean.Drug && n.common },
-		func(need) bool { return true },
-	} {
-		for len(kept) > limit {
-			at := lastIndex(kept, goes)
-			if at < 0 {
-				break
-			}
-			kept = slices.Delete(kept, at, at+1)
-		}
-	}
-	return kept
-}
-
-func lastIndex(needs []need, is func(need) bool) int {
-	for i := len(needs) - 1; i >= 0; i-- {
-		if is(needs[i]) {
-			return i
-		}
-	}
-	return -1
+	return needs[:limit]
 }
 
 // turnsOnDrug says that the question is about one rare drug: it names the drug's development code, or a partner beside
 // it.
 func turnsOnDrug(needs []need) bool {
-	drugs := slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.concept != boolean.Drug })
+	drugs := slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.concept != boolean.Drug || n.prior })
 	return len(drugs) > 0 && !drugs[0].common && (len(drugs) > 1 || drugs[0].rare)
 }
 
@@ -130,7 +121,7 @@ func drugAndDisease(needs []need) []need {
 func (l *Lexicon) coreNeeds(q *Question, needs []need) []need {
 	var core []need
 	for _, n := range needs {
-		if n.concept == boolean.Disease || n.concept == boolean.GeneVariant && !n.absent {
+		if n.concept == boolean.Disease && !n.minor || n.concept == boolean.GeneVariant && !n.absent {
 			core = append(core, n)
 		}
 	}
@@ -157,25 +148,38 @@ func (l *Lexicon) coreNeeds(q *Question, needs []need) []need {
 	return core[:coreGroups]
 }
 
-// targetNeed asks for the gene that the question's drugs and classes act on.
-func (l *Lexicon) targetNeed(q *Question) (need, bool) {
+// targetNeed asks for what the question's drugs and classes act on: of alternatives any, and nothing where one of them
+// has no target that is known.
+func (l *Lexicon) targetNeed(q *Question) (n need, ok bool) {
+	known := map[int]bool{}
 	for i := range q.Drugs {
 		d := &q.Drugs[i]
 		targets := d.Targets
 		if d.Entry != nil {
 			targets = d.Entry.Targets
 		}
-		if len(targets) == 0 || !d.isGiven() {
+		if !d.isGiven() {
 			continue
 		}
-		if a, ok := l.target(targets[0]); ok {
-			n := l.alterationNeed(&a)
-			n.concept = boolean.GeneVariant
-			n.complete()
-			return n, true
+		isKnown := known[d.Regimen]
+		if !isKnown && len(targets) > 0 {
+			var a Alteration
+			if a, isKnown = l.target(targets[0]); isKnown {
+				own := l.alterationNeed(&a)
+				own.complete()
+				n.merge(own)
+			}
+		}
+		known[d.Regimen] = isKnown
+	}
+	n.concept = boolean.GeneVariant
+	n.complete()
+	for regimen, is := range known {
+		if regimen > 0 && !is {
+			return n, false
 		}
 	}
-	return need{}, false
+	return n, n.choices > 0
 }
 
 // target reads what a drug acts on: a gene, or a gene and its variant.
@@ -196,7 +200,7 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 	var tumour []boolean.Group
 	rest := needs
 	if len(q.Tumours) > 0 && len(needs) > 0 && needs[0].concept == boolean.Disease {
-		tumour = groupsOf(needs[:1], func(n need) []boolean.Term { return titleAbstract(n.broad, broadTerms) })
+		tumour = groupsOf(needs[:1], func(n *need, _ int) []boolean.Term { return titleAbstract(n.broad, broadTerms) })
 		rest = needs[1:]
 	}
 	for _, concept := range []boolean.Concept{boolean.GeneVariant, boolean.Drug, boolean.Disease,
@@ -206,11 +210,13 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 			continue
 		}
 		if len(tumour) > 0 {
-			return append(tumour, groupsOf(rest[at:at+1], func(n need) []boolean.Term {
-				return titleAbstract(n.broad, coreTerms)
+			return append(tumour, groupsOf(rest[at:at+1], func(n *need, most int) []boolean.Term {
+				return titleAbstract(n.broad, max(most, coreTerms))
 			})...)
 		}
-		return groupsOf(rest[at:at+1], func(n need) []boolean.Term { return titleAbstract(n.narrow, 1) })
+		return groupsOf(rest[at:at+1], func(n *need, most int) []boolean.Term {
+			return titleAbstract(n.narrow, max(most, 1))
+		})
 	}
 	if len(tumour) > 0 {
 		return tumour

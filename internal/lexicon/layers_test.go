@@ -68,17 +68,19 @@ func TestLayersOfResistanceQuestion(t *testing.T) {
 	l := mustDefault(t)
 
 	one := mustLayer(t, l, question, 1)
-	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant, boolean.MechanismOutcome},
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant, boolean.Drug, boolean.MechanismOutcome},
 		concepts(one)); diff != "" {
 		t.Fatalf("layer 1's groups (-want +got):\n%s", diff)
 	}
 	wantTerms(t, one[0], "colorectal cancer[tiab]", "colorectal carcinoma[tiab]", "colorectal neoplasm[tiab]", "CRC[tiab]")
 	wantTerms(t, one[1], "KRAS G12C[tiab]")
-	wantTerms(t, one[2], "SHP2[tiab]", "SOS1[tiab]", "resistance[tiab]", "PTPN11[tiab]")
+	wantTerms(t, one[2], "SHP2[tiab]", "SOS1[tiab]", "PTPN11[tiab]")
+	wantTerms(t, one[3], "resistance[tiab]")
 	wantNowhere(t, one, "China")
 
 	two := mustLayer(t, l, question, 2)
-	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant}, concepts(two)); diff != "" {
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant, boolean.Drug},
+		concepts(two)); diff != "" {
 		t.Errorf("layer 2's groups (-want +got):\n%s", diff)
 	}
 	wantTerms(t, two[0], "Colorectal Neoplasms[mh]", "colorectal cancer[tiab]")
@@ -291,8 +293,10 @@ func TestLayerFourTakesTheMostTellingTerm(t *testing.T) {
 		{"a gene that no dictionary has", "QQZW1 in CRC", "colorectal cancer", "QQZW1"},
 		{"a drug beside its tumour", "CRC panitumumab", "colorectal cancer", "panitumumab"},
 		{"a drug that no dictionary has", "fantatinib in melanoma", "melanoma", "fantatinib"},
-		{"a tumour alone", "MSS CRC", "colorectal cancer", ""},
-		{"a tumour and an outcome", "NSCLC surgery", "non-small cell lung cancer", ""},
+		{"a tumour alone", "CRC", "colorectal cancer", ""},
+		{"a tumour and a subtype", "MSS CRC", "colorectal cancer", "MSI"},
+		{"a tumour and a treatment", "NSCLC surgery", "non-small cell lung cancer", "surgery"},
+		{"a tumour and an outcome", "NSCLC overall survival", "non-small cell lung cancer", ""},
 		{"a variant without a tumour", "KRAS p.Gly12Cys sotorasib", "", "KRAS G12C"},
 		{"a drug without a tumour", "neuropathy of enfortumab vedotin", "", "enfortumab vedotin"},
 		{"the first word that the dictionary does not know", "what about the sclerosing widget", "", "sclerosing"},

@@ -20,40 +20,49 @@ type need struct {
 	common    bool // a drug that is everybody's partner
 	rare      bool // a drug asked for by its code
 	absent    bool // something that is not to be there
-	minor     bool // goes before all others where a layer has less room
+	minor     bool // never one of the two things that layer 3 asks for
+	prior     bool // a drug that was given before
+	// alternatives to the names that are several needs at once: a regimen, a tumour's organ and its type
+	together [][]need
+	choices  int // how many alternatives share the names, each of which has a place in the query
 }
 
-// needs lists what a question asks for, in the order in which layer 1 makes room (docs/METHOD.md, "Planning"): tumours,
-// conditions, alterations, biomarkers, drugs, classes with mechanisms and outcomes, and what is to be absent.
+// needs lists what a question asks for, in the order in which layer 1 makes room (docs/METHOD.md, "Planning"): the
+// disease, the marker and the treatments that are asked about, and then what stands beside them.
 func (l *Lexicon) needs(q *Question) []need {
 	var out []need
+	conditions := l.conditionNeeds(q)
 	if n, ok := l.tumourNeed(q); ok {
 		out = append(out, n)
+		for i := range conditions { // what the patient has beside it
+			conditions[i].minor = true
+		}
+	} else {
+		out, conditions = append(out, conditions...), nil
 	}
+	markers := l.markerNeeds(q)
+	treatments, partners := l.treatmentNeeds(q)
+	out = slices.Concat(out, markers.main, treatments, markers.alterations, partners, markers.beside, conditions)
+	out = append(out, circumstanceNeeds(q)...)
+	if n, ok := l.mechanismNeed(q); ok {
+		out = append(out, n)
+	}
+	out = slices.Concat(out, l.priorNeed(q), markers.absent)
+	out = l.withWords(q, out)
+	for i := range out {
+		out[i].complete()
+	}
+	return out
+}
+
+// conditionNeeds asks for each disease that is no tumour.
+func (l *Lexicon) conditionNeeds(q *Question) []need {
+	var out []need
 	for i := range q.Conditions {
 		if c := &q.Conditions[i]; c.Status == Present {
 			out = append(out, need{concept: boolean.Disease, canonical: []string{c.canonical()}, narrow: plainTerms(c.Entry),
 				headings: headingsOf(c.Entry)})
 		}
-	}
-	present, absent := l.markerNeeds(q)
-	out = append(out, present...)
-	out = append(out, l.drugNeeds(q)...)
-	out = append(out, circumstanceNeeds(q)...)
-	if n, ok := l.mechanismNeed(q); ok {
-		out = append(out, n)
-	}
-	out = append(out, absent...)
-	out = l.withWords(q, out)
-	if len(out) == 0 {
-		for i := range q.Biomarkers {
-			n := l.biomarkerNeed(&q.Biomarkers[i])
-			n.concept = boolean.GeneVariant
-			out = append(out, n)
-		}
-	}
-	for i := range out {
-		out[i].complete()
 	}
 	return out
 }
@@ -70,6 +79,11 @@ func (n *need) complete() {
 		n.broad = n.core
 	}
 	n.broad = unique(n.broad)
+	for _, both := range n.together {
+		for i := range both {
+			both[i].complete()
+		}
+	}
 }
 
 // tumourNeed asks for any of the question's tumours.
@@ -81,10 +95,15 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 		if c.Status != Present {
 			continue
 		}
-		names := l.tumourTerms(c)
-		broader := l.nearestBroader(c)
 		n.canonical = append(n.canonical, c.canonical())
+		names := l.tumourTerms(c)
 		narrow = append(narrow, names)
+		if parts := l.partsOf(c); parts != nil {
+			n.together = append(n.together, parts)
+			core = append(core, coreNames(names, nil))
+			continue // what is broader is all of the organ, or its type in any
+		}
+		broader := l.nearestBroader(c)
 		core = append(core, coreNames(names, broader))
 		above = append(above, broader)
 		if c.Entry != nil {
@@ -92,8 +111,52 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 		}
 	}
 	n.narrow, n.core = spread(narrow), spread(core)
+	n.choices = len(n.canonical)
 	n.broad = slices.Concat(n.core, spread(above), n.narrow)
 	return n, len(n.canonical) > 0
+}
+
+// partsOf are what a tumour was composed of, its organ, its qualifiers and its type, since papers write them in many
+// orders; nil for a tumour that has a name of its own, or that is any of its organ.
+func (l *Lexicon) partsOf(c *Concept) []need {
+	if c.Entry != nil || c.Type == "" || c.Type == anyTumour {
+		return nil
+	}
+	var parts [][]string
+	if site, ok := l.Lookup(KindSite, c.Site); ok {
+		parts = append(parts, siteWords(c, site))
+	}
+	parts = append(parts, l.qualifierWords(c)...)
+	kinds := []string{c.Type}
+	if e, ok := l.Lookup(KindTumour, c.Type); ok {
+		kinds = plainTerms(e)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return text.Each(append(parts, kinds), func(words []string) need {
+		return need{concept: boolean.Disease, narrow: words}
+	})
+}
+
+// qualifierWords are the names of each of a tumour's qualifiers; of those that "or" joins, as in "mucosal or acral
+// melanoma", of any.
+func (l *Lexicon) qualifierWords(c *Concept) [][]string {
+	var out [][]string
+	for _, q := range c.Qualifiers {
+		if q == unspecified {
+			continue
+		}
+		words := []string{q}
+		if e, ok := l.Lookup(KindQualifier, q); ok {
+			words = plainTerms(e)
+		}
+		out = append(out, words)
+	}
+	if len(out) > 1 && slices.ContainsFunc(tokenize(c.Text), func(t token) bool { return isOr(t.key) }) {
+		return [][]string{spread(out)}
+	}
+	return out
 }
 
 // coreNames are two of a tumour's names and the next broader tumour's; three where nothing tells more than the whole
@@ -183,88 +246,17 @@ const maxSiteWords = 3
 // maxOwnWords bounds a question's own words for a tumour that are searched for as a phrase.
 const maxOwnWords = 6
 
-// markerNeeds asks for the alterations and biomarkers that are to be there, alternatives together, and apart for those
-// that are not. Biomarker subtypes are in too few abstracts to be asked for.
-func (l *Lexicon) markerNeeds(q *Question) (present, absent []need) {
-	groups := map[int]int{}
-	add := func(n need, either int, status Status) {
-		n.concept = boolean.GeneVariant
-		if status != Present && status != WildType {
-			n.absent, n.minor = true, true
-			absent = append(absent, n)
-			return
-		}
-		if at, ok := groups[either]; either > 0 && ok {
-			present[at].merge(n)
-			return
-		}
-		groups[either] = len(present)
-		present = append(present, n)
+// merge takes in alternatives, so that a limit cuts the names of all alike.
+func (n *need) merge(others ...need) {
+	narrow, wide, core, broad := [][]string{n.narrow}, [][]string{n.wide}, [][]string{n.core}, [][]string{n.broad}
+	for _, o := range others {
+		n.canonical = append(n.canonical, o.canonical...)
+		n.headings = append(n.headings, o.headings...)
+		n.choices += max(o.choices, 1)
+		narrow, wide = append(narrow, o.narrow), append(wide, o.wide)
+		core, broad = append(core, o.core), append(broad, o.broad)
 	}
-	for i := range q.Alterations {
-		a := &q.Alterations[i]
-		add(l.alterationNeed(a), a.Either, a.Status)
-	}
-	for i := range q.Biomarkers {
-		b := &q.Biomarkers[i]
-		if !isSubtype(b) {
-			add(l.biomarkerNeed(b), b.Either, b.Status)
-		}
-	}
-	return present, absent
-}
-
-// isSubtype says that a biomarker's level tells a subtype that abstracts seldom name.
-func isSubtype(b *Biomarker) bool {
-	return b.Status != Present || b.Name == "TMB" || b.Level == "stable" || b.Level == "proficient" ||
-		b.Level == "low" && b.Name == "MSI"
-}
-
-func (n *need) merge(o need) {
-	n.canonical = append(n.canonical, o.canonical...)
-	n.narrow = spread([][]string{n.narrow, o.narrow})
-	n.wide = spread([][]string{n.wide, o.wide})
-	n.core = spread([][]string{n.core, o.core})
-	n.broad = spread([][]string{n.broad, o.broad})
-	n.headings = append(n.headings, o.headings...)
-}
-
-// drugNeeds asks for each drug by itself: the one that the question is about, then its partners, then what was given
-// before. Drugs that are compared share a need, and so do those of which there are more than a query has room for.
-func (l *Lexicon) drugNeeds(q *Question) []need {
-	var given, partners, compared, prior []need
-	for i := range q.Drugs {
-		d := &q.Drugs[i]
-		if d.Class || d.Entry != nil && d.Entry.Kind == KindTreatment {
-			continue
-		}
-		n := need{concept: boolean.Drug, canonical: []string{d.canonical()}, narrow: []string{d.Name}, rare: d.Entry == nil}
-		if d.Entry != nil {
-			n.narrow, n.common, n.headings = drugTerms(d.Entry), d.Entry.Common, headingsOf(d.Entry)
-			n.rare = slices.ContainsFunc(d.Entry.Codes, func(code string) bool { return fold(code) == fold(d.Text) })
-		}
-		switch d.Role {
-		case Given, Then, Cause:
-			if n.common {
-				partners = append(partners, n)
-			} else {
-				given = append(given, n)
-			}
-		case Compared:
-			compared = append(compared, n)
-		case Prior, Resistant, Intolerant, ResistantOrIntolerant:
-			prior = append(prior, n)
-		case Withheld, NotPrior, Excluded:
-		}
-	}
-	given = append(given, partners...)
-	if len(compared) > 0 {
-		for _, c := range compared[1:] {
-			compared[0].merge(c)
-		}
-		given = append(given, compared[0])
-	}
-	return append(given, prior...)
+	n.narrow, n.wide, n.core, n.broad = spread(narrow), spread(wide), spread(core), spread(broad)
 }
 
 // asideAspects are the settings that make no group of a query: places, staging and minor modifiers.
@@ -287,29 +279,18 @@ func circumstanceNeeds(q *Question) []need {
 	return out
 }
 
-// weakAspects are in half of all abstracts: beside a class or a treatment they would only widen its group.
+// weakAspects are in half of all abstracts: beside a class or a treatment they tell nothing.
 var weakAspects = []string{"intent", "outcome"}
 
-// mechanismNeed asks for any of the question's classes of drugs, treatments, mechanisms and outcomes: they share a
-// group, classes before outcomes.
+// mechanismNeed asks for any of the question's mechanisms and outcomes.
 func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	n.concept, n.minor = boolean.MechanismOutcome, true
 	var terms [][]string
-	for i := range q.Drugs {
-		d := &q.Drugs[i]
-		if !d.isGiven() || !d.Class && (d.Entry == nil || d.Entry.Kind != KindTreatment) {
-			continue
-		}
-		n.canonical = append(n.canonical, d.canonical())
-		terms = append(terms, l.classNames(d))
-		n.headings = append(n.headings, headingsOf(d.Entry)...)
-	}
-	classes := len(n.canonical) > 0
+	isAmongOthers := slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() && !d.isSubstance() })
 	for i := range q.Setting {
 		c := &q.Setting[i]
-		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) || slices.Contains(tellingAspects,
-			c.Aspect) ||
-			classes && slices.Contains(weakAspects, c.Aspect) {
+		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) ||
+			slices.Contains(tellingAspects, c.Aspect) || isAmongOthers && slices.Contains(weakAspects, c.Aspect) {
 			continue
 		}
 		n.canonical = append(n.canonical, c.canonical())

@@ -27,10 +27,12 @@ func geneTerms(a *Alteration) []string {
 	e := a.Entry
 	names := searchable(e, append([]string{symbolIn(e, a.Text)}, e.names()...))
 	names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(e.Foreign, n) })
+	var company []string
 	for _, g := range e.Guarded {
-		names = append(names, g+" gene", g+" mutation", g+" inhibitor", g+" expression")
+		company = append(company, g+" mutation", g+" mutations", g+" mutated", g+" mutant", g+" gene", g+" inhibitor",
+			g+" expression")
 	}
-	return unique(names)
+	return unique(spread([][]string{company, names}))
 }
 
 // alterationNeed is what is searched for an alteration: narrow its usual wordings, wide every notation, broad the gene.
@@ -246,6 +248,7 @@ func (l *Lexicon) biomarkerNeed(b *Biomarker) need {
 	n := need{canonical: []string{b.canonical()}, narrow: l.biomarkerTerms(b)}
 	if b.Status == Present {
 		n.wide, n.headings = plainTerms(b.Entry), headingsOf(b.Entry)
+		n.broad = n.wide
 	}
 	return n
 }

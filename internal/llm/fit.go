@@ -24,11 +24,17 @@ func (p *Planner) fit(
 	for _, g := range groups {
 		kept := slices.DeleteFunc(slices.Clone(g.Terms), func(t boolean.Term) bool {
 			says := p.rules.Understand(t.Text)
-			if !isModifier(q, g.Concept, &says) {
+			why := ""
+			switch {
+			case namesExcluded(q, &says):
+				why = "it must not be given"
+			case isModifier(q, g.Concept, &says):
+				why = "it only modifies the question"
+			default:
 				return false
 			}
-			notes = append(notes, fmt.Sprintf("term ‘%s’ was left out of the group %s: it only modifies the question",
-				text.AtWord(t.Text, maxNoted), g.Concept))
+			notes = append(notes, fmt.Sprintf("term ‘%s’ was left out of the group %s: %s",
+				text.AtWord(t.Text, maxNoted), g.Concept, why))
 			return true
 		})
 		if len(kept) > 0 {
@@ -52,6 +58,15 @@ func (p *Planner) groupsByRules(ctx context.Context, q *lexicon.Question, n int)
 		return nil
 	}
 	return query.Groups
+}
+
+// namesExcluded says that a term names a drug that the question says must not be given.
+func namesExcluded(q, term *lexicon.Question) bool {
+	return slices.ContainsFunc(term.Drugs, func(named lexicon.Drug) bool {
+		is := func(d lexicon.Drug) bool { return d.Name == named.Name && d.Role == lexicon.Excluded }
+		isAsked := func(d lexicon.Drug) bool { return d.Name == named.Name && d.Regimen > 0 }
+		return slices.ContainsFunc(q.Drugs, is) && !slices.ContainsFunc(q.Drugs, isAsked)
+	})
 }
 
 // modifiers are the aspects of a setting that no layer searches for: they are in few abstracts, and in the words of
@@ -79,17 +94,19 @@ func isModifier(q *lexicon.Question, concept boolean.Concept, term *lexicon.Ques
 
 // keepApart has groups of one concept stay beside each other where the rules' layer has several of it, because the
 // question wants them together. A model that has fewer of them has put into one group, of which a record needs any
-// term, what a record needs all of: the rules' groups take their place.
+// term, what a record needs all of: the rules' groups take their place. So do they where one of them holds regimens,
+// which no list of synonyms can say.
 func keepApart(groups, byRules []boolean.Group) (out []boolean.Group, notes []string) {
 	out = groups
 	for _, concept := range boolean.Concepts {
 		is := func(g boolean.Group) bool { return g.Concept == concept }
 		wanted := slices.DeleteFunc(slices.Clone(byRules), func(g boolean.Group) bool { return !is(g) })
 		has := slices.DeleteFunc(slices.Clone(out), func(g boolean.Group) bool { return !is(g) })
-		if len(wanted) < 2 || len(has) == 0 {
+		isTogether := slices.ContainsFunc(wanted, func(g boolean.Group) bool { return len(g.Together) > 0 })
+		if len(wanted) < 2 && !isTogether || len(has) == 0 {
 			continue
 		}
-		if len(has) < len(wanted) {
+		if len(has) < len(wanted) || isTogether {
 			notes = append(notes, fmt.Sprintf("the group %s was made into %d, which the question wants together",
 				concept, len(wanted)))
 			has = wanted

@@ -224,7 +224,7 @@ func TestPlannerHoldsTheModelToTheQuestion(t *testing.T) {
 	biomarker := lexicon.Question{Biomarkers: []lexicon.Biomarker{{Name: "MSI"}}}
 	rules := fakeRules{terms: map[string]lexicon.Question{
 		"China": setting("place"), "stage IV": setting("stage"), "resistance": setting("resistance"), "MSS": biomarker,
-		"MSI-H": biomarker, "MSI-high": biomarker,
+		"MSI-H": biomarker, "MSI-high": biomarker, "cisplatin": {Drugs: []lexicon.Drug{{Name: "cisplatin"}}},
 		"Chinese colorectal cancer": {Tumours: []lexicon.Concept{{Name: "colorectal cancer"}},
 			Setting: []lexicon.Circumstance{{Aspect: "place"}}},
 	}}
@@ -261,6 +261,9 @@ func TestPlannerHoldsTheModelToTheQuestion(t *testing.T) {
 		{"a subtype beside an alteration goes", rules, altered, 1,
 			"disease: colorectal cancer, MSS; gene_variant: KRAS G12C, MSI-H", `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`,
 			""},
+		{"a drug that must not be given goes", rules, &lexicon.Question{Text: "x",
+			Drugs: []lexicon.Drug{{Name: "cisplatin", Role: lexicon.Excluded}}}, 1,
+			"disease: colorectal cancer; drug: cisplatin", `"colorectal cancer"[tiab]`, ""},
 		{"a biomarker that the question is about stays", rules, asking("MSI-H"), 1,
 			"disease: colorectal cancer; gene_variant: MSI-high", `"colorectal cancer"[tiab] AND "MSI-high"[tiab]`, ""},
 		{"two genes that must both be there, put into one group", together, altered, 1,

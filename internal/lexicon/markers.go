@@ -1,0 +1,86 @@
+package lexicon
+
+import (
+	"slices"
+
+	"dossier/internal/boolean"
+)
+
+// markerList gathers what a question asks of genes and biomarkers, alternatives together.
+type markerList struct {
+	present []need
+	absent  []need
+	groups  map[int]int // by the number of the alternatives, the place in present
+}
+
+func (m *markerList) add(n need, either int, status Status) {
+	n.concept = boolean.GeneVariant
+	if status != Present && status != WildType {
+		n.absent, n.minor = true, true
+		m.absent = append(m.absent, n)
+		return
+	}
+	if at, ok := m.groups[either]; either > 0 && ok {
+		m.present[at].merge(n)
+		return
+	}
+	m.groups[either] = len(m.present)
+	n.choices = 1
+	m.present = append(m.present, n)
+}
+
+// askedMarkers are the needs of a question's markers by what they are to it.
+type askedMarkers struct {
+	main        []need // the one that the question turns on; none, or one
+	alterations []need // further ones
+	beside      []need // biomarkers beside it
+	absent      []need // what is not to be there
+}
+
+// markerNeeds asks for the alterations and biomarkers of a question. It turns on the first alteration that is there,
+// else on the first biomarker, else on a gene that is wild-type. A subtype that abstracts seldom name (MSS, TMB-H) is
+// asked for only where the question names no other marker; beside a treatment it is never what the question turns on.
+func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
+	m := markerList{groups: map[int]int{}}
+	wildType := markerList{groups: map[int]int{}}
+	for i := range q.Alterations {
+		a := &q.Alterations[i]
+		if a.Status == WildType {
+			wildType.add(l.alterationNeed(a), a.Either, a.Status)
+			continue
+		}
+		m.add(l.alterationNeed(a), a.Either, a.Status)
+	}
+	genes := len(m.present)
+	l.addBiomarkers(q, &m, false)
+	hasMarker := len(m.present)+len(wildType.present) > 0
+	if !hasMarker {
+		l.addBiomarkers(q, &m, true)
+	}
+	out := askedMarkers{alterations: slices.Clone(m.present[:genes]), beside: slices.Clone(m.present[genes:]), absent: m.absent}
+	out.alterations = append(out.alterations, wildType.present...)
+	out.absent = append(out.absent, wildType.absent...)
+	isAlone := hasMarker || !q.asksTreatment()
+	switch {
+	case genes == 0 && len(out.beside) > 0 && isAlone:
+		out.main, out.beside = out.beside[:1], out.beside[1:]
+	case len(out.alterations) > 0:
+		out.main, out.alterations = out.alterations[:1], out.alterations[1:]
+	}
+	return out
+}
+
+// addBiomarkers adds those that are subtypes, or those that are none.
+func (l *Lexicon) addBiomarkers(q *Question, m *markerList, subtypes bool) {
+	for i := range q.Biomarkers {
+		if b := &q.Biomarkers[i]; isSubtype(b) == subtypes {
+			m.add(l.biomarkerNeed(b), b.Either, b.Status)
+		}
+	}
+}
+
+// isSubtype says that a biomarker's level tells a subtype that abstracts seldom name.
+func isSubtype(b *Biomarker) bool {
+	return b.Status != Present || b.Name == "TMB" || b.Level == "stable" || b.Level == "proficient" ||
+		b.Level == "low" && b.Name == "MSI"
+}

@@ -1,0 +1,168 @@
+package lexicon
+
+import (
+	"slices"
+
+	"dossier/internal/boolean"
+)
+
+// maxTogether is the most treatments of one regimen that a group asks for together, where others are its alternatives.
+const maxTogether = 3
+
+// treatmentNeeds asks for the treatments that a question is about, drugs before classes: what every regimen has, each
+// apart, and of what is left of them any. Partners are what everybody gives, and classes beside a drug.
+func (l *Lexicon) treatmentNeeds(q *Question) (treatments, partners []need) {
+	for _, of := range []func(*Question) (need, bool){l.causeNeed, l.failedNeed} {
+		if n, ok := of(q); ok {
+			treatments = append(treatments, n)
+		}
+	}
+	shared, rests := regimensOfQuestion(q)
+	if n, ok := l.alternativesNeed(rests); ok {
+		treatments = append(treatments, n)
+	}
+	for _, isPartner := range []bool{false, true} {
+		for _, d := range shared {
+			if isPartner != d.isPartner() {
+				continue
+			}
+			if isPartner {
+				partners = append(partners, l.drugNeed(d))
+			} else {
+				treatments = append(treatments, l.drugNeed(d))
+			}
+		}
+	}
+	return treatments, partners
+}
+
+// isSubstance says that d is a drug, and no class or other treatment.
+func (d *Drug) isSubstance() bool { return !d.Class && (d.Entry == nil || d.Entry.Kind == KindDrug) }
+
+// isPartner says that d is given beside what a question is about: a drug that is everybody's partner, or a class.
+func (d *Drug) isPartner() bool { return !d.isSubstance() || d.Entry != nil && d.Entry.Common }
+
+// regimensOfQuestion takes the regimens apart into what all of them have and what is left of each; none is left where
+// one of them has nothing more. A regimen that holds another one is met by it.
+func regimensOfQuestion(q *Question) (shared []*Drug, rests [][]*Drug) {
+	var all [][]*Drug
+	for i := range q.Drugs {
+		d := &q.Drugs[i]
+		if d.Regimen == 0 {
+			continue
+		}
+		for len(all) < d.Regimen {
+			all = append(all, nil)
+		}
+		all[d.Regimen-1] = append(all[d.Regimen-1], d)
+	}
+	all = slices.DeleteFunc(all, func(regimen []*Drug) bool { return len(regimen) == 0 })
+	if len(all) == 0 {
+		return nil, nil
+	}
+	for _, d := range all[0] {
+		if !slices.ContainsFunc(all, func(other []*Drug) bool { return !hasDrug(other, d) }) {
+			shared = append(shared, d)
+		}
+	}
+	for _, regimen := range all {
+		rest := slices.DeleteFunc(slices.Clone(regimen), func(d *Drug) bool { return hasDrug(shared, d) })
+		if len(rest) == 0 {
+			return shared, nil
+		}
+		rests = append(rests, rest)
+	}
+	return shared, rests
+}
+
+func hasDrug(drugs []*Drug, d *Drug) bool {
+	return slices.ContainsFunc(drugs, func(o *Drug) bool { return o.Name == d.Name })
+}
+
+// alternativesNeed asks for any of several regimens: the names of those that are one drug, and the drugs of each other
+// one together.
+func (l *Lexicon) alternativesNeed(regimens [][]*Drug) (n need, ok bool) {
+	n.common, n.rare = true, true
+	var single []need
+	for _, regimen := range regimens {
+		needs := make([]need, len(regimen))
+		for i, d := range regimen {
+			needs[i] = l.drugNeed(d)
+		}
+		slices.SortStableFunc(needs, func(a, b need) int { return order(a.common) - order(b.common) })
+		n.common, n.rare = n.common && needs[0].common, n.rare && needs[0].rare
+		n.concept = boolean.Drug
+		if len(needs) > 1 {
+			n.together = append(n.together, needs[:min(len(needs), maxTogether)])
+		} else {
+			single = append(single, needs[0])
+		}
+		ok = true
+	}
+	n.merge(single...)
+	return n, ok
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// drugNeed asks for a drug, a class with its drugs, or another treatment.
+func (l *Lexicon) drugNeed(d *Drug) need {
+	n := need{concept: boolean.Drug, canonical: []string{d.canonical()}, headings: headingsOf(d.Entry), choices: 1}
+	if !d.isSubstance() {
+		n.narrow, n.common, n.minor = l.classNames(d), true, true
+		if d.Class && d.Entry != nil {
+			n.wide = l.membersOf(d.Entry)
+		}
+		return n
+	}
+	n.narrow, n.rare = l.classNames(d), d.Entry == nil
+	if d.Entry != nil {
+		n.common = d.Entry.Common
+		n.rare = slices.ContainsFunc(d.Entry.Codes, func(code string) bool { return fold(code) == fold(d.Text) })
+	}
+	return n
+}
+
+// causeNeed asks for any of the drugs that brought a disease about.
+func (l *Lexicon) causeNeed(q *Question) (need, bool) {
+	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Cause })
+}
+
+// priorNeed asks for any of the drugs that were given before, but those that are asked about too.
+func (l *Lexicon) priorNeed(q *Question) []need {
+	n, ok := l.anyDrugNeed(q, func(d *Drug) bool {
+		return d.isEarlier() && q.regimenOf(d.Name) == 0 && (d.Role == Prior || q.asksTreatment())
+	})
+	if !ok {
+		return nil
+	}
+	n.prior = true
+	return []need{n}
+}
+
+// failedNeed asks for any of the drugs that were resisted or not tolerated, where no treatment is asked about: they are
+// then what the question is about.
+func (l *Lexicon) failedNeed(q *Question) (need, bool) {
+	return l.anyDrugNeed(q, func(d *Drug) bool { return d.isEarlier() && d.Role != Prior && !q.asksTreatment() })
+}
+
+func (q *Question) asksTreatment() bool {
+	return slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() })
+}
+
+func (l *Lexicon) anyDrugNeed(q *Question, is func(*Drug) bool) (n need, ok bool) {
+	var all []need
+	for i := range q.Drugs {
+		if is(&q.Drugs[i]) {
+			all = append(all, l.drugNeed(&q.Drugs[i]))
+		}
+	}
+	n.concept = boolean.Drug
+	n.merge(all...)
+	return n, len(all) > 0
+}
