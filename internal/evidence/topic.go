@@ -40,6 +40,8 @@ type Topic struct {
 	SkipScreening    bool         `json:"skip_screening,omitempty"`
 	Trials           TrialFilter  `json:"trials,omitzero"`
 	Query            string       `json:"query,omitempty"` // a PubMed query written by hand; replaces step 1
+	// the PMIDs of papers that a good search must find, which whoever wrote the topic knows beforehand
+	Pivotal []string `json:"pivotal,omitempty"`
 }
 
 // Bounds of a topic's numbers; PubMed gives at most 9,999 records to a search.
@@ -48,10 +50,12 @@ const (
 	MaxSampleSize       = 500
 	MaxBroadSearchCount = 9999
 	MaxQuestionLength   = 2000
+	MaxPivotal          = 20
 )
 
 var (
 	topicIDRE  = lazy.Regexp(`^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$`)
+	pivotalRE  = lazy.Regexp(`^[1-9][0-9]{0,8}$`)
 	deviceName = lazy.Regexp(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 )
 
@@ -117,7 +121,28 @@ func (t *Topic) Validate() error {
 	if _, err := ParseCountries(t.Trials.Countries); err != nil {
 		return &FieldError{Key: "trials.countries", Err: err}
 	}
+	if err := t.validatePivotal(); err != nil {
+		return err
+	}
 	return t.validateNumbers()
+}
+
+func (t *Topic) validatePivotal() error {
+	if t.Pivotal == nil {
+		return nil
+	}
+	if n := len(t.Pivotal); n == 0 || n > MaxPivotal {
+		return fieldErrorf("pivotal", "has %d papers; name 1 to %d, or leave the key out", n, MaxPivotal)
+	}
+	for i, id := range t.Pivotal {
+		switch {
+		case !pivotalRE().MatchString(id):
+			return fieldErrorf(fmt.Sprintf("pivotal[%d]", i), "%.120q is no PMID; write its digits alone, such as 32955177", id)
+		case slices.Contains(t.Pivotal[:i], id):
+			return fieldErrorf(fmt.Sprintf("pivotal[%d]", i), "%s stands there twice", id)
+		}
+	}
+	return nil
 }
 
 func (t *Topic) validateNumbers() error {

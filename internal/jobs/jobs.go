@@ -137,6 +137,7 @@ type (
 		SkipScreening    *bool                 `yaml:"skip_screening"`
 		Trials           *evidence.TrialFilter `yaml:"trials"`
 		Query            string                `yaml:"query"`
+		Pivotal          []string              `yaml:"pivotal"`
 	}
 )
 
@@ -247,6 +248,8 @@ func checkFile(doc *strictyaml.Document, wire *wireFile) error {
 		return doc.Errorf("topics", "the list of topics is empty; add at least one with an id and a question")
 	case wire.Defaults.ID != "":
 		return doc.Errorf("defaults.id", "a default id makes no sense; give each topic its own")
+	case wire.Defaults.Pivotal != nil:
+		return doc.Errorf("defaults.pivotal", "default papers make no sense; name each topic's own")
 	case wire.Defaults.Question != "":
 		return doc.Errorf("defaults.question", "a default question makes no sense; give each topic its own")
 	}
@@ -266,6 +269,7 @@ func (w wireTopic) topic(file wireTopic, program Defaults) evidence.Topic {
 		SkipScreening:    firstValue(false, w.SkipScreening, file.SkipScreening),
 		Trials:           firstValue(evidence.TrialFilter{}, w.Trials, file.Trials),
 		Query:            strings.TrimSpace(cmp.Or(w.Query, file.Query)),
+		Pivotal:          slices.Clone(w.Pivotal),
 		Quotas:           evidence.DefaultQuotas(),
 	}
 	quotas := w.Quotas

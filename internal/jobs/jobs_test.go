@@ -46,6 +46,7 @@ topics:
     skip_screening: true
     trials: {statuses: [RECRUITING], countries: [Germany]}
     query: ALK[tiab]
+    pivotal: [32955177, "33207094"]
 `, "notes.txt": "no topics", ".hidden.yaml": "no: topics"})
 	files, _, err := Read(dir, programDefaults, privacy.Gate{})
 	if err != nil {
@@ -57,7 +58,7 @@ topics:
 		{ID: "two", Question: "ALK fusion", Tags: []string{"lung"}, YearWindow: 7, MaxResults: 8, BroadSearchCount: 200,
 			Sources: []string{"local"}, Quotas: evidence.Quotas{evidence.RCT: 2, evidence.Guideline: 1},
 			SkipScreening: true, Trials: evidence.TrialFilter{Statuses: []string{"RECRUITING"}, Countries: []string{"Germany"}},
-			Query: "ALK[tiab]"},
+			Query: "ALK[tiab]", Pivotal: []string{"32955177", "33207094"}},
 	}
 	if diff := cmp.Diff(want, Topics(files)); diff != "" {
 		t.Errorf("topics (-want +got):\n%s", diff)
@@ -110,6 +111,19 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 		{"a status of no registry",
 			map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, trials: {statuses: [Recruiting]}}\n"},
 			`topics[0].trials.statuses: "Recruiting" is no status`},
+		{"a paper that is no PMID",
+			map[string]string{"a.yaml": "topics:\n  - id: x\n    question: y\n    pivotal: [32955177, PMC7518]\n"},
+			`a.yaml:4: topics[0].pivotal[1]: "PMC7518" is no PMID; write its digits alone`},
+		{"a paper twice", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: y\n    pivotal: [1, '1']\n"},
+			"a.yaml:4: topics[0].pivotal[1]: 1 stands there twice"},
+		{"an empty list of papers", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, pivotal: []}\n"},
+			"a.yaml:2: topics[0].pivotal: has 0 papers; name 1 to 20"},
+		{"too many papers", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, pivotal: [" +
+			"1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]}\n"},
+			"a.yaml:2: topics[0].pivotal: has 21 papers; name 1 to 20"},
+		{"papers for all topics",
+			map[string]string{"a.yaml": "defaults: {pivotal: [1]}\ntopics:\n  - {id: x, question: y}\n"},
+			"a.yaml:1: defaults.pivotal: default papers make no sense"},
 		{"a country that is none",
 			map[string]string{"a.yaml": "topics:\n  - id: x\n    question: y\n    trials:\n      countries: [DE, Germny]\n"},
 			`a.yaml:5: topics[0].trials.countries: "Germny" is no country; did you mean "Germany"?`},

@@ -44,7 +44,7 @@ func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
 		})
 	case 2:
 		kept := wideNeeds(needs)
-		out.Groups = groupsOf(kept, func(n *need, most int) []boolean.Term {
+		out.Groups = groupsOf(byGeneAndDrug(kept, needs), func(n *need, most int) []boolean.Term {
 			return append(headingTerms(n.headings), titleAbstract(n.wide, max(most, wideTerms))...)
 		})
 		if first := min(len(needs), maxNarrowGroups); len(kept) < first {
@@ -72,7 +72,7 @@ func groupsOf(needs []need, terms func(n *need, most int) []boolean.Term) []bool
 		for _, both := range n.together[:min(len(n.together), mostChoices)] {
 			g.Together = append(g.Together, groupsOf(both, func(n *need, most int) []boolean.Term {
 				all := terms(n, most)
-				return all[:min(len(all), togetherTerms)]
+				return all[:min(len(all), max(most, togetherTerms))]
 			}))
 		}
 		if len(g.Terms)+len(g.Together) > 0 {
@@ -96,6 +96,33 @@ func wideNeeds(needs []need) []need {
 		}
 	}
 	return needs[:limit]
+}
+
+// byGeneAndDrug lets the gene stand for its variant beside the drug that is asked about: trials of alpelisib are in
+// PIK3CA-mutated cancer, and name no H1047R.
+func byGeneAndDrug(kept, needs []need) []need {
+	drug := slices.IndexFunc(needs, func(n need) bool { return n.concept == boolean.Drug && !n.prior && !n.common })
+	if drug < 0 {
+		return kept
+	}
+	names := need{concept: boolean.Drug, choices: needs[drug].choices + len(needs[drug].together)}
+	lists := [][]string{needs[drug].wide}
+	for _, both := range needs[drug].together {
+		lists = append(lists, both[0].wide)
+	}
+	names.wide = spread(lists)
+	out := slices.Clone(kept)
+	for i := range out {
+		n := &out[i]
+		if n.concept != boolean.GeneVariant || n.absent || !slices.ContainsFunc(n.broad, func(gene string) bool {
+			return !slices.Contains(n.wide, gene)
+		}) {
+			continue
+		}
+		gene := need{concept: boolean.GeneVariant, wide: n.broad, choices: n.choices}
+		n.together = append(slices.Clone(n.together), []need{gene, names})
+	}
+	return out
 }
 
 // turnsOnDrug says that the question is about one rare drug: it names the drug's development code, or a partner beside

@@ -98,12 +98,13 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 		n.canonical = append(n.canonical, c.canonical())
 		names := l.tumourTerms(c)
 		narrow = append(narrow, names)
+		broader := l.nearestBroader(c)
 		if parts := l.partsOf(c); parts != nil {
 			n.together = append(n.together, parts)
-			core = append(core, coreNames(names, nil))
-			continue // what is broader is all of the organ, or its type in any
+			if c.Site != "" {
+				broader = nil // that would be all of the organ, or its type in any
+			}
 		}
-		broader := l.nearestBroader(c)
 		core = append(core, coreNames(names, broader))
 		above = append(above, broader)
 		if c.Entry != nil {

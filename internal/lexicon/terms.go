@@ -220,7 +220,11 @@ func wideChange(a *Alteration) []string {
 		return nil
 	}
 	terms := changeTerms("", &own)
-	if exon := codonExons[a.Gene+" "+strings.TrimRight(a.Change, aminoAcids+"*")]; exon != "" {
+	codon := strings.TrimRight(a.Change, aminoAcids+"*")
+	if a.Gene != "" && longNotation(a.Change) != "" { // many papers tell the codon alone: BRAF V600
+		terms = append(terms, a.Gene+" "+codon, a.Gene+codon)
+	}
+	if exon := codonExons[a.Gene+" "+codon]; exon != "" {
 		terms = append(terms, a.Gene+" exon "+exon)
 		if a.Gene == "EGFR" {
 			terms = append(terms, "exon "+exon) // of EGFR alone the exon goes without its gene
@@ -351,9 +355,8 @@ var british = strings.NewReplacer("tumor", "tumour", "leukemia", "leukaemia", "e
 // spellings are a name's plural, where people use one, and its British spelling.
 func spellings(name string) []string {
 	var out []string
-	for _, ending := range []string{"tumor", "syndrome", "neoplasm", "glioma", "lymphoma", "sarcoma", "cytoma", "disorder",
-		"carcinoid", "metastasis"} {
-		if strings.HasSuffix(name, ending) {
+	for _, ending := range []string{"tumor", "syndrome", "neoplasm", "oma", "disorder", "carcinoid"} {
+		if strings.HasSuffix(name, ending) && !strings.HasSuffix(name, "carcinoma") {
 			out = append(out, name+"s")
 		}
 	}
