@@ -113,7 +113,7 @@ type Search struct {
 	Query string `json:"query"`
 	// of that query; 0 for one written by hand, or where nothing was asked
 	Layer    int       `json:"layer"`
-	Rings    []Ring    `json:"rings,omitempty"` // all that was asked, narrow before broad; none in answers of earlier programs
+	Rings    []Ring    `json:"rings,omitempty"` // all that was asked, narrow before broad; earlier programs wrote none
 	From     Date      `json:"from,omitempty"`
 	To       Date      `json:"to,omitempty"`
 	At       time.Time `json:"at"`

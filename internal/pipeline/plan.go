@@ -46,8 +46,8 @@ type PlanRequest struct {
 	Settings Settings
 	Offline  bool // only the store itself is asked
 	Now      time.Time
-	// Passing takes what the sources have answered so far, and tells how many of the papers pass by the rules. Nil: as many
-	// as are enough.
+	// Passing takes what the sources have answered so far, and tells how many of the papers pass by the rules. Nil: as
+	// many as are enough.
 	Passing func(ctx context.Context, answers map[evidence.SourceName]Answered) (int, error)
 }
 

@@ -103,7 +103,8 @@ func TestRingsTellWhatEachAskedAndFound(t *testing.T) {
 		{Layer: 4, Status: evidence.SearchOK, Query: pubmed.searches[2], Hits: 6, Found: 3},
 	}
 	s := a.Searches[0]
-	if diff := cmp.Diff(want, s.Rings); diff != "" || s.Layer != 4 || s.Query != want[2].Query || s.Hits != 6 || s.Found != 6 {
+	if diff := cmp.Diff(want, s.Rings); diff != "" || s.Layer != 4 || s.Query != want[2].Query || s.Hits != 6 ||
+		s.Found != 6 {
 		t.Errorf("search %+v; rings (-want +got):\n%s", s, diff)
 	}
 	if a.Query.Text != want[2].Query || len(a.Query.Other) != 2 || a.Query.Other[0].Text != want[0].Query {

@@ -32,8 +32,8 @@ func (r *Report) methodologyBlocks() []document.Block {
 			"."))
 	}
 	if len(m.Failed) > 0 && m.RingByRing != "" {
-		blocks = append(blocks, remark("It was asked ring by ring, each broader than the one before, and what a narrow one found "+
-			"stays: "+m.RingByRing+"."))
+		blocks = append(blocks, remark("It was asked ring by ring, each broader than the one before, and what "+
+			"a narrow one found stays: "+m.RingByRing+"."))
 	}
 	for _, f := range m.Failed {
 		if f.Text != "" {
