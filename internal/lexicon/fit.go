@@ -174,7 +174,7 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 
 // mentionsToMeet is how often a record must name what neither its title nor its conclusion does; that these have its
 // class, or it in another role, is one.
-const mentionsToMeet = 2
+const mentionsToMeet = 3
 
 func placeRank(p evidence.Place) int {
 	return slices.Index([]evidence.Place{evidence.InTitle, evidence.InConclusion, evidence.InAbstract, evidence.InHeadings}, p)

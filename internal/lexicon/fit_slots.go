@@ -301,8 +301,8 @@ func (l *Lexicon) isAkin(asked, named *Drug) bool {
 // optionalAspects are the settings that never are the point of a question.
 var optionalAspects = []string{"outcome", "place", "study", "measure", "dosing", "care", "performance", "exposure"}
 
-// askSettings asks who is treated, when and how. A setting is the point of a question that asks for nothing else beside
-// the tumour.
+// askSettings asks who is treated, when and how. Half of the settings must be met, a stage by its number always, a line
+// beside a treatment never. A title on patients of another age rules.
 func (m *Matcher) askSettings() {
 	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
 	for i := range m.asked.Setting {
@@ -317,7 +317,7 @@ func (m *Matcher) askSettings() {
 		case isExtent(*c):
 			need = wholly
 		}
-		m.ask(askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: need,
+		m.ask(askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: need, rules: c.Aspect == aspectAge,
 			options: oneOf(func(p *passage) finding { return m.settingIn(c, p) })})
 	}
 }
