@@ -61,7 +61,9 @@ func endsSentence(s string, stop, after int) bool {
 	switch next, _ := utf8.DecodeRuneInString(rest); {
 	case after == len(s):
 		return true
-	case len(rest) == len(s)-after, unicode.IsLower(next), next == utf8.RuneError:
+	case len(rest) == len(s)-after:
+		return s[stop] == '.' && after == stop+1 && isGlued(s[:stop], rest)
+	case unicode.IsLower(next), next == utf8.RuneError:
 		return false
 	case s[stop] != '.':
 		return true
@@ -71,6 +73,26 @@ func endsSentence(s string, stop, after int) bool {
 		word = word[i+1:]
 	}
 	return !isAbbreviation(word)
+}
+
+// isGlued says that a stop between two texts parts sentences although no space follows it. Names with a dot in them
+// (ClinicalTrials.gov, Node.js) and initials do not look so, nor does a host, behind whose name comes a short one.
+func isGlued(before, behind string) bool {
+	if !strings.HasSuffix(before, ")") && !strings.HasSuffix(before, "%") {
+		plain := len(before) - len(strings.TrimRightFunc(before, unicode.IsLower))
+		if plain < 3 {
+			return false
+		}
+	}
+	word := behind
+	if end := strings.IndexFunc(behind, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
+		word = behind[:end]
+		if len(word) < len("Node") && !strings.HasPrefix(behind[end:], " ") {
+			return false
+		}
+	}
+	first, size := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(first) && strings.IndexFunc(word[size:], unicode.IsUpper) < 0
 }
 
 // isAbbreviation knows the words after which a full stop ends no sentence. A single letter is an initial, but for the
