@@ -79,8 +79,7 @@ func endsSentence(s string, stop, after int) bool {
 // (ClinicalTrials.gov, Node.js) and initials do not look so, nor does a host, behind whose name comes a short one.
 func isGlued(before, behind string) bool {
 	if !strings.HasSuffix(before, ")") && !strings.HasSuffix(before, "%") {
-		plain := len(before) - len(strings.TrimRightFunc(before, unicode.IsLower))
-		if plain < 3 {
+		if letters := len(before) - len(strings.TrimRightFunc(before, unicode.IsLetter)); letters < 3 {
 			return false
 		}
 	}
@@ -90,6 +89,10 @@ func isGlued(before, behind string) bool {
 		if len(word) < len("Node") && !strings.HasPrefix(behind[end:], " ") {
 			return false
 		}
+	}
+	switch strings.ToLower(word) {
+	case "gov", "com", "org", "net":
+		return false
 	}
 	first, size := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(first) && strings.IndexFunc(word[size:], unicode.IsUpper) < 0

@@ -26,10 +26,10 @@ func TestSentences(t *testing.T) {
 		{"a small letter begins none", "in vitro. the next begins small. Yes it", []string{"in vitro. the next begins small.",
 			"Yes it"}},
 		{"other scripts begin one", "Ende. Über 肺. 癌", []string{"Ende.", "Über 肺.", "癌"}},
-		{"paragraphs joined with no space", "at 12 months.Patients had it (n = 3).In all, 5%.A few.", []string{
-			"at 12 months.", "Patients had it (n = 3).", "In all, 5%.", "A few."}},
-		{"names with a dot in them", "ClinicalTrials.gov, a.B, i.v., U.S.A and www.example.Org/x", []string{
-			"ClinicalTrials.gov, a.B, i.v., U.S.A and www.example.Org/x"}},
+		{"paragraphs joined with no space", "at 12 months.Patients had it (n = 3).In all, 5%.A few had PCI.Twenty had none.", []string{
+			"at 12 months.", "Patients had it (n = 3).", "In all, 5%.", "A few had PCI.", "Twenty had none."}},
+		{"names with a dot in them", "ClinicalTrials.Gov identifier, a.B, i.v., U.S.A and www.example.Org/x", []string{
+			"ClinicalTrials.Gov identifier, a.B, i.v., U.S.A and www.example.Org/x"}},
 		{"a stop at the end", "p = 0.05. ", []string{"p = 0.05."}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

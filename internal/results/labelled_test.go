@@ -1,0 +1,184 @@
+package results_test
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+	"dossier/internal/results"
+	"dossier/internal/source/europepmc"
+	"dossier/internal/source/openalex"
+	"dossier/internal/source/pubmed"
+	plaintext "dossier/internal/text"
+)
+
+// recorded gives the records beside the repository by their ids: of PubMed first, since it labels an abstract's parts.
+func recorded(t *testing.T) map[string]*evidence.Record {
+	t.Helper()
+	folder := filepath.Join("..", "..", "..", "shared", "data")
+	if _, err := os.Stat(folder); err != nil {
+		t.Skipf("the recorded data is not beside the repository: %v", err)
+	}
+	out := map[string]*evidence.Record{}
+	add := func(r *evidence.Record) {
+		for _, id := range r.Identifiers {
+			if known := out[id.String()]; known == nil || known.AbstractText() == "" {
+				out[id.String()] = r
+			}
+		}
+	}
+	addAll := func(records []evidence.Record, _ []evidence.Problem, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range records {
+			add(&records[i])
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(folder, "pubmed", "*.xml.gz"))
+	for _, name := range files {
+		err := pubmed.Parse(unzipped(t, name), func(it pubmed.Item) error {
+			if it.Record != nil {
+				add(it.Record)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	addAll(europepmc.ParseResponse(unzipped(t, filepath.Join(folder, "europepmc", "europepmc.json.gz"))))
+	addAll(openalex.ParseResponse(unzipped(t, filepath.Join(folder, "openalex", "openalex.json.gz"))))
+	return out
+}
+
+func unzipped(t *testing.T, name string) io.Reader {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+// label is what a person read in an abstract.
+type label struct {
+	id                        string
+	sentences                 []string // the beginnings of those that tell the primary result
+	endpoint, arm, comparator string
+	direction                 results.Direction
+}
+
+func (l *label) against() bool { return l.direction == results.Null || l.direction == results.Worse }
+
+func labels(t *testing.T, name string) []label {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []label
+	for i, line := range strings.Split(strings.TrimSpace(string(raw)), "\n") {
+		f := strings.Split(line, "\t")
+		if i == 0 {
+			continue
+		}
+		if len(f) < 6 {
+			t.Fatalf("%s:%d has %d fields", name, i+1, len(f))
+		}
+		out = append(out, label{f[0], strings.Split(f[1], " || "), f[2], f[3], f[4], results.Direction(f[5])})
+	}
+	return out
+}
+
+// floors are what the reader must reach: shares of the abstracts whose sentence and whose direction are right. The
+// weights were set on the first file; the others were not seen by whoever wrote the rules.
+var floors = map[string]struct{ sentence, direction float64 }{
+	"results-dev.tsv": {0.88, 0.66},
+	"":                {0.70, 0.50},
+}
+
+// TestLabelledResults measures the reader on abstracts of which people told the primary result, its arms and its
+// direction. What is said to speak against an arm must do so.
+func TestLabelledResults(t *testing.T) {
+	records := recorded(t)
+	files, _ := filepath.Glob(filepath.Join("testdata", "results-*.tsv"))
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			var m measured
+			for _, l := range labels(t, name) {
+				if r := records[l.id]; r != nil {
+					m.add(t, &l, results.Of(r))
+				} else {
+					t.Logf("%s is not among the recorded records", l.id)
+				}
+			}
+			t.Logf("%d abstracts: sentence right in %.1f%%, direction in %.1f%%; %d of %d that speak against were found, and %d "+
+				"that do not", m.known, 100*m.share(m.sentence), 100*m.share(m.direction), m.against, m.labelledAgainst, m.wrongly)
+			floor, ok := floors[filepath.Base(name)]
+			if !ok {
+				floor = floors[""]
+			}
+			if m.share(m.sentence) < floor.sentence || m.share(m.direction) < floor.direction {
+				t.Errorf("less than the floors: %+v", floor)
+			}
+		})
+	}
+}
+
+// measured counts how a file's abstracts were read.
+type measured struct {
+	known, sentence, direction        int
+	labelledAgainst, against, wrongly int
+}
+
+func (m *measured) share(n int) float64 { return float64(n) / float64(max(m.known, 1)) }
+
+func (m *measured) add(t *testing.T, l *label, read []results.Result) {
+	m.known++
+	if l.against() {
+		m.labelledAgainst++
+	}
+	if len(read) == 0 {
+		t.Logf("%s: no result; want %q", l.id, l.sentences)
+		return
+	}
+	first := read[0]
+	if startsOne(first.Sentence, l.sentences) {
+		m.sentence++
+	} else {
+		t.Logf("%s sentence: %q\n\twant %q", l.id, first.Sentence, l.sentences)
+	}
+	if first.Direction == l.direction {
+		m.direction++
+	} else {
+		t.Logf("%s direction: %s, want %s; %q (arm %q, comparator %q)", l.id, first.Direction, l.direction,
+			first.Sentence, first.Arm, first.Comparator)
+	}
+	switch {
+	case first.Against() && l.against():
+		m.against++
+	case first.Against():
+		m.wrongly++
+		t.Errorf("%s is told to speak against, and is %s: %q", l.id, l.direction, first.Sentence)
+	}
+}
+
+// startsOne says whether one of the beginnings stands in the sentence.
+func startsOne(sentence string, beginnings []string) bool {
+	for _, b := range beginnings {
+		if strings.Contains(plaintext.Line(sentence), plaintext.Line(b)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package results
+
+import (
+	"cmp"
+	"slices"
+
+	plaintext "dossier/internal/text"
+)
+
+// read tells what the ranked sentences say. Each has the direction that it tells itself, and where it tells none, that
+// of the study.
+func (s *study) read(ranked []*sentence) []Result {
+	claims := plaintext.Each(ranked, s.claimOf)
+	of := s.settle(claims)
+	for i := range claims {
+		if forms("no arm").MatchString(claims[i].own) || isOutcome(claims[i].own) {
+			claims[i].own = cmp.Or(s.compares.own, s.title) // "between the two groups"
+		}
+	}
+	out := make([]Result, len(ranked))
+	for i, one := range ranked {
+		c := claims[i]
+		out[i] = Result{
+			Sentence: one.text, Endpoint: c.endpoint, Arm: c.own, Comparator: c.other, Effect: effectIn(one.text),
+			Direction: c.direction, Concludes: one.part == concluded,
+			Primary: one.has("names primary") || shares(one.words, s.primary) > 0,
+		}
+		if i == 0 || c.direction == "" || of == Association || of == Single {
+			out[i].Direction = of
+		}
+	}
+	return out
+}
+
+// settle is the direction of the study. A study of what nobody was given is an association, and one without another arm
+// a single one. Else the likeliest sentence tells, the next ones where it is silent. Where another of the leading
+// sentences says the contrary on the same outcome, the study is mixed: it speaks neither for nor against.
+func (s *study) settle(claims []claim) Direction {
+	if kind := s.kind(claims); kind != "" {
+		return kind
+	}
+	claims = claims[:min(len(claims), leading)]
+	i := slices.IndexFunc(claims, func(c claim) bool { return c.direction != "" })
+	if i < 0 || i > 0 && claims[i].against() {
+		return "" // the likeliest sentence would say so itself
+	}
+	first := claims[i]
+	if first.direction == Worse && !forms("treatment").MatchString(s.spelled(first.own)) {
+		return "" // nothing says that what did worse was given to anybody
+	}
+	if first.direction == Null && s.showsNonInferior() {
+		return NonInferior
+	}
+	if slices.ContainsFunc(claims[i+1:], first.gainsaid) {
+		return Mixed
+	}
+	return first.direction
+}
+
+func (c claim) against() bool { return c.direction == Null || c.direction == Worse }
+
+// leading is how many of the likeliest sentences may gainsay each other.
+const leading = 3
+
+// gainsaid says that another claim says the contrary on the same outcome.
+func (c claim) gainsaid(other claim) bool {
+	switch {
+	case other.direction == opposite(c.direction) && c.direction != Null && c.direction != NonInferior:
+	case c.direction == Null && (other.direction == Better || other.direction == Worse) && other.compared:
+	default:
+		return false
+	}
+	return c.endpoint == "" || other.endpoint == "" || shares(tellingWords(c.endpoint), tellingWords(other.endpoint)) > 0
+}
+
+// showsNonInferior says that the study was made to show that its arm is not inferior, and does.
+func (s *study) showsNonInferior() bool {
+	return slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has("noninferior") }) &&
+		!slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has("noninferior denied") })
+}
+
+// kind is Association or Single where the study compares no treatments. What the result is told of decides, and where
+// that is no arm, the title.
+func (s *study) kind(claims []claim) Direction {
+	about := func(name, text string) bool { return forms(name).MatchString(text) }
+	own := s.spelled(claims[0].own)
+	treated, marked := about("treatment", own), about("marker", own)
+	switch {
+	case marked && !treated, forms("on factors").MatchString(s.title) && !s.randomised:
+		return Association
+	case s.randomised:
+		return ""
+	case treated == marked:
+		treated, marked = about("treatment", s.title), about("marker", s.title)
+	}
+	two := s.compares.other != "" || slices.ContainsFunc(claims, func(c claim) bool { return c.compared })
+	switch {
+	case marked && !(treated && two), !treated && two:
+		return Association
+	case !two:
+		return Single
+	}
+	return ""
+}
+
+// spelled writes the abbreviations of a text out, beside it.
+func (s *study) spelled(text string) string {
+	out := text
+	for _, w := range plaintext.Tokens(text) {
+		if long := s.long[w]; long != "" {
+			out += " " + long
+		}
+	}
+	return out
+}

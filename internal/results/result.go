@@ -1,0 +1,69 @@
+package results
+
+import (
+	"dossier/internal/evidence"
+)
+
+// Direction is what a study found for the arm that it is about.
+type Direction string
+
+// The directions. An association is of something that nobody was given: a marker, a habit, a test. Single is a study
+// with no other arm. An empty direction could not be told.
+const (
+	Better      Direction = "better"
+	Worse       Direction = "worse"
+	Null        Direction = "null"
+	NonInferior Direction = "noninferior"
+	Mixed       Direction = "mixed"
+	Single      Direction = "single"
+	Association Direction = "association"
+)
+
+// Result is one sentence that tells what a study found. Fields that the sentence does not tell are empty.
+type Result struct {
+	Sentence   string    `json:"sentence"` // to the letter
+	Endpoint   string    `json:"endpoint"` // the outcome, as written
+	Arm        string    `json:"arm"`      // whom the direction is told of, as written
+	Comparator string    `json:"comparator"`
+	Effect     string    `json:"effect"` // "HR 0.65; 95% CI 0.50 to 0.84", as written
+	Direction  Direction `json:"direction"`
+
+	// Primary says that the sentence is on what the abstract calls its primary outcome.
+	Primary bool `json:"primary"`
+	// Concludes says that the sentence is of the abstract's conclusions.
+	Concludes bool `json:"concludes"`
+}
+
+// Against says that the arm did no better, or worse.
+func (r *Result) Against() bool { return r.Direction == Null || r.Direction == Worse }
+
+// For is the direction for a treatment that names finds in a text: that of the arm where the arm is the treatment, the
+// opposite one where only what it is compared with is. It is empty where neither is, or both are.
+func (r *Result) For(names func(text string) bool) Direction {
+	arm, comparator := names(r.Arm), names(r.Comparator)
+	switch {
+	case arm && !comparator:
+		return r.Direction
+	case comparator && !arm && r.Direction == Better:
+		return Worse
+	case comparator && !arm && r.Direction == Worse:
+		return Better
+	case comparator && !arm && (r.Direction == Null || r.Direction == NonInferior):
+		return r.Direction
+	}
+	return ""
+}
+
+// maxResults is how many sentences are given of one abstract.
+const maxResults = 5
+
+// Of reads a record's results, the primary one first. All have the direction of the study as a whole where they tell
+// none of their own. It is empty where the abstract tells no result.
+func Of(r *evidence.Record) []Result {
+	s := newStudy(r)
+	ranked := s.ranked()
+	if len(ranked) == 0 {
+		return nil
+	}
+	return s.read(ranked[:min(len(ranked), maxResults)])
+}

@@ -1,0 +1,119 @@
+package results
+
+import (
+	_ "embed"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+	plaintext "dossier/internal/text"
+)
+
+//go:embed forms.txt
+var formTable string
+
+// forms gives an expression of formTable by its name.
+var forms = lazy.Table(formTable)
+
+// part is a part of an abstract.
+type part int
+
+const (
+	unknown part = iota
+	background
+	methods
+	found
+	concluded
+)
+
+// sentence is one of an abstract's, with the part that it stands in.
+type sentence struct {
+	text  string
+	part  part
+	place float64 // 0 is the abstract's beginning, 1 its end
+	order int
+	words map[string]bool // the telling ones
+	said  map[string]bool // what has found so far
+}
+
+// has says whether an expression matches the sentence; each is tried once.
+func (one *sentence) has(name string) bool {
+	found, known := one.said[name]
+	if !known {
+		found = forms(name).MatchString(one.text)
+		one.said[name] = found
+	}
+	return found
+}
+
+// sentencesOf cuts an abstract. Where it has labelled parts, or labels within its text, they tell the part; where it
+// has none, the sentences' own words and places do.
+func sentencesOf(r *evidence.Record) []sentence {
+	var out []sentence
+	labelled := false
+	for _, section := range r.Abstract {
+		at := partOf(section.Category + " " + section.Label)
+		for _, text := range plaintext.Sentences(plaintext.Line(section.Text)) {
+			if told, ok := leadingLabel(text); ok {
+				at = told
+			}
+			labelled = labelled || at == found
+			out = append(out, sentence{
+				text: text, part: at, order: len(out), words: tellingWords(text), said: map[string]bool{},
+			})
+		}
+	}
+	for i := range out {
+		out[i].place = float64(i) / float64(max(len(out)-1, 1))
+		if !labelled && out[i].part != concluded {
+			out[i].part = partByWords(&out[i])
+		}
+	}
+	return out
+}
+
+func partOf(label string) part {
+	for _, p := range []struct {
+		name string
+		part part
+	}{{"conclusion label", concluded}, {"methods label", methods}, {"results label", found},
+		{"background label", background}} {
+		if forms(p.name).MatchString(label) {
+			return p.part
+		}
+	}
+	return unknown
+}
+
+// leadingLabel reads a label that stands in the text: "RESULTS: ...", or "Results Of 40 patients" where a label's own
+// line was lost.
+func leadingLabel(text string) (part, bool) {
+	m := forms("leading label").FindStringSubmatch(text)
+	if m == nil {
+		return unknown, false
+	}
+	next, _ := utf8.DecodeRuneInString(strings.TrimSpace(text[len(m[0]):]))
+	if m[2] == "" && !unicode.IsUpper(next) && !unicode.IsDigit(next) {
+		return unknown, false
+	}
+	return partOf(m[1]), true
+}
+
+// partByWords tells the part of a sentence of an abstract without labels.
+func partByWords(s *sentence) part {
+	switch {
+	case s.has("concludes"):
+		return concluded
+	case s.has("statistic"):
+		return unknown
+	case s.place == 0, s.has("aim"):
+		return background
+	case s.has("method words"):
+		return methods
+	case s.place >= 0.8:
+		return concluded
+	}
+	return unknown
+}

@@ -1,0 +1,203 @@
+package results
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/grounding"
+	plaintext "dossier/internal/text"
+)
+
+// study is an abstract made ready for being read.
+type study struct {
+	title      string
+	sentences  []sentence
+	subject    map[string]bool // telling words of the title
+	primary    map[string]bool // telling words of what the abstract calls its primary outcome
+	rarity     map[string]float64
+	compares   arms              // in the title
+	long       map[string]string // what an abbreviation stands for
+	randomised bool
+	onSafety   bool // the study is about harms
+	onFactors  bool // the study is about what goes with an outcome
+}
+
+func newStudy(r *evidence.Record) *study {
+	s := &study{title: plaintext.Line(r.Title), sentences: sentencesOf(r), long: map[string]string{}}
+	s.subject = tellingWords(s.title)
+	s.addShortForms(r)
+	s.rarity = s.rarities()
+	s.primary = s.primaryWords()
+	s.onSafety = forms("safety").MatchString(s.title) && !forms("efficacy words").MatchString(s.title)
+	s.compares = titleArms(s.title)
+	s.randomised = s.saysRandomised(r)
+	s.onFactors = forms("factors").MatchString(s.title)
+	return s
+}
+
+// primaryWords are those of the outcome that the abstract calls its primary or main one.
+func (s *study) primaryWords() map[string]bool {
+	words := map[string]bool{}
+	for i := range s.sentences {
+		for _, name := range []string{"primary", "primary behind"} {
+			if m := forms(name).FindStringSubmatch(s.sentences[i].text); m != nil {
+				for w := range tellingWords(m[1]) {
+					words[w] = true
+				}
+			}
+		}
+		if len(words) > 0 {
+			break
+		}
+	}
+	return words
+}
+
+// tellingWords are the words of a text that say what it is about, each without its ending, so that "improves" meets
+// "improved".
+func tellingWords(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range plaintext.Tokens(text) {
+		if !grounding.StopWords(w) && !commonWords(w) && len(w) > 1 {
+			out[stem(w)] = true
+		}
+	}
+	return out
+}
+
+// commonWords are in the titles of all papers.
+var commonWords = plaintext.Set(`cancer cancers tumor tumors tumour tumours carcinoma disease trial trials randomized
+	randomised phase systematic review meta analysis clinical effect effects based data group groups associated role
+	impact value new high low risk year years rate rates cohort outcome outcomes controlled prospective retrospective
+	multicenter multicentre single open label double blind ii iii primary end point endpoint measure measures`)
+
+const stemLength = 6
+
+func stem(w string) string { return plaintext.Head(w, stemLength) }
+
+// shares counts the words that two sets have in common.
+func shares(words, want map[string]bool) int {
+	n := 0
+	for w := range words {
+		if want[w] {
+			n++
+		}
+	}
+	return n
+}
+
+// ranked are the sentences that tell a result, the likeliest to be the primary one first.
+func (s *study) ranked() []*sentence {
+	worth := map[*sentence]float64{}
+	var out []*sentence
+	for i := range s.sentences {
+		if one := &s.sentences[i]; s.mayTell(one) {
+			worth[one] = s.worth(one)
+			out = append(out, one)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *sentence) int { return cmp.Compare(worth[b], worth[a]) })
+	return out
+}
+
+// mayTell leaves out what is no result: notes on the paper, background, methods.
+func (s *study) mayTell(one *sentence) bool {
+	switch {
+	case evidence.IsNote(one.text), one.part == background, one.has("planned"):
+		return false
+	case one.part == methods: // the labels of some abstracts were lost, and a result stands among the methods
+		return one.has("compared") && one.has("ratio") && one.has("statistic")
+	}
+	return one.has("finding verb") || one.has("statistic")
+}
+
+// worth says how likely a sentence is to tell the primary result, as a sum over what speaks for and against it.
+func (s *study) worth(one *sentence) float64 {
+	w := 0.0
+	for _, sign := range signs {
+		w += sign.weight * sign.in(s, one)
+	}
+	return w
+}
+
+// resultsBefore counts the sentences before this one that tell a result.
+func (s *study) resultsBefore(one *sentence) int {
+	n := 0
+	for i := range s.sentences[:one.order] {
+		before := &s.sentences[i]
+		if (before.part == found || before.part == unknown) && before.has("statistic") && before.has("finding verb") &&
+			!before.has("characteristics") {
+			n++
+		}
+	}
+	return n
+}
+
+// addShortForms adds the abbreviations of what the title names: "trazodone (TRZ)".
+func (s *study) addShortForms(r *evidence.Record) {
+	for _, m := range forms("short form").FindAllStringSubmatch(s.title+". "+plaintext.Line(r.AbstractText()), -1) {
+		s.long[strings.ToLower(m[2])] = m[1]
+		if shares(tellingWords(m[1]), s.subject) > 0 {
+			s.subject[stem(strings.ToLower(m[2]))] = true
+		}
+	}
+}
+
+// rarities weigh a word by how few of the sentences have it.
+func (s *study) rarities() map[string]float64 {
+	count := map[string]int{}
+	for i := range s.sentences {
+		for w := range s.sentences[i].words {
+			count[w]++
+		}
+	}
+	out := map[string]float64{}
+	for w, n := range count {
+		out[w] = math.Log(1 + float64(len(s.sentences))/float64(n))
+	}
+	return out
+}
+
+// covered is the share of the wanted words that a sentence has, the rare ones counting more.
+func (s *study) covered(has, want map[string]bool) float64 {
+	var got, all []float64
+	for w := range want {
+		if r := s.rarity[w]; r > 0 {
+			all = append(all, r)
+			if has[w] {
+				got = append(got, r)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	return total(got) / total(all)
+}
+
+// total adds in order of size: floating-point sums depend on the order, and a map has none.
+func total(values []float64) float64 {
+	slices.Sort(values)
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
+func (s *study) saysRandomised(r *evidence.Record) bool {
+	if forms("randomised").MatchString(s.title) {
+		return true
+	}
+	for _, t := range r.PublicationTypes {
+		if forms("randomised").MatchString(t.Name) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.sentences, func(one sentence) bool {
+		return (one.part == methods || one.part == unknown) && one.has("randomised")
+	})
+}
