@@ -91,7 +91,7 @@ func (a *Asker) Within(most, years int) {
 }
 
 // narrow draws the answer's sample and trials anew from all that the topic found.
-func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
+func (f Filter) narrow(shown *answer.Answer, record findRecord, drugsIn func(string) []string) error {
 	found, err := everythingFound(shown.Answer, record)
 	if err != nil {
 		return err
@@ -99,6 +99,8 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 	narrowed := *shown.Answer
 	if f.narrowsSample() {
 		kept := slices.DeleteFunc(slices.Clone(found), func(a pipeline.Assessed) bool { return !f.keeps(a) })
+		pipeline.OneReport(kept, drugsIn)
+		narrowed.Assessments = standing(narrowed.Assessments, kept)
 		selection := pipeline.Sample(kept, narrowed.Topic.Quotas, cmp.Or(f.Max, narrowed.Topic.MaxResults))
 		narrowed.Sample, narrowed.Removed = selection.Sample, selection.Removed
 		pipeline.CountSample(&narrowed.Counts, selection.Sample, kept)
@@ -115,6 +117,21 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 	shown.Warnings = append(shown.Warnings, "Narrowed to "+f.String()+
 		"; the counts before the sample are the whole topic's.")
 	return nil
+}
+
+// standing are an answer's assessments, those that were kept with the report that stands for their study now.
+func standing(all []evidence.Assessment, kept []pipeline.Assessed) []evidence.Assessment {
+	leads := map[string]string{}
+	for i := range kept {
+		leads[kept[i].Record.ID] = kept[i].Assessment.ReportOf
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		if lead, ok := leads[all[i].Record]; ok {
+			all[i].ReportOf = lead
+		}
+	}
+	return all
 }
 
 // everythingFound reads the records of an answer's assessments; what its source has withdrawn since is left out.

@@ -23,7 +23,7 @@ func TestNarrowedCountsAreOfTheSample(t *testing.T) {
 	err := Filter{Buckets: []evidence.Bucket{evidence.RCT}}.narrow(&shown, func(id string) (evidence.Record, bool, error) {
 		r, ok := records[id]
 		return r, ok, nil
-	})
+	}, func(string) []string { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func (a *Asker) show(question string, origin answer.Origin, found evidence.Answe
 	shown.Stale = shown.Age > a.StaleAfter
 	shown.Warnings = a.ageWarnings(shown)
 	if !a.Filter.Empty() {
-		if err := a.Filter.narrow(shown, record); err != nil {
+		if err := a.Filter.narrow(shown, record, a.Lexicon.DrugsIn); err != nil {
 			return nil, err
 		}
 	}

@@ -226,6 +226,10 @@ type Assessment struct {
 	// Fit is how the record meets what is asked, whoever scored it.
 	Fit Fit `json:"fit,omitzero"`
 
+	// ReportOf is the id of another report of the same study, which stands for it in the sample; empty where the record
+	// stands for itself.
+	ReportOf string `json:"report_of,omitempty"`
+
 	// Layer is the narrowest layer of the query that found the record; 0 for a query written by hand.
 	Layer int `json:"layer,omitempty"`
 

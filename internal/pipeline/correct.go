@@ -65,9 +65,10 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	asked := p.Lexicon.Understand(a.Topic.Question)
 	otherwise := p.putForward(&asked, a.Topic.SkipScreening, assessed)
 	p.enter(&asked, assessed)
+	sound, _ := candidates(assessed) // another report of a study that stands for it now is no reason either
+	OneReport(assessed, p.Lexicon.DrugsIn)
 	selection := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults)
 	trials, shutOut := Trials(assessed, a.Topic.Trials)
-	sound, _ := candidates(assessed)
 	isSound := map[string]bool{}
 	for _, s := range sound {
 		isSound[s.Record.ID] = true

@@ -152,6 +152,8 @@ func (fakeDictionary) Matcher(q *lexicon.Question) *lexicon.Matcher {
 }
 
 // Concerns takes a statement to be on a question that has its profile and its disease in it, as they are written.
+func (fakeDictionary) DrugsIn(text string) []string { return shipped().DrugsIn(text) }
+
 func (fakeDictionary) Concerns(q *lexicon.Question, s *evidence.CuratedStatement) bool {
 	return s.Profile != "" && strings.Contains(q.Text, s.Profile) && strings.Contains(q.Text, s.Disease)
 }

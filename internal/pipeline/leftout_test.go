@@ -14,9 +14,11 @@ import (
 // glossary understands the texts that it holds.
 type glossary map[string]lexicon.Question
 
-func (g glossary) Understand(text string) lexicon.Question                   { return g[text] }
-func (glossary) Layer(*lexicon.Question, int) (boolean.Query, bool)          { return boolean.Query{}, false }
-func (glossary) Matcher(*lexicon.Question) *lexicon.Matcher                  { return nil }
+func (g glossary) Understand(text string) lexicon.Question          { return g[text] }
+func (glossary) Layer(*lexicon.Question, int) (boolean.Query, bool) { return boolean.Query{}, false }
+func (glossary) Matcher(*lexicon.Question) *lexicon.Matcher         { return nil }
+func (glossary) DrugsIn(string) []string                            { return nil }
+
 func (glossary) Concerns(*lexicon.Question, *evidence.CuratedStatement) bool { return false }
 
 func TestLeftOut(t *testing.T) {

@@ -22,6 +22,8 @@ type Dictionary interface {
 	Matcher(q *lexicon.Question) *lexicon.Matcher
 	// Concerns says whether curators' statement is on the very same question.
 	Concerns(q *lexicon.Question, s *evidence.CuratedStatement) bool
+	// DrugsIn names the drugs of a text, in small letters.
+	DrugsIn(text string) []string
 }
 
 // ErrUnreadable is given for a question of which the planner understands too little to search for it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
+	"dossier/internal/studies"
 	plaintext "dossier/internal/text"
 )
 
@@ -43,7 +44,7 @@ func Sample(assessed []Assessed, quotas evidence.Quotas, size int) Selection {
 func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
 	for _, a := range assessed {
 		k := Kind{a.Assessment.Bucket, a.Assessment.BucketSource, a.Assessment.Design}
-		if !a.Assessment.Passed || k.Bucket == "" || a.Record.Trial != nil || !k.Design.IsEvidence() {
+		if !a.Assessment.Passed || a.Assessment.ReportOf != "" || k.Bucket == "" || a.Record.Trial != nil || !k.Design.IsEvidence() {
 			continue
 		}
 		withRetracted = append(withRetracted, a)
@@ -52,6 +53,30 @@ func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
 		}
 	}
 	return sound, withRetracted
+}
+
+// OneReport lets one report of each study stand for it in the sample: the best of those that may be sampled. The others
+// say so (ReportOf). What no longer holds is taken back.
+func OneReport(assessed []Assessed, drugsIn func(text string) []string) {
+	for i := range assessed {
+		assessed[i].Assessment.ReportOf = ""
+	}
+	sound, _ := candidates(assessed)
+	slices.SortFunc(sound, func(a, b Assessed) int {
+		return cmp.Or(
+			cmp.Compare(a.Assessment.Fit.Directness.Rank(), b.Assessment.Fit.Directness.Rank()),
+			cmp.Compare(a.Assessment.Bucket.Rank(), b.Assessment.Bucket.Rank()), compareAssessed(a, b))
+	})
+	of := studies.Group(plaintext.Each(sound, func(a Assessed) *evidence.Record { return &a.Record }), drugsIn)
+	leads := map[string]string{} // a report's id → that of the one which stands for its study
+	for i, first := range of {
+		if i != first {
+			leads[sound[i].Record.ID] = sound[first].Record.ID
+		}
+	}
+	for i := range assessed {
+		assessed[i].Assessment.ReportOf = leads[assessed[i].Record.ID]
+	}
 }
 
 // pick shares size places among the buckets and fills them, best first.

@@ -239,3 +239,31 @@ func TestSampleProperties(t *testing.T) {
 		}
 	})
 }
+
+// The reports of one trial take one place; the best one that may be sampled has it, and the others say whose study they
+// report.
+func TestOneReportOfEachStudy(t *testing.T) {
+	report := func(n int, bucket evidence.Bucket, score float64, text string) Assessed {
+		a := passing(n, bucket, score)
+		a.Record.Abstract = []evidence.Section{{Text: text}}
+		return a
+	}
+	abstract := report(1, evidence.RCT, 8, "Registered as NCT01234567.")
+	article := report(2, evidence.RCT, 9, "Registered as NCT01234567.")
+	subgroup := report(3, evidence.Observational, 9.5, "A subgroup of NCT01234567.")
+	retracted := report(4, evidence.RCT, 10, "Registered as NCT01234567.")
+	retracted.Record.Retraction.Status = evidence.Yes
+	other := report(5, evidence.RCT, 7, "Registered as NCT07654321.")
+	all := []Assessed{abstract, article, subgroup, retracted, other}
+	OneReport(all, func(string) []string { return nil })
+	got := Sample(all, evidence.DefaultQuotas(), 20)
+	want := Selection{Sample: []string{"PMID:2", "PMID:5"}, Removed: []string{"PMID:4"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for i, lead := range []string{"PMID:2", "", "PMID:2", "", ""} {
+		if got := all[i].Assessment.ReportOf; got != lead {
+			t.Errorf("%s reports the study of %q, want %q", all[i].Record.ID, got, lead)
+		}
+	}
+}

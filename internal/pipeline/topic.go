@@ -373,6 +373,7 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 	})
 	p.putForward(&g.asked, g.topic.SkipScreening, assessed)
 	p.enter(&g.asked, assessed)
+	OneReport(assessed, p.Lexicon.DrugsIn)
 	selection := Sample(assessed, g.topic.Quotas, g.topic.MaxResults)
 	trials, shutOut := Trials(assessed, g.topic.Trials)
 	answer := evidence.Answer{

@@ -246,42 +246,6 @@ func TestResultIsNoAim(t *testing.T) {
 	}
 }
 
-func TestPatientsOfAStudy(t *testing.T) {
-	for _, c := range []struct {
-		name, sentence string
-		want           int
-	}{
-		{"assigned", "We randomly assigned 160 patients to three groups.", 160},
-		{"thousands", "A total of 1,234 patients were enrolled.", 1234},
-		{"n =", "Patients were enrolled (n = 62) between 2018 and 2020.", 62},
-		{"in words", "Sixty-four patients were treated, 29 of them with colorectal cancer.", 64},
-		{"adjectives", "In all, 43 previously treated patients were included.", 43},
-		{"screened and enrolled", "Of 300 patients screened, 120 patients were enrolled.", 120},
-		{"studies come first", "Eleven studies with 742 patients were included.", 742},
-		{"in words beyond ninety-nine", "One hundred seventy patients were enrolled.", 0},
-		{"two groups to be added up", "We included 77 treated and 91 untreated patients.", 0},
-		{"studies and patients", "The study population included n = 16 retrospective studies and 372,418 patients.", 372418},
-		{"a bound", "Studies were included if they had at least 50 participants each.", 0},
-		{"some of them", "Fever was seen in three patients.", 0},
-		{"no patients", "The response rate was 41% after 12 weeks.", 0},
-	} {
-		it := paperItem("99000101", "A study", c.sentence)
-		if got, _ := patientsOf(it); got != c.want {
-			t.Errorf("%s: n = %d, want %d", c.name, got, c.want)
-		}
-		it.Assessment.Bucket = evidence.Preclinical
-		if got, _ := patientsOf(it); got != 0 {
-			t.Errorf("%s: an experiment has %d patients", c.name, got)
-		}
-	}
-	background := paperItem("99000101", "A study", "")
-	background.Record.Abstract = []evidence.Section{{Label: "BACKGROUND", Text: "An earlier trial enrolled 900 patients."},
-		{Label: "RESULTS", Text: "We enrolled 12 patients."}}
-	if got, _ := patientsOf(background); got != 12 {
-		t.Errorf("another trial's patients are told as the study's: %d", got)
-	}
-}
-
 func TestWhatChanged(t *testing.T) {
 	input := exampleInput(t)
 	now := func() evidence.Snapshot {

@@ -10,7 +10,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lazy"
-	plaintext "dossier/internal/text"
+	"dossier/internal/results"
 )
 
 // study is what the report knows of one of its records before anything is written.
@@ -37,7 +37,7 @@ func (b *builder) studyOf(it evidence.Item) *study {
 		}
 	}
 	var told string
-	s.patients, told = patientsOf(it)
+	s.patients, told = results.Patients(it.Record, it.Bucket(), it.Design())
 	for _, text := range []string{it.Record.Title, told} {
 		for _, value := range b.opt.Reader.Setting(text) {
 			if len(s.setting) < maxSettings {
@@ -56,60 +56,6 @@ var formTable string
 
 // forms gives an expression of formTable by its name.
 var forms = lazy.Table(formTable)
-
-// patientsOf reads from the abstract how many patients a study had: the first number of patients in a sentence that
-// tells of their enrolment, else in one that tells of their treatment; 0 where there is none. It gives the sentence
-// too, which says who they were. A guideline and an experiment have none, a single case one.
-func patientsOf(it evidence.Item) (n int, told string) {
-	switch bucket, design := it.Bucket(), it.Design(); {
-	case bucket == evidence.Guideline || bucket == evidence.Preclinical:
-		return 0, ""
-	case design == evidence.DesignCaseReport:
-		return 1, ""
-	}
-	var all []string
-	for _, section := range it.Record.Abstract {
-		if !forms("background").MatchString(section.Category + " " + section.Label) {
-			all = append(all, plaintext.Sentences(plaintext.Line(section.Text))...)
-		}
-	}
-	for _, enrolled := range []bool{true, false} {
-		for _, s := range all {
-			if enrolled && !forms("enrolled").MatchString(s) || !enrolled && !forms("treated").MatchString(s) {
-				continue
-			}
-			if n := patientsIn(s); n >= fewPatients || n > 0 && enrolled {
-				return n, s
-			}
-		}
-	}
-	return 0, ""
-}
-
-// fewPatients is what a sentence that does not tell of enrolment must have: "two patients" in it may be of anything.
-const fewPatients = 10
-
-// patientsIn is the first number of patients in a sentence; those who were only screened, and bounds ("at
-// least 50 patients each"), do not count. A number in words beyond
-// ninety-nine is not read, nor the second of two groups that would have to be added up.
-func patientsIn(sentence string) int {
-	for _, q := range grounding.Quantities(sentence) {
-		rest := sentence[q.End:]
-		group := forms("several groups").FindString(sentence[:q.Start])
-		if q.Spelled && forms("number in words").MatchString(sentence) ||
-			group != "" && !forms("studies and places").MatchString(group) {
-			return 0
-		}
-		before := sentence[:q.Start]
-		whole := q.Measure == grounding.People && q.Value >= 1 && q.Value < 1e8 && q.Value == math.Trunc(q.Value)
-		ofPatients := forms("patients").MatchString(rest) ||
-			forms("n equals").MatchString(before) && !grounding.CountsWorks(rest)
-		if whole && ofPatients && !forms("bound").MatchString(before) && !forms("screened").MatchString(rest) {
-			return int(q.Value)
-		}
-	}
-	return 0
-}
 
 // included are the rows of the table of evidence, by bucket, in each in the sample's order.
 func (b *builder) included() []IncludedRecord {
