@@ -95,15 +95,3 @@ func sameChange(a, b string) bool {
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-// DrugsIn names the drugs of a text as it writes them, in small letters: those of the dictionary, and what looks like
-// one. Classes and treatments are none.
-func (l *Lexicon) DrugsIn(text string) []string {
-	var names []string
-	for _, d := range l.Read(text).Drugs {
-		if !d.Class && (d.Entry == nil || d.Entry.Kind == KindDrug) {
-			names = append(names, strings.ToLower(d.Text))
-		}
-	}
-	return names
-}
