@@ -94,7 +94,7 @@ func (s SlotFit) missing() string {
 	switch {
 	case s.Met == MetOpposite && s.Seen != "":
 		return "on " + s.Seen + ", not " + s.Asked
-	case s.Met == MetInPart && s.Seen != "":
+	case s.Met == MetInPart && s.Seen != "" && s.Seen != s.Asked:
 		return s.Seen + " for " + s.Asked
 	case s.Met == MetInPart:
 		return "only in part on " + s.Asked

@@ -252,9 +252,6 @@ func isResult(q Quantity) bool {
 	return slices.Contains([]Measure{percent, months, days, hazard, odds, relative}, q.Measure)
 }
 
-// HasResult says whether a sentence has a number that tells what a study found.
-func HasResult(sentence string) bool { return slices.ContainsFunc(Quantities(sentence), isResult) }
-
 // endpointGiven is the one outcome that the records give a number to; empty where there is none, or more than one.
 func endpointGiven(q Quantity, sources []*Source) endpoint {
 	var given endpoint

@@ -1,7 +1,6 @@
 package grounding
 
 import (
-	"slices"
 	"strings"
 
 	plaintext "dossier/internal/text"
@@ -136,21 +135,4 @@ func tells(q Quantity) bool {
 		return false
 	}
 	return !q.Spelled
-}
-
-// TellsNoBenefit says whether a sentence tells, by its words, that something was no better, not reached, not
-// significant, or worse. The "grade 3 or worse" of adverse events does not count.
-func TellsNoBenefit(sentence string) bool {
-	return forms("no benefit").MatchString(sentence) || slices.ContainsFunc(turnsIn(sentence), func(t turn) bool {
-		word := strings.ToLower(t.In(sentence))
-		switch {
-		case t.axis == "better" && !t.up:
-			return !t.negated && !strings.HasSuffix(strings.ToLower(strings.TrimSpace(sentence[:t.Start])), " or")
-		case t.axis == "amount":
-			return t.negated && (strings.HasPrefix(word, "prolong") || word == "longer")
-		case t.axis == "associated":
-			return false
-		}
-		return t.negated
-	})
 }

@@ -1,5 +1,7 @@
 package grounding
 
+import "dossier/internal/evidence"
+
 // Statement is a sentence or two with the records that they rest on.
 type Statement struct {
 	Text     string   `json:"text"`
@@ -7,6 +9,9 @@ type Statement struct {
 	Refs     []int    `json:"references"` // their numbers in References, ascending
 	Verbatim bool     `json:"verbatim"`   // copied from the record's title or abstract
 	Marks    []Mark   `json:"marks"`      // what the records do not bear out, in order of Start
+
+	// Directness is the best of its records; empty where nobody told. The report sets it.
+	Directness evidence.Directness `json:"directness"`
 }
 
 // MarkKind says what kind of thing could not be verified.

@@ -11,6 +11,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -27,60 +28,78 @@ var designStrength = []evidence.Design{
 
 // What the lines of known length may take of the brief's characters; the sentences share the rest.
 const (
-	maxBriefDesign  = 130
-	maxBriefTrials  = 110
-	maxBriefMissing = 100
-	maxBriefDrugs   = 3
-	maxBriefTitle   = 50 // bytes
-	shortAgainst    = 60 // kept free for the line on what speaks against
+	maxBriefLines    = 5
+	maxBriefDesign   = 130
+	maxBriefTrials   = 110
+	maxBriefNotAsked = 80
+	maxBriefMissing  = 100
+	maxBriefDrugs    = 3
+	maxBriefTitle    = 50 // bytes
+	shortAgainst     = 60 // kept free for the line on what speaks against
 )
 
-// brief makes the lines: what is strongest, its result, what speaks against it, trials, what is missing. The lines
-// whose length is known are made first; sentences are copied as far as there is room for them whole, since a cut one
-// may say the opposite.
+// brief makes the lines: what is strongest of what is direct, its result, what speaks against the asked treatment,
+// trials, what was not asked and what is missing. The lines whose length is known are made first; sentences are copied
+// as far as there is room for them whole, since a cut one may say the opposite.
 func (b *builder) brief() {
-	items := b.byStrength()
-	strongest := b.strongestLine(items)
+	items := b.byStrength(b.supporting())
+	lines := b.leadLines(items)
 	trials := BriefLine{About: AboutTrials, By: ByRules, Text: cutTo(b.trialsInBrief(), maxBriefTrials)}
-	missing := b.missingLine()
-	room := maxSummary - length(strongest.Text) - length(trials.Text) - length(missing.Text)
-	lines := []BriefLine{strongest}
-	if len(items) > 0 || b.summary != "" {
-		result, against := fitting(b.resultLines(items, room-shortAgainst), b.againstLines(items), room)
-		lines = append(lines, result, against)
+	notAsked, missing := b.notAskedLine(), b.missingLine()
+	room := maxSummary - length(trials.Text) - length(notAsked.Text) - length(missing.Text)
+	for _, l := range lines {
+		room -= length(l.Text)
 	}
-	for _, l := range append(lines, trials, missing) {
+	if len(items) > 0 || b.summary != "" {
+		against := b.againstLines(items)
+		kept := 0
+		if len(against) > 0 {
+			kept = shortAgainst
+		}
+		lines = append(lines, fitting(b.resultLines(items, room-kept), against, room)...)
+	}
+	lines = append(lines, trials)
+	if notAsked.Text != "" && len(lines)+2 > maxBriefLines {
+		missing.Text = plaintext.Join(" ", notAsked.Text, missing.Text)
+	} else if notAsked.Text != "" {
+		lines = append(lines, notAsked)
+	}
+	for _, l := range append(lines, missing) {
 		l.Records, l.Refs = answer.NotNull(l.Records), []int{}
 		b.r.Brief.Lines = append(b.r.Brief.Lines, l)
 	}
 }
 
 // fitting takes the first of the results, best first, beside which one of the lines against has room, strongest first.
-// Where no pair fits, the best result stands, and the line against says that there is a sentence.
-func fitting(results, against []BriefLine, room int) (result, other BriefLine) {
+// Where no pair fits, the best result stands, and the line against says that there is one. Where nothing speaks
+// against, there is no line.
+func fitting(results, against []BriefLine, room int) []BriefLine {
 	if len(against) == 0 {
-		none := "No sentence on no benefit was found by its words."
-		return results[0], BriefLine{About: AboutAgainst, By: ByRules, Text: none}
+		return results[:1]
 	}
 	for _, r := range results {
 		for _, a := range against {
 			if a.Text != r.Text && length(r.Text)+length(a.Text) <= room {
-				return r, a
+				return []BriefLine{r, a}
 			}
 		}
 	}
-	other = against[0]
-	other.Text, other.Quoted = "A sentence on no benefit, too long for this line.", false
+	other := against[0]
+	other.Text, other.Quoted = "A direct study, whose result is too long for this line.", false
 	if against[0].Text == results[0].Text {
-		other.Text = "The result itself tells of no benefit."
+		other.Text = "The result itself."
 	}
-	return results[0], other
+	return []BriefLine{results[0], other}
 }
 
-// byStrength are the records that may stand for the evidence: those with a result, the strongest design first, in each
-// the one with the most patients.
-func (b *builder) byStrength() []evidence.Item {
-	items := slices.DeleteFunc(slices.Clone(b.in.Sample), func(it evidence.Item) bool { return !b.studyOf(it).supports() })
+// supporting are the studies that may stand for the evidence, one report of each.
+func (b *builder) supporting() []evidence.Item {
+	return slices.DeleteFunc(b.leading(), func(it evidence.Item) bool { return !b.studyOf(it).supports() })
+}
+
+// byStrength orders records: what is direct first, then those with a result, the strongest design first, in each the
+// one with the most patients, then the newest.
+func (b *builder) byStrength(items []evidence.Item) []evidence.Item {
 	rank := func(it evidence.Item) int {
 		i := slices.Index(designStrength, it.Design())
 		if i < 0 {
@@ -91,35 +110,63 @@ func (b *builder) byStrength() []evidence.Item {
 		}
 		return i
 	}
+	items = slices.Clone(items)
 	slices.SortStableFunc(items, func(x, y evidence.Item) int {
-		return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(b.studyOf(y).patients, b.studyOf(x).patients))
+		s, t := b.studyOf(x), b.studyOf(y)
+		return cmp.Or(
+			cmp.Compare(s.fit.Directness.Rank(), t.fit.Directness.Rank()), cmp.Compare(rank(x), rank(y)),
+			cmp.Compare(t.patients, s.patients), cmp.Compare(y.Record.Date.Year(), x.Record.Date.Year()))
 	})
 	return items
 }
 
-func (b *builder) strongestLine(items []evidence.Item) BriefLine {
+// leadLines name the strongest study. Where none is direct they say so and why, and name the nearest.
+func (b *builder) leadLines(items []evidence.Item) []BriefLine {
 	l := BriefLine{About: AboutStrongest, By: ByRules}
 	switch {
 	case len(b.in.Sample) == 0:
 		c := b.in.Answer.Counts
 		l.Text = fmt.Sprintf("No paper: %d found, %d screened, none passed. There is no published evidence to report.",
 			c.Found, c.Screened)
-	case len(items) == 0:
+	case len(items) == 0 && !slices.ContainsFunc(b.in.Sample, b.isOnTumour):
 		l.Text = fmt.Sprintf("None of the %s is known to be on the question's tumour.", plaintext.Plural(len(b.in.Sample),
 			"record"))
-	default:
-		it := items[0]
-		row := b.newRow(it)
-		l.Records = []string{row.ID}
-		l.Text = capital(plaintext.Join(", ", row.designText()+" ("+b.drugsInTitle(it)+")",
-			strings.Join(row.Tumours, " and "), row.patientsText(), yearText(row.Year)))
-		of := fmt.Sprintf("; strongest of %s", plaintext.Plural(len(b.in.Sample), "record"))
-		if length(l.Text+of) < maxBriefDesign {
-			l.Text += of
+	case len(items) == 0 || !b.studyOf(items[0]).isDirect():
+		l.About, l.Text = AboutNoDirect, cutTo(b.noneDirect(), maxBriefDesign)
+		if len(items) > 0 {
+			return []BriefLine{l, b.studyLine(AboutNearest, items)}
 		}
-		l.Text = cutTo(l.Text+".", maxBriefDesign)
+	default:
+		return []BriefLine{b.studyLine(AboutStrongest, items)}
 	}
-	return l
+	return []BriefLine{l}
+}
+
+func (b *builder) isOnTumour(it evidence.Item) bool { return b.studyOf(it).Asked == evidence.Yes }
+
+// studyLine describes the first of the studies: "Randomised trial (sotorasib), colorectal cancer, n = 160, 2024;
+// strongest of 3 direct".
+func (b *builder) studyLine(about About, items []evidence.Item) BriefLine {
+	row := b.newRow(items[0])
+	text := capital(plaintext.Join(", ", row.designText()+" ("+b.drugsInTitle(items[0])+")",
+		strings.Join(row.Tumours, " and "), row.patientsText(), yearText(row.Year)))
+	of := "; strongest of " + plaintext.Plural(len(b.in.Sample), "record")
+	if d := row.Fit.Directness; d != "" {
+		same := 0
+		for _, it := range items {
+			if b.studyOf(it).fit.Directness == d {
+				same++
+			}
+		}
+		of = fmt.Sprintf("; strongest of %d %s", same, d)
+		if d == evidence.Partly {
+			of += " (" + row.NotMet + ")"
+		}
+	}
+	if length(text+of) < maxBriefDesign {
+		text += of
+	}
+	return BriefLine{About: about, By: ByRules, Text: cutTo(text+".", maxBriefDesign), Records: []string{row.ID}}
 }
 
 // drugsInTitle names what a study is of: the drugs of its title, else the title's beginning.
@@ -139,8 +186,8 @@ func (b *builder) drugsInTitle(it evidence.Item) string {
 // maxResults is how many sentences of the strongest record are tried beside what speaks against it.
 const maxResults = 3
 
-// resultLines are the model's summary, where it stood up, else the best sentences of the strongest record that fit;
-// there is at least one.
+// resultLines are the model's summary, where it stood up, else the likeliest sentences of the strongest record that
+// fit, and its result in short; there is at least one.
 func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	text := cutAtSentence(b.summary, room)
 	if text != "" && length(text) <= room && strings.ContainsAny(text[len(text)-1:], ".!?") {
@@ -152,17 +199,21 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	}
 	it := items[0]
 	l.Records = []string{it.Record.ID}
-	best := b.results[it.Record.ID]
-	if best == nil {
+	if b.results[it.Record.ID] == nil {
 		l.Text = "Its title alone is known: there is no sentence to copy."
 		return []BriefLine{l}
 	}
 	var out []BriefLine
-	for i, k := range b.ranked(it) {
-		s := b.verbatim(it.Record.ID, k.text)
-		tells := k.place > 0 && (i == 0 || k.place == conclusion || forms("outcome").MatchString(k.text))
-		if s != nil && length(s.Text) <= room && len(out) < maxResults && (s.Text == best.Text || tells) {
+	for i, r := range b.studyOf(it).results {
+		s := b.verbatim(it.Record.ID, r.Sentence)
+		if s == nil || i > 0 && !r.Primary && !r.Concludes {
+			continue
+		}
+		if length(s.Text) <= room && len(out) < maxResults {
 			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: s.Text, Quoted: true, Records: l.Records})
+		}
+		if short := inShort(&r); i == 0 && short != "" && length(short) <= room {
+			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: short, Records: l.Records})
 		}
 	}
 	if len(out) == 0 {
@@ -172,43 +223,53 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	return out
 }
 
-// againstLines are what speaks against: the results of records that the model counts against its hypotheses, then
-// sentences that by their words tell of no benefit. The latter are a choice by words, and the report says so.
+// inShort tells a result by its parts, all of them the sentence's own words: "Overall survival: HR 0.65; 95% CI, 0.50 to
+// 0.84 (aldocinib v docetaxel)". It is empty without an outcome and an effect.
+func inShort(r *results.Result) string {
+	if r.Endpoint == "" || r.Effect == "" {
+		return ""
+	}
+	text := capital(r.Endpoint) + ": " + r.Effect
+	if r.Arm != "" && r.Comparator != "" {
+		text += " (" + r.Arm + " v " + r.Comparator + ")"
+	}
+	return oneLine(text, grounding.MaxStatement) + "."
+}
+
+// againstLines are the results of direct studies in which the asked treatment did no better, or worse. A question that
+// asks about no treatment has none.
 func (b *builder) againstLines(items []evidence.Item) []BriefLine {
-	counted := map[string]bool{}
-	for _, h := range b.r.Hypotheses.Items {
-		for _, id := range h.Against {
-			counted[id] = true
-		}
-	}
+	asked := b.asksFor()
 	var out []BriefLine
-	add := func(id, text string) {
-		out = append(out, BriefLine{About: AboutAgainst, By: ByRules, Text: text, Quoted: true, Records: []string{id}})
-	}
 	for _, it := range items {
-		if s := b.results[it.Record.ID]; counted[it.Record.ID] && s != nil {
-			add(it.Record.ID, s.Text)
+		s := b.studyOf(it)
+		if !s.isDirect() || len(s.results) == 0 || it.Bucket() == evidence.Preclinical {
+			continue
 		}
-	}
-	for _, it := range items {
-		for _, k := range b.ranked(it) {
-			if k.place == 0 || !grounding.TellsNoBenefit(k.text) {
-				continue
-			}
-			if s := b.verbatim(it.Record.ID, k.text); s != nil {
-				add(it.Record.ID, s.Text)
+		primary := &s.results[0]
+		d := primary.For(asked)
+		if v := b.verbatim(it.Record.ID, primary.Sentence); v != nil && (d == results.Null || d == results.Worse) {
+			line := BriefLine{About: AboutAgainst, By: ByRules, Text: v.Text, Quoted: true, Records: []string{it.Record.ID}}
+			out = append(out, line)
+			if short := inShort(primary); short != "" {
+				line.Text, line.Quoted = short, false
+				out = append(out, line)
 			}
 		}
 	}
 	return out
 }
 
-// noBenefitFirst is 0 for a sentence that tells of no benefit, else 1.
-func noBenefitFirst(sentence string) int {
-	if grounding.TellsNoBenefit(sentence) {
-		return 0
+// asksFor says of an arm, as a paper writes it, whether it is a treatment that the question asks about.
+func (b *builder) asksFor() func(arm string) bool {
+	q := b.opt.Lexicon.Understand(b.in.Answer.Topic.Question)
+	matcher := b.opt.Lexicon.Matcher(&q)
+	return func(arm string) bool {
+		fit := matcher.Fit(&evidence.Record{Title: arm})
+		return slices.ContainsFunc(fit.Slots, func(s evidence.SlotFit) bool {
+			return s.Slot == evidence.SlotTreatment && (s.Met == evidence.MetWhole || s.Met == evidence.MetInPart)
+		})
 	}
-	return 1
 }
 
 // trialsInBrief counts the trials that recruit and that will, and of all those that the patient may enter; it names the
@@ -310,6 +371,15 @@ func (b *builder) missingLine() BriefLine {
 		return l
 	}
 	l.Text = cutTo(capital(strings.Join(parts, "; "))+".", maxBriefMissing)
+	return l
+}
+
+// notAskedLine says what of the question the query left out or broadened; empty where it asked for all.
+func (b *builder) notAskedLine() BriefLine {
+	l := BriefLine{About: AboutNotAsked, By: ByRules}
+	if left := b.in.Answer.Query.LeftOut; len(left) > 0 {
+		l.Text = cutTo("Not searched for: "+oneLine(strings.Join(left, "; "), grounding.MaxStatement), maxBriefNotAsked-1) + "."
+	}
 	return l
 }
 

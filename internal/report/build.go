@@ -36,6 +36,8 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	for _, it := range b.in.Sample {
 		b.chooseResult(it)
 	}
+	b.joinReports()
+	b.asked = opt.Model != nil && len(b.evidence()) > 0
 	if b.asked {
 		if err := b.byModel(ctx); err != nil {
 			return nil, fmt.Errorf("build the report on %q: %w", in.Answer.Topic.ID, err)
@@ -91,10 +93,9 @@ type builder struct {
 	followUp map[string]bool // ids of records that follow-up searches brought
 	searched map[string]bool // what was asked for this report, by askedAs
 	stated   *stated         // the model's hypotheses so far
-	asked    bool            // a model is asked: one is given, and there are papers to write on
+	asked    bool            // a model is asked: one is given, and there are papers that answer to write on
 	studies  map[string]*study
-	summary  string // what stood up of the model's
-	rankings map[string][]keySentence
+	summary  string                          // what stood up of the model's
 	results  map[string]*grounding.Statement // by record id: the sentence that the table of evidence shows
 }
 
@@ -104,8 +105,7 @@ func newBuilder(in Input, opt Options) *builder {
 	b := &builder{
 		in: in, opt: opt, g: grounding.New(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{},
 		followUp: map[string]bool{},
-		searched: map[string]bool{},
-		asked:    opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{},
+		searched: map[string]bool{}, studies: map[string]*study{},
 		results: map[string]*grounding.Statement{},
 	}
 	b.r = &Report{
@@ -125,6 +125,7 @@ func newBuilder(in Input, opt Options) *builder {
 // Why a statement that grounding would leave is removed.
 const (
 	removedElsewhere = "none of its records is known to be on the question's tumour"
+	removedIndirect  = "none of its records answers the question, even partly"
 	removedSurplus   = "there were more than a section may have"
 )
 
@@ -180,6 +181,11 @@ func (b *builder) finish() *Report {
 		row := b.newRow(it)
 		row.Status = it.Record.Retraction
 		r.Retracted = append(r.Retracted, row)
+	}
+	for _, section := range r.sections() {
+		for i := range section.Statements {
+			section.Statements[i].Directness = b.directnessOf(section.Statements[i].Records)
+		}
 	}
 	r.Changes = b.changes()
 	b.brief()

@@ -98,8 +98,8 @@ func (r *Report) writtenByModel() bool {
 }
 
 var briefNames = map[About]string{
-	AboutStrongest: "Strongest study", AboutResult: "Result", AboutAgainst: "Speaks against", AboutTrials: "Trials",
-	AboutMissing: "Missing",
+	AboutStrongest: "Strongest study", AboutNoDirect: "Direct evidence", AboutNearest: "Nearest study", AboutResult: "Result",
+	AboutAgainst: "Speaks against", AboutTrials: "Trials", AboutNotAsked: "Not asked", AboutMissing: "Missing",
 }
 
 var briefTones = map[About]document.Tone{AboutResult: document.ToneStrong, AboutAgainst: document.ToneWarn,
@@ -208,7 +208,7 @@ func (r *Report) studiesText(ids []string) string {
 			break
 		}
 		said := plaintext.Join(", ", cmp.Or(strings.Join(row.Tumours, " and "), "tumour not stated"), row.designText(),
-			row.patientsText(), yearText(row.Year))
+			row.patientsText(), yearText(row.Year), string(row.Fit.Directness))
 		if len(ids) > 1 {
 			said = fmt.Sprintf("[%d] %s", row.Ref, said)
 		}
@@ -345,16 +345,16 @@ func (r *Report) drugBlocks() []document.Block {
 	}
 	t := &document.Table{
 		Caption: "Drugs named in the records", Stacked: true,
-		Head: []document.Column{document.Words("Drug", 34), document.Numbers("Records", 13), document.Words("References", 23),
-			document.Words("Registered trials", 30)},
+		Head: []document.Column{document.Words("Drug", 30), document.Words("Fit", 10), document.Numbers("Studies", 12),
+			document.Words("References", 22), document.Words("Registered trials", 26)},
 	}
 	for _, d := range r.Drugs.Items {
 		trials := document.Text("–")
 		if len(d.Trials) > 0 {
 			trials = linked(registryNumber(strings.Join(d.Trials, ", ")))
 		}
-		t.Rows = append(t.Rows, [][]document.Inline{document.Text(d.Name), document.Text(strconv.Itoa(len(d.Records))),
-			{{Refs: d.Refs}}, trials})
+		t.Rows = append(t.Rows, [][]document.Inline{document.Text(d.Name), document.Text(orDash(string(d.Directness))),
+			document.Text(strconv.Itoa(d.Studies)), {{Refs: d.Refs}}, trials})
 	}
 	return append(blocks, document.Block{Table: t})
 }

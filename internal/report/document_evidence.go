@@ -23,9 +23,8 @@ func (r *Report) evidenceBlocks() []document.Block {
 		t := &document.Table{
 			Caption: bucket.Title(), Stacked: true, Quiet: true,
 			Head: []document.Column{
-				document.Words("Study", 28), document.Words("Tumour, setting", 15), document.Words("Design", 16),
-				document.Numbers("n", 7),
-				document.Words("Result", 27), document.Numbers("Year", 7),
+				document.Words("Study", 26), document.Words("Tumour, setting", 13), document.Words("Fit", 14),
+				document.Words("Design", 13), document.Numbers("n", 6), document.Words("Result", 21), document.Numbers("Year", 7),
 			},
 		}
 		for ; end < len(r.Included) && r.Included[end].Bucket == bucket; end++ {
@@ -46,10 +45,15 @@ func (row *IncludedRecord) cells() [][]document.Inline {
 		patients = strconv.Itoa(row.Patients)
 	}
 	return [][]document.Inline{
-		row.studyCell(), document.Text(about), {{Text: row.designText(), Badge: row.tone()}}, document.Text(patients),
+		row.studyCell(), document.Text(about), document.Text(row.fitText()), {{Text: row.designText(), Badge: row.tone()}}, document.Text(patients),
 		row.resultCell(),
 		document.Text(orDash(yearText(row.Year))),
 	}
+}
+
+// fitText is "direct", or "partly: silent on sotorasib".
+func (row *IncludedRecord) fitText() string {
+	return cmp.Or(plaintext.Join(": ", string(row.Fit.Directness), oneLine(row.NotMet, maxName)), "not told")
 }
 
 // tone sets trials and their syntheses apart from what weighs less, and what nothing tells from both.
@@ -66,6 +70,9 @@ func (row *IncludedRecord) studyCell() []document.Inline {
 	line := []document.Inline{{Text: row.Title, Link: row.URL}, {Text: " "}, {Refs: []int{row.Ref}}}
 	if source := row.Source; source != "" {
 		line = append(line, document.Inline{Text: " " + source, Soft: true})
+	}
+	if len(row.Also) > 0 {
+		line = append(line, row.alsoLine()...)
 	}
 	if row.Score != nil {
 		line = append(line, document.Inline{Text: " · relevance " + strconv.FormatFloat(*row.Score, 'f', 1, 64), Soft: true})
@@ -110,6 +117,19 @@ func (c *CuratedMark) text() string {
 	return plaintext.Join(", ", plaintext.Join(" ", c.Source, c.Level), said)
 }
 
+// alsoLine names the study's other reports: by their references, and those that the evidence does not hold by their ids.
+func (row *IncludedRecord) alsoLine() []document.Inline {
+	line := []document.Inline{{Text: " · also reported in", Soft: true}}
+	if len(row.AlsoRefs) > 0 {
+		line = append(line, document.Inline{Text: " "}, document.Inline{Refs: row.AlsoRefs})
+	}
+	if len(row.AlsoRefs) == 0 {
+		line = append(line, document.Inline{Text: " "})
+		line = append(line, linked(registryNumber(strings.Join(row.Also, ", ")))...)
+	}
+	return line
+}
+
 func (row *IncludedRecord) resultCell() []document.Inline {
 	switch {
 	case row.Result != nil:
@@ -118,6 +138,8 @@ func (row *IncludedRecord) resultCell() []document.Inline {
 		return []document.Inline{{Text: "Not shown: a person should look at this record first.", Soft: true}}
 	case row.Asked != evidence.Yes:
 		return []document.Inline{{Text: "Not shown: " + row.Elsewhere + ".", Soft: true}}
+	case row.Fit.Directness == evidence.Indirect:
+		return []document.Inline{{Text: "Not shown: the record is indirect.", Soft: true}}
 	case row.TitleOnly:
 		return []document.Inline{{Text: "No abstract.", Soft: true}}
 	}

@@ -90,10 +90,12 @@ func exampleInput(t testing.TB) Input {
 		},
 	}
 	scores := []float64{9.5, 8, 7, 6.5, 9, 8.5, 6, 7.5, 9}
+	asked := dictionary().Understand(in.Answer.Topic.Question)
+	matcher := dictionary().Matcher(&asked)
 	for i := range records {
 		r := &records[i]
 		it := evidence.Item{Record: r, Assessment: &evidence.Assessment{Record: r.ID, Score: scores[i],
-			ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true}}
+			ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true, Fit: matcher.Fit(r)}}
 		if r.Retracted() {
 			in.Removed = append(in.Removed, it)
 		} else {

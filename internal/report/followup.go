@@ -37,6 +37,7 @@ func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing [
 		b.g.Add([]evidence.Item{it})
 		b.chooseResult(it)
 	}
+	b.joinReports()
 	b.r.Assessment.FollowUps = append(b.r.Assessment.FollowUps, round)
 	return round.New > 0 && ctx.Err() == nil
 }

@@ -148,7 +148,14 @@ func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 	} {
 		f.Before = appendCount(f.Before, line)
 	}
-	f.NotTaken = appendCount(f.NotTaken, FlowCount{"beyond the places of the sample", c.Passed - sampled})
+	again := 0 // further reports of a study that has its place
+	for i := range a.Assessments {
+		if as := &a.Assessments[i]; as.Passed && as.ReportOf != "" && as.Excluded == "" {
+			again++
+		}
+	}
+	f.NotTaken = appendCount(f.NotTaken, FlowCount{"further reports of a study", again})
+	f.NotTaken = appendCount(f.NotTaken, FlowCount{"beyond the places of the sample", c.Passed - sampled - again})
 	return f
 }
 

@@ -58,9 +58,14 @@ func (b *builder) byModel(ctx context.Context) error {
 func (b *builder) spend(u evidence.Usage) { b.r.Footer.Usage = b.r.Footer.Usage.Plus(u) }
 
 func (b *builder) given() []Evidence {
-	given := modelEvidence(b.in.Sample, b.opt)
+	given := modelEvidence(b.evidence(), b.opt)
 	b.r.Footer.Given = max(b.r.Footer.Given, len(given))
 	return given
+}
+
+// evidence are the records that a model may write on: one of each study, direct or partly so.
+func (b *builder) evidence() []evidence.Item {
+	return slices.DeleteFunc(b.leading(), func(it evidence.Item) bool { return !b.studyOf(it).answers() })
 }
 
 func (b *builder) warn(what string, err error) {
@@ -187,12 +192,16 @@ func emptyNote(kept, made int) string {
 func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 	h := Hypothesis{Confidence: inBounds(d.Confidence, 1), ForRefs: []int{}, AgainstRef: []int{}}
 	var reason string
-	h.For, h.Against = answer.NotNull(b.resolveKnown(d.Supporting)), answer.NotNull(b.resolveKnown(d.Contradicting))
+	supporting, contradicting := b.resolveKnown(d.Supporting), b.resolveKnown(d.Contradicting)
+	h.For = answer.NotNull(b.oneReport(b.answering(supporting)))
+	h.Against = answer.NotNull(b.oneReport(b.answering(contradicting)))
 	all := h.For
 	for _, id := range h.Against {
 		all = grounding.AppendNew(slices.Clone(all), id)
 	}
 	switch {
+	case len(all) == 0 && len(supporting)+len(contradicting) > 0:
+		return h, removedIndirect
 	case len(all) == 0 && len(d.Supporting)+len(d.Contradicting) > 0:
 		return h, grounding.RemovedUnknown
 	case len(all) == 0:
@@ -279,14 +288,22 @@ func (b *builder) write(d Draft) {
 	b.summary = cutAtSentence(b.uncited(d.ExecutiveSummary), maxSummary)
 }
 
-// onQuestion leaves a section only statements of which a record is on the question's tumour.
+// onQuestion leaves a section only statements of which a record is on the question's tumour, and one answers the
+// question at least partly.
 func (b *builder) onQuestion(f Findings) Findings {
 	f.Statements = slices.DeleteFunc(f.Statements, func(s grounding.Statement) bool {
-		elsewhere := !slices.ContainsFunc(s.Records, func(id string) bool { return b.studyBy(id).Asked == evidence.Yes })
-		if elsewhere {
-			b.reasons[removedElsewhere]++
+		some := func(is func(*study) bool) bool {
+			return slices.ContainsFunc(s.Records, func(id string) bool { return is(b.studyBy(id)) })
 		}
-		return elsewhere
+		switch {
+		case !some(func(s *study) bool { return s.Asked == evidence.Yes }):
+			b.reasons[removedElsewhere]++
+		case !some(func(s *study) bool { return s.Asked == evidence.Yes && s.answers() }):
+			b.reasons[removedIndirect]++
+		default:
+			return false
+		}
+		return true
 	})
 	return f
 }
@@ -331,12 +348,16 @@ func (b *builder) drug(d DraftDrug) (Drug, string) {
 	switch {
 	case len(ids) == 0:
 		return Drug{}, grounding.RemovedNoCite
+	case len(b.answering(ids)) == 0:
+		return Drug{}, removedIndirect
 	case len(b.g.Bearing(ids)) == 0:
 		return Drug{}, grounding.RemovedFlagged
 	case !b.g.DrugNamed(name, b.g.Bearing(ids)):
 		return Drug{}, grounding.RemovedDrug
 	}
-	return Drug{Name: name, Records: ids, Refs: []int{}, Trials: b.trialsNaming(name)}, ""
+	out := Drug{Name: name, Records: b.answering(ids), Refs: []int{}, Trials: b.trialsNaming(name)}
+	b.weigh(&out)
+	return out, ""
 }
 
 // uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the

@@ -20,6 +20,7 @@ func (b *builder) number() {
 	for i := range r.Included {
 		row := &r.Included[i]
 		row.Ref = n.cite([]string{row.ID})[0]
+		row.AlsoRefs = n.cite(row.Also)
 		if row.Result != nil {
 			row.Result.Refs = []int{row.Ref}
 		}

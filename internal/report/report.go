@@ -11,7 +11,7 @@ import (
 
 // Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second
 // when something is added. docs/REPORT.md describes the form.
-const Schema = "2.1"
+const Schema = "2.2"
 
 // Report is a report in the order in which a board reads it: what is known first, how it was found last. It is its own
 // JSON form. Lists are never nil, so that they are never null.
@@ -76,9 +76,12 @@ type About string
 // The lines of a brief, in their order.
 const (
 	AboutStrongest About = "strongest_design"
+	AboutNoDirect  About = "none_direct" // in the place of the strongest, where no study is direct: why
+	AboutNearest   About = "nearest"     // behind it: the strongest that is partly so
 	AboutResult    About = "result"
 	AboutAgainst   About = "against"
 	AboutTrials    About = "trials"
+	AboutNotAsked  About = "not_asked" // what of the question the query left out or broadened
 	AboutMissing   About = "missing"
 )
 
@@ -162,7 +165,10 @@ type Drug struct {
 	Name    string   `json:"name"`
 	Records []string `json:"records"`
 	Refs    []int    `json:"references"`
-	Trials  []string `json:"trials"` // ids of registered trials that name it
+	Trials  []string `json:"trials"`  // ids of registered trials that name it
+	Studies int      `json:"studies"` // how many the records report
+	// the best of its records
+	Directness evidence.Directness `json:"directness"`
 }
 
 // Trial is a registered trial's card.
@@ -239,8 +245,12 @@ type IncludedRecord struct {
 	Year      int                  `json:"year"`
 	Bucket    evidence.Bucket      `json:"bucket"` // empty where nothing tells the design
 	Design    evidence.Design      `json:"design"`
-	Tumours   []string             `json:"tumours"` // of the study, as far as it is told
-	Setting   []string             `json:"setting"` // its patients' line, stage, age
+	Tumours   []string             `json:"tumours"`                  // of the study, as far as it is told
+	Setting   []string             `json:"setting"`                  // its patients' line, stage, age
+	Fit       evidence.Fit         `json:"fit"`                      // how it meets what is asked; an empty directness is one that nobody told
+	NotMet    string               `json:"not_met"`                  // of what is asked, in words; empty where all is met
+	Also      []string             `json:"also_reported"`            // ids of the study's other reports
+	AlsoRefs  []int                `json:"also_reported_references"` // of those that the evidence holds
 	Asked     evidence.Ternary     `json:"on_question"`
 	Elsewhere string               `json:"why_not_on_question"`
 	Patients  int                  `json:"patients"` // 0 where the abstract does not tell

@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -27,35 +28,19 @@ const (
 // maxKeySentences bounds a section made by rules; the table of records has them all.
 const maxKeySentences = 40
 
+// chooseResult takes the likeliest of a record's results that may be shown.
 func (b *builder) chooseResult(it evidence.Item) {
-	if s := b.studyOf(it); s.Asked != evidence.Yes || s.review != "" {
+	study := b.studyOf(it)
+	if !study.supports() {
 		return
 	}
-	ranked := b.ranked(it)
-	slices.SortStableFunc(ranked, func(x, y keySentence) int { // background and methods only where there is nothing else
-		return cmp.Compare(min(y.place, 1), min(x.place, 1))
-	})
-	for _, k := range ranked {
-		if s := b.verbatim(it.Record.ID, k.text); s != nil {
+	for i := range study.results {
+		if s := b.verbatim(it.Record.ID, study.results[i].Sentence); s != nil {
 			b.accept("")
 			b.results[it.Record.ID] = s
 			return
 		}
 	}
-}
-
-// ranked are a record's sentences, best first. They are ranked once; the list is the caller's own.
-func (b *builder) ranked(it evidence.Item) []keySentence {
-	known, ok := b.rankings[it.Record.ID]
-	if !ok {
-		question := map[string]bool{} // its telling words
-		for _, w := range plaintext.Tokens(b.in.Answer.Topic.Question) {
-			question[w] = !grounding.StopWords(w)
-		}
-		known = rankedSentences(it.Record, question)
-		b.rankings[it.Record.ID] = known
-	}
-	return slices.Clone(known)
 }
 
 // verbatim is a record's sentence as a statement; nil where it may not be shown: an abstract's own references name
@@ -68,14 +53,14 @@ func (b *builder) verbatim(id, sentence string) *grounding.Statement {
 	return &v.Statement
 }
 
-// keySentences chooses for both sections of findings one further sentence of each record on the question's tumour,
-// beside the one that the table shows: one that tells of no benefit, if there is, so that what speaks against is not
-// left out. A record that a person should look at first gives none.
+// keySentences chooses for both sections of findings one further sentence of each study that answers the question,
+// beside the one that the table shows: one that speaks against its arm, if there is, so that the other side is not left
+// out, else one with words of the question. A record that a person should look at first gives none.
 func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 	mechanistic = Findings{By: ByRules, Note: note, Statements: []grounding.Statement{}}
 	clinical = Findings{By: ByRules, Note: note, Statements: []grounding.Statement{}}
 	moreClinical, moreMechanistic := 0, 0
-	for _, it := range b.in.Sample {
+	for _, it := range b.leading() {
 		if !b.studyOf(it).supports() {
 			continue
 		}
@@ -83,15 +68,14 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 		if shown := b.results[it.Record.ID]; shown != nil {
 			taken[shown.Text] = true
 		}
-		ranked := slices.DeleteFunc(b.ranked(it), func(k keySentence) bool {
-			return k.place == 0 || k.place == k.worth && k.place < conclusion
-		})
-		slices.SortStableFunc(ranked, func(x, y keySentence) int { return noBenefitFirst(x.text) - noBenefitFirst(y.text) })
+		further := b.further(it)
 		if it.Bucket() != evidence.Preclinical {
-			b.takeSentence(&clinical, &moreClinical, it.Record.ID, ranked, taken)
-			ranked = slices.DeleteFunc(ranked, func(k keySentence) bool { return k.mechanism < 2 })
+			b.takeSentence(&clinical, &moreClinical, it.Record.ID, further, taken)
+			further = slices.DeleteFunc(further, func(r results.Result) bool {
+				return len(forms("mechanism").FindAllString(r.Sentence, mechanismWords)) < mechanismWords
+			})
 		}
-		b.takeSentence(&mechanistic, &moreMechanistic, it.Record.ID, ranked, taken)
+		b.takeSentence(&mechanistic, &moreMechanistic, it.Record.ID, further, taken)
 	}
 	clinical.finishNote(moreClinical)
 	mechanistic.finishNote(moreMechanistic)
@@ -99,6 +83,26 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 		clinical.Note, mechanistic.Note = noteNoPaper, noteNoPaper
 	}
 	return clinical, mechanistic
+}
+
+// mechanismWords is how many words of a mechanism make a sentence one on it.
+const mechanismWords = 2
+
+// further are a record's results in the order in which a second one is taken.
+func (b *builder) further(it evidence.Item) []results.Result {
+	question := map[string]bool{} // its telling words
+	for _, w := range plaintext.Tokens(b.in.Answer.Topic.Question) {
+		question[w] = !grounding.StopWords(w)
+	}
+	worth := func(r *results.Result) int {
+		if r.Against() {
+			return len(question) + 1
+		}
+		return wordsIn(r.Sentence, question)
+	}
+	out := slices.Clone(b.studyOf(it).results)
+	slices.SortStableFunc(out, func(x, y results.Result) int { return cmp.Compare(worth(&y), worth(&x)) })
+	return out
 }
 
 func (f *Findings) finishNote(more int) {
@@ -111,9 +115,9 @@ func (f *Findings) finishNote(more int) {
 }
 
 // takeSentence adds the best sentence that may be shown and was not taken before.
-func (b *builder) takeSentence(to *Findings, more *int, id string, ranked []keySentence, taken map[string]bool) {
-	for _, k := range ranked {
-		s := b.verbatim(id, k.text)
+func (b *builder) takeSentence(to *Findings, more *int, id string, from []results.Result, taken map[string]bool) {
+	for i := range from {
+		s := b.verbatim(id, from[i].Sentence)
 		if s == nil || taken[s.Text] {
 			continue
 		}
@@ -128,72 +132,6 @@ func (b *builder) takeSentence(to *Findings, more *int, id string, ranked []keyS
 	}
 }
 
-// keySentence is a sentence of an abstract with what speaks for it.
-type keySentence struct {
-	text      string
-	place     int // what its section says: 0 for background, aim and methods
-	worth     int
-	mechanism int // words that speak of mechanisms
-}
-
-const (
-	shortSentence = 40
-	longSentence  = 500
-)
-
-// rankedSentences orders an abstract's sentences: conclusions and results first, with numbers of results, of outcomes
-// above all, and with words of the question. Equal ones stay in the abstract's order.
-func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence {
-	var out []keySentence
-	for _, section := range r.Abstract {
-		in := plaintext.Sentences(plaintext.Line(section.Text))
-		for i, s := range in {
-			if len(s) < shortSentence || len(s) > longSentence || evidence.IsNote(s) ||
-				!strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
-				continue
-			}
-			k := keySentence{text: s, place: sectionWorth(section, i, len(in)),
-				mechanism: len(forms("mechanism").FindAllString(s, -1))}
-			k.worth = k.place
-			switch {
-			case grounding.HasResult(s):
-				k.worth += 2
-				if forms("outcome").MatchString(s) {
-					k.worth += 2
-				}
-			case forms("aim").MatchString(s):
-				k.place, k.worth = 0, 0
-			}
-			k.worth += min(3, wordsIn(s, question))
-			out = append(out, k)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b keySentence) int { return cmp.Compare(b.worth, a.worth) })
-	return out
-}
-
-// conclusion is the worth of a section of conclusions: what stands there is told even without a number or a word of
-// the question.
-const conclusion = 4
-
-// sectionWorth goes by the section's label or category, and in an abstract without sections by the sentence's place.
-func sectionWorth(s evidence.Section, i, n int) int {
-	label := strings.ToUpper(s.Category + " " + s.Label)
-	switch {
-	case strings.Contains(label, "CONCLUSION"), strings.Contains(label, "INTERPRETATION"):
-		return conclusion
-	case strings.Contains(label, "RESULT"), strings.Contains(label, "FINDING"):
-		return 3
-	case s.Label != "":
-		return 0
-	case i >= n-2:
-		return 3
-	case i >= n/3:
-		return 2
-	}
-	return 0
-}
-
 func wordsIn(s string, want map[string]bool) int {
 	found := map[string]bool{}
 	for _, w := range plaintext.Tokens(s) {
@@ -204,9 +142,13 @@ func wordsIn(s string, want map[string]bool) int {
 	return len(found)
 }
 
+// drugsByRules names the drugs of the records that answer the question, those of most studies first.
 func (b *builder) drugsByRules() Drugs {
 	byName := map[string]*Drug{}
 	for _, it := range b.in.Sample {
+		if !b.studyOf(it).supports() {
+			continue
+		}
 		for _, name := range b.opt.Reader.DrugsIn(it.Record.Title + "\n" + it.Record.AbstractText()) {
 			name = oneLine(name, maxName)
 			if byName[name] == nil {
@@ -218,10 +160,12 @@ func (b *builder) drugsByRules() Drugs {
 	out := Drugs{By: ByRules, Note: noteDrugs, Items: []Drug{}}
 	for _, d := range byName {
 		d.Trials = b.trialsNaming(d.Name)
+		b.weigh(d)
 		out.Items = append(out.Items, *d)
 	}
 	slices.SortFunc(out.Items, func(a, b Drug) int {
-		return cmp.Or(cmp.Compare(len(b.Records), len(a.Records)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.Studies, a.Studies), cmp.Compare(a.Directness.Rank(), b.Directness.Rank()),
+			cmp.Compare(a.Name, b.Name))
 	})
 	if more := len(out.Items) - maxListed; more > 0 {
 		out.Items = out.Items[:maxListed]
@@ -231,6 +175,22 @@ func (b *builder) drugsByRules() Drugs {
 		out.Note = "No drug was recognised in the titles and abstracts."
 	}
 	return out
+}
+
+// weigh counts the studies behind a drug, and tells the best directness of its records.
+func (b *builder) weigh(d *Drug) {
+	d.Studies, d.Directness = len(b.oneReport(d.Records)), b.directnessOf(d.Records)
+}
+
+// directnessOf is the best of records; empty where nobody told.
+func (b *builder) directnessOf(ids []string) evidence.Directness {
+	var best evidence.Directness
+	for _, id := range ids {
+		if d := b.studyBy(id).fit.Directness; d.Rank() < best.Rank() {
+			best = d
+		}
+	}
+	return best
 }
 
 // trialsNaming lists the registered trials whose title or interventions name a drug.
@@ -296,24 +256,38 @@ func (b *builder) limitationsByRules() []Limitation {
 	})
 }
 
-// missingKinds names what counts most and is not there: "no guideline".
+// missingKinds names what counts most and is not among the records that answer the question: "no guideline", "no
+// review (3 found did not pass)".
 func (b *builder) missingKinds() []string {
-	have := map[evidence.Bucket]bool{}
+	have, found := map[evidence.Bucket]bool{}, map[evidence.Bucket]int{}
 	for _, it := range b.in.Sample {
-		have[it.Bucket()] = true
+		if b.studyOf(it).answers() {
+			have[it.Bucket()] = true
+		}
+	}
+	for i := range b.in.Answer.Assessments {
+		if a := &b.in.Answer.Assessments[i]; !a.Passed && a.Excluded == "" {
+			bucket, _ := a.Told()
+			found[bucket]++
+		}
 	}
 	var missing []string
 	for _, bucket := range []evidence.Bucket{evidence.Guideline, evidence.RCT, evidence.SystematicReview} {
-		if !have[bucket] {
-			missing = append(missing, "no "+bucketNouns[bucket])
+		if have[bucket] {
+			continue
 		}
+		kind := "no " + bucketNouns[bucket]
+		if n := found[bucket]; n > 0 {
+			kind += fmt.Sprintf(" (%d found did not pass)", n)
+		}
+		missing = append(missing, kind)
 	}
 	return missing
 }
 
 // studyLimits tell of records from which no finding was taken.
 func (b *builder) studyLimits() []string {
-	other, open, flagged := 0, 0, 0
+	other, open, indirect, flagged := 0, 0, 0, 0
 	for _, it := range b.in.Sample {
 		switch s := b.studyOf(it); {
 		case s.review != "":
@@ -322,6 +296,8 @@ func (b *builder) studyLimits() []string {
 			other++
 		case s.Asked != evidence.Yes:
 			open++
+		case !s.answers():
+			indirect++
 		}
 	}
 	var lines []string
@@ -330,6 +306,7 @@ func (b *builder) studyLimits() []string {
 		text string
 	}{
 		{other, "on another tumour than the question's"}, {open, "not known to be on the question's tumour"},
+		{indirect, "not on what is asked, even partly"},
 		{flagged, "to be looked at by a person first"},
 	} {
 		if l.n > 0 {

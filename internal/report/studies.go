@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 	"slices"
@@ -11,27 +12,41 @@ import (
 	"dossier/internal/grounding"
 	"dossier/internal/lazy"
 	"dossier/internal/results"
+	"dossier/internal/studies"
+	plaintext "dossier/internal/text"
 )
 
 // study is what the report knows of one of its records before anything is written.
 type study struct {
 	evidence.Study
+	fit      evidence.Fit
 	patients int
 	setting  []string
-	review   string // why a person should look at it; it is then never the only support of a statement
+	review   string           // why a person should look at it; it is then never the only support of a statement
+	results  []results.Result // best first
+	lead     string           // the record that stands for its study: its own id, where it does
+	also     []string         // the other reports of the study that it stands for
 }
 
-// supports says that the record may stand alone behind a finding.
-func (s *study) supports() bool { return s.Asked == evidence.Yes && s.review == "" }
+// supports says that the record may stand alone behind a finding: it is on the question's tumour, and answers the
+// question at least partly.
+func (s *study) supports() bool { return s.Asked == evidence.Yes && s.review == "" && s.answers() }
+
+// answers says that a record is direct or partly so. Answers from before this was told do not say; they are believed.
+func (s *study) answers() bool { return s.fit.Directness != evidence.Indirect }
+
+// isDirect says that it meets all that is asked, or that nobody told.
+func (s *study) isDirect() bool { return s.fit.Directness == evidence.Direct || s.fit.Directness == "" }
 
 // studyOf reads a record once. What screening says of its title holds as well.
 func (b *builder) studyOf(it evidence.Item) *study {
 	if known := b.studies[it.Record.ID]; known != nil {
 		return known
 	}
-	s := &study{Study: b.opt.Reader.Study(it.Record), setting: []string{}}
+	s := &study{Study: b.opt.Reader.Study(it.Record), setting: []string{}, results: results.Of(it.Record), lead: it.Record.ID}
 	s.review = oneLine(evidence.Review(it.Record, it.Assessment), grounding.MaxStatement)
 	if it.Assessment != nil {
+		s.fit = it.Assessment.Fit
 		if c := it.Assessment.Contradiction; c != "" {
 			s.Asked, s.Why = evidence.No, oneLine(c, grounding.MaxStatement)
 		}
@@ -57,16 +72,66 @@ var formTable string
 // forms gives an expression of formTable by its name.
 var forms = lazy.Table(formTable)
 
-// included are the rows of the table of evidence, by bucket, in each in the sample's order.
+// joinReports says of each record of the sample which one stands for its study: of the reports that the sample holds
+// the strongest one. What the pipeline joined and left out of the sample is named beside it.
+func (b *builder) joinReports() {
+	items := b.byStrength(b.in.Sample)
+	records := plaintext.Each(items, func(it evidence.Item) *evidence.Record { return it.Record })
+	for i, first := range studies.Group(records, b.opt.Reader.DrugsIn) {
+		s, lead := b.studyOf(items[i]), b.studyOf(items[first])
+		s.lead, s.also = items[first].Record.ID, nil
+		if i != first {
+			lead.also = append(lead.also, items[i].Record.ID)
+		}
+	}
+	for i := range b.in.Answer.Assessments {
+		a := &b.in.Answer.Assessments[i]
+		if s := b.studies[a.ReportOf]; s != nil && a.ReportOf != "" && b.g.Record(a.Record) == nil {
+			lead := b.studies[s.lead]
+			lead.also = grounding.AppendNew(lead.also, a.Record)
+		}
+	}
+}
+
+// leading are the records of the sample that stand for their studies, in the sample's order.
+func (b *builder) leading() []evidence.Item {
+	return slices.DeleteFunc(slices.Clone(b.in.Sample), func(it evidence.Item) bool {
+		return b.studyOf(it).lead != it.Record.ID
+	})
+}
+
+// oneReport leaves of several reports of one study the first; a study counts once.
+func (b *builder) oneReport(ids []string) []string {
+	var out, leads []string
+	for _, id := range ids {
+		lead := cmp.Or(b.studyBy(id).lead, id)
+		if !slices.Contains(leads, lead) {
+			leads, out = append(leads, lead), append(out, id)
+		}
+	}
+	return out
+}
+
+// answering are the ids of records that are direct or partly so.
+func (b *builder) answering(ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !b.studyBy(id).answers() })
+}
+
+// included are the rows of the table of evidence, one a study, by bucket, in each what is direct first, else in the
+// sample's order.
 func (b *builder) included() []IncludedRecord {
-	out := make([]IncludedRecord, 0, len(b.in.Sample))
-	for _, it := range b.in.Sample {
+	out := []IncludedRecord{}
+	for _, it := range b.leading() {
 		row := b.newRow(it)
 		row.FollowUp = b.followUp[it.Record.ID]
-		row.Result = b.results[it.Record.ID]
+		if row.Result = b.results[it.Record.ID]; row.Result != nil {
+			row.Result.Directness = row.Fit.Directness
+		}
 		out = append(out, row)
 	}
-	slices.SortStableFunc(out, func(x, y IncludedRecord) int { return x.Bucket.Rank() - y.Bucket.Rank() })
+	slices.SortStableFunc(out, func(x, y IncludedRecord) int {
+		return cmp.Or(x.Bucket.Rank()-y.Bucket.Rank(), x.Fit.Directness.Rank()-y.Fit.Directness.Rank())
+	})
 	return out
 }
 
@@ -76,6 +141,7 @@ func (b *builder) newRow(it evidence.Item) IncludedRecord {
 		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(),
 		Bucket: it.Bucket(), Design: it.Design(), Tumours: answer.NotNull(s.Tumours), Setting: s.setting,
 		Asked: s.Asked, Elsewhere: s.Why, Patients: s.patients, Review: s.review,
+		Fit: s.fit, NotMet: oneLine(s.fit.Missing(), grounding.MaxStatement), Also: answer.NotNull(s.also), AlsoRefs: []int{},
 		Curated: curatedOf(r), Preprint: r.Preprint, TitleOnly: r.AbstractText() == "", URL: r.URL(),
 	}
 	if it.Assessment != nil && !math.IsNaN(it.Assessment.Score) {

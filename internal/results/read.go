@@ -3,6 +3,7 @@ package results
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	plaintext "dossier/internal/text"
 )
@@ -22,7 +23,7 @@ func (s *study) read(ranked []*sentence) []Result {
 		c := claims[i]
 		out[i] = Result{
 			Sentence: one.text, Endpoint: c.endpoint, Arm: c.own, Comparator: c.other, Effect: effectIn(one.text),
-			Direction: c.direction, Concludes: one.part == concluded,
+			Direction: c.direction, Concludes: one.part == concluded, inFull: arms{s.inFull(c.own), s.inFull(c.other)},
 			Primary: one.has("names primary") || shares(one.words, s.primary) > 0,
 		}
 		if i == 0 || c.direction == "" || of == Association || of == Single {
@@ -103,13 +104,16 @@ func (s *study) kind(claims []claim) Direction {
 	return ""
 }
 
-// spelled writes the abbreviations of a text out, beside it.
-func (s *study) spelled(text string) string {
-	out := text
+// spelled is a text with its abbreviations written out behind it.
+func (s *study) spelled(text string) string { return text + " " + s.inFull(text) }
+
+// inFull is what the abbreviations of a text stand for.
+func (s *study) inFull(text string) string {
+	var out []string
 	for _, w := range plaintext.Tokens(text) {
 		if long := s.long[w]; long != "" {
-			out += " " + long
+			out = append(out, long)
 		}
 	}
-	return out
+	return strings.Join(out, " ")
 }

@@ -32,15 +32,18 @@ type Result struct {
 	Primary bool `json:"primary"`
 	// Concludes says that the sentence is of the abstract's conclusions.
 	Concludes bool `json:"concludes"`
+
+	inFull arms // the arms with what their abbreviations stand for
 }
 
 // Against says that the arm did no better, or worse.
 func (r *Result) Against() bool { return r.Direction == Null || r.Direction == Worse }
 
 // For is the direction for a treatment that names finds in a text: that of the arm where the arm is the treatment, the
-// opposite one where only what it is compared with is. It is empty where neither is, or both are.
+// opposite one where only what it is compared with is. It is empty where neither is, or both are. Abbreviations that the
+// abstract explains are written out for it.
 func (r *Result) For(names func(text string) bool) Direction {
-	arm, comparator := names(r.Arm), names(r.Comparator)
+	arm, comparator := names(r.Arm+" "+r.inFull.own), names(r.Comparator+" "+r.inFull.other)
 	switch {
 	case arm && !comparator:
 		return r.Direction
@@ -55,7 +58,7 @@ func (r *Result) For(names func(text string) bool) Direction {
 }
 
 // maxResults is how many sentences are given of one abstract.
-const maxResults = 5
+const maxResults = 8
 
 // Of reads a record's results, the primary one first. All have the direction of the study as a whole where they tell
 // none of their own. It is empty where the abstract tells no result.

@@ -48,7 +48,8 @@ var signs = []sign{
 	{-1.7, wording("characteristics")},
 	{-1.0, wording("side analysis")},
 	{-1.2, wording("conduct")},
-	{-0.9, wording("advice")},
+	{-0.9, func(s *study, one *sentence) float64 { return when(!s.advises && one.has("advice")) }},
+	{2.5, func(s *study, one *sentence) float64 { return when(s.advises && one.has("advice")) }}, // a guideline's result
 	{-1.6, wording("aim")},
 	{-1.1, wording("general")},
 	{-1.0, wording("names secondary")},

@@ -21,6 +21,7 @@ type study struct {
 	compares   arms              // in the title
 	long       map[string]string // what an abbreviation stands for
 	randomised bool
+	advises    bool // it is a guideline
 	onSafety   bool // the study is about harms
 	onFactors  bool // the study is about what goes with an outcome
 }
@@ -32,6 +33,7 @@ func newStudy(r *evidence.Record) *study {
 	s.rarity = s.rarities()
 	s.primary = s.primaryWords()
 	s.onSafety = forms("safety").MatchString(s.title) && !forms("efficacy words").MatchString(s.title)
+	s.advises = r.Bucket == evidence.Guideline
 	s.compares = titleArms(s.title)
 	s.randomised = s.saysRandomised(r)
 	s.onFactors = forms("factors").MatchString(s.title)
@@ -89,21 +91,30 @@ func shares(words, want map[string]bool) int {
 	return n
 }
 
-// ranked are the sentences that tell a result, the likeliest to be the primary one first.
+// ranked are the sentences that tell a result, the likeliest to be the primary one first. Where none has a number or a
+// word of finding, they are all that are no background, aim or method.
 func (s *study) ranked() []*sentence {
+	var out, rest []*sentence
 	worth := map[*sentence]float64{}
-	var out []*sentence
 	for i := range s.sentences {
-		if one := &s.sentences[i]; s.mayTell(one) {
-			worth[one] = s.worth(one)
+		one := &s.sentences[i]
+		worth[one] = s.worth(one)
+		switch {
+		case !s.mayTell(one):
+		case one.has("finding verb") || one.has("statistic"):
 			out = append(out, one)
+		case !one.has("aim"):
+			rest = append(rest, one)
 		}
+	}
+	if len(out) == 0 {
+		out = rest
 	}
 	slices.SortStableFunc(out, func(a, b *sentence) int { return cmp.Compare(worth[b], worth[a]) })
 	return out
 }
 
-// mayTell leaves out what is no result: notes on the paper, background, methods.
+// mayTell leaves out what is no result: notes on the paper, plans, background, methods.
 func (s *study) mayTell(one *sentence) bool {
 	switch {
 	case evidence.IsNote(one.text), one.part == background, one.has("planned"):
@@ -111,7 +122,7 @@ func (s *study) mayTell(one *sentence) bool {
 	case one.part == methods: // the labels of some abstracts were lost, and a result stands among the methods
 		return one.has("compared") && one.has("ratio") && one.has("statistic")
 	}
-	return one.has("finding verb") || one.has("statistic")
+	return true
 }
 
 // worth says how likely a sentence is to tell the primary result, as a sum over what speaks for and against it.

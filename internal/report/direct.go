@@ -1,0 +1,70 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
+)
+
+// gap is something asked that records lack.
+type gap struct {
+	asked  string
+	silent int // how many say nothing of it
+	lack   int // how many do not wholly meet it
+}
+
+// noneDirect says that no study answers the question, with what is lacking: "No study found answers this directly: none
+// of the 20 names TMB."
+func (b *builder) noneDirect() string {
+	n := len(b.leading())
+	gaps := b.gaps()
+	var never []string
+	for _, g := range gaps {
+		if g.silent == n {
+			never = append(never, g.asked)
+		}
+	}
+	text := "No study found answers this directly"
+	switch {
+	case len(never) > 0:
+		return fmt.Sprintf("%s: none of the %d names %s.", text, n, strings.Join(never[:min(len(never), maxGaps)], ", nor "))
+	case len(gaps) == 0:
+		return text + "."
+	case gaps[0].lack == n:
+		return fmt.Sprintf("%s: none of the %d is wholly on %s.", text, n, gaps[0].asked)
+	}
+	lacks := plaintext.Each(gaps[:min(len(gaps), maxGaps)], func(g gap) string {
+		return fmt.Sprintf("%d of the %d are not on %s", g.lack, n, g.asked)
+	})
+	return text + ": " + joinWords(lacks) + "."
+}
+
+// maxGaps is how many lacking things are named.
+const maxGaps = 2
+
+// gaps counts what of the question the studies lack, what most of them lack first.
+func (b *builder) gaps() []gap {
+	var out []gap
+	for _, it := range b.leading() {
+		for _, s := range b.studyOf(it).fit.Slots {
+			if s.Met == evidence.MetWhole || s.Slot == evidence.SlotWord {
+				continue
+			}
+			i := slices.IndexFunc(out, func(g gap) bool { return g.asked == s.Asked })
+			if i < 0 {
+				i, out = len(out), append(out, gap{asked: s.Asked})
+			}
+			if out[i].lack++; s.Met == evidence.MetSilent {
+				out[i].silent++
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(x, y gap) int {
+		return cmp.Or(cmp.Compare(y.lack, x.lack), cmp.Compare(y.silent, x.silent))
+	})
+	return out
+}
