@@ -8,7 +8,7 @@ import "strings"
 func (l *Lexicon) DrugsIn(text string) []string {
 	var names []string
 	for _, d := range l.Read(text).Drugs {
-		known := d.Entry != nil && d.Entry.Kind == KindDrug || d.Entry == nil && isDrugName(fold(d.Text))
+		known := d.Entry != nil && d.Entry.Kind == KindDrug || d.Entry == nil && l.isDrugName(fold(d.Text))
 		if !d.Class && (known || d.Entry == nil && isTreatedWith(text, d.Part)) {
 			names = append(names, strings.ToLower(d.Text))
 		}
