@@ -43,6 +43,17 @@ func (a *Answer) Changed() time.Time {
 	return a.Built
 }
 
+// AlsoReported gives the ids of the other reports of the studies that records stand for, by the record's id.
+func (a *Answer) AlsoReported() map[string][]string {
+	out := map[string][]string{}
+	for i := range a.Assessments {
+		if lead := a.Assessments[i].ReportOf; lead != "" {
+			out[lead] = append(out[lead], a.Assessments[i].Record)
+		}
+	}
+	return out
+}
+
 // AcceptedQuery is the query that step 1 settled on, kept for later nights (`replan_after`): the outermost of the rings
 // that were asked, each broader than the one before.
 type AcceptedQuery struct {

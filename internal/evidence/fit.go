@@ -147,6 +147,16 @@ func (a *Answer) Shortfalls() []Shortfall {
 	return out
 }
 
+// maxReasons is how many reasons are told for which records did not pass.
+const maxReasons = 3
+
+// ShortfallText tells the first of them in a line: "48 silent on TMB high, 2 on another tumour".
+func ShortfallText(all []Shortfall) string {
+	return strings.Join(text.Each(all[:min(len(all), maxReasons)], func(s Shortfall) string {
+		return fmt.Sprintf("%d %s", s.Records, text.Line(s.Reason))
+	}), ", ")
+}
+
 // shortfall is the reason that weighs most: another tumour before another alteration, and these before silence.
 func (f *Fit) shortfall() string {
 	for _, s := range f.Slots {

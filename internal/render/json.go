@@ -41,6 +41,8 @@ type Record struct {
 	Missing          string                `json:"missing"`
 	Fit              []evidence.SlotFit    `json:"fit"`
 	Layer            int                   `json:"layer"`
+	ReportOf         string                `json:"report_of,omitempty"`
+	AlsoReported     []string              `json:"also_reported,omitempty"`
 	KeyFindings      string                `json:"key_findings"`
 	Review           string                `json:"review,omitempty"`
 	Flagged          string                `json:"flagged,omitempty"`
@@ -113,7 +115,7 @@ func NewRecord(it evidence.Item) Record {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
 		out.MatchedCriteria, out.KeyFindings = answer.NotNull(a.Criteria), a.KeyFindings
 		out.Directness, out.Missing, out.Fit = a.Fit.Directness, a.Fit.Missing(), answer.NotNull(a.Fit.Slots)
-		out.Layer, out.Eligibility = a.Layer, a.Eligibility
+		out.Layer, out.Eligibility, out.ReportOf = a.Layer, a.Eligibility, a.ReportOf
 		out.Contradiction, out.PutForward = a.Contradiction, a.PutForward
 		out.Bucket = cmp.Or(a.Bucket, out.Bucket)
 		out.BucketSource = cmp.Or(string(a.BucketSource), out.BucketSource)
@@ -218,6 +220,10 @@ func (a *Answer) JSON(w io.Writer) error {
 	for _, s := range a.Answer.Searches {
 		out.Queries[s.Source] = s.Query
 		out.SourcesSearched = append(out.SourcesSearched, newSourceJSON(s))
+	}
+	also := a.Answer.AlsoReported()
+	for i := range out.Sample {
+		out.Sample[i].AlsoReported = also[out.Sample[i].ID]
 	}
 	for _, it := range a.Sample {
 		out.Buckets[cmp.Or(it.Bucket(), notStated)]++

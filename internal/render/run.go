@@ -48,7 +48,7 @@ func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
 		}
 		if len(row.Shortfalls) > 0 {
 			p.line(term.wrap(fmt.Sprintf("%s: found %d, sampled 0: %s; see the nearest with `query %s`.", row.Topic,
-				row.Counts.Found, shortfallText(row.Shortfalls), row.Topic), "  "))
+				row.Counts.Found, evidence.ShortfallText(row.Shortfalls), row.Topic), "  "))
 		}
 	}
 	if sum.Sampled > 0 {

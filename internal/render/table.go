@@ -122,22 +122,13 @@ func (a *Answer) directText() string {
 	return fmt.Sprintf(" (%d directly)", a.Answer.Counts.Direct)
 }
 
-// maxReasons is how many reasons are told for which records did not pass.
-const maxReasons = 3
-
 // fewText says why so few passed, where not half of what was screened did; empty where nothing tells.
 func fewText(a *evidence.Answer) string {
 	all := a.Shortfalls()
 	if 2*a.Counts.Passed >= a.Counts.Screened || len(all) == 0 {
 		return ""
 	}
-	return "Of the others: " + shortfallText(all) + "."
-}
-
-func shortfallText(all []evidence.Shortfall) string {
-	return strings.Join(plaintext.Each(all[:min(len(all), maxReasons)], func(s evidence.Shortfall) string {
-		return fmt.Sprintf("%d %s", s.Records, plaintext.Line(s.Reason))
-	}), ", ")
+	return "Of the others: " + evidence.ShortfallText(all) + "."
 }
 
 // sampledText says what of the sample a reader must know to read the number of it right.

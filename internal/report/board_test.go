@@ -187,6 +187,9 @@ func TestBriefTellsTheOtherSide(t *testing.T) {
 		return BriefLine{Text: text, Quoted: true, Records: []string{"PMID:99000101"}}
 	}
 	long, short, against := line(strings.Repeat("a long result ", 9)), line("A short result."), line("It was no better.")
+	against.Records = []string{"PMID:99000102"}
+	longer := against
+	longer.Text = strings.Repeat("no better ", 20)
 	for _, c := range []struct {
 		name             string
 		results, against []BriefLine
@@ -195,7 +198,7 @@ func TestBriefTellsTheOtherSide(t *testing.T) {
 	}{
 		{"both fit", []BriefLine{long, short}, []BriefLine{against}, 200, long.Text, against.Text},
 		{"beside a shorter result", []BriefLine{long, short}, []BriefLine{against}, 60, short.Text, against.Text},
-		{"no room at all", []BriefLine{short}, []BriefLine{line(strings.Repeat("no better ", 20))}, 60, short.Text,
+		{"no room at all", []BriefLine{short}, []BriefLine{longer}, 60, short.Text,
 			"A direct study, whose result is too long for this line."},
 		{"the result itself", []BriefLine{against}, []BriefLine{against}, 200, against.Text, "The result itself."},
 	} {

@@ -11,6 +11,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	"dossier/internal/lexicon"
 	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
@@ -29,7 +30,8 @@ var designStrength = []evidence.Design{
 // What the lines of known length may take of the brief's characters; the sentences share the rest.
 const (
 	maxBriefLines    = 5
-	maxBriefDesign   = 130
+	maxBriefDesign   = 145
+	shortDesign      = 90 // where the result needs the room
 	maxBriefTrials   = 110
 	maxBriefNotAsked = 80
 	maxBriefMissing  = 100
@@ -43,13 +45,19 @@ const (
 // as far as there is room for them whole, since a cut one may say the opposite.
 func (b *builder) brief() {
 	items := b.byStrength(b.supporting())
-	lines := b.leadLines(items)
 	trials := BriefLine{About: AboutTrials, By: ByRules, Text: cutTo(b.trialsInBrief(), maxBriefTrials)}
 	notAsked, missing := b.notAskedLine(), b.missingLine()
-	room := maxSummary - length(trials.Text) - length(notAsked.Text) - length(missing.Text)
-	for _, l := range lines {
-		room -= length(l.Text)
+	room := maxSummary - length(trials.Text) - length(missing.Text)
+	if notAsked.Text != "" {
+		room -= length("Not searched for: " + notAsked.Text + " ")
 	}
+	lines := b.leadLines(items, maxBriefDesign)
+	if len(items) > 0 { // the result comes before what else is told of its study
+		if best := b.results[items[0].Record.ID]; best != nil && length(best.Text) > room-totalLength(lines) {
+			lines = b.leadLines(items, shortDesign)
+		}
+	}
+	room -= totalLength(lines)
 	if len(items) > 0 || b.summary != "" {
 		against := b.againstLines(items)
 		kept := 0
@@ -60,7 +68,7 @@ func (b *builder) brief() {
 	}
 	lines = append(lines, trials)
 	if notAsked.Text != "" && len(lines)+2 > maxBriefLines {
-		missing.Text = plaintext.Join(" ", notAsked.Text, missing.Text)
+		missing.Text = plaintext.Join(" ", "Not searched for: "+notAsked.Text, missing.Text)
 	} else if notAsked.Text != "" {
 		lines = append(lines, notAsked)
 	}
@@ -79,14 +87,14 @@ func fitting(results, against []BriefLine, room int) []BriefLine {
 	}
 	for _, r := range results {
 		for _, a := range against {
-			if a.Text != r.Text && length(r.Text)+length(a.Text) <= room {
+			if !slices.Equal(a.Records, r.Records) && length(r.Text)+length(a.Text) <= room {
 				return []BriefLine{r, a}
 			}
 		}
 	}
 	other := against[0]
 	other.Text, other.Quoted = "A direct study, whose result is too long for this line.", false
-	if against[0].Text == results[0].Text {
+	if slices.Equal(other.Records, results[0].Records) {
 		other.Text = "The result itself."
 	}
 	return []BriefLine{results[0], other}
@@ -121,23 +129,26 @@ func (b *builder) byStrength(items []evidence.Item) []evidence.Item {
 }
 
 // leadLines name the strongest study. Where none is direct they say so and why, and name the nearest.
-func (b *builder) leadLines(items []evidence.Item) []BriefLine {
+func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 	l := BriefLine{About: AboutStrongest, By: ByRules}
 	switch {
 	case len(b.in.Sample) == 0:
 		c := b.in.Answer.Counts
-		l.Text = fmt.Sprintf("No paper: %d found, %d screened, none passed. There is no published evidence to report.",
-			c.Found, c.Screened)
+		l.Text = fmt.Sprintf("No paper: %d found, %d screened, none passed", c.Found, c.Screened)
+		if why := evidence.ShortfallText(b.in.Answer.Shortfalls()); why != "" {
+			l.Text += ": " + why
+		}
+		l.Text = cutTo(l.Text+". There is no published evidence to report.", maxBriefDesign)
 	case len(items) == 0 && !slices.ContainsFunc(b.in.Sample, b.isOnTumour):
 		l.Text = fmt.Sprintf("None of the %s is known to be on the question's tumour.", plaintext.Plural(len(b.in.Sample),
 			"record"))
 	case len(items) == 0 || !b.studyOf(items[0]).isDirect():
 		l.About, l.Text = AboutNoDirect, cutTo(b.noneDirect(), maxBriefDesign)
 		if len(items) > 0 {
-			return []BriefLine{l, b.studyLine(AboutNearest, items)}
+			return []BriefLine{l, b.studyLine(AboutNearest, items, most)}
 		}
 	default:
-		return []BriefLine{b.studyLine(AboutStrongest, items)}
+		return []BriefLine{b.studyLine(AboutStrongest, items, most)}
 	}
 	return []BriefLine{l}
 }
@@ -145,28 +156,43 @@ func (b *builder) leadLines(items []evidence.Item) []BriefLine {
 func (b *builder) isOnTumour(it evidence.Item) bool { return b.studyOf(it).Asked == evidence.Yes }
 
 // studyLine describes the first of the studies: "Randomised trial (sotorasib), colorectal cancer, n = 160, 2024;
-// strongest of 3 direct".
-func (b *builder) studyLine(about About, items []evidence.Item) BriefLine {
+// strongest of 3 direct", as far as there is room behind its n and year.
+func (b *builder) studyLine(about About, items []evidence.Item, most int) BriefLine {
 	row := b.newRow(items[0])
 	text := capital(plaintext.Join(", ", row.designText()+" ("+b.drugsInTitle(items[0])+")",
 		strings.Join(row.Tumours, " and "), row.patientsText(), yearText(row.Year)))
-	of := "; strongest of " + plaintext.Plural(len(b.in.Sample), "record")
-	if d := row.Fit.Directness; d != "" {
-		same := 0
-		for _, it := range items {
-			if b.studyOf(it).fit.Directness == d {
-				same++
-			}
+	for _, more := range b.standingOf(items) {
+		if length(text+more) < most {
+			text += more
+			break
 		}
-		of = fmt.Sprintf("; strongest of %d %s", same, d)
-		if d == evidence.Partly {
-			of += " (" + row.NotMet + ")"
-		}
-	}
-	if length(text+of) < maxBriefDesign {
-		text += of
 	}
 	return BriefLine{About: about, By: ByRules, Text: cutTo(text+".", maxBriefDesign), Records: []string{row.ID}}
+}
+
+// standingOf says where the first of the studies stands among them, the fullest words first: what it lacks, of how many it
+// is the strongest.
+func (b *builder) standingOf(items []evidence.Item) []string {
+	fit := &b.studyOf(items[0]).fit
+	if fit.Directness == "" {
+		return []string{"; strongest of " + plaintext.Plural(len(b.in.Sample), "record")}
+	}
+	same := 0
+	for _, it := range items {
+		if b.studyOf(it).fit.Directness == fit.Directness {
+			same++
+		}
+	}
+	of := fmt.Sprintf("; strongest of %d %s", same, fit.Directness)
+	missing := fit.Missing()
+	first, _, _ := strings.Cut(missing, ";")
+	switch {
+	case missing == "":
+		return []string{of}
+	case fit.Directness == evidence.Direct:
+		return []string{of + " (" + missing + ")", of}
+	}
+	return []string{of + " (" + missing + ")", of + " (" + first + ")", "; " + missing, "; " + first, of}
 }
 
 // drugsInTitle names what a study is of: the drugs of its title, else the title's beginning.
@@ -204,9 +230,11 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 		return []BriefLine{l}
 	}
 	var out []BriefLine
+	first := &b.studyOf(it).results[0]
 	for i, r := range b.studyOf(it).results {
 		s := b.verbatim(it.Record.ID, r.Sentence)
-		if s == nil || i > 0 && !r.Primary && !r.Concludes {
+		again := r.Endpoint == first.Endpoint && r.Direction == first.Direction
+		if s == nil || i > 0 && !r.Primary && !r.Concludes && !again {
 			continue
 		}
 		if length(s.Text) <= room && len(out) < maxResults {
@@ -260,9 +288,13 @@ func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 	return out
 }
 
-// asksFor says of an arm, as a paper writes it, whether it is a treatment that the question asks about.
+// asksFor says of an arm, as a paper writes it, whether it is a treatment that the question asks about. Where the
+// question compares two, what speaks against one speaks for the other, and none is.
 func (b *builder) asksFor() func(arm string) bool {
 	q := b.opt.Lexicon.Understand(b.in.Answer.Topic.Question)
+	if slices.ContainsFunc(q.Drugs, func(d lexicon.Drug) bool { return d.Role == lexicon.Compared }) {
+		return func(string) bool { return false }
+	}
 	matcher := b.opt.Lexicon.Matcher(&q)
 	return func(arm string) bool {
 		fit := matcher.Fit(&evidence.Record{Title: arm})
@@ -378,9 +410,16 @@ func (b *builder) missingLine() BriefLine {
 func (b *builder) notAskedLine() BriefLine {
 	l := BriefLine{About: AboutNotAsked, By: ByRules}
 	if left := b.in.Answer.Query.LeftOut; len(left) > 0 {
-		l.Text = cutTo("Not searched for: "+oneLine(strings.Join(left, "; "), grounding.MaxStatement), maxBriefNotAsked-1) + "."
+		l.Text = cutTo(oneLine(strings.Join(left, "; "), grounding.MaxStatement), maxBriefNotAsked-1) + "."
 	}
 	return l
+}
+
+func totalLength(lines []BriefLine) (n int) {
+	for _, l := range lines {
+		n += length(l.Text)
+	}
+	return n
 }
 
 func length(s string) int { return utf8.RuneCountInString(s) }

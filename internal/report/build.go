@@ -30,6 +30,9 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 		if slices.ContainsFunc(in.Answer.Searches, hasFailed) {
 			return nil, fmt.Errorf("%w: %s", ErrSilent, oneLine(strings.Join(in.Answer.Silent(), ", "), maxContactField))
 		}
+		if why := evidence.ShortfallText(in.Answer.Shortfalls()); why != "" {
+			return nil, fmt.Errorf("%w (of the records found: %s)", ErrNoEvidence, why)
+		}
 		return nil, ErrNoEvidence
 	}
 	b := newBuilder(in, opt.withDefaults())

@@ -30,6 +30,8 @@ func (b *builder) noneDirect() string {
 	}
 	text := "No study found answers this directly"
 	switch {
+	case n == 1 && len(gaps) > 0:
+		return fmt.Sprintf("%s: the only one is %s.", text, b.studyOf(b.leading()[0]).fit.Missing())
 	case len(never) > 0:
 		return fmt.Sprintf("%s: none of the %d names %s.", text, n, strings.Join(never[:min(len(never), maxGaps)], ", nor "))
 	case len(gaps) == 0:

@@ -99,7 +99,7 @@ func (r *Report) writtenByModel() bool {
 
 var briefNames = map[About]string{
 	AboutStrongest: "Strongest study", AboutNoDirect: "Direct evidence", AboutNearest: "Nearest study", AboutResult: "Result",
-	AboutAgainst: "Speaks against", AboutTrials: "Trials", AboutNotAsked: "Not asked", AboutMissing: "Missing",
+	AboutAgainst: "Speaks against", AboutTrials: "Trials", AboutNotAsked: "Not searched for", AboutMissing: "Missing",
 }
 
 var briefTones = map[About]document.Tone{AboutResult: document.ToneStrong, AboutAgainst: document.ToneWarn,
@@ -208,7 +208,7 @@ func (r *Report) studiesText(ids []string) string {
 			break
 		}
 		said := plaintext.Join(", ", cmp.Or(strings.Join(row.Tumours, " and "), "tumour not stated"), row.designText(),
-			row.patientsText(), yearText(row.Year), string(row.Fit.Directness))
+			row.patientsText(), yearText(row.Year), string(row.Directness))
 		if len(ids) > 1 {
 			said = fmt.Sprintf("[%d] %s", row.Ref, said)
 		}

@@ -53,7 +53,7 @@ func (row *IncludedRecord) cells() [][]document.Inline {
 
 // fitText is "direct", or "partly: silent on sotorasib".
 func (row *IncludedRecord) fitText() string {
-	return cmp.Or(plaintext.Join(": ", string(row.Fit.Directness), oneLine(row.NotMet, maxName)), "not told")
+	return cmp.Or(plaintext.Join(": ", string(row.Directness), oneLine(row.Missing, maxName)), "not told")
 }
 
 // tone sets trials and their syntheses apart from what weighs less, and what nothing tells from both.
@@ -138,7 +138,7 @@ func (row *IncludedRecord) resultCell() []document.Inline {
 		return []document.Inline{{Text: "Not shown: a person should look at this record first.", Soft: true}}
 	case row.Asked != evidence.Yes:
 		return []document.Inline{{Text: "Not shown: " + row.Elsewhere + ".", Soft: true}}
-	case row.Fit.Directness == evidence.Indirect:
+	case row.Directness == evidence.Indirect:
 		return []document.Inline{{Text: "Not shown: the record is indirect.", Soft: true}}
 	case row.TitleOnly:
 		return []document.Inline{{Text: "No abstract.", Soft: true}}

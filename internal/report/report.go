@@ -238,31 +238,32 @@ type Limitation struct {
 
 // IncludedRecord is a row of the table of evidence.
 type IncludedRecord struct {
-	ID        string               `json:"id"`
-	Ref       int                  `json:"reference"` // 0 for one that may not be cited
-	Title     string               `json:"title"`
-	Source    string               `json:"published"` // first author, journal, year
-	Year      int                  `json:"year"`
-	Bucket    evidence.Bucket      `json:"bucket"` // empty where nothing tells the design
-	Design    evidence.Design      `json:"design"`
-	Tumours   []string             `json:"tumours"`                  // of the study, as far as it is told
-	Setting   []string             `json:"setting"`                  // its patients' line, stage, age
-	Fit       evidence.Fit         `json:"fit"`                      // how it meets what is asked; an empty directness is one that nobody told
-	NotMet    string               `json:"not_met"`                  // of what is asked, in words; empty where all is met
-	Also      []string             `json:"also_reported"`            // ids of the study's other reports
-	AlsoRefs  []int                `json:"also_reported_references"` // of those that the evidence holds
-	Asked     evidence.Ternary     `json:"on_question"`
-	Elsewhere string               `json:"why_not_on_question"`
-	Patients  int                  `json:"patients"` // 0 where the abstract does not tell
-	Result    *grounding.Statement `json:"result"`   // a sentence of the abstract; null where none may be shown
-	Score     *float64             `json:"relevance_score"`
-	Review    string               `json:"review"` // why a person should look at the record before trusting it
-	Curated   []CuratedMark        `json:"curated"`
-	Preprint  bool                 `json:"preprint"`
-	TitleOnly bool                 `json:"title_only"`
-	FollowUp  bool                 `json:"follow_up"` // came by a follow-up search
-	URL       string               `json:"url"`
-	Status    evidence.Retraction  `json:"retraction,omitzero"`
+	ID         string               `json:"id"`
+	Ref        int                  `json:"reference"` // 0 for one that may not be cited
+	Title      string               `json:"title"`
+	Source     string               `json:"published"` // first author, journal, year
+	Year       int                  `json:"year"`
+	Bucket     evidence.Bucket      `json:"bucket"` // empty where nothing tells the design
+	Design     evidence.Design      `json:"design"`
+	Tumours    []string             `json:"tumours"`                  // of the study, as far as it is told
+	Setting    []string             `json:"setting"`                  // its patients' line, stage, age
+	Directness evidence.Directness  `json:"directness"`               // whether it answers the question; empty where nobody told
+	Missing    string               `json:"missing"`                  // what of the question it does not meet, in words
+	Fit        []evidence.SlotFit   `json:"fit"`                      // slot by slot
+	Also       []string             `json:"also_reported"`            // ids of the study's other reports
+	AlsoRefs   []int                `json:"also_reported_references"` // of those that the evidence holds
+	Asked      evidence.Ternary     `json:"on_question"`
+	Elsewhere  string               `json:"why_not_on_question"`
+	Patients   int                  `json:"patients"` // 0 where the abstract does not tell
+	Result     *grounding.Statement `json:"result"`   // a sentence of the abstract; null where none may be shown
+	Score      *float64             `json:"relevance_score"`
+	Review     string               `json:"review"` // why a person should look at the record before trusting it
+	Curated    []CuratedMark        `json:"curated"`
+	Preprint   bool                 `json:"preprint"`
+	TitleOnly  bool                 `json:"title_only"`
+	FollowUp   bool                 `json:"follow_up"` // came by a follow-up search
+	URL        string               `json:"url"`
+	Status     evidence.Retraction  `json:"retraction,omitzero"`
 }
 
 // CuratedMark is what a knowledge base says of a record, in short.

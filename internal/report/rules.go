@@ -47,11 +47,14 @@ func (b *builder) chooseResult(it evidence.Item) {
 // papers that nobody here has read, and a sentence on another tumour is no finding.
 func (b *builder) verbatim(id, sentence string) *grounding.Statement {
 	v := b.g.Check(sentence, []string{id})
-	if v.Removed != "" || len(v.Marks) > 0 || b.opt.Reader.OtherTumour(sentence) != "" {
+	if v.Removed != "" || len(v.Marks) > 0 || isTorn(sentence) || b.opt.Reader.OtherTumour(sentence) != "" {
 		return nil
 	}
 	return &v.Statement
 }
+
+// isTorn says that a sentence is a part of one, by a bracket that nothing closes: "(p<0."
+func isTorn(sentence string) bool { return strings.Count(sentence, "(") > strings.Count(sentence, ")") }
 
 // keySentences chooses for both sections of findings one further sentence of each study that answers the question,
 // beside the one that the table shows: one that speaks against its arm, if there is, so that the other side is not left

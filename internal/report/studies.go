@@ -84,11 +84,13 @@ func (b *builder) joinReports() {
 			lead.also = append(lead.also, items[i].Record.ID)
 		}
 	}
-	for i := range b.in.Answer.Assessments {
-		a := &b.in.Answer.Assessments[i]
-		if s := b.studies[a.ReportOf]; s != nil && a.ReportOf != "" && b.g.Record(a.Record) == nil {
-			lead := b.studies[s.lead]
-			lead.also = grounding.AppendNew(lead.also, a.Record)
+	also := b.in.Answer.AlsoReported()
+	for _, it := range items {
+		lead := b.studies[b.studyOf(it).lead]
+		for _, id := range also[it.Record.ID] {
+			if b.g.Record(id) == nil {
+				lead.also = grounding.AppendNew(lead.also, id)
+			}
 		}
 	}
 }
@@ -125,12 +127,12 @@ func (b *builder) included() []IncludedRecord {
 		row := b.newRow(it)
 		row.FollowUp = b.followUp[it.Record.ID]
 		if row.Result = b.results[it.Record.ID]; row.Result != nil {
-			row.Result.Directness = row.Fit.Directness
+			row.Result.Directness = row.Directness
 		}
 		out = append(out, row)
 	}
 	slices.SortStableFunc(out, func(x, y IncludedRecord) int {
-		return cmp.Or(x.Bucket.Rank()-y.Bucket.Rank(), x.Fit.Directness.Rank()-y.Fit.Directness.Rank())
+		return cmp.Or(x.Bucket.Rank()-y.Bucket.Rank(), x.Directness.Rank()-y.Directness.Rank())
 	})
 	return out
 }
@@ -141,7 +143,8 @@ func (b *builder) newRow(it evidence.Item) IncludedRecord {
 		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(),
 		Bucket: it.Bucket(), Design: it.Design(), Tumours: answer.NotNull(s.Tumours), Setting: s.setting,
 		Asked: s.Asked, Elsewhere: s.Why, Patients: s.patients, Review: s.review,
-		Fit: s.fit, NotMet: oneLine(s.fit.Missing(), grounding.MaxStatement), Also: answer.NotNull(s.also), AlsoRefs: []int{},
+		Directness: s.fit.Directness, Missing: oneLine(s.fit.Missing(), grounding.MaxStatement),
+		Fit: answer.NotNull(s.fit.Slots), Also: answer.NotNull(s.also), AlsoRefs: []int{},
 		Curated: curatedOf(r), Preprint: r.Preprint, TitleOnly: r.AbstractText() == "", URL: r.URL(),
 	}
 	if it.Assessment != nil && !math.IsNaN(it.Assessment.Score) {

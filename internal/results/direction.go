@@ -16,7 +16,7 @@ type claim struct {
 // claimOf reads who is compared with whom, and to what outcome, from one sentence. It is told for the arm that the study
 // is about; the direction is empty where the sentence tells none.
 func (s *study) claimOf(one *sentence) claim {
-	text := s.label(one.text)
+	text := bare(one.text)
 	c := claim{arms: armsIn(text), endpoint: s.endpointOf(text)}
 	c.direction = s.directionOf(text)
 	c.compared = c.other != "" || one.has("two arms") || effectIn(one.text) != ""
@@ -31,11 +31,8 @@ func (s *study) claimOf(one *sentence) claim {
 	return c
 }
 
-// label takes a leading label and what stands in brackets off a sentence.
-func (s *study) label(text string) string {
-	if _, ok := leadingLabel(text); ok {
-		text = text[len(forms("leading label").FindString(text)):]
-	}
+// bare is a sentence without what stands in brackets.
+func bare(text string) string {
 	text = strings.NewReplacer("‐", "-", "‑", "-").Replace(text)
 	for range 2 { // brackets within brackets
 		text = forms("brackets").ReplaceAllString(text, "")

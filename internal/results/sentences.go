@@ -57,7 +57,7 @@ func sentencesOf(r *evidence.Record) []sentence {
 		at := partOf(section.Category + " " + section.Label)
 		for _, text := range plaintext.Sentences(plaintext.Line(section.Text)) {
 			if told, ok := leadingLabel(text); ok {
-				at = told
+				at, text = told, text[len(forms("leading label").FindString(text)):]
 			}
 			labelled = labelled || at == found
 			out = append(out, sentence{

@@ -41,7 +41,7 @@ var signs = []sign{
 	{-0.7, func(s *study, one *sentence) float64 { return upTo(5, s.resultsBefore(one)) }},
 	{1.0, wording("of all")},
 	{-1.0, wording("of some")},
-	{-1.2, wording("one more")},
+	{-1.5, wording("one more")},
 	{-1.0, wording("leans")},
 
 	// It is about something else.

@@ -111,8 +111,16 @@ func (s *study) ranked() []*sentence {
 		out = rest
 	}
 	slices.SortStableFunc(out, func(a, b *sentence) int { return cmp.Compare(worth[b], worth[a]) })
+	for i := range out {
+		if i > 0 && worth[out[i]] < worth[out[0]]*leastWorth {
+			return out[:i]
+		}
+	}
 	return out
 }
+
+// leastWorth is what a sentence must have beside the likeliest one.
+const leastWorth = 0.4
 
 // mayTell leaves out what is no result: notes on the paper, plans, background, methods.
 func (s *study) mayTell(one *sentence) bool {
