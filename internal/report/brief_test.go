@@ -1,0 +1,164 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+)
+
+// asking is an answer on a question with the papers given and nothing else.
+func asking(t *testing.T, question string, papers ...evidence.Item) Input {
+	t.Helper()
+	in := exampleInput(t)
+	in.Answer.Topic.Question, in.Sample, in.Removed, in.Trials, in.Before = question, papers, nil, nil, nil
+	return in
+}
+
+// item is the paper with its directness, and what it lacks.
+func (p paper) item() evidence.Item {
+	it := paperItem(p.number, p.title, p.abstract)
+	it.Assessment.Fit = evidence.Fit{Directness: p.directness, Slots: p.slots}
+	if p.design != "" {
+		it.Assessment.Design, it.Assessment.Bucket = p.design, p.bucket
+	}
+	return it
+}
+
+type paper struct {
+	number, title, abstract string
+	directness              evidence.Directness
+	slots                   []evidence.SlotFit
+	design                  evidence.Design
+	bucket                  evidence.Bucket
+}
+
+func silentOn(what string) []evidence.SlotFit {
+	return []evidence.SlotFit{{Slot: evidence.SlotTreatment, Asked: what, Met: evidence.MetSilent}}
+}
+
+const sotorasibWins = "We enrolled 160 patients. Overall survival was longer with sotorasib than with docetaxel (hazard ratio " +
+	"0.65; 95% CI, 0.50 to 0.84)."
+
+func TestBriefPutsFitBeforeStrength(t *testing.T) {
+	strong := paper{"99000101", "Cetuximab versus placebo in colorectal cancer: a randomised trial",
+		"We enrolled 2000 patients. Survival did not differ (HR 0.99; 95% CI 0.9-1.1).", evidence.Partly,
+		silentOn("sotorasib"), "", ""}
+	fits := paper{"99000102", "Sotorasib in colorectal cancer",
+		"We enrolled 40 patients. The response rate to sotorasib was 10% (95% CI 3-20%).", evidence.Direct, nil,
+		evidence.DesignSingleArm, evidence.RCT}
+	r := build(t, asking(t, "sotorasib colorectal cancer", strong.item(), fits.item()), rulesOnly())
+	line := lineOf(r, AboutStrongest)
+	if !slices.Equal(line.Records, []string{"PMID:99000102"}) || !strings.Contains(line.Text, "strongest of 1 direct") {
+		t.Errorf("the strongest is %+v", line)
+	}
+	if got := lineOf(r, AboutResult); !strings.HasPrefix(got.Text, "The response rate to sotorasib") {
+		t.Errorf("its result is %+v", got)
+	}
+	if got := lineOf(r, AboutAgainst); got.Text != "" {
+		t.Errorf("a study without the treatment speaks against it: %+v", got)
+	}
+}
+
+func TestBriefSaysThatNothingIsDirect(t *testing.T) {
+	near := paper{"99000101", "Chemotherapy in colorectal cancer", sotorasibWins, evidence.Partly, silentOn("TMB high"), "", ""}
+	other := paper{"99000102", "Surgery in colorectal cancer", "Survival was longer with surgery (HR 0.5; 95% CI 0.3-0.8).",
+		evidence.Partly, silentOn("TMB high"), "", ""}
+	in := asking(t, "TMB-H colorectal cancer", near.item(), other.item())
+	in.Answer.Query.LeftOut = []string{"TMB high"}
+	r := build(t, in, rulesOnly())
+	if got := r.Brief.Lines[0]; got.About != AboutNoDirect ||
+		got.Text != "No study found answers this directly: none of the 2 names TMB high." {
+		t.Errorf("the first line is %+v", got)
+	}
+	if got := r.Brief.Lines[1]; got.About != AboutNearest || !slices.Equal(got.Records, []string{"PMID:99000101"}) {
+		t.Errorf("the second is %+v", got)
+	}
+	if got := lineOf(r, AboutMissing).Text; !strings.HasPrefix(got, "Not searched for: TMB high.") ||
+		len(r.Brief.Lines) > maxBriefLines {
+		t.Errorf("%d lines; the last is %q", len(r.Brief.Lines), got)
+	}
+}
+
+func TestWhatSpeaksAgainst(t *testing.T) {
+	for _, tc := range []struct {
+		name, result string
+		against      bool
+	}{
+		{"null", "There was no significant difference in overall survival between sotorasib and docetaxel (HR 0.97; 95% CI " +
+			"0.80-1.18).", true},
+		{"worse", "Overall survival with sotorasib was inferior to that with docetaxel (HR 1.40; 95% CI 1.1-1.8).", true},
+		{"of the other arm", "Overall survival with docetaxel was inferior to that with sotorasib (HR 1.40; 95% CI 1.1-1.8).",
+			false},
+		{"in toxicity", "Overall survival was longer with sotorasib than with docetaxel (HR 0.6; 95% CI 0.5-0.8). There was no " +
+			"difference in toxicity between sotorasib and docetaxel.", false},
+		{"the median was not reached", "Median overall survival was not reached with sotorasib.", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			first := paper{"99000101", "Sotorasib in colorectal cancer: a phase 3 trial", sotorasibWins, evidence.Direct, nil, "", ""}
+			second := paper{"99000102", "Sotorasib versus docetaxel in rectal cancer", tc.result, evidence.Direct, nil,
+				evidence.DesignRetrospective, evidence.Observational}
+			r := build(t, asking(t, "sotorasib colorectal cancer", first.item(), second.item()), rulesOnly())
+			if line := lineOf(r, AboutAgainst); (line.Text != "") != tc.against ||
+				tc.against && !slices.Equal(line.Records, []string{"PMID:99000102"}) {
+				t.Errorf("what speaks against is %+v", line)
+			}
+		})
+	}
+}
+
+// The reports of one trial have one row, which names the others, and one vote.
+func TestReportsOfOneTrialAreOneStudy(t *testing.T) {
+	article := paper{"99000101", "Sotorasib in colorectal cancer (CODESTAR 300)", sotorasibWins + " NCT01234567.",
+		evidence.Direct, nil, "", ""}
+	abstract := paper{"99000102", "Sotorasib: an update in colorectal cancer", "Survival was longer with sotorasib. NCT01234567.",
+		evidence.Direct, nil, "", ""}
+	in := asking(t, "sotorasib colorectal cancer", abstract.item(), article.item())
+	in.Answer.Assessments = []evidence.Assessment{{Record: "PMID:99000103", ReportOf: "PMID:99000101"}}
+	model := exampleModel()
+	model.hypotheses = []DraftHypothesis{{Target: "KRAS", Effect: "longer survival",
+		Supporting: []string{"PMID:99000101", "PMID:99000102"}}}
+	opt := rulesOnly()
+	opt.Model = model
+	r := build(t, in, opt)
+	if len(r.Included) != 1 || r.Included[0].ID != "PMID:99000101" ||
+		!slices.Equal(r.Included[0].Also, []string{"PMID:99000102", "PMID:99000103"}) {
+		t.Errorf("the rows are %+v", r.Included)
+	}
+	if len(r.Hypotheses.Items) != 1 || len(r.Hypotheses.Items[0].For) != 1 {
+		t.Errorf("the hypotheses are %+v", r.Hypotheses.Items)
+	}
+}
+
+// An indirect record stands in the table, with the reason, and nothing rests on it.
+func TestNothingRestsOnWhatIsIndirect(t *testing.T) {
+	indirect := paper{"99000101", "Cetuximab in colorectal cancer", "Survival was longer with cetuximab (HR 0.5; 95% CI 0.3-0.8).",
+		evidence.Indirect, silentOn("sotorasib"), "", ""}
+	direct := paper{"99000102", "Sotorasib in colorectal cancer", sotorasibWins, evidence.Direct, nil, "", ""}
+	model := exampleModel()
+	model.hypotheses = []DraftHypothesis{{Target: "EGFR", Effect: "longer survival", Supporting: []string{"PMID:99000101"}}}
+	model.draft = Draft{ClinicalFindings: []DraftStatement{{"Survival was longer.", []string{"PMID:99000101"}}},
+		DrugCandidates: []DraftDrug{{"Cetuximab", []string{"PMID:99000101"}}}}
+	byModel := rulesOnly()
+	byModel.Model = model
+	for name, opt := range map[string]Options{"rules": rulesOnly(), "model": byModel} {
+		r := build(t, asking(t, "sotorasib colorectal cancer", indirect.item(), direct.item()), opt)
+		for _, s := range statementsOf(r) {
+			if slices.Contains(s.Records, "PMID:99000101") {
+				t.Errorf("%s: %q is a finding", name, s.Text)
+			}
+		}
+		for _, d := range r.Drugs.Items {
+			if slices.Contains(d.Records, "PMID:99000101") {
+				t.Errorf("%s: %+v is a candidate", name, d)
+			}
+		}
+		if len(r.Hypotheses.Items) != 0 || len(r.Included) != 2 || r.Included[1].Missing != "silent on sotorasib" {
+			t.Errorf("%s: hypotheses %+v, rows %+v", name, r.Hypotheses.Items, r.Included)
+		}
+	}
+	if len(model.wrote.Evidence) != 1 || model.wrote.Evidence[0].ID != "PMID:99000102" {
+		t.Errorf("the model was given %+v", model.wrote.Evidence)
+	}
+}
