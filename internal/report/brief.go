@@ -170,8 +170,8 @@ func (b *builder) studyLine(about About, items []evidence.Item, most int) BriefL
 	return BriefLine{About: about, By: ByRules, Text: cutTo(text+".", maxBriefDesign), Records: []string{row.ID}}
 }
 
-// standingOf says where the first of the studies stands among them, the fullest words first: what it lacks, of how many it
-// is the strongest.
+// standingOf says where the first of the studies stands among them, the fullest words first: what it lacks, and of how
+// many it is the strongest.
 func (b *builder) standingOf(items []evidence.Item) []string {
 	fit := &b.studyOf(items[0]).fit
 	if fit.Directness == "" {

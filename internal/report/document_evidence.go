@@ -45,9 +45,8 @@ func (row *IncludedRecord) cells() [][]document.Inline {
 		patients = strconv.Itoa(row.Patients)
 	}
 	return [][]document.Inline{
-		row.studyCell(), document.Text(about), document.Text(row.fitText()), {{Text: row.designText(), Badge: row.tone()}}, document.Text(patients),
-		row.resultCell(),
-		document.Text(orDash(yearText(row.Year))),
+		row.studyCell(), document.Text(about), document.Text(row.fitText()), {{Text: row.designText(), Badge: row.tone()}},
+		document.Text(patients), row.resultCell(), document.Text(orDash(yearText(row.Year))),
 	}
 }
 

@@ -95,7 +95,8 @@ func exampleInput(t testing.TB) Input {
 	for i := range records {
 		r := &records[i]
 		it := evidence.Item{Record: r, Assessment: &evidence.Assessment{Record: r.ID, Score: scores[i],
-			ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true, Fit: matcher.Fit(r)}}
+			ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true,
+			Fit: matcher.Fit(r)}}
 		if r.Retracted() {
 			in.Removed = append(in.Removed, it)
 		} else {

@@ -43,7 +43,9 @@ func (b *builder) studyOf(it evidence.Item) *study {
 	if known := b.studies[it.Record.ID]; known != nil {
 		return known
 	}
-	s := &study{Study: b.opt.Reader.Study(it.Record), setting: []string{}, results: results.Of(it.Record), lead: it.Record.ID}
+	s := &study{
+		Study: b.opt.Reader.Study(it.Record), setting: []string{}, results: results.Of(it.Record), lead: it.Record.ID,
+	}
 	s.review = oneLine(evidence.Review(it.Record, it.Assessment), grounding.MaxStatement)
 	if it.Assessment != nil {
 		s.fit = it.Assessment.Fit

@@ -13,15 +13,16 @@ type claim struct {
 	compared  bool // it tells of two arms
 }
 
-// claimOf reads who is compared with whom, and to what outcome, from one sentence. It is told for the arm that the study
-// is about; the direction is empty where the sentence tells none.
+// claimOf reads who is compared with whom, on what outcome, and with what result, from one sentence. It is told for the
+// arm that the study is about; the direction is empty where the sentence tells none.
 func (s *study) claimOf(one *sentence) claim {
 	text := bare(one.text)
 	c := claim{arms: armsIn(text), endpoint: s.endpointOf(text)}
 	c.direction = s.directionOf(text)
 	c.compared = c.other != "" || one.has("two arms") || effectIn(one.text) != ""
 	shown := one.has("value") || one.has("significant") || one.part == concluded
-	if c.direction == Worse && !shown || !c.compared && (c.direction == Worse || c.direction == Null && !one.has("compared") && !one.has("no gain")) {
+	told := c.compared || c.direction == Null && (one.has("compared") || one.has("no gain"))
+	if c.direction == Worse && !shown || c.against() && !told {
 		c.direction = "" // who did worse than whom is not told
 	}
 	if !s.isLeading(c.arms) {

@@ -40,8 +40,8 @@ type Result struct {
 func (r *Result) Against() bool { return r.Direction == Null || r.Direction == Worse }
 
 // For is the direction for a treatment that names finds in a text: that of the arm where the arm is the treatment, the
-// opposite one where only what it is compared with is. It is empty where neither is, or both are. Abbreviations that the
-// abstract explains are written out for it.
+// opposite one where only what it is compared with is. It is empty where neither is, or both are. Abbreviations that
+// the abstract explains are written out for it.
 func (r *Result) For(names func(text string) bool) Direction {
 	arm, comparator := names(r.Arm+" "+r.inFull.own), names(r.Comparator+" "+r.inFull.other)
 	switch {
