@@ -98,9 +98,11 @@ func (s *study) ranked() []*sentence {
 	worth := map[*sentence]float64{}
 	for i := range s.sentences {
 		one := &s.sentences[i]
+		if !s.mayTell(one) {
+			continue
+		}
 		worth[one] = s.worth(one)
 		switch {
-		case !s.mayTell(one):
 		case one.has("finding verb") || one.has("statistic"):
 			out = append(out, one)
 		case !one.has("aim"):
