@@ -233,7 +233,7 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 	for _, concept := range []boolean.Concept{boolean.GeneVariant, boolean.Drug, boolean.Disease,
 		boolean.MechanismOutcome} {
 		at := slices.IndexFunc(rest, func(n need) bool { return n.concept == concept && !n.absent })
-		if at < 0 || concept == boolean.MechanismOutcome && len(tumour) > 0 {
+		if at < 0 || concept == boolean.MechanismOutcome && len(tumour) > 0 && !rest[at].class {
 			continue
 		}
 		if len(tumour) > 0 {

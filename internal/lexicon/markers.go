@@ -57,9 +57,11 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 	if !hasMarker {
 		l.addBiomarkers(q, &m, true)
 	}
-	out := askedMarkers{alterations: slices.Clone(m.present[:genes]), beside: slices.Clone(m.present[genes:]), absent: m.absent}
-	out.alterations = append(out.alterations, wildType.present...)
-	out.absent = append(out.absent, wildType.absent...)
+	out := askedMarkers{
+		alterations: slices.Concat(m.present[:genes], wildType.present),
+		beside:      slices.Clone(m.present[genes:]),
+		absent:      slices.Concat(m.absent, wildType.absent),
+	}
 	isAlone := hasMarker || !q.asksTreatment()
 	switch {
 	case genes == 0 && len(out.beside) > 0 && isAlone:

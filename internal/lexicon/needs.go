@@ -22,6 +22,7 @@ type need struct {
 	absent    bool // something that is not to be there
 	minor     bool // never one of the two things that layer 3 asks for
 	prior     bool // a drug that was given before
+	class     bool // classes and other treatments, and no drug
 	// alternatives to the names that are several needs at once: a regimen, a tumour's organ and its type
 	together [][]need
 	choices  int // how many alternatives share the names, each of which has a place in the query
@@ -291,7 +292,8 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	for i := range q.Setting {
 		c := &q.Setting[i]
 		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) ||
-			slices.Contains(tellingAspects, c.Aspect) || isAmongOthers && slices.Contains(weakAspects, c.Aspect) {
+			slices.Contains(tellingAspects, c.Aspect) || isAmongOthers && slices.Contains(weakAspects, c.Aspect) ||
+			isPlainResistance(c.Entry) && q.asksClassesOnly() {
 			continue
 		}
 		n.canonical = append(n.canonical, c.canonical())

@@ -14,8 +14,8 @@ func (q *Question) readRoles() {
 			continue
 		}
 		if slices.Contains(excluded, d.Name) {
-			q.Warnings = append(q.Warnings, fmt.Sprintf("The question contradicts itself: %s is asked about, and must not be given.",
-				d.Name))
+			q.Warnings = append(q.Warnings, fmt.Sprintf(
+				"The question contradicts itself: %s is asked about, and must not be given.", d.Name))
 		}
 		if slices.ContainsFunc(q.Drugs, func(o Drug) bool { return o.Name == d.Name && o.isEarlier() }) {
 			q.Readings = append(q.Readings, fmt.Sprintf("%s is asked about after itself: this was read as %[1]s given again.",

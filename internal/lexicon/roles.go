@@ -151,8 +151,12 @@ func (r *reader) isAsked(i int) bool {
 const refractory = "refractory"
 
 func (r *reader) isResistance(s *span) bool {
-	names := []string{"resistance", "acquired resistance", "primary resistance", "resistance mechanism", refractory}
-	return s.is(KindSetting) && slices.Contains(names, s.entry.Name)
+	return s.is(KindSetting) && (isPlainResistance(s.entry) || s.entry.Name == refractory)
+}
+
+// isPlainResistance says that a setting is resistance as such, and does not say to what.
+func isPlainResistance(e *Entry) bool {
+	return slices.Contains([]string{"resistance", "acquired resistance", "primary resistance", "resistance mechanism"}, e.Name)
 }
 
 func isIntolerance(s *span) bool { return s.is(KindSetting) && s.entry.Name == "intolerance" }

@@ -18,7 +18,7 @@ func (l *Lexicon) treatmentNeeds(q *Question) (treatments, partners []need) {
 		}
 	}
 	shared, rests := regimensOfQuestion(q)
-	if n, ok := l.alternativesNeed(rests); ok {
+	if n, ok := l.alternativesNeed(rests, resistanceNeeds(q)); ok {
 		treatments = append(treatments, n)
 	}
 	for _, isPartner := range []bool{false, true} {
@@ -27,7 +27,9 @@ func (l *Lexicon) treatmentNeeds(q *Question) (treatments, partners []need) {
 				continue
 			}
 			if isPartner {
-				partners = append(partners, l.drugNeed(d))
+				n := l.drugNeed(d)
+				n.merge(resistanceNeeds(q)...)
+				partners = append(partners, n)
 			} else {
 				treatments = append(treatments, l.drugNeed(d))
 			}
@@ -79,10 +81,34 @@ func hasDrug(drugs []*Drug, d *Drug) bool {
 	return slices.ContainsFunc(drugs, func(o *Drug) bool { return o.Name == d.Name })
 }
 
+// resistanceNeeds ask for resistance as such, which shares the group of the classes that are all that is asked about:
+// "resistance SHP2 SOS1 inhibitor" is on either.
+func resistanceNeeds(q *Question) []need {
+	var out []need
+	for i := range q.Setting {
+		if c := &q.Setting[i]; c.Status == Present && c.Entry != nil && isPlainResistance(c.Entry) && q.asksClassesOnly() {
+			out = append(out, need{canonical: []string{c.canonical()}, narrow: plainTerms(c.Entry),
+				headings: headingsOf(c.Entry)})
+		}
+	}
+	return out
+}
+
+// asksClassesOnly says that no drug is asked about, and of classes and treatments one, or any of several.
+func (q *Question) asksClassesOnly() bool {
+	for _, d := range q.Drugs {
+		isSecond := slices.ContainsFunc(q.Drugs, func(o Drug) bool { return o.Regimen == d.Regimen && o.Name != d.Name })
+		if d.isAsked() && (d.isSubstance() || isSecond) {
+			return false
+		}
+	}
+	return q.asksTreatment()
+}
+
 // alternativesNeed asks for any of several regimens: the names of those that are one drug, and the drugs of each other
-// one together.
-func (l *Lexicon) alternativesNeed(regimens [][]*Drug) (n need, ok bool) {
-	n.common, n.rare = true, true
+// one together. The further needs are alternatives to them.
+func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, ok bool) {
+	n.common, n.rare, n.class = true, true, true
 	var single []need
 	for _, regimen := range regimens {
 		needs := make([]need, len(regimen))
@@ -91,7 +117,7 @@ func (l *Lexicon) alternativesNeed(regimens [][]*Drug) (n need, ok bool) {
 		}
 		slices.SortStableFunc(needs, func(a, b need) int { return order(a.common) - order(b.common) })
 		n.common, n.rare = n.common && needs[0].common, n.rare && needs[0].rare
-		n.concept = boolean.Drug
+		n.class = n.class && needs[0].class
 		if len(needs) > 1 {
 			n.together = append(n.together, needs[:min(len(needs), maxTogether)])
 		} else {
@@ -99,7 +125,11 @@ func (l *Lexicon) alternativesNeed(regimens [][]*Drug) (n need, ok bool) {
 		}
 		ok = true
 	}
-	n.merge(single...)
+	n.merge(append(single, further...)...)
+	n.concept, n.minor = boolean.Drug, n.class
+	if n.class {
+		n.concept = boolean.MechanismOutcome
+	}
 	return n, ok
 }
 
@@ -114,6 +144,7 @@ func order(last bool) int {
 func (l *Lexicon) drugNeed(d *Drug) need {
 	n := need{concept: boolean.Drug, canonical: []string{d.canonical()}, headings: headingsOf(d.Entry), choices: 1}
 	if !d.isSubstance() {
+		n.concept, n.class = boolean.MechanismOutcome, true
 		n.narrow, n.common, n.minor = l.classNames(d), true, true
 		if d.Class && d.Entry != nil {
 			n.wide = l.membersOf(d.Entry)
@@ -163,6 +194,9 @@ func (l *Lexicon) anyDrugNeed(q *Question, is func(*Drug) bool) (n need, ok bool
 		}
 	}
 	n.concept = boolean.Drug
+	if !slices.ContainsFunc(all, func(o need) bool { return !o.class }) {
+		n.concept = boolean.MechanismOutcome
+	}
 	n.merge(all...)
 	return n, len(all) > 0
 }
