@@ -7,6 +7,12 @@ import (
 	"dossier/internal/text"
 )
 
+// isExcluding says that a word says of a drug that it must not be given, or is the label that a question's Wording has
+// for that.
+func (r *reader) isExcluding(s *span) bool {
+	return r.isListed(s, wordsExcluded) || s.key == string(Excluded) && strings.HasPrefix(r.text[s.end:], ":")
+}
+
 // exclude gives the drugs beside the word at span i, which says that they must not be given, that role: "cisplatin is
 // contraindicated", "allergic to carboplatin". What is denied ("no contraindication to") excludes nothing.
 func (r *reader) exclude(i int) bool {

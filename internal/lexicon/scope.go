@@ -52,8 +52,8 @@ func (r *reader) scopes() {
 		case r.tokens[s.first].key == "from":
 			r.replaced(i)
 			continue
-		case s.key == string(Excluded) && strings.HasPrefix(r.text[s.end:], ":"): // as a question's Wording has it
-			governs = r.excludeBehind(i)
+		case r.isExcluding(s):
+			governs = r.exclude(i)
 		case r.isAbsence(s):
 			if r.isPreposition(i) {
 				s.gone, s.covered = true, "a word that says nothing of what is asked"
@@ -71,8 +71,6 @@ func (r *reader) scopes() {
 			governs = r.follows(i, Resistant) || r.governDrugs(i, Resistant)
 		case r.isListed(s, wordsIntolerant):
 			governs = r.follows(i, Intolerant) || r.governDrugs(i, Intolerant)
-		case r.isListed(s, wordsExcluded):
-			governs = r.exclude(i)
 		case r.isListed(s, wordsPrior):
 			governs = r.follows(i, Prior) || r.governDrugs(i, Prior)
 		case r.isListed(s, wordsComparison):
@@ -83,7 +81,6 @@ func (r *reader) scopes() {
 		}
 	}
 	r.openSigns()
-	r.excludeFurther()
 	r.compareAlternatives()
 }
 

@@ -60,6 +60,7 @@ func (r *reader) read(q *Question) {
 	r.circumstances()
 	r.alternatives()
 	r.scopes()
+	r.excludeFurther()
 	r.statuses()
 	r.origins()
 	r.collect(q)

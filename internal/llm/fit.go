@@ -24,7 +24,7 @@ func (p *Planner) fit(
 	for _, g := range groups {
 		kept := slices.DeleteFunc(slices.Clone(g.Terms), func(t boolean.Term) bool {
 			says := p.rules.Understand(t.Text)
-			why := ""
+			var why string
 			switch {
 			case namesExcluded(q, &says):
 				why = "it must not be given"

@@ -65,7 +65,8 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 		p.line("  " + l)
 	}
 	p.slots(rows)
-	if len(e.Slots.Corrected)+len(e.Slots.Words)+len(e.Slots.Dropped)+len(e.Readings)+len(e.Warnings)+len(e.Near) > 0 || e.Topic != "" {
+	remarks := len(e.Slots.Corrected) + len(e.Slots.Words) + len(e.Slots.Dropped)
+	if remarks+len(e.Readings)+len(e.Warnings)+len(e.Near) > 0 || e.Topic != "" {
 		p.line("")
 	}
 	for _, l := range []Field{
