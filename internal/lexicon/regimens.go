@@ -289,10 +289,16 @@ func (g *regimens) number(q *Question) {
 		}
 	}
 	q.Drugs = out
-	for i := range g.readings {
+	for i := range g.readings[:min(len(g.readings), maxReadings)] {
 		q.Readings = append(q.Readings, g.readings[i].sentence(g.text))
 	}
+	if more := len(g.readings) - maxReadings; more > 0 {
+		q.Readings = append(q.Readings, fmt.Sprintf("So were %s more read.", text.Plural(more, "place")))
+	}
 }
+
+// maxReadings bounds the decisions that are told one by one.
+const maxReadings = 20
 
 // reading is one decision that no word of the question made. Where neither why nor shared is told, nothing could tell.
 type reading struct {
