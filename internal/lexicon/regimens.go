@@ -293,7 +293,7 @@ func (g *regimens) number(q *Question) {
 		q.Readings = append(q.Readings, g.readings[i].sentence(g.text))
 	}
 	if more := len(g.readings) - maxReadings; more > 0 {
-		q.Readings = append(q.Readings, fmt.Sprintf("So were %s more read.", text.Plural(more, "place")))
+		q.Readings = append(q.Readings, fmt.Sprintf("%s more were read likewise.", text.Plural(more, "place")))
 	}
 }
 
