@@ -27,9 +27,31 @@ type clause struct {
 
 // clausesOf takes a criterion apart; base is what its section, or the line it is an item of, does.
 func clausesOf(c *criterion, base sense) []clause {
-	s := plain(c.text)
+	s, asides := splitAsides(plain(c.text), base)
+	var out []clause
+	for _, a := range asides {
+		out = append(out, clausesIn(a, base, false)...)
+	}
+	return append(clausesIn(s, base, c.opens), out...)
+}
+
+// splitAsides takes out what stands in brackets and has a sense of its own: "active brain metastases (treated ones are
+// allowed)".
+func splitAsides(s string, base sense) (main string, asides []string) {
+	main = forms("aside").ReplaceAllStringFunc(s, func(m string) string {
+		if in := m[1 : len(m)-1]; senseOf(in, base) != base {
+			asides = append(asides, in)
+			return " "
+		}
+		return m
+	})
+	return main, asides
+}
+
+// clausesIn takes apart one sentence.
+func clausesIn(s string, base sense, opens bool) []clause {
 	main, exception := cutAt(s, "exception")
-	isOpen := c.opens && forms("ends in an exception").MatchString(s)
+	isOpen := opens && forms("ends in an exception").MatchString(s)
 	how := senseOf(main, base)
 	var out []clause
 	switch how {
@@ -66,6 +88,7 @@ func opposite(s sense) sense {
 // metastases".
 func plain(s string) string {
 	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">").Replace(s)
+	s = forms("explanation").ReplaceAllString(s, "")
 	s = forms("before").ReplaceAllString(s, "before")
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")

@@ -23,6 +23,7 @@ type criterion struct {
 	opens     bool // a list follows that belongs to it
 	part      bool // it holds for a part of the trial, such as a cohort
 	sub       bool // it holds for a study within the trial, whose own criteria stand before
+	either    bool // one of its items is enough
 	others    bool // it is on people who are no patients: donors, controls
 	branch    int  // of the alternatives of its section, from 1: what stands on either side of a line "OR"
 }
@@ -44,7 +45,8 @@ type opened struct {
 func read(criteria string) []criterion {
 	r := &reader{section: criterion{inclusion: true, parent: -1}}
 	clean := text.Head(text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " ")), maxText)
-	clean = forms("heading in a line").ReplaceAllString(clean, "\n$1:\n")
+	clean = forms("heading in a line").ReplaceAllString(clean, "$1\n$2")
+	clean = forms("heading before text").ReplaceAllString(clean, "$1\n$2")
 	for line := range strings.Lines(unescaped(clean)) {
 		if len(r.lines) >= maxLines {
 			break
@@ -84,9 +86,39 @@ func (r *reader) line(raw string) {
 			c.part = c.part || r.lines[c.parent].part
 		}
 		c.part = c.part || forms("part of a trial").MatchString(sentence)
-		r.lines = append(r.lines, c)
+		if !r.enumerate(c) {
+			r.lines = append(r.lines, c)
+		}
 	}
-	r.open = append(r.open, opened{indent, len(r.lines) - 1, bullet != ""})
+	if len(all) > 0 {
+		r.open = append(r.open, opened{indent, len(r.lines) - 1, bullet != ""})
+	}
+}
+
+// enumerate makes lines of what a sentence numbers: "one of: (1) stage III, or (2) stage IV".
+func (r *reader) enumerate(c criterion) bool {
+	marks := forms("enumerated").FindAllStringIndex(c.text, -1)
+	if len(marks) < 2 || marks[0][0] == 0 {
+		return false
+	}
+	parent := c
+	parent.text, parent.opens = c.text[:marks[0][0]], true
+	parent.either = forms("or before").MatchString(c.text[:marks[len(marks)-1][0]])
+	at := len(r.lines)
+	r.lines = append(r.lines, parent)
+	for i, m := range marks {
+		end := len(c.text)
+		if i+1 < len(marks) {
+			end = marks[i+1][0]
+		}
+		item := c
+		item.parent, item.opens = at, false
+		item.text = strings.TrimSpace(forms("joint").ReplaceAllString(c.text[m[1]:end], ""))
+		if item.text != "" && len(r.lines) < maxLines {
+			r.lines = append(r.lines, item)
+		}
+	}
+	return true
 }
 
 // close drops the lines that the next one is no item of: those as far in as it is, or further. A line without a bullet

@@ -1,6 +1,7 @@
 package eligibility
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -223,8 +224,13 @@ func years(n float64, unit string) float64 {
 func stages(s string) (out []span) {
 	for _, m := range forms("stage").FindAllStringSubmatch(s, -1) {
 		var all []span
+		number := ""
 		for _, one := range forms("one stage").FindAllStringSubmatch(m[1], -1) {
-			got := stageOf(one[2], one[3])
+			if one[2] == "" && number == "" {
+				continue
+			}
+			number = cmp.Or(one[2], number)
+			got := stageOf(number, one[3]+one[4])
 			if signed, ok := bounded(one[1], got.low, 0); ok {
 				if got.low = signed.low; got.high < signed.high {
 					got.high = signed.high

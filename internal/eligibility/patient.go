@@ -169,7 +169,7 @@ func (p *patient) treatedEarly() bool { return strings.Contains(p.text, "adjuvan
 
 func (p *patient) isHematologic(l *lexicon.Lexicon) bool {
 	return slices.ContainsFunc(p.tumours, func(c lexicon.Concept) bool {
-		return slices.Contains(l.Broader(&c), "hematologic malignancy")
+		return slices.Contains(l.Broader(&c), hematologic)
 	})
 }
 
@@ -224,6 +224,9 @@ func (p *patient) stageAndScore() {
 	}
 }
 
+// spreadStage is the stage of metastases; of some tumours it is also that of those far grown.
+const spreadStage = 4
+
 // extentOf is what a stage tells of a disease's extent.
 func extentOf(s span) meaning {
 	m := meaning{family: "extent"}
@@ -231,6 +234,9 @@ func extentOf(s span) meaning {
 		if n := float64(i + 1); s.low < n+1 && s.high >= n {
 			m.parts = append(m.parts, part)
 		}
+	}
+	if s.high >= spreadStage {
+		m.parts = append(m.parts, "spread")
 	}
 	return m
 }

@@ -96,7 +96,7 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 	}
 	isSystemic := d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
 	if got == unrelated && isSystemic && p.lines != nil && p.lines.high == 0 {
-		return refuted, "lines"
+		return refuted, untreated
 	}
 	return got, key
 }
@@ -107,6 +107,9 @@ func (p *patient) resists(name string) bool {
 		return d.Name == name && d.Role != lexicon.Prior && d.Role != lexicon.Given
 	})
 }
+
+// untreated is the key of what the patient was not given because nothing was given.
+const untreated = "untreated"
 
 // naiveOf is the class that a word such as "chemotherapy-naive" denies.
 func naiveOf(value string) (string, bool) {
@@ -178,10 +181,10 @@ func isOfSite(t *lexicon.Question, c *lexicon.Circumstance) bool {
 	if c.Value != "previously untreated" || !strings.EqualFold(c.Text, "untreated") {
 		return false
 	}
-	return len(t.Conditions) > 0 || slices.ContainsFunc(t.Setting, func(c lexicon.Circumstance) bool {
-		return c.Aspect == "metastasis"
-	})
+	return len(t.Tumours) == 0 || len(t.Conditions) > 0 || slices.ContainsFunc(t.Setting, isMetastasis)
 }
+
+func isMetastasis(c lexicon.Circumstance) bool { return c.Aspect == "metastasis" }
 
 // hadChemotherapy says that one of the drugs given before is chemotherapy.
 func (s *scale) hadChemotherapy() bool {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
@@ -49,6 +50,7 @@ func (s *scale) weigh(text, context string) []item {
 	out = append(out, s.settings(&t)...)
 	out = append(out, s.childbearing(&t)...)
 	out = append(out, s.remains(text)...)
+	out = append(out, s.unread(text, out)...)
 	slices.SortStableFunc(out, func(a, b item) int { return a.start - b.start })
 	return out
 }
@@ -56,6 +58,9 @@ func (s *scale) weigh(text, context string) []item {
 func (s *scale) findings(t *lexicon.Question) []item {
 	var out []item
 	named := s.Findings(t)
+	if at := forms("any driver").FindStringIndex(t.Text); at != nil && s.patient.isAltered() {
+		out = append(out, item{slot: evidence.SlotAlteration, key: "driver", bearing: undecided, start: at[0], there: true})
+	}
 	for i := range named {
 		f := &named[i]
 		if f.End <= f.Start || f.IsBare() {
@@ -68,15 +73,25 @@ func (s *scale) findings(t *lexicon.Question) []item {
 		case f.IsMetastasis():
 			it.slot = evidence.SlotSetting
 		}
+		isRare := forms("rare").MatchString(t.Text[:f.Start])
 		for j := range s.patient.findings {
 			known := &s.patient.findings[j]
-			if got := bearingOf(known.Bears(f)); got > it.bearing {
+			got := bearingOf(known.Bears(f))
+			if got == bornOut && isRare {
+				got = undecided
+			}
+			if got > it.bearing {
 				it.bearing, it.key = got, known.String()
 			}
 		}
 		out = append(out, it)
 	}
 	return out
+}
+
+// isAltered says that the question tells of an alteration that is there.
+func (p *patient) isAltered() bool {
+	return slices.ContainsFunc(p.findings, func(f lexicon.Finding) bool { return f.IsAlteration() && f.IsThere() })
 }
 
 func bearingOf(b lexicon.Bearing) bearing {
@@ -144,13 +159,16 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 	return out
 }
 
+// hematologic is what holds the tumours of the blood: words for many of them shut out others all the same.
+const hematologic = "hematologic malignancy"
+
 // isBroad says that a tumour is none in particular: "cancer", "primary tumor".
 func (s *scale) isBroad(c *lexicon.Concept) bool {
 	e := c.Entry
 	if e == nil {
 		e, _ = s.Lookup(lexicon.KindTumour, c.Type)
 	}
-	return c.Site == "" && e != nil && e.Broad
+	return c.Site == "" && e != nil && e.Broad && e.Name != hematologic && !slices.Contains(s.Broader(c), hematologic)
 }
 
 // scores compares what a clause bounds: performance, age, liver function.
@@ -203,7 +221,8 @@ func (s *scale) settings(t *lexicon.Question) []item {
 	inWords := false
 	for _, c := range t.Setting {
 		m, ok := meanings()[c.Value]
-		if !ok || m.asked || c.Status == lexicon.Open || isOfSite(t, &c) {
+		isOf := m.family == "extent" && forms("of a site").MatchString(t.Text[c.End:])
+		if !ok || m.asked || c.Status == lexicon.Open || isOfSite(t, &c) || isOf {
 			continue
 		}
 		inWords = inWords || m.family == "extent"
@@ -282,6 +301,64 @@ func (s *scale) childbearing(t *lexicon.Question) []item {
 		out = append(out, it)
 	}
 	return out
+}
+
+// unread finds what the question tells in a clause of which the lexicon read nothing on it: whatever the clause says of
+// it, it may be on the patient.
+func (s *scale) unread(text string, read []item) []item {
+	var out []item
+	small := strings.ToLower(text)
+	look := func(slot evidence.Slot, key string, words ...string) {
+		isRead := slices.ContainsFunc(read, func(it item) bool { return it.slot == slot && it.key == key })
+		for _, w := range words {
+			at := wordAt(small, strings.ToLower(w))
+			if isRead || at < 0 {
+				continue
+			}
+			if !forms("inner negation").MatchString(small[:at]) && !forms("as a target").MatchString(small[at+len(w):]) {
+				out = append(out, item{slot: slot, key: key, bearing: undecided, start: at, there: true})
+				return
+			}
+		}
+	}
+	for i := range s.patient.findings {
+		f := &s.patient.findings[i]
+		slot := evidence.SlotBiomarker
+		switch {
+		case !f.IsThere():
+			continue
+		case f.IsAlteration():
+			slot = evidence.SlotAlteration
+		case f.IsMetastasis():
+			slot = evidence.SlotSetting
+		}
+		look(slot, f.String(), f.Names()...)
+	}
+	for _, c := range s.patient.conditions {
+		look(evidence.SlotCondition, c.Name, c.Name, c.Text)
+	}
+	return out
+}
+
+// wordAt is where a word stands by itself; -1 where it does not.
+func wordAt(text, word string) int {
+	for from := 0; word != ""; {
+		at := strings.Index(text[from:], word)
+		if at < 0 {
+			return -1
+		}
+		at += from
+		end := at + len(word)
+		if (at == 0 || !isWordByte(text[at-1])) && (end == len(text) || !isWordByte(text[end])) {
+			return at
+		}
+		from = end
+	}
+	return -1
+}
+
+func isWordByte(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= utf8.RuneSelf
 }
 
 // remains finds the question's other words and measures in a clause.

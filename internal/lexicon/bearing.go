@@ -12,11 +12,14 @@ type Finding struct {
 }
 
 // Findings lists what a text says of genes, markers and metastases, and what its tumours' names say for it. What it
-// leaves open ("regardless of EGFR") is left out.
+// leaves open ("regardless of EGFR") is left out. That a marker stands at the beginning makes it no subject, as it does
+// of a title.
 func (l *Lexicon) Findings(q *Question) []Finding {
 	var out []Finding
 	for _, a := range l.assertionsOf(q) {
-		if !a.undecided {
+		behind := a
+		behind.Start, behind.End = a.Start+1, a.End+1
+		if !a.isOpen() && (a.End == 0 || !isUndecided(" "+q.Text, &behind)) {
 			out = append(out, Finding{a})
 		}
 	}
@@ -31,6 +34,19 @@ func (f *Finding) IsMetastasis() bool { return f.metastasis != nil }
 
 // String is the finding in canonical words.
 func (f *Finding) String() string { return f.canonical() }
+
+// Names are the words by which a text may speak of what the finding is on: its gene, its marker, its site.
+func (f *Finding) Names() []string {
+	switch {
+	case f.alteration != nil:
+		return []string{f.alteration.Gene, f.alteration.Text}
+	case f.biomarker != nil:
+		return []string{f.biomarker.Name, f.biomarker.Text}
+	}
+	site := siteOf(f.metastasis.Value)
+	stem := strings.TrimSuffix(site, "es")
+	return []string{site, stem + "is", stem + "ic"}
+}
 
 // IsThere says that something is found, and not that it is missing.
 func (f *Finding) IsThere() bool {
@@ -118,7 +134,7 @@ func mayBeBoth(a, b *Alteration) bool {
 }
 
 func bearsBiomarker(known, demanded *Finding) Bearing {
-	a, d := known.biomarker, demanded.biomarker
+	a, d := ownValue(known.biomarker), demanded.biomarker
 	relation := relateBiomarkers(a, &assertion{biomarker: d, Part: demanded.Part, positive: true})
 	switch {
 	case relation == opposing:
@@ -133,13 +149,34 @@ func bearsBiomarker(known, demanded *Finding) Bearing {
 	}
 	own, isNumber := rangeOf(a, true)
 	if wanted, ok := rangeOf(d, true); isNumber && ok {
-		if sameScore(a, d) && wanted.holds(own) {
-			return BornOut
-		}
-		return Undecided
+		return bearsRange(own, wanted, sameScore(a, d))
 	}
 	if a.Name == d.Name && (d.Level == "" || a.Level == d.Level) || a.Name != d.Name && there(a.Status) {
 		return BornOut
+	}
+	return Undecided
+}
+
+// ownValue is a marker whose number without a bound is the patient's own value.
+func ownValue(b *Biomarker) *Biomarker {
+	if !isNumeric(b.Level) || strings.ContainsAny(b.Level, "≥≤<>-") {
+		return b
+	}
+	own := *b
+	number := strings.TrimSuffix(b.Level, "%")
+	own.Level = number + "-" + number + strings.TrimPrefix(b.Level, number)
+	return &own
+}
+
+// bearsRange compares values on one scale; those of two scales say nothing of one another.
+func bearsRange(own, wanted valueRange, isOne bool) Bearing {
+	switch {
+	case !isOne:
+		return Undecided
+	case wanted.holds(own):
+		return BornOut
+	case own.isApart(wanted):
+		return Refuted
 	}
 	return Undecided
 }
@@ -184,7 +221,7 @@ func ofState(known, demanded, site, demandedSite string) Bearing {
 	switch {
 	case d == "" || a == d:
 		return BornOut
-	case strings.TrimPrefix(a, "un") == strings.TrimPrefix(d, "un"):
+	case strings.TrimPrefix(a, "un") == strings.TrimPrefix(d, "un"), a == "a"+d, d == "a"+a:
 		return Refuted
 	}
 	return Undecided
@@ -192,7 +229,7 @@ func ofState(known, demanded, site, demandedSite string) Bearing {
 
 // siteOf is the name of a metastasis without the word on its state.
 func siteOf(value string) string {
-	for _, state := range []string{"symptomatic ", "untreated ", "stable ", "treated "} {
+	for _, state := range []string{"active ", "symptomatic ", "asymptomatic ", "untreated ", "stable ", "treated "} {
 		if rest, ok := strings.CutPrefix(value, state); ok {
 			return rest
 		}

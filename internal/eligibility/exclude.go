@@ -1,0 +1,227 @@
+package eligibility
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// exclude weighs what must not be so, phrase by phrase: all that a phrase names must be so of the patient to shut him
+// out. A kind of the patient's tumour that the question does not tell is not his.
+func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
+	for _, part := range phrases(cl.text) {
+		var told []item
+		blocked, isApart := false, false
+		hasOwn := slices.ContainsFunc(items, func(it item) bool {
+			return it.slot == evidence.SlotTumour && it.bearing == bornOut && it.start >= part[0] && it.start < part[1]
+		})
+		for _, it := range items {
+			if it.start < part[0] || it.start >= part[1] {
+				continue
+			}
+			switch {
+			case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
+			case it.bearing == refuted:
+				isApart = true
+				if countsAgainst(it.slot) && cl.behind == "" && it.key != untreated &&
+					(cl.sense == twice || !forms("inner negation").MatchString(cl.text)) {
+					o.slot, o.key = it.slot, it.key
+					h.note(bornOut, o)
+				}
+			case it.bearing == undecided && it.slot == evidence.SlotTumour:
+				isApart = true
+			case it.bearing == unrelated:
+				blocked = true
+			default:
+				told = append(told, it)
+				blocked = blocked || it.bearing == undecided
+			}
+		}
+		if !isApart {
+			h.excluded(i, cl, part, told, blocked, o)
+		}
+	}
+}
+
+// countsAgainst says that to be without what is excluded of a slot is a property that the trial asks for.
+func countsAgainst(s evidence.Slot) bool {
+	switch s {
+	case evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotPerformance, evidence.SlotPrior:
+		return true
+	}
+	return false
+}
+
+// excluded decides on one phrase.
+func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked bool, o outcome) {
+	decisive := slices.IndexFunc(told, func(it item) bool { return !it.kin })
+	if decisive < 0 {
+		return
+	}
+	it := told[decisive]
+	if it.slot == evidence.SlotTumour && forms("other malignancy").MatchString(cl.text) && !h.patient.second {
+		return
+	}
+	o.slot, o.key, o.effect = it.slot, it.key, shuts
+	limited, apart := h.limits(cl.text, part)
+	if apart {
+		return
+	}
+	exempt := cl.exception != "" && !h.isBeside(cl.exception)
+	if exempt && h.concerns(cl.exception) {
+		return
+	}
+	if blocked || limited || exempt || cl.behind != "" && !h.concerns(cl.behind) || cl.condition != "" || h.lines[i].part || h.lines[i].opens ||
+		it.bearing != bornOut {
+		o.effect = opens
+	}
+	h.outcomes = append(h.outcomes, o)
+}
+
+// isBeside says that an exception is on something else than the patient.
+func (h *hearing) isBeside(exception string) bool {
+	items := h.weigh(exception, "")
+	return len(items) > 0 && !slices.ContainsFunc(items, func(it item) bool {
+		return it.bearing == bornOut || it.bearing == undecided
+	})
+}
+
+// opposites are words for states that shut one another out.
+var opposites = map[string]string{"symptomatic": "asymptomatic", "asymptomatic": "symptomatic", "unstable": "stable",
+	"stable": "unstable", "uncontrolled": "controlled", "controlled": "uncontrolled", "untreated": "treated",
+	"treated": "untreated", "active": "inactive", "detectable": "undetectable", "undetectable": "detectable"}
+
+// limits says that a clause names what a phrase is on only in some state, which the question does not tell; apart where
+// the question tells the opposite.
+func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
+	if forms("another cause").MatchString(clause) {
+		return false, true
+	}
+	if forms("either way").MatchString(clause) {
+		return false, false
+	}
+	if forms("window").MatchString(clause) {
+		limited = true
+	}
+	for _, at := range forms("limit").FindAllStringIndex(clause[:part[1]], -1) {
+		switch word := strings.ToLower(clause[at[0]:at[1]]); {
+		case h.patient.says(word):
+		case opposites[word] != "" && h.patient.says(opposites[word]):
+			return false, true
+		default:
+			limited = true
+		}
+	}
+	return limited, false
+}
+
+// outlasts says that a time told in the question is as long as a clause asks for, and that nothing else limits it.
+func (p *patient) outlasts(clause string) bool {
+	own, asked := durations(p.text), durations(clause)
+	return len(own) == 1 && len(asked) == 1 && own[0] >= asked[0] && !forms("limit").MatchString(
+		forms("duration").ReplaceAllString(strings.ReplaceAll(clause, "previously treated", ""), ""))
+}
+
+// durations reads times, in years.
+func durations(s string) []float64 {
+	var out []float64
+	for _, m := range forms("duration").FindAllStringSubmatch(s, -1) {
+		if n, ok := numberOf(m[1]); ok {
+			out = append(out, years(n, m[2]))
+		}
+	}
+	return out
+}
+
+// says looks for a word in the question.
+func (p *patient) says(word string) bool {
+	return slices.Contains(strings.FieldsFunc(p.text, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	}), word)
+}
+
+// phrases parts a list at its commas and at "or"; "and" parts only what has commas too.
+func phrases(s string) [][2]int {
+	var out [][2]int
+	cuts := forms("list of phrases").FindAllStringIndex(s, -1)
+	if strings.Contains(s, ",") {
+		cuts = append(cuts, forms("and").FindAllStringIndex(s, -1)...)
+		slices.SortFunc(cuts, func(a, b []int) int { return a[0] - b[0] })
+	}
+	from := 0
+	for _, at := range cuts {
+		if at[0] > from {
+			out = append(out, [2]int{from, at[0]})
+			from = at[0]
+		}
+	}
+	return append(out, [2]int{from, len(s)})
+}
+
+// allow keeps what a clause lets in, and whom it lets in although another line may shut him out.
+func (h *hearing) allow(cl *clause, items []item, o outcome) {
+	for _, it := range items {
+		limited, _ := h.limits(cl.text, [2]int{0, len(cl.text)})
+		limited = limited && !h.patient.outlasts(cl.text)
+		if it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
+			continue
+		}
+		o.slot, o.key = it.slot, it.key
+		if limited || cl.behind != "" && !h.concerns(cl.behind) {
+			h.outcomes = append(h.outcomes, outcome{effect: waits, slot: o.slot, key: o.key, line: o.line,
+				inclusion: o.inclusion})
+			continue
+		}
+		h.allowed[it.key] = append(h.allowed[it.key], o.at)
+		h.note(bornOut, o)
+	}
+}
+
+// twice reads a denial among what excludes. Who lacks an alteration is meant by it; but nobody is shut out for lack of
+// a disease, of metastases or of a pregnancy, so that there it says twice that they are excluded. Of treatment it may
+// mean either.
+func (h *hearing) twice(i int, cl *clause, items []item, o outcome) {
+	for _, it := range items {
+		o.slot, o.key = it.slot, it.key
+		switch it.slot {
+		case evidence.SlotCondition, evidence.SlotSetting:
+			if it.there && isStated(it.key) {
+				continue // it stands beside what is denied
+			}
+			if !isStated(it.key) {
+				if it = undenied(it); it.bearing == bornOut {
+					h.excluded(i, cl, [2]int{0, len(cl.text)}, []item{it}, false, o)
+				}
+				continue
+			}
+			h.exclude(i, cl, []item{it}, o)
+		case evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotSex, evidence.SlotAge, evidence.SlotPerformance:
+			if it.there && it.slot != evidence.SlotAge && it.slot != evidence.SlotPerformance {
+				continue // it stands beside what is denied
+			}
+			h.exclude(i, cl, []item{it}, o)
+		case evidence.SlotPrior, evidence.SlotTreatment, evidence.SlotWord, evidence.SlotTumour:
+			if it.bearing == bornOut || it.bearing == refuted && it.slot == evidence.SlotPrior {
+				o.effect = opens
+				h.outcomes = append(h.outcomes, o)
+			}
+		}
+	}
+}
+
+// isStated says that a setting is one that a trial may want: a stage, and not a pregnancy.
+func isStated(key string) bool {
+	return key == "stage" || slices.ContainsFunc(slices.Collect(maps.Values(meanings())), func(m meaning) bool {
+		return m.family == key
+	})
+}
+
+// undenied takes back that a clause denies what it names.
+func undenied(it item) item {
+	if !it.there || it.bearing == refuted {
+		it.bearing, it.there = it.bearing.denied(), true
+	}
+	return it
+}

@@ -1,0 +1,236 @@
+package eligibility
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"dossier/internal/evidence"
+)
+
+// onLung is an invented trial on lung cancer with these criteria.
+func onLung(criteria string) *evidence.Record {
+	return &evidence.Record{Title: "An invented trial", Trial: &evidence.Trial{Eligibility: criteria,
+		Conditions: []string{"Non-small Cell Lung Cancer"}}}
+}
+
+// Each line is held against a patient of the question; "in" and "ex" are the lines of a list of inclusion or exclusion.
+func TestEnters(t *testing.T) {
+	l := dictionary(t)
+	const may, cannot, untold = evidence.MayEnter, evidence.CannotEnter, evidence.NotTold
+	in := func(lines ...string) string { return "Inclusion Criteria:\n\n* " + strings.Join(lines, "\n* ") }
+	ex := func(lines ...string) string {
+		return "Inclusion Criteria:\n\n* Histologically confirmed NSCLC\n\nExclusion Criteria:\n\n* " +
+			strings.Join(lines, "\n* ")
+	}
+	for _, c := range []struct {
+		name, question, criteria string
+		want                     evidence.Entry
+		slot                     evidence.Slot
+	}{
+		{"the alteration is required", "EGFR L858R NSCLC", in("EGFR L858R or exon 19 deletion"), may, evidence.SlotAlteration},
+		{"a narrower one than required", "EGFR L858R NSCLC", in("EGFR-mutant NSCLC"), may, evidence.SlotAlteration},
+		{"a narrower one is required", "EGFR-mutant NSCLC", in("EGFR exon 20 insertion"), untold, evidence.SlotAlteration},
+		{"another change of the gene", "KRAS G12D NSCLC", in("KRAS G12C mutation"), cannot, evidence.SlotAlteration},
+		{"wild-type is required", "EGFR-mutant NSCLC", in("EGFR wild-type tumour"), cannot, evidence.SlotAlteration},
+		{"wild-type, and is", "EGFR wild-type NSCLC", in("No EGFR mutation"), may, evidence.SlotAlteration},
+		{"no mutation, and has one", "EGFR L858R NSCLC", in("NSCLC with no EGFR mutation"), cannot, evidence.SlotAlteration},
+		{"excluded", "ALK-positive NSCLC", ex("Known EGFR mutation or ALK rearrangement"), cannot, evidence.SlotAlteration},
+		{"an acquired change beside it", "EGFR exon 19 deletion NSCLC", in("EGFR T790M"), untold, evidence.SlotAlteration},
+		{"doubly denied", "EGFR L858R NSCLC", ex("No EGFR mutation"), may, evidence.SlotAlteration},
+		{"doubly denied, and lacks it", "EGFR wild-type NSCLC", ex("No EGFR mutation"), cannot, evidence.SlotAlteration},
+		{"one that nobody told is required", "NSCLC, ECOG 1", in("ECOG 0-1", "ROS1 fusion"), untold, evidence.SlotAlteration},
+		{"no driver", "EGFR L858R NSCLC stage IV", in("Stage IV NSCLC", "No driver mutations"), untold, evidence.SlotAlteration},
+		{"the level is reached", "NSCLC with PD-L1 80%", in("PD-L1 TPS ≥ 50%"), may, evidence.SlotBiomarker},
+		{"the level is not", "NSCLC with PD-L1 10%", in("PD-L1 TPS ≥ 50%"), cannot, evidence.SlotBiomarker},
+		{"the level may be", "PD-L1-positive NSCLC", in("PD-L1 TPS ≥ 50%"), untold, evidence.SlotBiomarker},
+
+		{"given before", "NSCLC after osimertinib", ex("Prior treatment with osimertinib"), cannot, evidence.SlotPrior},
+		{"its class", "NSCLC after osimertinib", ex("Prior EGFR TKI"), cannot, evidence.SlotPrior},
+		{"another class", "NSCLC after osimertinib", ex("Prior PD-1 inhibitor"), untold, ""},
+		{"within weeks is no matter of who", "NSCLC after osimertinib, ECOG 1",
+			in("ECOG 0-1") + "\n\nExclusion Criteria:\n\n* Osimertinib within 2 weeks", may, evidence.SlotPerformance},
+		{"required", "NSCLC after osimertinib", in("Progression on osimertinib"), may, evidence.SlotPrior},
+		{"must not", "NSCLC after docetaxel", in("Must not have received prior docetaxel"), cannot, evidence.SlotPrior},
+		{"no systemic therapy", "NSCLC after docetaxel", in("No prior systemic therapy"), cannot, evidence.SlotPrior},
+		{"untreated", "previously untreated NSCLC", in("No prior systemic therapy"), may, evidence.SlotPrior},
+		{"at most so many", "NSCLC, third line", in("No more than 1 prior line of therapy"), cannot, evidence.SlotPrior},
+		{"at least so many", "NSCLC, third line", in("At least two prior lines of therapy"), may, evidence.SlotPrior},
+		{"may be so many", "NSCLC after docetaxel", in("At least two prior lines of therapy"), untold, evidence.SlotPrior},
+		{"allowed", "NSCLC after nivolumab", in("Prior PD-1 inhibitors are allowed"), may, evidence.SlotPrior},
+		{"no limit", "NSCLC, third line", in("There is no limit to the number of prior regimens"), untold, ""},
+
+		{"ECOG within", "NSCLC, ECOG 2", in("ECOG performance status 0, 1 or 2"), may, evidence.SlotPerformance},
+		{"ECOG beyond", "NSCLC, ECOG 2", in("ECOG 0-1"), cannot, evidence.SlotPerformance},
+		{"ECOG excluded", "NSCLC, ECOG 3", ex("ECOG performance status ≥ 3"), cannot, evidence.SlotPerformance},
+		{"by Karnofsky", "NSCLC, ECOG 3", in("Karnofsky performance status ≥ 70%"), cannot, evidence.SlotPerformance},
+		{"by both", "NSCLC, ECOG 2", in("ECOG ≤2 (Karnofsky ≥60%)"), may, evidence.SlotPerformance},
+		{"too young", "62-year-old with NSCLC", in("Age ≥70 years"), cannot, evidence.SlotAge},
+		{"old enough", "78-year-old with NSCLC", in("Age ≥70 years"), may, evidence.SlotAge},
+
+		{"stage", "stage II NSCLC", in("Stage IIIB/C or IV NSCLC"), cannot, evidence.SlotSetting},
+		{"stage within", "stage IV NSCLC", in("Stage IIIB/C or IV NSCLC"), may, evidence.SlotSetting},
+		{"metastatic", "metastatic NSCLC", in("Locally advanced or metastatic NSCLC"), may, evidence.SlotSetting},
+		{"not metastatic", "metastatic NSCLC", in("Non-metastatic NSCLC"), cannot, evidence.SlotSetting},
+		{"metastases of a site are not all", "metastatic NSCLC", in("No metastatic disease of the CNS"), untold, ""},
+		{"brain metastases", "NSCLC with brain metastases", ex("Brain metastases"), cannot, evidence.SlotSetting},
+		{"denied among what excludes", "NSCLC with brain metastases", ex("No brain metastases"), cannot, evidence.SlotSetting},
+		{"only active ones", "NSCLC with brain metastases", ex("Active brain metastases"), untold, evidence.SlotSetting},
+		{"symptomatic, and are not", "metastatic NSCLC with asymptomatic brain metastases",
+			in("Metastatic NSCLC") + "\n\nExclusion Criteria:\n\n* Symptomatic brain metastases", may, evidence.SlotSetting},
+		{"untreated, and are treated", "metastatic NSCLC with treated brain metastases",
+			in("Metastatic NSCLC") + "\n\nExclusion Criteria:\n\n* Untreated brain metastases", may, evidence.SlotSetting},
+		{"with an exception", "NSCLC with brain metastases", ex("Brain metastases, unless treated and stable"), untold,
+			evidence.SlotSetting},
+		{"allowed in brackets", "stage IV NSCLC with brain metastases",
+			in("Stage IV NSCLC") + "\n\nExclusion Criteria:\n\n* Active brain metastases (treated and stable ones are permitted)",
+			untold, evidence.SlotSetting},
+		{"a central nervous system in full", "NSCLC with brain metastases",
+			ex("Central nervous system (CNS) metastases"), cannot, evidence.SlotSetting},
+		{"eligible", "NSCLC with brain metastases", in("Patients with brain metastases are eligible"), may, evidence.SlotSetting},
+		{"not eligible", "NSCLC with brain metastases", in("Patients with brain metastases are not eligible"), cannot,
+			evidence.SlotSetting},
+
+		{"pregnant", "pregnant patient with NSCLC", ex("Pregnant or lactating women"), cannot, evidence.SlotSetting},
+		{"must not be", "pregnant patient with NSCLC", in("Not pregnant or nursing"), cannot, evidence.SlotSetting},
+		{"a disease", "NSCLC with rheumatoid arthritis", ex("Autoimmune disease"), cannot, evidence.SlotCondition},
+		{"active or past", "NSCLC with rheumatoid arthritis", ex("Active or prior autoimmune disease"), cannot,
+			evidence.SlotCondition},
+		{"a disease in a state", "NSCLC with rheumatoid arthritis", ex("Uncontrolled autoimmune disease"), untold,
+			evidence.SlotCondition},
+		{"not required to be", "NSCLC with HIV infection", in("HIV infection is not an exclusion"), may, evidence.SlotCondition},
+
+		{"another tumour", "colorectal cancer, ECOG 1", in("Histologically confirmed NSCLC", "ECOG 0-1"), cannot,
+			evidence.SlotTumour},
+		{"a kind of it", "lung adenocarcinoma", in("Squamous cell lung cancer confirmed by histology"), cannot,
+			evidence.SlotTumour},
+		{"one of the tumours", "NSCLC, ECOG 1", in("One of the following:", "ECOG 0-1"), may, evidence.SlotPerformance},
+
+		{"nothing on the patient", "NSCLC", in("ECOG 0-1", "EGFR mutation"), untold, evidence.SlotAlteration},
+		{"no criteria", "NSCLC, ECOG 1", "", untold, ""},
+		{"contradictory", "NSCLC with HIV infection",
+			ex("HIV infection", "Patients with HIV infection are eligible"), untold, evidence.SlotCondition},
+		{"in one paragraph", "NSCLC, ECOG 2", "Inclusion criteria: NSCLC. ECOG 0-1. Exclusion criteria: pregnancy.", cannot,
+			evidence.SlotPerformance},
+		{"with entities", "NSCLC, ECOG 2", in("ECOG &lt; 2"), cannot, evidence.SlotPerformance},
+		{"escaped", "NSCLC, ECOG 2", in(`ECOG \< 2`), cannot, evidence.SlotPerformance},
+		{"without a heading", "NSCLC, ECOG 2", "ECOG 0-1", cannot, evidence.SlotPerformance},
+		{"of a cohort", "KRAS G12D NSCLC", in("Cohort A: KRAS G12C mutation"), untold, evidence.SlotAlteration},
+		{"of a cohort with something else", "EGFR L858R NSCLC", in("Cohort A: KRAS G12C mutation"), untold, ""},
+		{"of donors", "NSCLC, ECOG 2", "Donor Inclusion Criteria:\n\n* ECOG 0-1", untold, ""},
+		{"on others", "NSCLC, ECOG 2", in("Patients with liver cirrhosis must have ECOG 0-1"), untold, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			q := l.Understand(c.question)
+			got := (&Judge{l}).Patient(&q).Enters(onLung(c.criteria))
+			if got.Verdict != c.want || got.Slot != c.slot {
+				t.Errorf("%q by %q: %s (%s), want %s (%s)", c.question, c.criteria, got, got.Slot, c.want, c.slot)
+			}
+		})
+	}
+}
+
+func TestNestedLines(t *testing.T) {
+	l := dictionary(t)
+	for _, c := range []struct {
+		name, question, criteria string
+		want                     evidence.Entry
+	}{
+		{"one of several is enough", "KRAS G12C NSCLC",
+			"Inclusion Criteria:\n\n* One of the following:\n\n  * EGFR L858R\n  * KRAS G12C", evidence.MayEnter},
+		{"none of them", "KRAS G12C NSCLC",
+			"Inclusion Criteria:\n\n* One of the following:\n\n  * KRAS G12D\n  * KRAS G12V", evidence.CannotEnter},
+		{"all of them", "NSCLC, ECOG 2", "Inclusion Criteria:\n\n* All of the following:\n\n  * ECOG 0-1\n  * NSCLC",
+			evidence.CannotEnter},
+		{"excluded by the line above", "NSCLC with HIV infection",
+			"Inclusion Criteria:\n\nPatients with any of the following are not eligible:\n\n* HIV infection", evidence.CannotEnter},
+		{"an exception by the line above", "metastatic NSCLC after radiotherapy, hepatitis B",
+			"Inclusion Criteria:\n\n* Metastatic NSCLC\n\nExclusion Criteria:\n\n* Any infection except:\n\n  * Hepatitis B",
+			evidence.MayEnter},
+		{"either side of an or", "45-year-old with untreated NSCLC",
+			"Inclusion Criteria:\n\n* Previously untreated NSCLC\n* Age ≥ 60 years\n\nOR\n\n* At least one prior line of therapy\n" +
+				"* Age ≥ 18 years", evidence.CannotEnter},
+		{"numbered in one line", "stage II NSCLC",
+			"Inclusion Criteria:\n\n* NSCLC of one of: (1) stage II, or (2) stage III", evidence.MayEnter},
+		{"a study within the trial", "NSCLC, ECOG 1", "Inclusion Criteria:\n\n* ECOG 0-1\n\n" +
+			"Inclusion criteria for participation in the imaging study:\n\n* ECOG 0", evidence.MayEnter},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			q := l.Understand(c.question)
+			if got := (&Judge{l}).Patient(&q).Enters(onLung(c.criteria)); got.Verdict != c.want {
+				t.Errorf("%q by %q: %s (%s), want %s", c.question, c.criteria, got, got.Slot, c.want)
+			}
+		})
+	}
+}
+
+// TestBarredDrugs: a patient who must not be given a drug can't enter a trial that gives it to all.
+func TestBarredDrugs(t *testing.T) {
+	l := dictionary(t)
+	q := l.Understand("NSCLC, cisplatin contraindicated, ECOG 1")
+	r := onLung("Inclusion Criteria:\n\n* ECOG 0-1")
+	r.Trial.Interventions = []evidence.Intervention{{Name: "Cisplatin"}}
+	r.Trial.Arms = []evidence.Arm{{Label: "A", Interventions: []string{"Drug: Cisplatin"}},
+		{Label: "B", Interventions: []string{"Drug: Docetaxel"}}}
+	p := (&Judge{l}).Patient(&q)
+	if len(p.patient.barred) == 0 {
+		t.Skip("the question's reader knows no drug that must not be given here")
+	}
+	if got := p.Enters(r); got.Verdict != evidence.NotTold || got.Slot != evidence.SlotTreatment {
+		t.Errorf("one arm does without: %s", got)
+	}
+	r.Trial.Arms = r.Trial.Arms[:1]
+	if got := p.Enters(r); got.Verdict != evidence.CannotEnter {
+		t.Errorf("every arm is given it: %s", got)
+	}
+}
+
+func TestRegisteredFields(t *testing.T) {
+	l := dictionary(t)
+	r := onLung("")
+	r.Trial.MinimumAge, r.Trial.MaximumAge, r.Trial.Sex = "18 Years", "75 Years", "FEMALE"
+	for question, want := range map[string]evidence.Entry{
+		"78-year-old with NSCLC": evidence.CannotEnter, "child with NSCLC": evidence.CannotEnter,
+		"60-year-old with NSCLC": evidence.MayEnter, "men with NSCLC": evidence.CannotEnter, "NSCLC": evidence.NotTold,
+	} {
+		q := l.Understand(question)
+		if got := (&Judge{l}).Patient(&q).Enters(r); got.Verdict != want {
+			t.Errorf("%q: %s, want %s", question, got, want)
+		}
+	}
+	nothing := l.Understand("")
+	if got := (&Judge{l}).Patient(&nothing).Enters(&evidence.Record{}); got != nil {
+		t.Errorf("of a paper: %s", got)
+	}
+}
+
+// TestLongCriteria: a text of any length is read within bounds, and what is kept of it is bounded.
+func TestLongCriteria(t *testing.T) {
+	l := dictionary(t)
+	q := l.Understand("NSCLC, ECOG 2")
+	long := "Inclusion Criteria:\n\n* ECOG performance status 0-1 " + strings.Repeat("and so on ", 2000)
+	got := (&Judge{l}).Patient(&q).Enters(onLung(long))
+	if got.Verdict != evidence.CannotEnter || len(got.Line) > maxShown+len("…") {
+		t.Errorf("%s, by a line of %d bytes", got.Verdict, len(got.Line))
+	}
+	if n := len(read(strings.Repeat("* a line\n", 5000))); n != maxLines {
+		t.Errorf("%d lines are read, want %d", n, maxLines)
+	}
+}
+
+// FuzzEnters: whatever a registry has, a verdict is given, with a bounded line of the text.
+func FuzzEnters(f *testing.F) {
+	l := dictionary(f)
+	q := l.Understand("EGFR L858R NSCLC with brain metastases after osimertinib, ECOG 2, 62-year-old, platelets 80")
+	p := (&Judge{l}).Patient(&q)
+	for _, seed := range []string{"", "Inclusion Criteria:\n\n* ECOG \\> 1", "EXCLUSION CRITERIA: 1) EGFR; 2) (a", "OR\nOR\nOR",
+		"* a:\n  * b except:\n    * c", "no no not without prior", "Child-Pugh A(", "stage I/II/ABC-IV", "\x00&#0;&lt"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, criteria string) {
+		got := p.Enters(onLung(criteria))
+		if got == nil || got.Verdict == "" || len(got.Line) > maxShown+len("…") || !utf8.ValidString(got.Line) {
+			t.Errorf("%q: %+v", criteria, got)
+		}
+	})
+}

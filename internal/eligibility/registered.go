@@ -1,0 +1,128 @@
+package eligibility
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/text"
+)
+
+// onTumours lists the trial's own tumours: those of its conditions, and of its title where these name none.
+func (h *hearing) onTumours(r *evidence.Record) []lexicon.Concept {
+	var out []lexicon.Concept
+	for _, c := range r.Trial.Conditions[:min(len(r.Trial.Conditions), maxConditions)] {
+		out = append(out, h.Read(text.Head(c, maxLine)).Tumours...)
+	}
+	if !slices.ContainsFunc(out, func(c lexicon.Concept) bool { return !h.isBroad(&c) }) {
+		out = append(out, h.Read(r.Title).Tumours...)
+	}
+	return out
+}
+
+const maxConditions = 40
+
+// registered weighs what the registry says in fields of its own: age, sex, and what every arm is given.
+func (h *hearing) registered() {
+	t, p := h.trial, h.patient
+	if p.age != nil {
+		limits := span{0, endless}
+		if n, ok := ageIn(t.MinimumAge); ok {
+			limits.low = n
+		}
+		if n, ok := ageIn(t.MaximumAge); ok {
+			limits.high = n + 0.99
+		}
+		if isAdults := limits.low <= ofAge && limits.high == endless; p.age.bears(limits) != bornOut || !isAdults {
+			h.note(p.age.bears(limits), outcome{slot: evidence.SlotAge, key: "age", inclusion: true,
+				line: "Age: " + text.Join(" to ", t.MinimumAge, t.MaximumAge)})
+		}
+	}
+	for _, m := range p.meanings {
+		isFemale := m.family == "menopause" || m.family == "sex" && slices.Contains(m.parts, "female")
+		if isFemale && t.Sex == "MALE" || m.family == "sex" && !isFemale && t.Sex == "FEMALE" {
+			h.note(refuted, outcome{slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)})
+		}
+	}
+	if p.pregnant && t.Sex == "MALE" {
+		h.note(refuted, outcome{slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: male"})
+	}
+	h.barred()
+}
+
+// ofAge is the age from which on somebody is grown up; that a trial takes adults lets in nobody in particular.
+const ofAge = 18
+
+func ageIn(s string) (float64, bool) {
+	m := forms("an age").FindStringSubmatch(s)
+	if m == nil {
+		return 0, false
+	}
+	n, ok := numberOf(m[2])
+	return years(n, m[3]), ok
+}
+
+// barred finds the drugs that the patient must not be given among those of the trial. Where an arm does without, it is
+// left open.
+func (h *hearing) barred() {
+	for i := range h.patient.barred {
+		d := &h.patient.barred[i]
+		gives := func(name string) bool {
+			q := h.Read(text.Head(name, maxLine))
+			return slices.ContainsFunc(q.Drugs, func(t lexicon.Drug) bool { return h.Gives(&t, d) || h.Gives(d, &t) })
+		}
+		line := ""
+		for _, in := range h.trial.Interventions {
+			if gives(in.Name) {
+				line = in.Name
+			}
+		}
+		if line == "" {
+			continue
+		}
+		o := outcome{effect: opens, slot: evidence.SlotTreatment, key: d.Name, line: "Given: " + line, inclusion: true}
+		spares := func(a evidence.Arm) bool { return !slices.ContainsFunc(a.Interventions, gives) }
+		if len(h.trial.Arms) > 0 && !slices.ContainsFunc(h.trial.Arms, spares) {
+			o.effect = shuts
+		}
+		h.outcomes = append(h.outcomes, o)
+	}
+}
+
+// tumour shuts the patient out where the trial's tumours are all others.
+func (h *hearing) tumour(r *evidence.Record) {
+	asked := h.particular(h.patient.tumours)
+	named := h.particular(h.scale.trial)
+	if len(named) == 0 || len(asked) == 0 || len(named) < len(h.scale.trial) || len(h.own) > 0 || h.areRelated(named, asked) {
+		return
+	}
+	h.outcomes = append(h.outcomes, outcome{effect: shuts, slot: evidence.SlotTumour, inclusion: true, key: asked[0].Name,
+		line: "Conditions: " + strings.Join(r.Trial.Conditions, "; ")})
+}
+
+// isOnTumour says that a trial is on the patient's tumour, on a kind of it, or on what holds it.
+func (h *hearing) isOnTumour() bool {
+	asked, named := h.particular(h.patient.tumours), h.particular(h.scale.trial)
+	if len(asked) == 0 || len(h.own) > 0 {
+		return true
+	}
+	if len(named) == 0 {
+		named = h.scale.trial
+	}
+	return h.areRelated(named, asked)
+}
+
+// particular leaves out what is no tumour in particular.
+func (h *hearing) particular(all []lexicon.Concept) []lexicon.Concept {
+	return slices.DeleteFunc(slices.Clone(all), func(c lexicon.Concept) bool {
+		return h.isBroad(&c) || c.Status != lexicon.Present
+	})
+}
+
+// areRelated says that a tumour of the one list is, or holds, or is a kind of one of the other.
+func (h *hearing) areRelated(some, others []lexicon.Concept) bool {
+	return slices.ContainsFunc(some, func(a lexicon.Concept) bool {
+		return slices.ContainsFunc(others, func(b lexicon.Concept) bool { return h.Holds(&a, &b) || h.Holds(&b, &a) })
+	})
+}
