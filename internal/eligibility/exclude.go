@@ -30,7 +30,7 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 					o.slot, o.key = it.slot, it.key
 					h.note(bornOut, o)
 				}
-			case it.bearing == undecided && it.slot == evidence.SlotTumour:
+			case it.bearing == undecided && it.slot == evidence.SlotTumour, it.another && h.isRequired(it.key):
 				isApart = true
 			case it.bearing == unrelated:
 				blocked = true
@@ -43,6 +43,11 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 			h.excluded(i, cl, part, told, blocked, o)
 		}
 	}
+}
+
+// isRequired says that the trial's criteria require what is known of the patient.
+func (h *hearing) isRequired(key string) bool {
+	return slices.ContainsFunc(h.outcomes, func(o outcome) bool { return o.effect == lets && o.inclusion && o.key == key })
 }
 
 // countsAgainst says that to be without what is excluded of a slot is a property that the trial asks for.

@@ -206,10 +206,9 @@ func (h *hearing) verdict() *evidence.Eligibility {
 		return nil
 	}
 	if o := find(shuts); o != nil {
-		for _, other := range h.outcomes {
-			if other.effect == lets && other.slot == o.slot && other.key == o.key && len(h.allowed[o.key]) > 0 {
-				return made(evidence.NotTold, o) // the criteria contradict one another
-			}
+		isMarker := o.slot == evidence.SlotAlteration || o.slot == evidence.SlotBiomarker
+		if !o.inclusion && (len(h.allowed[o.key]) > 0 || isMarker && h.isRequired(o.key)) {
+			return made(evidence.NotTold, o) // the criteria contradict one another
 		}
 		return made(evidence.CannotEnter, o)
 	}

@@ -28,6 +28,7 @@ type item struct {
 	start   int  // its place in the clause
 	there   bool // the clause names it as there
 	tumour  *lexicon.Concept
+	another bool // it speaks of an alteration beside, or of a seldom kind: "secondary RAS mutation"
 	kin     bool // it is the patient's tumour, or one that holds it: that alone decides nothing
 }
 
@@ -78,7 +79,7 @@ func (s *scale) findings(t *lexicon.Question) []item {
 			known := &s.patient.findings[j]
 			got := bearingOf(known.Bears(f))
 			if got == bornOut && isRare {
-				got = undecided
+				got, it.another = undecided, true
 			}
 			if got > it.bearing {
 				it.bearing, it.key = got, known.String()

@@ -362,8 +362,11 @@ func (b *builder) entriesInBrief() string {
 		}
 	}
 	var said []string
-	if read {
+	switch {
+	case may > 0:
 		said = append(said, fmt.Sprintf("%d may enter", may))
+	case read:
+		said = append(said, "entry not told")
 	}
 	if n := b.in.Answer.Counts.TrialsShutOut; n > 0 {
 		said = append(said, fmt.Sprintf("%d shut out", n))

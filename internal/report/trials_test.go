@@ -74,6 +74,8 @@ func TestTrialsInBrief(t *testing.T) {
 			"None recruits; 1 trial listed, first NCT99000011."},
 		{"no city", []evidence.Item{trialItem("NCT99000011", "RECRUITING", in("Germany", ""))}, 0,
 			"1 recruiting; nearest: NCT99000011 (Germany)."},
+		{"none tells", []evidence.Item{readTrial("NCT99000011", evidence.NotTold)}, 0,
+			"1 recruiting (entry not told); nearest: NCT99000011 (Ulm, Germany)."},
 		{"some let the patient in", []evidence.Item{
 			readTrial("NCT99000011", evidence.NotTold), readTrial("NCT99000012", evidence.MayEnter),
 			readTrial("NCT99000013", evidence.MayEnter)}, 1,
