@@ -135,10 +135,10 @@ func (r *reader) close(indent int, bullet string) {
 
 // heading says that a line is one, and takes from it where the next lines stand.
 func (r *reader) heading(line string, plain bool) bool {
-	m := forms("heading").FindStringSubmatch(line)
-	if m != nil && !forms("no heading").MatchString(line[:strings.Index(line, m[1])]) {
-		r.section = criterion{inclusion: !strings.HasPrefix(strings.ToLower(m[1]), "ex") && !strings.HasPrefix(
-			strings.ToLower(m[1]), "non"), parent: -1, part: forms("part of a trial").MatchString(line),
+	m := forms("heading").FindStringSubmatchIndex(line)
+	if m != nil && !forms("no heading").MatchString(line[:m[2]]) {
+		named := strings.ToLower(line[m[2]:m[3]])
+		r.section = criterion{inclusion: !strings.HasPrefix(named, "ex") && !strings.HasPrefix(named, "non"), parent: -1, part: forms("part of a trial").MatchString(line),
 			others: forms("no patients").MatchString(line)}
 		r.section.sub = r.section.part && r.hasWhole(r.section.inclusion)
 		return true

@@ -37,8 +37,8 @@ func (p *Patient) Enters(r *evidence.Record) *evidence.Eligibility {
 	if r.Trial == nil {
 		return nil
 	}
-	h := &hearing{scale: scale{Lexicon: p.judge.Lexicon, patient: p.patient}, trial: r.Trial, lines: read(r.Trial.Eligibility)}
-	h.scale.trial = h.onTumours(r)
+	h := &hearing{scale: scale{Lexicon: p.judge.Lexicon, patient: p.patient}, trial: r.Trial}
+	h.lines, h.scale.trial = read(r.Trial.Eligibility), h.onTumours(r)
 	h.registered()
 	h.criteria()
 	h.tumour(r)

@@ -13,11 +13,11 @@ type span struct{ low, high float64 }
 var endless = math.Inf(1)
 
 // bears compares what is known with what is demanded.
-func (known span) bears(demanded span) bearing {
+func (s span) bears(demanded span) bearing {
 	switch {
-	case known.high < demanded.low || known.low > demanded.high:
+	case s.high < demanded.low || s.low > demanded.high:
 		return refuted
-	case known.low >= demanded.low && known.high <= demanded.high:
+	case s.low >= demanded.low && s.high <= demanded.high:
 		return bornOut
 	}
 	return undecided

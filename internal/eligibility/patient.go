@@ -62,8 +62,8 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	return p
 }
 
-// drugs sorts the question's drugs by what was done with them. One that stands behind a word on the course of treatment,
-// or is joined to one given before, was given.
+// drugs sorts the question's drugs by what was done with them. One behind a word on the course of treatment was given,
+// as is one that is joined to one given before.
 func (p *patient) drugs(q *lexicon.Question) {
 	for i, d := range q.Drugs {
 		switch d.Role {
@@ -121,9 +121,7 @@ func (p *patient) line(l *lexicon.Lexicon, value string) {
 		p.bound(s)
 	}
 	if class, ok := strings.CutSuffix(value, "-naive"); ok {
-		for _, d := range l.Read(class + " treatment").Drugs {
-			p.never = append(p.never, d)
-		}
+		p.never = append(p.never, l.Read(class+" treatment").Drugs...)
 		if d := l.Read(class).Drugs; len(p.never) == 0 {
 			p.never = append(p.never, d...)
 		}
@@ -156,13 +154,11 @@ func (p *patient) count(l *lexicon.Lexicon) {
 	if len(p.prior) > 0 && !p.treatedEarly() && p.lines == nil {
 		p.bound(span{1, endless})
 	}
-	if slices.ContainsFunc(p.meanings, func(m meaning) bool { return m.family == "course" && slices.Equal(m.parts, isNew) }) &&
-		len(p.prior) == 0 && p.lines == nil {
+	isNew := func(m meaning) bool { return m.family == "course" && slices.Equal(m.parts, []string{"new"}) }
+	if len(p.prior) == 0 && p.lines == nil && slices.ContainsFunc(p.meanings, isNew) {
 		p.bound(span{0, 0})
 	}
 }
-
-var isNew = []string{"new"}
 
 // treatedEarly says that the drugs given before may have been given before or after an operation.
 func (p *patient) treatedEarly() bool { return strings.Contains(p.text, "adjuvant") }

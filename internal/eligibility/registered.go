@@ -94,7 +94,8 @@ func (h *hearing) barred() {
 func (h *hearing) tumour(r *evidence.Record) {
 	asked := h.particular(h.patient.tumours)
 	named := h.particular(h.scale.trial)
-	if len(named) == 0 || len(asked) == 0 || len(named) < len(h.scale.trial) || len(h.own) > 0 || h.areRelated(named, asked) {
+	isKnown := len(named) > 0 && len(asked) > 0 && len(named) == len(h.scale.trial) && len(h.own) == 0
+	if !isKnown || h.areRelated(named, asked) {
 		return
 	}
 	h.outcomes = append(h.outcomes, outcome{effect: shuts, slot: evidence.SlotTumour, inclusion: true, key: asked[0].Name,

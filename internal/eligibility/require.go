@@ -139,7 +139,7 @@ func (h *hearing) spare(i int) {
 func (h *hearing) choiceOf(i int) *choice {
 	c := &h.lines[i]
 	var in map[int]*choice
-	key := 0
+	var key int
 	switch {
 	case c.parent >= 0 && h.isEither(c.parent):
 		in, key = h.either, c.parent
@@ -229,7 +229,8 @@ func (g group) bearing(isChoice bool) (bearing, item) {
 		return unrelated, g[0]
 	}
 	best := slices.MaxFunc(told, func(a, b item) int { return int(a.bearing) - int(b.bearing) })
-	if i := slices.IndexFunc(told, func(it item) bool { return it.bearing == undecided }); i >= 0 && best.bearing == refuted {
+	isOpen := func(it item) bool { return it.bearing == undecided }
+	if i := slices.IndexFunc(told, isOpen); i >= 0 && best.bearing == refuted {
 		return undecided, told[i]
 	}
 	if silent && best.bearing == refuted {

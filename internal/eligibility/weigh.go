@@ -274,10 +274,10 @@ func (b bearing) denied() bearing {
 }
 
 // among compares with alternatives.
-func (known span) among(demanded []span) bearing {
+func (s span) among(demanded []span) bearing {
 	got := refuted
 	for _, d := range demanded {
-		switch known.bears(d) {
+		switch s.bears(d) {
 		case bornOut:
 			return bornOut
 		case undecided:

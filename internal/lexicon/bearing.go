@@ -83,14 +83,14 @@ const (
 
 // Bears says whether what is known of a patient bears out what is demanded, or refutes it. One who has a mutation may
 // have the one that is demanded: that is Undecided.
-func (known *Finding) Bears(demanded *Finding) Bearing {
+func (f *Finding) Bears(demanded *Finding) Bearing {
 	switch {
-	case known.alteration != nil && demanded.alteration != nil:
-		return bearsAlteration(known, demanded)
-	case known.biomarker != nil && demanded.biomarker != nil:
-		return bearsBiomarker(known, demanded)
-	case known.metastasis != nil && demanded.metastasis != nil:
-		return bearsMetastasis(known.metastasis, demanded.metastasis)
+	case f.alteration != nil && demanded.alteration != nil:
+		return bearsAlteration(f, demanded)
+	case f.biomarker != nil && demanded.biomarker != nil:
+		return bearsBiomarker(f, demanded)
+	case f.metastasis != nil && demanded.metastasis != nil:
+		return bearsMetastasis(f.metastasis, demanded.metastasis)
 	}
 	return Unrelated
 }

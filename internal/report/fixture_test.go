@@ -85,7 +85,8 @@ func exampleInput(t testing.TB) Input {
 					Query: `AREA[ConditionSearch]("colorectal cancer") AND "KRAS G12C"`, At: time.Date(2026, 11, 19, 2, 30, 3, 0,
 						time.UTC), Hits: 9, Found: 9, Fetched: 9},
 			},
-			Counts: evidence.Counts{Found: 270, Unique: 221, Merged: 49, New: 14, Trials: 9, TrialsLeftOut: 7, TrialsShutOut: 3, NotEvidence: 6,
+			Counts: evidence.Counts{Found: 270, Unique: 221, Merged: 49, New: 14, Trials: 9, TrialsLeftOut: 7,
+				TrialsShutOut: 3, NotEvidence: 6,
 				Retracted: 1, Screened: 205, ByRules: 205, Passed: 31, Sampled: 8},
 		},
 	}
