@@ -18,7 +18,7 @@ import (
 )
 
 // TestRecordedTextsAreNoInjections holds the rules to every text of the recorded answers of the four services and of
-// the labelled sets: none of them is marked.
+// the labelled sets: none of them is marked. The small inputs that are to be marked stand in a folder of their own.
 func TestRecordedTextsAreNoInjections(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "shared")
 	if _, err := os.Stat(root); err != nil {
@@ -26,6 +26,9 @@ func TestRecordedTextsAreNoInjections(t *testing.T) {
 	}
 	texts, size := 0, 0
 	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == "cases" {
+			return filepath.SkipDir
+		}
 		if err != nil || entry.IsDir() {
 			return err
 		}

@@ -119,7 +119,10 @@ func TestNobodyIsFoundInTopics(t *testing.T) {
 		t.Fatalf("no topic files: %v", err)
 	}
 	for _, path := range paths {
-		nobodyIn(t, linesOf(t, path))
+		lines := slices.DeleteFunc(linesOf(t, path), func(line string) bool {
+			return strings.HasPrefix(strings.TrimSpace(line), "pivotal:") // PMIDs
+		})
+		nobodyIn(t, lines)
 	}
 }
 
