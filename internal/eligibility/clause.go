@@ -45,7 +45,46 @@ func splitAsides(s string, base sense) (main string, asides []string) {
 		}
 		return m
 	})
+	if at := bracketOf(main); at > 0 {
+		return main[:at], append(asides, strings.TrimLeft(main[at:], "( "))
+	}
+	if at := othersOf(main, base); at > 0 {
+		return main[:at], append(asides, main[at:])
+	}
 	return main, asides
+}
+
+// othersOf is where, in a sentence among what excludes, those begin whom it allows: "autoimmune disease, but patients
+// with vitiligo may be included"; -1 where it allows all that it is on.
+func othersOf(s string, base sense) int {
+	allowed := forms("permitted").FindStringIndex(s)
+	if base != excludes || allowed == nil || senseOf(s, base) != allows {
+		return -1
+	}
+	starts := forms("those who").FindAllStringIndex(s[:allowed[0]], -1)
+	if len(starts) == 0 || starts[len(starts)-1][0] < shortestMain {
+		return -1
+	}
+	return starts[len(starts)-1][0]
+}
+
+// shortestMain is longer, in bytes, than what may stand before those who are allowed without a sense of its own: "Note:".
+const shortestMain = 12
+
+// bracketOf is where the bracket opens in which a sentence, with brackets within, allows or denies; -1 where it does so
+// outside of any.
+func bracketOf(s string) int {
+	for _, form := range []string{"permitted", "denied"} {
+		at := forms(form).FindStringIndex(s)
+		if at == nil {
+			continue
+		}
+		before := s[:at[0]]
+		if depth := strings.Count(before, "(") - strings.Count(before, ")"); depth > 0 {
+			return strings.IndexByte(before, '(')
+		}
+	}
+	return -1
 }
 
 // clausesIn takes apart one sentence.

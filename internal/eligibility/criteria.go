@@ -33,6 +33,7 @@ type reader struct {
 	lines   []criterion
 	open    []opened // the lines that the next one may belong to, the outermost first
 	section criterion
+	headed  bool // a heading has been read
 }
 
 // opened is a line with its indent.
@@ -138,6 +139,10 @@ func (r *reader) heading(line string, plain bool) bool {
 	m := forms("heading").FindStringSubmatchIndex(line)
 	if m != nil && !forms("no heading").MatchString(line[:m[2]]) {
 		named := strings.ToLower(line[m[2]:m[3]])
+		if strings.HasPrefix(named, "eligib") && r.headed {
+			return true // it heads what its section's heading has said already
+		}
+		r.headed = true
 		r.section = criterion{inclusion: !strings.HasPrefix(named, "ex") && !strings.HasPrefix(named, "non"), parent: -1, part: forms("part of a trial").MatchString(line),
 			others: forms("no patients").MatchString(line)}
 		r.section.sub = r.section.part && r.hasWhole(r.section.inclusion)

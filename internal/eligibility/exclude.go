@@ -25,7 +25,9 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 			case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
 			case it.bearing == refuted:
 				isApart = true
-				if countsAgainst(it.slot) && cl.behind == "" && it.key != untreated &&
+				isFar := !o.inclusion && it.slot == evidence.SlotPrior && (it.start > nearStart ||
+					h.patient.isUntreated() && forms("lines").MatchString(cl.text))
+				if countsAgainst(it.slot) && !isFar && cl.behind == "" && it.key != untreated &&
 					(cl.sense == twice || !forms("inner negation").MatchString(cl.text)) {
 					o.slot, o.key = it.slot, it.key
 					h.note(bornOut, o)
@@ -44,6 +46,9 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 		}
 	}
 }
+
+// nearStart is where, in bytes, a line that excludes treated patients says so: "Prior systemic therapy".
+const nearStart = 30
 
 // isRequired says that the trial's criteria require what is known of the patient.
 func (h *hearing) isRequired(key string) bool {

@@ -52,6 +52,8 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 			p.conditions = append(p.conditions, c)
 		}
 	}
+	p.pregnant = forms("pregnant").MatchString(p.text) && !forms("negative test").MatchString(p.text)
+	p.nursing = forms("nursing").MatchString(p.text)
 	p.drugs(q)
 	for i := range q.Setting {
 		p.circumstance(l, &q.Setting[i])
@@ -98,9 +100,6 @@ func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 		if c.Entry != nil || !forms("no age behind").MatchString(p.asked.Text[c.End:]) {
 			p.age = ageOf(c)
 		}
-	case "pregnancy":
-		p.pregnant = p.pregnant || c.Value == "pregnancy" || strings.HasSuffix(c.Value, "trimester")
-		p.nursing = p.nursing || c.Value == "lactation"
 	case "line":
 		p.line(l, c.Value)
 	}
@@ -267,3 +266,7 @@ const shortestWord = 5
 var common = text.Set(`after before under being given patient patients treatment treated therapy starting started stable
 	persistent previous prior disease failed recent diagnosed known options option about which should could first years
 	months weeks under_ relapse relapsed following positive negative`)
+
+// isUntreated says that nothing was given before: that a trial excludes more than some number of treatments is then
+// nothing that it asks of the patient.
+func (p *patient) isUntreated() bool { return p.lines != nil && p.lines.high == 0 }

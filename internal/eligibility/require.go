@@ -89,6 +89,9 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		return // what a line asks for beside what is not so lets nobody in
 	}
 	for _, m := range met {
+		if m.outcome.key == "sex" && m.bearing == bornOut {
+			continue // that a trial takes women lets in nobody in particular
+		}
 		h.note(m.bearing, m.outcome)
 	}
 	h.spare(i)

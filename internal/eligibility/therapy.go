@@ -145,6 +145,11 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 		if isOf || forms("other therapy").MatchString(counted) {
 			return nil, 0
 		}
+		if forms("progressed").MatchString(text) {
+			for i := range spans {
+				spans[i].low = max(spans[i].low, 1) // whoever progressed has been treated
+			}
+		}
 		return spans, startOf("lines", text)
 	}
 	if isChemo && s.patient.lines.high > 0 && !s.hadChemotherapy() {

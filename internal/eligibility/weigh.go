@@ -201,8 +201,15 @@ func (s *scale) scores(text string) []item {
 		add(&own, k, evidence.SlotPerformance, "ECOG")
 	}
 	add(p.child, childPughs(text), evidence.SlotCondition, "Child-Pugh")
-	add(p.age, ages(text), evidence.SlotAge, "age")
+	if limits := ages(text); !takesAdults(p.age, limits) {
+		add(p.age, limits, evidence.SlotAge, "age")
+	}
 	return out
+}
+
+// takesAdults says that a clause on age takes all that are grown up, as the patient is: that lets in nobody in particular.
+func takesAdults(known *span, limits []span) bool {
+	return known != nil && len(limits) == 1 && limits[0].low <= ofAge && limits[0].high == endless && known.low >= ofAge
 }
 
 // settings compares the words on a disease's extent, course and patient, family by family: several words of one family
@@ -290,13 +297,17 @@ func (s span) among(demanded []span) bearing {
 
 func (s *scale) childbearing(t *lexicon.Question) []item {
 	var out []item
-	for _, c := range t.Setting {
-		known := c.Value == "pregnancy" && s.patient.pregnant || c.Value == "lactation" && s.patient.nursing
-		if c.Aspect != "pregnancy" || !known {
+	for _, form := range []string{"pregnant", "nursing"} {
+		known := form == "pregnant" && s.patient.pregnant || form == "nursing" && s.patient.nursing
+		at := forms(form).FindStringIndex(t.Text)
+		if at == nil || !known {
 			continue
 		}
-		it := item{slot: evidence.SlotSetting, key: c.Value, bearing: bornOut, start: c.Start, there: true}
-		if c.Status == lexicon.Absent || forms("negative test").MatchString(t.Text) {
+		it := item{slot: evidence.SlotSetting, key: form, bearing: bornOut, start: at[0], there: true}
+		isDenied := slices.ContainsFunc(t.Setting, func(c lexicon.Circumstance) bool {
+			return c.Aspect == "pregnancy" && c.Status == lexicon.Absent && c.Start <= at[0] && c.End > at[0]
+		})
+		if isDenied || form == "pregnant" && forms("negative test").MatchString(t.Text) {
 			it.bearing = refuted
 		}
 		out = append(out, it)
@@ -336,10 +347,19 @@ func (s *scale) unread(text string, read []item) []item {
 		look(slot, f.String(), f.Names()...)
 	}
 	for _, c := range s.patient.conditions {
-		look(evidence.SlotCondition, c.Name, c.Name, c.Text)
+		words := []string{c.Name, c.Text}
+		for _, w := range strings.Fields(c.Name) {
+			if len(w) >= shortestStem && !forms("names no disease").MatchString(w) {
+				words = append(words, w, w+"s", w+"ation")
+			}
+		}
+		look(evidence.SlotCondition, c.Name, words...)
 	}
 	return out
 }
+
+// shortestStem is shorter than no word of a disease's name that tells it from most.
+const shortestStem = 8
 
 // wordAt is where a word stands by itself; -1 where it does not.
 func wordAt(text, word string) int {

@@ -44,6 +44,9 @@ func (f *Finding) Names() []string {
 		return []string{f.biomarker.Name, f.biomarker.Text}
 	}
 	site := siteOf(f.metastasis.Value)
+	if site == metastasesOfCNS || slices.Contains(inCNS, site) {
+		return []string{"central nervous system", "CNS", "brain", "intracranial", "leptomeningeal", "meningeal"}
+	}
 	stem := strings.TrimSuffix(site, "es")
 	return []string{site, stem + "is", stem + "ic"}
 }
