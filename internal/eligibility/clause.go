@@ -68,7 +68,7 @@ func othersOf(s string, base sense) int {
 	return starts[len(starts)-1][0]
 }
 
-// shortestMain is longer, in bytes, than what may stand before those who are allowed without a sense of its own: "Note:".
+// shortestMain is longer, in bytes, than what has no sense of its own before those who are allowed: "Note:".
 const shortestMain = 12
 
 // bracketOf is where the bracket opens in which a sentence, with brackets within, allows or denies; -1 where it does so

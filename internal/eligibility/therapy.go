@@ -145,12 +145,7 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 		if isOf || forms("other therapy").MatchString(counted) {
 			return nil, 0
 		}
-		if forms("progressed").MatchString(text) {
-			for i := range spans {
-				spans[i].low = max(spans[i].low, 1) // whoever progressed has been treated
-			}
-		}
-		return spans, startOf("lines", text)
+		return afterProgress(text, spans), startOf("lines", text)
 	}
 	if isChemo && s.patient.lines.high > 0 && !s.hadChemotherapy() {
 		return nil, 0
@@ -179,6 +174,16 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 		}
 	}
 	return demanded, start
+}
+
+// afterProgress counts one treatment at least where a clause is on those whose tumour progressed upon it.
+func afterProgress(text string, spans []span) []span {
+	if forms("progressed").MatchString(text) {
+		for i := range spans {
+			spans[i].low = max(spans[i].low, 1)
+		}
+	}
+	return spans
 }
 
 // isOfSite says that "untreated" is said of metastases or of another disease: "untreated brain metastases".

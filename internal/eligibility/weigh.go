@@ -207,7 +207,8 @@ func (s *scale) scores(text string) []item {
 	return out
 }
 
-// takesAdults says that a clause on age takes all that are grown up, as the patient is: that lets in nobody in particular.
+// takesAdults says that a clause on age takes all that are grown up, as the patient is: that lets in nobody in
+// particular.
 func takesAdults(known *span, limits []span) bool {
 	return known != nil && len(limits) == 1 && limits[0].low <= ofAge && limits[0].high == endless && known.low >= ofAge
 }
