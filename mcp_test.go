@@ -158,7 +158,7 @@ func checkTools(t *testing.T, session *sdk.ClientSession) {
 		{"no such record", "get_record", arguments{"id": "PMID:1"}, true, []string{"PMID:1 is not in the store"}, nil},
 		{"the topics", "list_topics", nil, false, []string{topic + ": KRAS G12C"}, []string{`"id":"` + topic + `"`}},
 		{"a topic", "sample_topic", arguments{"topic": topic, "max_results": 3}, false, []string{"at most 3 records"},
-			[]string{`"trials":[{"id":"NCT:NCT99000001"`}},
+			[]string{`"trials":[{"eligibility":`, `"id":"NCT:NCT99000001"`}},
 		{"what is no topic is no question", "sample_topic", arguments{"topic": "KRAS G12C colorectal cancer"}, true,
 			[]string{"no topic", topic}, nil},
 		{"how a question is understood", "explain_question", arguments{"question": "HER2-negative breast cancer"}, false,

@@ -2,6 +2,7 @@ package eligibility
 
 import (
 	"slices"
+	"strings"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
@@ -145,6 +146,9 @@ func (h *hearing) clause(i int, cl *clause) {
 	if c.parent >= 0 {
 		context = text.Head(h.lines[c.parent].text, maxShown)
 	}
+	if cl.sense == excludes {
+		cl.text = withoutDenial(cl.text)
+	}
 	items := h.weigh(cl.text, context)
 	if cl.condition != "" && !h.concerns(cl.condition) {
 		h.aside(i, cl)
@@ -163,6 +167,12 @@ func (h *hearing) clause(i int, cl *clause) {
 	case twice:
 		h.twice(i, cl, items, o)
 	}
+}
+
+// withoutDenial blanks the words by which an exclusion says that it is one: read with what they are on, they would deny
+// it ("Patients with Down syndrome are excluded from this study"). Places in the text stay.
+func withoutDenial(s string) string {
+	return forms("excluded outright").ReplaceAllStringFunc(s, func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
 // concerns says that a condition is so of the patient, in all that it names.
