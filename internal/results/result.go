@@ -46,7 +46,7 @@ func (r *Result) Against() bool { return r.Direction == Null || r.Direction == W
 // the abstract explains are written out for it. That an arm did no better or worse counts only where the sentence itself
 // names it, and compares it with no other patients of the same treatment.
 func (r *Result) For(names func(text string) bool) Direction {
-	if r.Against() && !strings.Contains(r.Sentence, r.Arm) || strings.HasPrefix(r.Comparator, "who ") {
+	if r.Against() && !strings.Contains(strings.ToLower(r.Sentence), strings.ToLower(r.Arm)) || strings.HasPrefix(r.Comparator, "who ") {
 		return ""
 	}
 	arm, comparator := names(r.Arm+" "+r.inFull.own), names(r.Comparator+" "+r.inFull.other)
