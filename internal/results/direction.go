@@ -18,7 +18,9 @@ type claim struct {
 func (s *study) claimOf(one *sentence) claim {
 	text := bare(one.text)
 	c := claim{arms: armsIn(text), endpoint: s.endpointOf(text)}
-	c.direction = s.directionOf(text)
+	if c.direction = s.directionOf(text); c.direction == "" && !one.has("safety") {
+		c.direction = byHazard(one.text)
+	}
 	c.compared = c.other != "" || one.has("two arms") || effectIn(one.text) != ""
 	shown := one.has("value") || one.has("significant") || one.part == concluded
 	told := c.compared || c.direction == Null && (one.has("compared") || one.has("no gain"))

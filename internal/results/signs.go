@@ -17,7 +17,7 @@ var signs = []sign{
 	{-0.4, func(s *study, one *sentence) float64 { return when(one.order == len(s.sentences)-1) }},
 
 	// It has a number that tells something, and says what was found on which outcome.
-	{1.0, wording("finding verb")},
+	{1.0, func(_ *study, one *sentence) float64 { return when(one.finds()) }},
 	{1.3, wording("endpoint")},
 	{0.2, wording("efficacy words")},
 	{1.0, wording("value")},
@@ -29,7 +29,7 @@ var signs = []sign{
 
 	// It is on what the abstract calls its primary outcome, and on what the title names.
 	{1.3, func(_ *study, one *sentence) float64 {
-		return when(one.has("names primary") && one.has("finding verb"))
+		return when(one.has("names primary") && one.finds())
 	}},
 	{1.4, func(s *study, one *sentence) float64 { return upTo(3, shares(one.words, s.primary)) }},
 	{1.0, func(s *study, one *sentence) float64 { return s.covered(one.words, s.primary) }},
@@ -56,7 +56,7 @@ var signs = []sign{
 	{-0.7, wording("hedge")},
 	{-1.5, func(_ *study, one *sentence) float64 { return when(one.has("method words") && !one.has("value")) }},
 	{-0.8, func(s *study, one *sentence) float64 { return when(!s.onFactors && one.has("factors")) }},
-	{-1.3, func(s *study, one *sentence) float64 {
+	{-2.0, func(s *study, one *sentence) float64 {
 		return when(!s.onSafety && one.has("safety") && !one.has("efficacy words"))
 	}},
 }

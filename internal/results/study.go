@@ -103,7 +103,7 @@ func (s *study) ranked() []*sentence {
 		}
 		worth[one] = s.worth(one)
 		switch {
-		case one.has("finding verb") || one.has("statistic"):
+		case one.finds() || one.has("statistic"):
 			out = append(out, one)
 		case !one.has("aim"):
 			rest = append(rest, one)
@@ -123,6 +123,18 @@ func (s *study) ranked() []*sentence {
 
 // leastWorth is what a sentence must have beside the likeliest one.
 const leastWorth = 0.4
+
+// finds says that a sentence has a word of finding, or a ratio with its value: "median survival was 9 and 6 months (HR
+// 0.7)". The "grade 3 or higher" of adverse events is none.
+func (one *sentence) finds() bool {
+	found, known := one.said["finds"]
+	if !known {
+		text := forms("at a grade").ReplaceAllString(one.text, "")
+		found = forms("finding verb").MatchString(text) || effectIn(text) != ""
+		one.said["finds"] = found
+	}
+	return found
+}
 
 // mayTell leaves out what is no result: notes on the paper, plans, background, methods.
 func (s *study) mayTell(one *sentence) bool {
@@ -149,7 +161,7 @@ func (s *study) resultsBefore(one *sentence) int {
 	n := 0
 	for i := range s.sentences[:one.order] {
 		before := &s.sentences[i]
-		if (before.part == found || before.part == unknown) && before.has("statistic") && before.has("finding verb") &&
+		if (before.part == found || before.part == unknown) && before.has("statistic") && before.finds() &&
 			!before.has("characteristics") {
 			n++
 		}
