@@ -150,8 +150,8 @@ func (q Query) Unite(other Query) Query {
 }
 
 // NoBroaderThan says whether q, asked after another query that found too little, is not worth asking: every record that
-// it finds the other finds too, as each of the other's groups holds one of q's, or it has more groups. That says nothing
-// where either unites two plans.
+// it finds the other finds too, as each of the other's groups holds one of q's, or it has more groups. That says
+// nothing where either unites two plans.
 func (q Query) NoBroaderThan(other Query) bool {
 	if q.Or == nil && other.Or == nil && len(filled(q.Groups)) > len(filled(other.Groups)) {
 		return true

@@ -14,8 +14,8 @@ import (
 	"dossier/internal/text"
 )
 
-// leastRight is the share of the labelled verdicts that must be right. The half kept apart was read once, after its first
-// figures (37 of 60 right, two let in who are shut out); what had let these two in was mended since.
+// leastRight is the share of the labelled verdicts that must be right. The half kept apart was read once, after its
+// first figures (37 of 60 right, two let in who are shut out); what had let these two in was mended since.
 var leastRight = map[string]float64{"eligibility-dev.tsv": 0.8, "eligibility-held.tsv": 0.6}
 
 // TestLabelledEligibility holds the labelled questions and trials of testdata against the recorded trials beside the

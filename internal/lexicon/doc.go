@@ -9,7 +9,8 @@
 // biomarkers what stands beside them; drug.go names drugs and their classes; scope.go, open.go and roles.go apply words
 // of absence, comparison and resistance; understand.go sorts all of it into the slots. same.go has the canonical form
 // of each slot, tree.go what is broader, classes.go and stems.go the classes of drugs; needs.go, layers.go and terms.go
-// plan; contradicts.go and what it asks (assertions.go, denies.go, cutoffs.go, ages.go) holds a title against a question.
+// plan; fit.go, with fit_slots.go and fit_passages.go, holds a record against a question, by what assertions.go,
+// denies.go, cutoffs.go and ages.go tell of two values; contradicts.go does so for a title.
 //
 // The dictionary ships with the program: data holds it as YAML, of which go generate makes tables that the linker lays
 // out (tables_gen.go), so that nothing is read when the program starts. Users extend it with YAML of the same schema,

@@ -177,7 +177,8 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 const mentionsToMeet = 3
 
 func placeRank(p evidence.Place) int {
-	return slices.Index([]evidence.Place{evidence.InTitle, evidence.InConclusion, evidence.InAbstract, evidence.InHeadings}, p)
+	order := []evidence.Place{evidence.InTitle, evidence.InConclusion, evidence.InAbstract, evidence.InHeadings}
+	return slices.Index(order, p)
 }
 
 func rank(m evidence.Met) int {
@@ -243,8 +244,8 @@ func (m *Matcher) askTumours() {
 	if len(asked) == 0 {
 		return
 	}
-	m.ask(askedSlot{slot: evidence.SlotTumour, name: orList(text.Each(asked, Concept.canonical)), point: wholly, rules: true, parts: true,
-		passing: true, subject: true,
+	m.ask(askedSlot{slot: evidence.SlotTumour, name: orList(text.Each(asked, Concept.canonical)), point: wholly,
+		rules: true, parts: true, passing: true, subject: true,
 		options: oneOf(func(p *passage) finding { return m.lexicon.concepts(asked, p.read.Tumours, p.place) })})
 }
 

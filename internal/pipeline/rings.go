@@ -50,7 +50,7 @@ func (p *planning) askRings(ctx context.Context, deciders []*asked) (out ringsAs
 		}
 		out.failed = out.passedOver()
 		out.accepted = l
-		enough := false
+		var enough bool
 		if out.reason, enough, err = p.enough(ctx, l, deciders); err != nil || enough {
 			return out, err
 		}

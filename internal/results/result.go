@@ -43,10 +43,11 @@ func (r *Result) Against() bool { return r.Direction == Null || r.Direction == W
 
 // For is the direction for a treatment that names finds in a text: that of the arm where the arm is the treatment, the
 // opposite one where only what it is compared with is. It is empty where neither is, or both are. Abbreviations that
-// the abstract explains are written out for it. That an arm did no better or worse counts only where the sentence itself
-// names it, and compares it with no other patients of the same treatment.
+// the abstract explains are written out for it. That an arm did no better or worse counts only where the sentence
+// itself names it; what is compared with other patients of the same treatment tells nothing of it.
 func (r *Result) For(names func(text string) bool) Direction {
-	if r.Against() && !strings.Contains(strings.ToLower(r.Sentence), strings.ToLower(r.Arm)) || strings.HasPrefix(r.Comparator, "who ") {
+	isNamed := strings.Contains(strings.ToLower(r.Sentence), strings.ToLower(r.Arm))
+	if r.Against() && !isNamed || strings.HasPrefix(r.Comparator, "who ") {
 		return ""
 	}
 	arm, comparator := names(r.Arm+" "+r.inFull.own), names(r.Comparator+" "+r.inFull.other)
