@@ -227,7 +227,6 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 	var tumour []boolean.Group
 	rest := needs
 	if len(q.Tumours) > 0 && len(needs) > 0 && needs[0].concept == boolean.Disease {
-		needs = slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.subtype })
 		tumour = groupsOf(needs[:1], func(n *need, _ int) []boolean.Term { return titleAbstract(n.broad, broadTerms) })
 		rest = needs[1:]
 	}

@@ -76,9 +76,7 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 func (l *Lexicon) addBiomarkers(q *Question, m *markerList, subtypes bool) {
 	for i := range q.Biomarkers {
 		if b := &q.Biomarkers[i]; isSubtype(b) == subtypes {
-			n := l.biomarkerNeed(b)
-			n.subtype = subtypes
-			m.add(n, b.Either, b.Status)
+			m.add(l.biomarkerNeed(b), b.Either, b.Status)
 		}
 	}
 }

@@ -20,7 +20,6 @@ type need struct {
 	common    bool // a drug that is everybody's partner
 	rare      bool // a drug asked for by its code
 	absent    bool // something that is not to be there
-	subtype   bool // a biomarker's level that abstracts seldom name: layer 4 goes without it
 	minor     bool // never one of the two things that layer 3 asks for
 	prior     bool // a drug that was given before
 	class     bool // classes and other treatments, and no drug
