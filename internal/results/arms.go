@@ -25,6 +25,11 @@ func armsIn(text string) arms {
 	if m := forms("gain for").FindStringSubmatch(text); m != nil && forms("no arm").MatchString(subject) {
 		subject = cutArm(m[1])
 	}
+	if m := forms("given to").FindStringSubmatch(subject); m != nil && isOutcome(subject) {
+		subject = lastArm(m[1]) // "survival with A was ..."
+	} else if m := forms("exposed").FindStringSubmatch(text); m != nil && isOutcome(subject) {
+		subject = cutArm(m[1]) // "survival was shorter in patients exposed to A"
+	}
 	at := forms("against").FindStringIndex(text)
 	if at == nil {
 		return arms{own: subject}
@@ -94,6 +99,9 @@ func titleArms(title string) arms {
 	title = forms("brackets").ReplaceAllString(title, "")
 	m := forms("versus in a title").FindStringSubmatch(title)
 	if m == nil {
+		if m = forms("comparison of").FindStringSubmatch(title); m != nil {
+			return arms{clean(m[1]), clean(m[2])}
+		}
 		if m = forms("with and without").FindStringSubmatch(title); m != nil {
 			return arms{own: clean(m[1])}
 		}

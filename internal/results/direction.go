@@ -11,20 +11,25 @@ type claim struct {
 	direction Direction
 	endpoint  string
 	compared  bool // it tells of two arms
+	primary   bool // it is on what the abstract calls its primary outcome
+	concludes bool
 }
 
 // claimOf reads who is compared with whom, on what outcome, and with what result, from one sentence. It is told for the
 // arm that the study is about; the direction is empty where the sentence tells none.
 func (s *study) claimOf(one *sentence) claim {
 	text := bare(one.text)
-	c := claim{arms: armsIn(text), endpoint: s.endpointOf(text)}
+	c := claim{
+		arms: armsIn(text), endpoint: s.endpointOf(text), concludes: one.part == concluded,
+		primary: one.has("names primary") || shares(one.words, s.primary) > 0,
+	}
 	if c.direction = s.directionOf(text); c.direction == "" && !one.has("safety") {
 		c.direction = byHazard(one.text)
 	}
 	c.compared = c.other != "" || one.has("two arms") || effectIn(one.text) != ""
-	shown := one.has("value") || one.has("significant") || one.part == concluded
+	shown := one.has("value") || one.part == concluded || one.part == found && one.has("significant")
 	told := c.compared || c.direction == Null && (one.has("compared") || one.has("no gain"))
-	if c.direction == Worse && !shown || c.against() && !told {
+	if c.against() && !(shown && told) {
 		c.direction = "" // who did worse than whom is not told
 	}
 	if !s.isLeading(c.arms) {
@@ -81,6 +86,7 @@ func (s *study) directionOf(text string) Direction {
 // clausesOf parts a sentence where it goes on to something else.
 func clausesOf(text string) []string {
 	var out []string
+	text = text[len(forms("subordinate").FindString(text)):]
 	start := 0
 	for _, at := range forms("clause").FindAllStringIndex(text, -1) {
 		out = append(out, text[start:at[0]])
@@ -115,8 +121,14 @@ func directionIn(clause string) Direction {
 
 // amountIn reads "longer survival" and "fewer relapses": more of a good outcome and less of a bad one is better.
 func amountIn(clause string) Direction {
+	reduction := forms("more reduction").FindStringIndex(clause)
 	more, less := forms("more word").FindStringIndex(clause), forms("less word").FindStringIndex(clause)
-	if (more == nil) == (less == nil) {
+	switch {
+	case forms("less reduction").MatchString(clause):
+		return ""
+	case reduction != nil: // "a greater reduction in pain" is less pain
+		more, less = nil, reduction
+	case (more == nil) == (less == nil):
 		return ""
 	}
 	at := more

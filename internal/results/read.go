@@ -23,8 +23,7 @@ func (s *study) read(ranked []*sentence) []Result {
 		c := claims[i]
 		out[i] = Result{
 			Sentence: one.text, Endpoint: c.endpoint, Arm: c.own, Comparator: c.other, Effect: effectIn(one.text),
-			Direction: c.direction, Concludes: one.part == concluded, inFull: arms{s.inFull(c.own), s.inFull(c.other)},
-			Primary: one.has("names primary") || shares(one.words, s.primary) > 0,
+			Direction: c.direction, Concludes: c.concludes, Primary: c.primary, inFull: arms{s.inFull(c.own), s.inFull(c.other)},
 		}
 		if i == 0 || c.direction == "" || of == Association || of == Single {
 			out[i].Direction = of
@@ -46,8 +45,8 @@ func (s *study) settle(claims []claim) Direction {
 		return "" // the likeliest sentence would say so itself
 	}
 	first := claims[i]
-	if first.direction == Worse && !forms("treatment").MatchString(s.spelled(first.own)) {
-		return "" // nothing says that what did worse was given to anybody
+	if first.against() && !s.tellsAgainst(&first) {
+		return ""
 	}
 	if first.direction == Null && s.showsNonInferior() {
 		return NonInferior
@@ -56,6 +55,25 @@ func (s *study) settle(claims []claim) Direction {
 		return Mixed
 	}
 	return first.direction
+}
+
+// tellsAgainst says that a claim against an arm can be relied on: the study compares treatments in patients, the claim
+// names them, or speaks of the groups of a study that does, and it is on the primary outcome where that is told.
+func (s *study) tellsAgainst(c *claim) bool {
+	switch {
+	case s.isExperiment || len(s.primary) > 0 && !c.primary && !c.concludes:
+		return false
+	case forms("no arm").MatchString(c.own) || isOutcome(c.own): // "between the two groups"
+		return c.direction == Null && (s.compares.other != "" || s.randomised && forms("treatment").MatchString(s.title))
+	}
+	return s.isGiven(c.own) && (c.other == "" || s.isGiven(c.other) || forms("comparator like").MatchString(c.other))
+}
+
+// isGiven says that an arm is a treatment, by its words, or because it is one side of the title's comparison.
+func (s *study) isGiven(arm string) bool {
+	named := tellingWords(arm)
+	return forms("treatment").MatchString(s.spelled(arm)) || shares(named, tellingWords(s.compares.own)) > 0 ||
+		shares(named, tellingWords(s.compares.other)) > 0 || s.randomised && !forms("marker").MatchString(s.spelled(arm))
 }
 
 func (c claim) against() bool { return c.direction == Null || c.direction == Worse }

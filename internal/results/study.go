@@ -13,17 +13,18 @@ import (
 
 // study is an abstract made ready for being read.
 type study struct {
-	title      string
-	sentences  []sentence
-	subject    map[string]bool // telling words of the title
-	primary    map[string]bool // telling words of what the abstract calls its primary outcome
-	rarity     map[string]float64
-	compares   arms              // in the title
-	long       map[string]string // what an abbreviation stands for
-	randomised bool
-	advises    bool // it is a guideline
-	onSafety   bool // the study is about harms
-	onFactors  bool // the study is about what goes with an outcome
+	title        string
+	sentences    []sentence
+	subject      map[string]bool // telling words of the title
+	primary      map[string]bool // telling words of what the abstract calls its primary outcome
+	rarity       map[string]float64
+	compares     arms              // in the title
+	long         map[string]string // what an abbreviation stands for
+	randomised   bool
+	advises      bool // it is a guideline
+	isExperiment bool // on cells or animals
+	onSafety     bool // the study is about harms
+	onFactors    bool // the study is about what goes with an outcome
 }
 
 func newStudy(r *evidence.Record) *study {
@@ -33,6 +34,8 @@ func newStudy(r *evidence.Record) *study {
 	s.rarity = s.rarities()
 	s.primary = s.primaryWords()
 	s.onSafety = forms("safety").MatchString(s.title) && !forms("efficacy words").MatchString(s.title)
+	s.isExperiment = r.Bucket == evidence.Preclinical || forms("experiment").MatchString(s.title) ||
+		slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.part != background && one.has("experiment") })
 	s.advises = r.Bucket == evidence.Guideline
 	s.compares = titleArms(s.title)
 	s.randomised = s.saysRandomised(r)
