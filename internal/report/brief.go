@@ -251,8 +251,8 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	return out
 }
 
-// inShort tells a result by its parts, all of them the sentence's own words: "Overall survival: HR 0.65; 95% CI, 0.50 to
-// 0.84 (aldocinib v docetaxel)". It is empty without an outcome and an effect.
+// inShort tells a result by its parts, all of them the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50
+// to 0.84 (aldocinib v docetaxel)". It is empty without an outcome and an effect.
 func inShort(r *results.Result) string {
 	if r.Endpoint == "" || r.Effect == "" {
 		return ""

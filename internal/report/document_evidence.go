@@ -116,7 +116,7 @@ func (c *CuratedMark) text() string {
 	return plaintext.Join(", ", plaintext.Join(" ", c.Source, c.Level), said)
 }
 
-// alsoLine names the study's other reports: by their references, and those that the evidence does not hold by their ids.
+// alsoLine names the study's other reports: by their references, else by their ids.
 func (row *IncludedRecord) alsoLine() []document.Inline {
 	line := []document.Inline{{Text: " · also reported in", Soft: true}}
 	if len(row.AlsoRefs) > 0 {
