@@ -86,7 +86,6 @@ func (s *study) directionOf(text string) Direction {
 // clausesOf parts a sentence where it goes on to something else.
 func clausesOf(text string) []string {
 	var out []string
-	text = text[len(forms("subordinate").FindString(text)):]
 	start := 0
 	for _, at := range forms("clause").FindAllStringIndex(text, -1) {
 		out = append(out, text[start:at[0]])

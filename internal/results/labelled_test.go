@@ -109,7 +109,7 @@ var floors = map[string]struct {
 	wrongly             int
 }{
 	"results-dev.tsv": {0.88, 0.64, 0},
-	"":                {0.78, 0.56, 1},
+	"":                {0.78, 0.56, 0},
 }
 
 // TestLabelledResults measures the reader on abstracts of which people told the primary result, its arms and its

@@ -57,17 +57,9 @@ func (s *study) settle(claims []claim) Direction {
 	return first.direction
 }
 
-// tellsAgainst says that a claim against an arm can be relied on: the study compares treatments in patients, the claim
-// names them, or speaks of the groups of a study that does, and it is on the primary outcome where that is told.
-func (s *study) tellsAgainst(c *claim) bool {
-	switch {
-	case s.isExperiment || len(s.primary) > 0 && !c.primary && !c.concludes:
-		return false
-	case forms("no arm").MatchString(c.own) || isOutcome(c.own): // "between the two groups"
-		return c.direction == Null && (s.compares.other != "" || s.randomised && forms("treatment").MatchString(s.title))
-	}
-	return s.isGiven(c.own) && (c.other == "" || s.isGiven(c.other) || forms("comparator like").MatchString(c.other))
-}
+// tellsAgainst says that a claim against an arm can be relied on: it is of patients, and what did no better is a
+// treatment.
+func (s *study) tellsAgainst(c *claim) bool { return !s.isExperiment && s.isGiven(c.own) }
 
 // isGiven says that an arm is a treatment, by its words, or because it is one side of the title's comparison.
 func (s *study) isGiven(arm string) bool {

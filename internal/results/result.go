@@ -46,7 +46,8 @@ func (r *Result) Against() bool { return r.Direction == Null || r.Direction == W
 // the abstract explains are written out for it. That an arm did no better or worse counts only where the sentence
 // itself names it; what is compared with other patients of the same treatment tells nothing of it.
 func (r *Result) For(names func(text string) bool) Direction {
-	isNamed := strings.Contains(strings.ToLower(r.Sentence), strings.ToLower(r.Arm))
+	own := tellingWords(r.Arm) // brackets may part them in the sentence
+	isNamed := shares(own, tellingWords(r.Sentence)) == len(own)
 	if r.Against() && !isNamed || strings.HasPrefix(r.Comparator, "who ") {
 		return ""
 	}
