@@ -308,7 +308,8 @@ func TestUnite(t *testing.T) {
 		})
 	}
 	united := Query{Groups: []Group{disease, gene}, Or: []Group{disease, drug}}
-	if united.NoBroaderThan(Query{Groups: []Group{disease, gene}}) || (Query{Groups: []Group{gene}}).NoBroaderThan(united) {
+	both, one := Query{Groups: []Group{disease, gene}}, Query{Groups: []Group{gene}}
+	if united.NoBroaderThan(both) || one.NoBroaderThan(united) {
 		t.Error("a united query is broader than one of its parts, and narrower than what holds one of them")
 	}
 }

@@ -106,7 +106,8 @@ func (s SlotFit) missing() string {
 func (f *Fit) String() string { return text.Join(": ", string(f.Directness), f.Missing()) }
 
 // Contradiction says why a record is on something else than what is asked, by its title or its headings: another
-// tumour, another alteration of the same gene, the opposite status, patients of another age. It is empty where it is not.
+// tumour, another alteration of the same gene, the opposite status, patients of another age. It is empty where it
+// is not.
 func (f *Fit) Contradiction() string {
 	for _, s := range f.Slots {
 		if s.Met == MetOpposite && (s.Where == InTitle || s.Where == InHeadings) {

@@ -50,8 +50,8 @@ func TestLabelledFit(t *testing.T) {
 	}
 }
 
-// floors are the aims of the half kept apart. The other one has twenty questions more, whose records were chosen as near
-// misses.
+// floors are the aims of the half kept apart. The other one has twenty questions more, whose records were chosen as
+// near misses.
 var floors = map[string]struct{ precision, recall float64 }{"held": {0.9, 0.85}, "dev": {0.86, 0.8}}
 
 // scores count pairs of a label and what was read.

@@ -191,8 +191,8 @@ func (m *Matcher) askTreatments() {
 	}
 }
 
-// askPrior asks for a treatment that was given before; that one of its class was is enough. A title on the first line is
-// on those who had none.
+// askPrior asks for a treatment that was given before; that one of its class was is enough. A title on the first line
+// is on those who had none.
 func (m *Matcher) askPrior(d *Drug) {
 	m.ask(askedSlot{slot: evidence.SlotTreatment, name: d.canonical(), point: inPartWill, rules: true,
 		options: oneOf(func(p *passage) finding {
@@ -275,8 +275,8 @@ func sameRole(asked, named DrugRole) bool {
 	return true
 }
 
-// isTreatment says that a named treatment is the asked one, a part of whose name it is no other, or one that it holds: a
-// member of a class, a kind of operation, a regimen with the drug in it.
+// isTreatment says that a named treatment is the asked one, a part of whose name it is no other, or one that it holds:
+// a member of a class, a kind of operation, a regimen with the drug in it.
 func (l *Lexicon) isTreatment(asked, named *Drug) bool {
 	switch {
 	case l.isDrug(asked, named):

@@ -11,7 +11,8 @@ type stem struct {
 	entry  int32  // the class
 }
 
-// shortestDrugName is how many letters a name has at least that is known by its stem; shortestStem, how many a stem has.
+// shortestDrugName is how many letters a name has at least that is known by its stem; shortestStem, how many a stem
+// has.
 const (
 	shortestDrugName = 7
 	shortestStem     = 3

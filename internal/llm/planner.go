@@ -53,10 +53,10 @@ func (p *Planner) Name() string { return p.client.Model() }
 // Readable is nil: models read every language.
 func (p *Planner) Readable(*lexicon.Question) error { return nil }
 
-// Layer asks the model for layer n, and unites what it plans with the rules' layer, so that neither loses what the other
-// finds. The rules stand alone where the model fails, has nothing that can be asked, is broader than the next layer,
-// or no broader than an earlier one; the log says so. The query says who made it. An error is ctx's, or the model's
-// where the rules cannot read the question.
+// Layer asks the model for layer n, and unites what it plans with the rules' layer, so that neither loses what the
+// other finds. The rules stand alone where the model fails, has nothing that can be asked, is broader than the next
+// layer, or no broader than an earlier one; the log says so. The query says who made it. An error is ctx's, or the
+// model's where the rules cannot read the question.
 func (p *Planner) Layer(
 	ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery,
 ) (boolean.Query, bool, error) {

@@ -21,8 +21,7 @@ const fetchChunk = 200
 // GatherRequest is what step 2 starts from.
 type GatherRequest struct {
 	Topic    evidence.Topic
-	Query    source.Query // the accepted one, for its window of dates
-	Answers  map[evidence.SourceName]Answered
+	Query    source.Query      // the accepted one, for its window of dates
 	Previous []evidence.Search // the topic's last searches, for LastOK
 	Settings Settings
 	Offline  bool
@@ -48,18 +47,8 @@ type FoundRecord struct {
 	RecordID  string
 }
 
-// Gather is step 2 (docs/METHOD.md, "Gathering"): it fetches what the sources' answers name, from all of them at
-// once, each on its own clock. A source that fails costs only its own records, and its Search says why. The error is
-// Known's, or ctx's.
-func Gather(ctx context.Context, sources []Source, req GatherRequest) (Gathered, error) {
-	g := newGatherer(sources, req)
-	if err := g.take(ctx, req.Answers); err != nil {
-		return Gathered{}, err
-	}
-	return g.gathered(req.Answers), nil
-}
-
-// gatherer is Gather under way: it takes the rings as they are answered, each once.
+// gatherer is step 2 (docs/METHOD.md, "Gathering") under way: it takes the sources' rings as they are answered, each
+// once, and fetches what they name.
 type gatherer struct {
 	req   GatherRequest
 	parts []*part // in the topic's order
@@ -77,7 +66,8 @@ func newGatherer(sources []Source, req GatherRequest) *gatherer {
 	return g
 }
 
-// take takes the rings of answers that were not taken before, of all sources at once.
+// take takes the rings of answers that were not taken before, of all sources at once, each on its own clock. A source
+// that fails costs only its own records, and its Search says why. The error is Known's, or ctx's.
 func (g *gatherer) take(ctx context.Context, answers map[evidence.SourceName]Answered) error {
 	errs := make([]error, len(g.parts))
 	var wg sync.WaitGroup

@@ -27,18 +27,29 @@ func gatherRequest(topic evidence.Topic, known ...string) GatherRequest {
 	}
 }
 
+// gather takes all answers at once.
+func gather(
+	ctx context.Context, sources []Source, req GatherRequest, answers map[evidence.SourceName]Answered,
+) (Gathered, error) {
+	g := newGatherer(sources, req)
+	if err := g.take(ctx, answers); err != nil {
+		return Gathered{}, err
+	}
+	return g.gathered(answers), nil
+}
+
 // gathered asks the sources for the request's query, as planning does, and gathers.
 func gathered(t *testing.T, sources []Source, req GatherRequest) Gathered {
 	t.Helper()
-	req.Answers = map[evidence.SourceName]Answered{}
+	answers := map[evidence.SourceName]Answered{}
 	for _, s := range sources {
 		if req.Offline && s.Name() != evidence.SourceLocal {
 			continue
 		}
 		result, err := s.Search(t.Context(), req.Query)
-		req.Answers[s.Name()] = Answered{Rings: []RingAnswer{{Layer: 1, Result: result, Err: err}}, Err: err}
+		answers[s.Name()] = Answered{Rings: []RingAnswer{{Layer: 1, Result: result, Err: err}}, Err: err}
 	}
-	got, err := Gather(t.Context(), sources, req)
+	got, err := gather(t.Context(), sources, req, answers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,12 +140,12 @@ func TestGatherSkips(t *testing.T) {
 func TestGatherDoesNotAskAgainWhatPlanningAsked(t *testing.T) {
 	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one")}}
 	req := gatherRequest(topicOn("x"))
-	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {
+	answers := map[evidence.SourceName]Answered{evidence.SourcePubMed: {
 		Rings: []RingAnswer{{Layer: 3, Result: source.Result{Query: "q", Total: 7, IDs: []string{"1", "1"},
 			Dropped: []string{"foo"}}}},
 		Warnings: []string{"layer 1 was not used"},
 	}}
-	got, err := Gather(t.Context(), []Source{pubmed}, req)
+	got, err := gather(t.Context(), []Source{pubmed}, req, answers)
 	if err != nil || len(pubmed.searches) != 0 {
 		t.Fatalf("asked %v, %v", pubmed.searches, err)
 	}
@@ -193,11 +204,11 @@ func TestAFetchHasItsTime(t *testing.T) {
 func TestGatherKeepsWhatASourceFoundBeforeItFailed(t *testing.T) {
 	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one")}}
 	req := gatherRequest(topicOn("x"))
-	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {
+	answers := map[evidence.SourceName]Answered{evidence.SourcePubMed: {
 		Rings: []RingAnswer{{Layer: 1, Result: source.Result{Total: 1, IDs: []string{"1"}}}},
 		Err:   unreachable(evidence.SourcePubMed),
 	}}
-	got, err := Gather(t.Context(), []Source{pubmed}, req)
+	got, err := gather(t.Context(), []Source{pubmed}, req, answers)
 	if err != nil || len(got.Records) != 1 {
 		t.Fatalf("%d records, %v", len(got.Records), err)
 	}
@@ -211,11 +222,11 @@ func TestGatherStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS")}}
 	req := gatherRequest(topicOn("x"))
-	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {
+	answers := map[evidence.SourceName]Answered{evidence.SourcePubMed: {
 		Rings: []RingAnswer{{Result: source.Result{Total: 1, IDs: []string{"1"}}}},
 	}}
 	req.Known = func(string) (bool, error) { cancel(); return false, nil }
-	if _, err := Gather(ctx, []Source{pubmed}, req); !errors.Is(err, context.Canceled) {
+	if _, err := gather(ctx, []Source{pubmed}, req, answers); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
 }

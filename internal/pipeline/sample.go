@@ -118,8 +118,8 @@ func allot(available map[evidence.Bucket]int, quotas evidence.Quotas, size int) 
 	return places
 }
 
-// compareAssessed orders within a bucket: what answers the question directly before what does so partly, then score, then
-// citations, then newest, then identifier.
+// compareAssessed orders within a bucket: what answers the question directly before what does so partly, then score,
+// then citations, then newest, then identifier.
 func compareAssessed(a, b Assessed) int {
 	return cmp.Or(
 		cmp.Compare(a.Assessment.Fit.Directness.Rank(), b.Assessment.Fit.Directness.Rank()),

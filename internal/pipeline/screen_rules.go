@@ -58,8 +58,8 @@ var bands = map[evidence.Directness]map[strength]band{
 // bandIndirect is for what is not on the question, of any design.
 var bandIndirect = band{0, 4}
 
-// assessByRules judges a record by its fit, the strength of its design and rank, its place from 0 to 1 in the text's own
-// ranking of the question.
+// assessByRules judges a record by its fit, the strength of its design and rank, its place from 0 to 1 in the text's
+// own ranking of the question.
 func assessByRules(q Question, r *evidence.Record, rank float64) evidence.Assessment {
 	fit := q.Fit(r)
 	findings := r.Abstract

@@ -90,8 +90,8 @@ func TestAssessByRules(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := assessByRules(g12c(), &tt.record, 0.5)
-			if got.Score < tt.low || got.Score > tt.high || got.Fit.Directness != tt.fit || got.Relevant == (tt.fit == indirect) ||
-				got.ScoreSource != evidence.ScoreRules {
+			if got.Score < tt.low || got.Score > tt.high || got.Fit.Directness != tt.fit ||
+				got.Relevant == (tt.fit == indirect) || got.ScoreSource != evidence.ScoreRules {
 				t.Errorf("got score %g, %s; want %g to %g, %s", got.Score, got.Fit.String(), tt.low, tt.high, tt.fit)
 			}
 		})

@@ -114,7 +114,8 @@ func (a *Answer) Summary() []string {
 	return lines
 }
 
-// directText says how many of those that passed answer the question directly; empty where nothing was held against them.
+// directText says how many of those that passed answer the question directly; empty where nothing was held against
+// them.
 func (a *Answer) directText() string {
 	if !slices.ContainsFunc(a.Answer.Assessments, func(as evidence.Assessment) bool { return as.Fit.Directness != "" }) {
 		return ""

@@ -18,7 +18,8 @@ func TestMethodologyTellsRingByRing(t *testing.T) {
 			{Layer: 1, Status: evidence.SearchOK, Query: "narrow[tiab]", Hits: 3, Found: 3},
 			{Layer: 2, Status: evidence.SearchOK, Query: "wide[tiab]", Hits: 40, Found: 37},
 		}}}
-	got := strings.Join(strings.Fields(string(documenttest.Written(t, build(t, in, rulesOnly()).Document().Markdown))), " ")
+	written := string(documenttest.Written(t, build(t, in, rulesOnly()).Document().Markdown))
+	got := strings.Join(strings.Fields(written), " ")
 	for _, want := range []string{
 		"layer 1: 2 pass, fewer than 20; layer 2: 31 pass", "Sent to pubmed (layer 1, 3 hits, 3 taken):",
 		"Sent to pubmed (layer 2, 40 hits, 37 taken):",

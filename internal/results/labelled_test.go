@@ -181,8 +181,8 @@ func (m *measured) add(t *testing.T, l *label, read []results.Result) {
 	}
 }
 
-// toldAgainst says that a report would tell a result to speak against the labelled arm: it is told of a treatment by its
-// name, and of nothing else.
+// toldAgainst says that a report would tell a result to speak against the labelled arm: it is told of a treatment by
+// its name, and of nothing else.
 func (l *label) toldAgainst(r *results.Result) bool {
 	d := r.For(func(text string) bool {
 		return slices.ContainsFunc(plaintext.Tokens(l.arm), func(w string) bool {
