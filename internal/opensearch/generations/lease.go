@@ -96,8 +96,12 @@ func (s *Store) read(ctx context.Context, id string, into any) (version *opensea
 	return &doc.Version, nil
 }
 
-// swaps is how often a document is written whose answers are lost.
-const swaps = 5
+// swaps is how often a document is written whose answers are lost, and swapPause what is waited before the second time,
+// and twice as long before each further one: a cluster that has lost a node answers again after some seconds.
+const (
+	swaps     = 8
+	swapPause = 100 * time.Millisecond
+)
 
 // swap writes a document where it still is as before says; nil stands for one that is not there yet. It is of Kind
 // Conflict where another has written it. Whether it was written is read where the answer was lost: no two writers write
@@ -124,8 +128,11 @@ func (s *Store) swap(ctx context.Context, id string, document any, before *opens
 			return version, errors.Join(err, readErr)
 		case ok && bytes.Equal(doc.Source, text):
 			return doc.Version, nil // the answer alone was lost
-		case conflict || !same || try == swaps || ctx.Err() != nil:
+		case conflict || !same || try == swaps:
 			return version, err
+		}
+		if waitErr := s.options.Clock.Sleep(ctx, swapPause<<(try-1)); waitErr != nil {
+			return version, errors.Join(err, waitErr)
 		}
 	}
 }
