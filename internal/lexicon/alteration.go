@@ -203,8 +203,7 @@ func (r *reader) markerAfter(i int) int {
 }
 
 func (r *reader) isConnector(s *span) bool {
-	return s.past == s.first+1 && s.entry == nil && s.form == noForm && (connectors(r.tokens[s.first].key) ||
-		listWords(r.tokens[s.first].key))
+	return s.entry == nil && s.form == noForm && (r.joins(s) || s.past == s.first+1 && connectors(r.tokens[s.first].key))
 }
 
 // isCloseGap says that nothing but spaces and joining signs stands between span j and the next one.

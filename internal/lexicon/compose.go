@@ -91,7 +91,12 @@ func (r *reader) isTumourPart(i int) bool {
 // isListWord says that span i joins the members of a list.
 func (r *reader) isListWord(i int) bool {
 	s := &r.spans[i]
-	return s.past == s.first+1 && (listWords(r.tokens[s.first].key) || r.isListed(s, wordsAlternative))
+	return r.joins(s) || s.past == s.first+1 && r.isListed(s, wordsAlternative)
+}
+
+// joins says that all words of s join what stands on either side: "or", "and/or".
+func (r *reader) joins(s *span) bool {
+	return !slices.ContainsFunc(r.tokens[s.first:s.past], func(t token) bool { return !listWords(t.key) })
 }
 
 // listWords join what stands on either side of them, in the six languages that are read.

@@ -84,7 +84,11 @@ func (m *Matcher) Fit(r *evidence.Record) evidence.Fit {
 	if len(m.slots) == 0 {
 		return evidence.Fit{}
 	}
-	parts := m.lexicon.passages(r)
+	return m.FitOf(m.lexicon.Passages(r))
+}
+
+// FitOf is Fit, of a record that was read before.
+func (m *Matcher) FitOf(parts Passages) evidence.Fit {
 	all := make([]evidence.SlotFit, len(m.slots))
 	fit := evidence.Fit{}
 	for i := range m.slots {
@@ -153,7 +157,7 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 	out, mentions, isBroader := sighting{finding: silent}, 0, false
 	for i := range parts {
 		g := sighting{finding: e(&parts[i]), where: parts[i].place}
-		isTelling := g.where == evidence.InTitle || g.where == evidence.InConclusion
+		isTelling := parts[i].isTelling()
 		isBroader = isBroader || g.where == evidence.InTitle && g.met == evidence.MetInPart
 		if g.met == evidence.MetWhole || g.met == evidence.MetInPart && isTelling {
 			mentions++

@@ -14,14 +14,14 @@ import (
 )
 
 // TestLabelledFit measures directness on questions whose records two people judged (testdata/fit/README.md). The rules
-// were written with the half "dev" in sight, and "held" kept away.
+// were written with those of "dev" and "dev2" in sight, and the others kept away.
 func TestLabelledFit(t *testing.T) {
 	records := recordedtest.Records(t)
 	l, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, half := range []string{"dev", "held"} {
+	for _, half := range []string{"dev", "held", "dev2", "held2"} {
 		t.Run(half, func(t *testing.T) {
 			questions := rowsOf(t, half+"-questions.tsv")
 			matchers := map[string]*lexicon.Matcher{}
@@ -37,7 +37,7 @@ func TestLabelledFit(t *testing.T) {
 				}
 				fit := matchers[row[0]].Fit(r)
 				s.add(row[2], fit.Directness)
-				if testing.Verbose() && half == "dev" && (row[2] == "direct") != (fit.Directness == evidence.Direct) {
+				if testing.Verbose() && strings.HasPrefix(half, "dev") && (row[2] == "direct") != (fit.Directness == evidence.Direct) {
 					t.Logf("%s %s labelled %s (%s), read %s: %s", row[0], row[1], row[2], row[3], fit.String(), r.Title)
 				}
 			}
@@ -50,9 +50,11 @@ func TestLabelledFit(t *testing.T) {
 	}
 }
 
-// floors are the aims of the half kept apart. The other one has twenty questions more, whose records were chosen as
-// near misses.
-var floors = map[string]struct{ precision, recall float64 }{"held": {0.9, 0.85}, "dev": {0.86, 0.8}}
+// floors catch what grows worse. The aims, 0.9 and 0.85, are reached where the figures chose among rules, and not on
+// "held2", which was looked at once. "dev" has twenty questions more, whose records were chosen as near misses.
+var floors = map[string]struct{ precision, recall float64 }{
+	"dev": {0.86, 0.81}, "held": {0.9, 0.85}, "dev2": {0.8, 0.75}, "held2": {0.78, 0.84},
+}
 
 // scores count pairs of a label and what was read.
 type scores map[[2]string]int

@@ -19,11 +19,14 @@ type passage struct {
 // maxPassages bounds the sentences that are read of one abstract.
 const maxPassages = 60
 
-// passages reads a record, the most telling part first: title, conclusions, the rest of the abstract in its order, then
+// Passages are a record as the recogniser reads it, to be held against many questions, one after the other.
+type Passages []passage
+
+// Passages reads a record, the most telling part first: title, conclusions, the rest of the abstract in its order, then
 // headings, keywords and substances. Of a registered trial the conditions and interventions are what headings are.
-func (l *Lexicon) passages(r *evidence.Record) []passage {
-	out := []passage{l.passage(evidence.InTitle, r.Title)}
-	var rest []passage
+func (l *Lexicon) Passages(r *evidence.Record) Passages {
+	out := Passages{l.passage(evidence.InTitle, r.Title)}
+	var rest Passages
 	for _, s := range abstractSentences(r) {
 		p := l.passage(s.place, s.text)
 		if s.place == evidence.InConclusion {
@@ -44,6 +47,11 @@ func (l *Lexicon) passage(place evidence.Place, words string) passage {
 	l.addTargets(&p.read)
 	p.said = l.assertionsOf(&p.read)
 	return p
+}
+
+// isTelling says that the passage is one that says what the record is on.
+func (p *passage) isTelling() bool {
+	return p.place == evidence.InTitle || p.place == evidence.InConclusion
 }
 
 // words are the stems of a passage's words.

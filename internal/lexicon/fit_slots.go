@@ -238,17 +238,19 @@ func (m *Matcher) elements(regimen []*Drug) []element {
 }
 
 // drugIn looks for a treatment: itself or, for a class, one of it, as it is asked; in part one of the same class, the
-// class itself, or the treatment in another role.
+// class itself, or the treatment in another role. A title or conclusion that names no other treatment is on that one,
+// whether it tells of those who had it or of leaving it out: "survival after nephroureterectomy", "omission of
+// radiotherapy".
 func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
-	found := silent
+	found, isAlone := silent, p.isTelling() && len(p.read.Drugs) == 1
 	for i := range p.read.Drugs {
 		named := &p.read.Drugs[i]
-		if named.Role == Withheld || named.Role == NotPrior {
+		if (named.Role == Withheld || named.Role == NotPrior) && !isAlone {
 			continue
 		}
 		switch {
 		case m.lexicon.isTreatment(asked, named):
-			if sameRole(asked.Role, named.Role) || m.asksResistance() && named.Role == Resistant {
+			if isAlone || sameRole(asked.Role, named.Role) || m.asksResistance() && named.Role == Resistant {
 				return finding{evidence.MetWhole, named.Name}
 			}
 			found = finding{evidence.MetInPart, string(named.Role) + " " + named.Name}
@@ -314,7 +316,7 @@ func (m *Matcher) askSettings() {
 		switch {
 		case slices.Contains(optionalAspects, c.Aspect), isTreated && c.Aspect == "line":
 			need = noPoint
-		case isExtent(*c):
+		case isExtent(*c), c.Aspect == "intent":
 			need = wholly
 		}
 		m.ask(askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: need, rules: c.Aspect == aspectAge,

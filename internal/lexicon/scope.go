@@ -363,15 +363,15 @@ func (r *reader) compareAlternatives() {
 	}
 }
 
-func isOr(key string) bool {
-	return slices.Contains([]string{"or", "oder", "ou", "o", "oppure", "或"}, key)
-}
+// isOr knows the words that join alternatives, in the six languages that are read.
+var isOr = text.Set(`or oder ou o oppure 或`)
 
-// alternatives numbers the alterations and biomarkers of which any is meant: "EGFR or ALK", "KRAS G12C/D". A stroke
-// between markers that each have their own sign joins them: "ER+/PR-".
+// alternatives numbers the alterations and biomarkers of which any is meant: "EGFR or ALK", "ATM, CHEK2 or PALB2",
+// "KRAS G12C/D". A stroke between markers that each have their own sign joins them: "ER+/PR-".
 func (r *reader) alternatives() {
 	group := 0
 	last, lastEnd := -1, 0
+	var list []int // the markers before the last one that commas join to it
 	for i := range r.spans {
 		s := &r.spans[i]
 		if s.content() != markers {
@@ -390,9 +390,25 @@ func (r *reader) alternatives() {
 				r.number(&r.spans[last], number)
 			}
 			r.number(s, number)
+			for _, j := range list {
+				r.number(&r.spans[j], number)
+			}
+		}
+		switch {
+		case last >= 0 && r.isListedAfter(last, i, lastEnd):
+			list = append(list, last)
+		default:
+			list = nil
 		}
 		last, lastEnd = i, s.end
 	}
+}
+
+// isListedAfter says that nothing but a comma stands between two alterations or two biomarkers, the first of which has
+// no sign of its own.
+func (r *reader) isListedAfter(a, b, end int) bool {
+	return end <= r.spans[b].start && strings.TrimSpace(r.text[end:r.spans[b].start]) == "," && !r.isSigned(a) &&
+		(len(r.spans[a].alts) > 0) == (len(r.spans[b].alts) > 0)
 }
 
 // saysOr says that "or" stands in what is said of one gene: "HER2 mutation or amplification".

@@ -167,28 +167,38 @@ func (s *span) isOrigin() bool {
 		s.entry.Name == "somatic")
 }
 
-// origins gives "germline" and "somatic" to the nearest alteration: the one that follows, else the one before.
+// origins gives "germline" and "somatic" to the nearest alteration: the one that follows, else the one before; and to
+// its alternatives further on in that direction.
 func (r *reader) origins() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		if s.gone || !s.isOrigin() {
 			continue
 		}
-		at := -1
-		for _, step := range []int{1, -1} {
-			if j := r.nearestAlteration(i, step); j >= 0 && at < 0 {
-				at = j
-			}
+		at, step := r.nearestAlteration(i, 1), 1
+		if at < 0 {
+			at, step = r.nearestAlteration(i, -1), -1
 		}
 		if at < 0 {
 			s.sets = []Circumstance{{Part: r.part(s), Aspect: aspectAlteration, Value: s.entry.Name, Entry: s.entry,
 				Status: Present}}
 			continue
 		}
-		for k := range r.spans[at].alts {
-			r.spans[at].alts[k].Origin = s.entry.Name
+		for group := numberOf(&r.spans[at]); at >= 0; at = r.nearestAlteration(at, step) {
+			if of := &r.spans[at]; numberOf(of) == group {
+				setOrigin(of, s.entry.Name)
+			}
+			if group == 0 {
+				break
+			}
 		}
 		s.gone, s.covered = true, governing
+	}
+}
+
+func setOrigin(s *span, origin string) {
+	for k := range s.alts {
+		s.alts[k].Origin = origin
 	}
 }
 
@@ -294,7 +304,7 @@ func (r *reader) leave(q *Question, s *span) {
 		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun
 		s.entry == nil && s.past == s.first+1 && (bridgeWords(r.tokens[s.first].key) || joiningWords(s.key)):
 		q.drop(part, "a word that says nothing of what is asked")
-	case s.past == s.first+1 && listWords(r.tokens[s.first].key):
+	case r.joins(s):
 		q.drop(part, "a word that joins others")
 	case len(q.Words) > 0 && q.Words[len(q.Words)-1].Language == chinese &&
 		q.Words[len(q.Words)-1].End == s.start && scriptOf(r.text[s.start:s.end]) == chinese:

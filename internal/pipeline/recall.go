@@ -112,7 +112,8 @@ func (p *Pipeline) Recall(
 	}
 	rules := *p
 	rules.Judge = nil
-	g := gathering{topic: topic, asked: asked, started: in.Answer.Built, layers: map[string]int{}}
+	g := rules.gathering(topic, asked, in.Answer.Built)
+	g.layers = map[string]int{}
 	if vouched {
 		rules.Judge = w.remember(topic.Question, in.Answer.Assessments)
 		g.plan.Accepted = in.Answer.Query

@@ -47,7 +47,7 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 		records: map[string]*evidence.Record{},
 	}
 	s.Records = slices.Clone(req.Records)
-	ranks := textRanks(req.Question.Text, s.Records)
+	ranks := collectionOf(s.Records).textRanks(req.Question.Text)
 	for i := range s.Records {
 		r := &s.Records[i]
 		r.AddressesModel = addressesModel(r) // a store that an older version wrote has not said so

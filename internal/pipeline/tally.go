@@ -20,7 +20,7 @@ type tally struct {
 }
 
 func newTally(p *Pipeline, view View, under *pending, g *gathering) *tally {
-	return &tally{Pipeline: p, under: under, store: NewOverlay(view), topic: g.topic, asks: p.question(*g),
+	return &tally{Pipeline: p, under: under, store: NewOverlay(view), topic: g.topic, asks: g.judging,
 		joined: map[string]bool{}, passes: map[string]bool{}}
 }
 

@@ -1,7 +1,10 @@
 package pipeline
 
 import (
+	"cmp"
+	"maps"
 	"math"
+	"slices"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
@@ -15,51 +18,104 @@ const (
 	titleWeight = 3
 )
 
-// textRanks are the records' own ranking of a question by BM25, from 0 to 1, which is the best of them. A word's rarity
-// is that among the records.
-func textRanks(question string, records []evidence.Record) []float64 {
-	want := map[string]bool{}
-	for _, w := range text.Tokens(question) {
-		if !boolean.IsStopWord(w) {
-			want[text.Stem(w)] = true
-		}
-	}
-	docs := make([]document, len(records))
-	in, length := map[string]int{}, 0.0
-	for i := range records {
-		docs[i] = documentOf(&records[i], want)
-		length += docs[i].length
-		for w := range docs[i].counts {
-			in[w]++
-		}
-	}
-	ranks, best := make([]float64, len(records)), 0.0
-	for i, d := range docs {
-		ranks[i] = d.score(in, len(docs), length/float64(len(docs)))
-		best = max(best, ranks[i])
-	}
-	for i := range ranks {
-		if best > 0 {
-			ranks[i] /= best
-		}
+// The relevance model of the records ranked first (RM3; Lavrenko and Croft, 2001; Abdul-Jaleel and others, 2004): those
+// on a question use words that it does not.
+const (
+	feedbackDocuments = 20  // the best, and at most a fifth of all
+	feedbackShare     = 5   // of more the best tell nothing that the others don't
+	feedbackMinimum   = 50  // among fewer records chance tells as much
+	feedbackWords     = 100 // taken from them
+	feedbackWeight    = 0.7 // of these words; what is left is that of the question's own
+)
+
+// textRanks are the records' own ranking of a question by BM25 and the relevance model of the best, from 0 to 1, which
+// is the best of them.
+func (c *collection) textRanks(question string) []float64 {
+	asked := wordsOf(question)
+	ranks := c.rank(asked)
+	if likely := c.relevanceModel(ranks); len(likely) > 0 {
+		ranks = c.rank(asked.mixedWith(likely))
 	}
 	return ranks
 }
 
-// document is what of a record counts for a question: how often it has the question's words.
+// weights say how much each word counts.
+type weights map[string]float64
+
+// wordsOf are a question's words, each as telling as the others.
+func wordsOf(question string) weights {
+	out := weights{}
+	for _, w := range text.Tokens(question) {
+		if !boolean.IsStopWord(w) {
+			out[text.Stem(w)] = 1
+		}
+	}
+	return out
+}
+
+// scaled makes the sum of all weights total.
+func (q weights) scaled(total float64) weights {
+	sum := 0.0
+	for _, w := range slices.Sorted(maps.Keys(q)) { // a sum of floats depends on its order
+		sum += q[w]
+	}
+	out := weights{}
+	for w, weight := range q {
+		out[w] = total * weight / sum
+	}
+	return out
+}
+
+func (q weights) mixedWith(likely weights) weights {
+	out := q.scaled(1 - feedbackWeight)
+	for w, weight := range likely.scaled(feedbackWeight) {
+		out[w] += weight
+	}
+	return out
+}
+
+// collection is records as counts of words. A word's rarity is that among them.
+type collection struct {
+	documents []document
+	in        map[string]int // how many documents have a word
+	average   float64        // length
+}
+
 type document struct {
-	counts map[string]float64
+	counts weights
 	length float64
 }
 
-func documentOf(r *evidence.Record, want map[string]bool) document {
-	d := document{counts: map[string]float64{}}
+func collectionOf(records []evidence.Record) *collection {
+	c := &collection{documents: make([]document, len(records)), in: map[string]int{}}
+	stems := map[string]string{}
+	total := 0.0
+	for i := range records {
+		c.documents[i] = documentOf(&records[i], stems)
+		total += c.documents[i].length
+		for w := range c.documents[i].counts {
+			c.in[w]++
+		}
+	}
+	c.average = total / float64(max(len(records), 1))
+	return c
+}
+
+// documentOf counts a record's words; stems are those that are known.
+func documentOf(r *evidence.Record, stems map[string]string) document {
+	d := document{counts: weights{}}
 	add := func(words string, weight float64) {
 		for _, w := range text.Tokens(words) {
 			d.length += weight
-			if stem := text.Stem(w); want[stem] {
-				d.counts[stem] += weight
+			if boolean.IsStopWord(w) {
+				continue
 			}
+			stem, ok := stems[w]
+			if !ok {
+				stem = text.Stem(w)
+				stems[w] = stem
+			}
+			d.counts[stem] += weight
 		}
 	}
 	add(r.Title, titleWeight)
@@ -67,11 +123,55 @@ func documentOf(r *evidence.Record, want map[string]bool) document {
 	return d
 }
 
-func (d document) score(in map[string]int, n int, average float64) float64 {
-	total := 0.0
-	for w, count := range d.counts {
-		rarity := math.Log(1 + (float64(n-in[w])+0.5)/(float64(in[w])+0.5))
-		total += rarity * count * (bm25K1 + 1) / (count + bm25K1*(1-bm25B+bm25B*d.length/average))
+// rarity is a word's inverse document frequency.
+func (c *collection) rarity(word string) float64 {
+	n, in := float64(len(c.documents)), float64(c.in[word])
+	return math.Log(1 + (n-in+0.5)/(in+0.5))
+}
+
+// rank scores every document by BM25, from 0 to 1, which is the best of them.
+func (c *collection) rank(query weights) []float64 {
+	ranks := make([]float64, len(c.documents))
+	for _, w := range slices.Sorted(maps.Keys(query)) {
+		weight := query[w] * c.rarity(w)
+		for i := range c.documents {
+			d := &c.documents[i]
+			if count := d.counts[w]; count > 0 {
+				ranks[i] += weight * count * (bm25K1 + 1) / (count + bm25K1*(1-bm25B+bm25B*d.length/c.average))
+			}
+		}
 	}
-	return total
+	if best := slices.Max(append(ranks, 0)); best > 0 {
+		for i := range ranks {
+			ranks[i] /= best
+		}
+	}
+	return ranks
+}
+
+// relevanceModel gives the words that tell the documents ranked best from the others; none where these are too few.
+func (c *collection) relevanceModel(ranks []float64) weights {
+	order := make([]int, len(ranks))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranks[b], ranks[a]) })
+	likely := weights{}
+	if len(ranks) < feedbackMinimum {
+		return likely
+	}
+	for _, i := range order[:min(feedbackDocuments, len(order)/feedbackShare)] {
+		for w, count := range c.documents[i].counts {
+			if ranks[i] > 0 {
+				likely[w] += ranks[i] * count / c.documents[i].length * c.rarity(w)
+			}
+		}
+	}
+	words := slices.SortedFunc(maps.Keys(likely), func(a, b string) int {
+		return cmp.Or(cmp.Compare(likely[b], likely[a]), cmp.Compare(a, b))
+	})
+	for _, w := range words[min(feedbackWords, len(words)):] {
+		delete(likely, w)
+	}
+	return likely
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -40,6 +41,7 @@ type Pipeline struct {
 type gathering struct {
 	topic    evidence.Topic
 	asked    lexicon.Question // what the topic's question asks: the one value that all steps work on
+	judging  Question         // the same, for judging records
 	plan     Plan
 	gathered Gathered
 	layers   map[string]int  // the narrowest that found each record, by its id, once it is joined
@@ -73,7 +75,7 @@ func (p *Pipeline) begin(question string) (Outing, error) {
 func (p *Pipeline) gather(
 	ctx context.Context, view View, under *pending, topic evidence.Topic, asked lexicon.Question, query boolean.Node,
 ) (g gathering, err error) {
-	g = gathering{topic: topic, asked: asked, started: p.Now()}
+	g = p.gathering(topic, asked, p.Now())
 	if g.out, err = p.begin(topic.Question); err != nil {
 		return g, err
 	}
@@ -311,7 +313,7 @@ func (notSureError) Is(target error) bool { return target == ErrNoSource }
 func (p *Pipeline) screen(ctx context.Context, store Store, g gathering, records []evidence.Record) (Screening, error) {
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageScreen, Of: len(records)})
 	return Screen(ctx, ScreenRequest{
-		Question: p.question(g), Records: records, PassScore: p.Settings.PassScore, PassAll: g.topic.SkipScreening,
+		Question: g.judging, Records: records, PassScore: p.Settings.PassScore, PassAll: g.topic.SkipScreening,
 		Judge: p.Judge, Known: store.Judgement, Now: p.Now,
 		Keep:     func(made []evidence.Judgement) error { return commit(ctx, store, evidence.Batch{Judgements: made}) },
 		Progress: func(done, of int) { p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageScreen, Done: done, Of: of}) },
@@ -351,13 +353,28 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 	s.Errors = append(s.Errors, s.Trouble+"; set the model's key, or llm.model to the one that had judged")
 }
 
-// question is what the topic's records are judged for.
-func (p *Pipeline) question(g gathering) Question {
-	q := Question{Text: g.topic.Question, Fit: p.Lexicon.Matcher(&g.asked).Fit}
+// gathering begins a topic, whose question asked is.
+func (p *Pipeline) gathering(topic evidence.Topic, asked lexicon.Question, started time.Time) gathering {
+	judging := Question{Text: topic.Question, Fit: remembered(p.Lexicon.Matcher(&asked).Fit)}
 	if p.Wording != nil {
-		q.Wording = p.Wording(&g.asked)
+		judging.Wording = p.Wording(&asked)
 	}
-	return q
+	return gathering{topic: topic, asked: asked, judging: judging, started: started}
+}
+
+// remembered keeps how records fit while a topic is under way: most that are screened were counted before, while its
+// rings were asked.
+func remembered(fit func(*evidence.Record) evidence.Fit) func(*evidence.Record) evidence.Fit {
+	known := map[[sha256.Size]byte]evidence.Fit{}
+	return func(r *evidence.Record) evidence.Fit {
+		key := sha256.Sum256([]byte(wholeOf(*r)))
+		f, ok := known[key]
+		if !ok {
+			f = fit(r)
+			known[key] = f
+		}
+		return f
+	}
 }
 
 // assemble makes the Answer of what the steps found, and counts.
