@@ -1,8 +1,11 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // areGivenTogether says that one row of the table of known combinations has a place for each of the drugs.
@@ -87,40 +90,26 @@ func (l *Lexicon) classesOn(target string) []string {
 }
 
 // maxMembers is the most drugs of a class that are asked for by their names.
-const maxMembers = 8
+const maxMembers = mostChoices - narrowTerms
 
-// membersOf names the first drugs of a class: papers on one of them need not name the class.
+// membersOf names the first drugs of a class, and of its kinds, which act on other targets, as many as they have a share
+// of it: of checkpoint inhibitors most act on PD-1, some on PD-L1, few on CTLA-4.
 func (l *Lexicon) membersOf(class *Entry) []string {
-	names, targets := map[string]bool{}, map[string]bool{}
+	type member struct {
+		name, kind string
+		nth        int // of its kind
+	}
+	var all []member
+	kinds := map[string]int{}
 	for i := range l.entries {
-		e := &l.entries[i]
-		if e.Kind != KindClass || !l.within(KindClass, e.Name, class.Name) {
-			continue
-		}
-		for _, name := range append([]string{e.Name}, e.Synonyms...) {
-			names[name] = true
-		}
-		if len(e.Targets) == 1 {
-			targets[e.Targets[0]] = true
+		if e := &l.entries[i]; e.Kind == KindDrug && slices.Contains(l.holdersOf(e), class) {
+			kind := strings.Join(e.Targets, " ")
+			kinds[kind]++
+			all = append(all, member{e.Name, kind, kinds[kind]})
 		}
 	}
-	var out []string
-	for i := range l.entries {
-		e := &l.entries[i]
-		if e.Kind == KindDrug && len(out) < maxMembers && (names[e.Class] || l.isByTarget(e, targets)) {
-			out = append(out, e.Name)
-		}
-	}
-	return out
-}
-
-// isByTarget says that a drug acts on one of the targets, and that its class leaves it to them.
-func (l *Lexicon) isByTarget(e *Entry, targets map[string]bool) bool {
-	if !slices.ContainsFunc(e.Targets, func(t string) bool { return targets[t] }) {
-		return false
-	}
-	own, known := l.Lookup(KindClass, e.Class)
-	return known && len(own.Targets) == 0
+	slices.SortStableFunc(all, func(a, b member) int { return cmp.Compare(a.nth*kinds[b.kind], b.nth*kinds[a.kind]) })
+	return text.Each(all[:min(len(all), maxMembers)], func(m member) string { return m.name })
 }
 
 // sameKind says what two treatments have in common that makes one stand for the other: "are ALK inhibitors", "act on

@@ -146,8 +146,10 @@ func (l *Lexicon) drugNeed(d *Drug) need {
 	if !d.isSubstance() {
 		n.concept, n.class = boolean.MechanismOutcome, true
 		n.narrow, n.common, n.minor = l.classNames(d), true, true
-		if d.Class && d.Entry != nil {
-			n.wide = l.membersOf(d.Entry)
+		if d.Class && d.Entry != nil && !d.Entry.Broad {
+			names := n.narrow[:min(len(n.narrow), narrowTerms)]
+			n.narrow = slices.Concat(names, l.membersOf(d.Entry))
+			n.choices = len(n.narrow) // a paper on one of a class need not name the class
 		}
 		return n
 	}
