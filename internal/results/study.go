@@ -94,26 +94,14 @@ func shares(words, want map[string]bool) int {
 	return n
 }
 
-// ranked are the sentences that tell a result, the likeliest to be the primary one first. Where none has a number or a
-// word of finding, they are all that are no background, aim or method.
+// ranked are the sentences that may tell a result, the likeliest to tell the primary one first.
 func (s *study) ranked() []*sentence {
-	var out, rest []*sentence
+	var out []*sentence
 	worth := map[*sentence]float64{}
 	for i := range s.sentences {
-		one := &s.sentences[i]
-		if !s.mayTell(one) {
-			continue
+		if one := &s.sentences[i]; s.mayTell(one) {
+			out, worth[one] = append(out, one), s.worth(one)
 		}
-		worth[one] = s.worth(one)
-		switch {
-		case one.finds() || one.has("statistic"):
-			out = append(out, one)
-		case !one.has("aim"):
-			rest = append(rest, one)
-		}
-	}
-	if len(out) == 0 {
-		out = rest
 	}
 	slices.SortStableFunc(out, func(a, b *sentence) int { return cmp.Compare(worth[b], worth[a]) })
 	for i := range out {
