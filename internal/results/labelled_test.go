@@ -43,15 +43,15 @@ func labels(t *testing.T, name string) []label {
 }
 
 // floors are what the reader must reach: shares of the abstracts whose sentence and whose direction are right, and how
-// many may wrongly be told to speak against their arm. The weights were set on the first file. The other
-// one was kept apart until its figures of a first sight (docs/BENCHMARKS.md); some of its misses were read since, and
-// rules made stricter by them, so that its floors catch what grows worse and show no more.
+// many may wrongly be told to speak against their arm. Weights and rules were made with both files, so that the floors
+// catch what grows worse, and tell nothing of abstracts that nobody has seen. At first sight, before it was used, the
+// second file had 80.0% of the sentences right, and 3 wrongly told against.
 var floors = map[string]struct {
 	sentence, direction float64
 	wrongly             int
 }{
-	"results-dev.tsv": {0.88, 0.64, 0},
-	"":                {0.78, 0.56, 0},
+	"results-dev.tsv": {0.87, 0.65, 0},
+	"":                {0.86, 0.60, 0},
 }
 
 // TestLabelledResults measures the reader on abstracts of which people told the primary result, its arms and its

@@ -10,11 +10,11 @@ type sign struct {
 // primary result, by the logarithm of its share among them all) over the 300 of testdata, held near zero by a quadratic
 // penalty of 0.2 w^2 for each weight. What did not help by cross-validation is left out (docs/METHOD.md, "Results").
 var signs = []sign{
-	{1.2, func(_ *study, one *sentence) float64 { return one.chances[concluded] }},
+	{1.2, func(_ *study, one *sentence) float64 { return one.concludes() }},
 	{-1.3, func(_ *study, one *sentence) float64 { return one.chances[background] }},
 	{-1.3, func(_ *study, one *sentence) float64 { return one.chances[methods] }},
-	{2.0, func(s *study, one *sentence) float64 { return when(one.part == concluded && s.beginsPart(one)) }},
-	{0.7, func(s *study, one *sentence) float64 { return when(one.part == found && s.beginsPart(one)) }},
+	{2.0, func(s *study, one *sentence) float64 { return one.concludes() * s.beginsPart(one) }},
+	{0.7, func(s *study, one *sentence) float64 { return one.chances[found] * s.beginsPart(one) }},
 
 	// It has a number that tells something, and says what was found on which outcome.
 	{0.8, func(_ *study, one *sentence) float64 { return when(one.finds()) }},
@@ -68,7 +68,13 @@ func wording(name string) func(*study, *sentence) float64 {
 // upTo counts to a bound, and gives the share of it.
 func upTo(most, n int) float64 { return float64(min(n, most)) / float64(most) }
 
-// beginsPart says that no sentence of the same part stands directly before this one.
-func (s *study) beginsPart(one *sentence) bool {
-	return one.order == 0 || s.sentences[one.order-1].part != one.part
+// beginsPart is 1 where no sentence of the same part stands directly before this one.
+func (s *study) beginsPart(one *sentence) float64 {
+	return when(one.order == 0 || s.sentences[one.order-1].part != one.part)
+}
+
+// concludes is the chance that a sentence is of the conclusions. One with a probability is a result, which comes last
+// where an abstract was cut short.
+func (one *sentence) concludes() float64 {
+	return one.chances[concluded] * when(!one.has("probability"))
 }
