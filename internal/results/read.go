@@ -21,7 +21,8 @@ func (s *study) read(ranked []*sentence) []Result {
 		c := claims[i]
 		out[i] = Result{
 			Sentence: one.text, Endpoint: c.endpoint, Arm: c.own, Comparator: c.other, Effect: effectIn(one.text),
-			Direction: c.direction, Concludes: c.concludes, Primary: c.primary, inFull: s.inFullBoth(c.arms), isNamed: c.isNamed,
+			Direction: c.direction, Concludes: c.concludes, Primary: c.primary, inFull: s.inFullBoth(c.arms),
+			isNamed: c.isNamed,
 		}
 		if i == 0 || c.direction == "" || of == Association || of == Single {
 			out[i].Direction = of

@@ -135,6 +135,8 @@ func (s *study) mayTell(one *sentence) bool {
 	switch {
 	case evidence.IsNote(one.text), one.part == background, one.has("planned"):
 		return false
+	case one.has("aim") && !one.finds() && !one.has("statistic"):
+		return false
 	case one.part == methods: // the labels of some abstracts were lost, and a result stands among the methods
 		return one.has("compared") && one.has("ratio") && one.has("statistic")
 	}
