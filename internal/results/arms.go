@@ -114,6 +114,19 @@ func titleArms(title string) arms {
 	return arms{clean(lastOf(own)), clean(m[2])}
 }
 
+// groupsOf are the two arms of a study: those that the title compares, else the two to which patients were assigned.
+func (s *study) groupsOf() arms {
+	if s.compares.own != "" && s.compares.other != "" {
+		return s.compares
+	}
+	for i := range s.sentences {
+		if m := forms("assigned to").FindStringSubmatch(bare(s.sentences[i].text)); m != nil {
+			return arms{clean(m[1]), clean(m[2])}
+		}
+	}
+	return arms{}
+}
+
 // lastOf leaves out what stands before "of": "Comparison of A".
 func lastOf(s string) string {
 	if i := strings.Index(strings.ToLower(s), " of "); i >= 0 {

@@ -13,6 +13,7 @@ type claim struct {
 	compared  bool // it tells of two arms
 	primary   bool // it is on what the abstract calls its primary outcome
 	concludes bool
+	isNamed   bool // the arms are the only two of the study
 }
 
 // claimOf reads who is compared with whom, on what outcome, and with what result, from one sentence. It is told for the
@@ -26,6 +27,9 @@ func (s *study) claimOf(one *sentence) claim {
 	if c.direction = s.directionOf(text); c.direction == "" && !one.has("safety") {
 		c.direction = byHazard(one.text)
 	}
+	if c.direction == "" && c.other == "" && !one.has("safety") && s.namesBoth(text) && noneSignificant(one.text) {
+		c.direction, c.arms, c.isNamed = Null, s.groups, true
+	}
 	c.compared = c.other != "" || one.has("two arms") || effectIn(one.text) != ""
 	shown := one.has("value") || one.part == concluded || one.part == found && one.has("significant")
 	told := c.compared || c.direction == Null && (one.has("compared") || one.has("no gain"))
@@ -38,6 +42,23 @@ func (s *study) claimOf(one *sentence) claim {
 	}
 	return c
 }
+
+// namesBoth says that a text names both arms of the study.
+func (s *study) namesBoth(text string) bool {
+	own, other := tellingWords(s.groups.own), tellingWords(s.groups.other)
+	return sharedApart(text, own, other) > 0 && sharedApart(text, other, own) > 0
+}
+
+// noneSignificant says that a text has probabilities, none of them below the usual bound of significance.
+func noneSignificant(text string) bool {
+	all := forms("probability").FindAllStringSubmatch(text, -1)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(m []string) bool {
+		p, err := number(m[1])
+		return err != nil || p < significance || strings.Contains(m[0], "<") && p <= significance
+	})
+}
+
+const significance = 0.05
 
 // bare is a sentence without what stands in brackets.
 func bare(text string) string {

@@ -1,75 +1,16 @@
 package results_test
 
 import (
-	"compress/gzip"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"dossier/internal/evidence"
+	"dossier/internal/recordedtest"
 	"dossier/internal/results"
-	"dossier/internal/source/europepmc"
-	"dossier/internal/source/openalex"
-	"dossier/internal/source/pubmed"
 	plaintext "dossier/internal/text"
 )
-
-// recorded gives the records beside the repository by their ids: of PubMed first, since it labels an abstract's parts.
-func recorded(t *testing.T) map[string]*evidence.Record {
-	t.Helper()
-	folder := filepath.Join("..", "..", "..", "shared", "data")
-	if _, err := os.Stat(folder); err != nil {
-		t.Skipf("the recorded data is not beside the repository: %v", err)
-	}
-	out := map[string]*evidence.Record{}
-	add := func(r *evidence.Record) {
-		for _, id := range r.Identifiers {
-			if known := out[id.String()]; known == nil || known.AbstractText() == "" {
-				out[id.String()] = r
-			}
-		}
-	}
-	addAll := func(records []evidence.Record, _ []evidence.Problem, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range records {
-			add(&records[i])
-		}
-	}
-	files, _ := filepath.Glob(filepath.Join(folder, "pubmed", "*.xml.gz"))
-	for _, name := range files {
-		err := pubmed.Parse(unzipped(t, name), func(it pubmed.Item) error {
-			if it.Record != nil {
-				add(it.Record)
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	addAll(europepmc.ParseResponse(unzipped(t, filepath.Join(folder, "europepmc", "europepmc.json.gz"))))
-	addAll(openalex.ParseResponse(unzipped(t, filepath.Join(folder, "openalex", "openalex.json.gz"))))
-	return out
-}
-
-func unzipped(t *testing.T, name string) io.Reader {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z
-}
 
 // label is what a person read in an abstract.
 type label struct {
@@ -102,21 +43,21 @@ func labels(t *testing.T, name string) []label {
 }
 
 // floors are what the reader must reach: shares of the abstracts whose sentence and whose direction are right, and how
-// many may wrongly be told to speak against their arm. The weights were set on the first file. The other
-// one was kept apart until its figures of a first sight (docs/BENCHMARKS.md); some of its misses were read since, and
-// rules made stricter by them, so that its floors catch what grows worse and show no more.
+// many may wrongly be told to speak against their arm. Weights and rules were made with both files, so that the floors
+// catch what grows worse, and tell nothing of abstracts that nobody has seen. At first sight, before it was used, the
+// second file had 80.0% of the sentences right, and 3 wrongly told against.
 var floors = map[string]struct {
 	sentence, direction float64
 	wrongly             int
 }{
-	"results-dev.tsv": {0.88, 0.64, 0},
-	"":                {0.78, 0.56, 0},
+	"results-dev.tsv": {0.87, 0.65, 0},
+	"":                {0.86, 0.60, 0},
 }
 
 // TestLabelledResults measures the reader on abstracts of which people told the primary result, its arms and its
 // direction.
 func TestLabelledResults(t *testing.T) {
-	records := recorded(t)
+	records := recordedtest.Records(t)
 	files, _ := filepath.Glob(filepath.Join("testdata", "results-*.tsv"))
 	for _, name := range files {
 		t.Run(filepath.Base(name), func(t *testing.T) {

@@ -14,22 +14,34 @@ func (s *study) read(ranked []*sentence) []Result {
 	claims := plaintext.Each(ranked, s.claimOf)
 	of := s.settle(claims)
 	for i := range claims {
-		if forms("no arm").MatchString(claims[i].own) || isOutcome(claims[i].own) {
-			claims[i].own = cmp.Or(s.compares.own, s.title) // "between the two groups"
-		}
+		claims[i].nameArms(s, ranked[i])
 	}
 	out := make([]Result, len(ranked))
 	for i, one := range ranked {
 		c := claims[i]
 		out[i] = Result{
 			Sentence: one.text, Endpoint: c.endpoint, Arm: c.own, Comparator: c.other, Effect: effectIn(one.text),
-			Direction: c.direction, Concludes: c.concludes, Primary: c.primary, inFull: arms{s.inFull(c.own), s.inFull(c.other)},
+			Direction: c.direction, Concludes: c.concludes, Primary: c.primary, inFull: s.inFullBoth(c.arms),
+			isNamed: c.isNamed,
 		}
 		if i == 0 || c.direction == "" || of == Association || of == Single {
 			out[i].Direction = of
 		}
 	}
 	return out
+}
+
+// nameArms gives a claim on unnamed arms ("between the two groups") those of the study. No difference between two arms
+// is one for each, so that which of them is meant need not be told.
+func (c *claim) nameArms(s *study, one *sentence) {
+	if !forms("no arm").MatchString(c.own) && !isOutcome(c.own) {
+		return
+	}
+	if c.direction == Null && c.other == "" && s.groups.other != "" && one.has("unnamed arms") {
+		c.arms, c.isNamed = s.groups, true
+		return
+	}
+	c.own = cmp.Or(s.compares.own, s.title)
 }
 
 // settle is the direction of the study. A study of what nobody was given is an association, and one without another arm
@@ -63,9 +75,14 @@ func (s *study) tellsAgainst(c *claim) bool { return !s.isExperiment && s.isGive
 
 // isGiven says that an arm is a treatment, by its words, or because it is one side of the title's comparison.
 func (s *study) isGiven(arm string) bool {
-	named := tellingWords(arm)
-	return forms("treatment").MatchString(s.spelled(arm)) || shares(named, tellingWords(s.compares.own)) > 0 ||
-		shares(named, tellingWords(s.compares.other)) > 0 || s.randomised && !forms("marker").MatchString(s.spelled(arm))
+	return forms("treatment").MatchString(s.spelled(arm)) || s.isCompared(arm) ||
+		s.randomised && !forms("marker").MatchString(s.spelled(arm))
+}
+
+// isCompared says that an arm is one side of the title's comparison.
+func (s *study) isCompared(arm string) bool {
+	named := tellingWords(s.spelled(arm))
+	return shares(named, tellingWords(s.compares.own)) > 0 || shares(named, tellingWords(s.compares.other)) > 0
 }
 
 func (c claim) against() bool { return c.direction == Null || c.direction == Worse }
@@ -84,10 +101,12 @@ func (c claim) gainsaid(other claim) bool {
 	return c.endpoint == "" || other.endpoint == "" || shares(tellingWords(c.endpoint), tellingWords(other.endpoint)) > 0
 }
 
-// showsNonInferior says that the study was made to show that its arm is not inferior, and does.
+// showsNonInferior says that the study was made to show that its arm is not inferior, or as good, and does.
 func (s *study) showsNonInferior() bool {
-	return slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has("noninferior") }) &&
-		!slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has("noninferior denied") })
+	says := func(name string) bool {
+		return slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has(name) })
+	}
+	return (says("noninferior") || forms("equivalence").MatchString(s.title)) && !says("noninferior denied")
 }
 
 // kind is Association or Single where the study compares no treatments. What the result is told of decides, and where
@@ -95,7 +114,8 @@ func (s *study) showsNonInferior() bool {
 func (s *study) kind(claims []claim) Direction {
 	about := func(name, text string) bool { return forms(name).MatchString(text) }
 	own := s.spelled(claims[0].own)
-	treated, marked := about("treatment", own), about("marker", own)
+	marked := about("marker", own)
+	treated := about("treatment", own) || !marked && s.isCompared(claims[0].own)
 	switch {
 	case marked && !treated, forms("on factors").MatchString(s.title) && !s.randomised:
 		return Association
@@ -117,11 +137,28 @@ func (s *study) kind(claims []claim) Direction {
 // spelled is a text with its abbreviations written out behind it.
 func (s *study) spelled(text string) string { return text + " " + s.inFull(text) }
 
+// inFullBoth is what the abbreviations of both arms stand for, and where they are those of the title, its words for them.
+func (s *study) inFullBoth(a arms) arms {
+	full := arms{s.inFull(a.own), s.inFull(a.other)}
+	named, t := a.own+" "+full.own, s.compares
+	if t.own == "" || t.other == "" {
+		return full
+	}
+	own, other := tellingWords(t.own), tellingWords(t.other)
+	switch asOwn, asOther := sharedApart(named, own, other), sharedApart(named, other, own); {
+	case asOwn > asOther:
+		return arms{full.own + " " + t.own, full.other + " " + t.other}
+	case asOther > asOwn:
+		return arms{full.own + " " + t.other, full.other + " " + t.own}
+	}
+	return full
+}
+
 // inFull is what the abbreviations of a text stand for.
 func (s *study) inFull(text string) string {
 	var out []string
 	for _, w := range plaintext.Tokens(text) {
-		if long := s.long[w]; long != "" {
+		if long := cmp.Or(s.long[w], s.long[strings.TrimSuffix(w, "s")]); long != "" {
 			out = append(out, long)
 		}
 	}

@@ -35,7 +35,8 @@ type Result struct {
 	// Concludes says that the sentence is of the abstract's conclusions.
 	Concludes bool `json:"concludes"`
 
-	inFull arms // the arms with what their abbreviations stand for
+	inFull  arms // the arms with what their abbreviations stand for
+	isNamed bool // the study compares these two arms alone, and the sentence tells of both
 }
 
 // Against says that the arm did no better, or worse.
@@ -44,10 +45,10 @@ func (r *Result) Against() bool { return r.Direction == Null || r.Direction == W
 // For is the direction for a treatment that names finds in a text: that of the arm where the arm is the treatment, the
 // opposite one where only what it is compared with is. It is empty where neither is, or both are. Abbreviations that
 // the abstract explains are written out for it. That an arm did no better or worse counts only where the sentence
-// itself names it; what is compared with other patients of the same treatment tells nothing of it.
+// itself names it, or says "no difference between the groups" where the study compares it with one other; what is compared with other patients of the same treatment tells nothing of it.
 func (r *Result) For(names func(text string) bool) Direction {
 	own := tellingWords(r.Arm) // brackets may part them in the sentence
-	isNamed := shares(own, tellingWords(r.Sentence)) == len(own)
+	isNamed := r.isNamed || shares(own, tellingWords(r.Sentence)) == len(own)
 	if r.Against() && !isNamed || strings.HasPrefix(r.Comparator, "who ") {
 		return ""
 	}

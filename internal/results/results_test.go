@@ -49,6 +49,12 @@ func TestDirections(t *testing.T) {
 			"than with docetaxel (HR 0.60; 95% CI 0.5-0.8). There was no difference in toxicity between the groups.",
 			"Aldocinib prolonged survival."), "Overall survival was significantly longer", results.Better, "aldocinib",
 			"docetaxel", "Overall survival", ""},
+		{"no difference between unnamed arms", trial("Overall survival did not differ between the groups (HR 0.97; 95% CI "+
+			"0.80-1.18).", "Both are options."), "Overall survival did not differ", results.Null, "Aldocinib", "docetaxel",
+			"Overall survival", ""},
+		{"no significant difference by its probability", trial("The response rate was 31% with aldocinib and 28% with "+
+			"docetaxel (P = 0.41).", "Both are options."), "The response rate was 31%", results.Null, "Aldocinib", "docetaxel",
+			"response rate", ""},
 		{"told of the other arm", trial("Overall survival was shorter with docetaxel than with aldocinib (HR 1.5; 95% CI "+
 			"1.2-1.9).", "Aldocinib prolongs survival."), "Overall survival was shorter", results.Better, "aldocinib",
 			"docetaxel", "Overall survival", ""},

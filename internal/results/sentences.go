@@ -17,21 +17,11 @@ var formTable string
 // forms gives an expression of formTable by its name.
 var forms = lazy.Table(formTable)
 
-// part is a part of an abstract.
-type part int
-
-const (
-	unknown part = iota
-	background
-	methods
-	found
-	concluded
-)
-
 // sentence is one of an abstract's, with the part that it stands in.
 type sentence struct {
-	text  string
-	part  part
+	text string
+	part part
+	chances
 	place float64 // 0 is the abstract's beginning, 1 its end
 	order int
 	words map[string]bool // the telling ones
@@ -55,11 +45,14 @@ func sentencesOf(r *evidence.Record) []sentence {
 	labelled := false
 	for _, section := range r.Abstract {
 		at := partOf(section.Category + " " + section.Label)
-		for _, text := range plaintext.Sentences(plaintext.Line(section.Text)) {
+		for _, text := range sentencesIn(section.Text) {
 			if told, ok := leadingLabel(text); ok {
 				at, text = told, text[len(forms("leading label").FindString(text)):]
 			}
 			labelled = labelled || at == found
+			if text == "" {
+				continue // a label alone
+			}
 			out = append(out, sentence{
 				text: text, part: at, order: len(out), words: tellingWords(text), said: map[string]bool{},
 			})
@@ -68,8 +61,27 @@ func sentencesOf(r *evidence.Record) []sentence {
 	for i := range out {
 		out[i].place = float64(i) / float64(max(len(out)-1, 1))
 		if !labelled && out[i].part != concluded {
-			out[i].part = partByWords(&out[i])
+			out[i].part = unknown // what looks like one label may be a word of the text
 		}
+	}
+	tellParts(out)
+	return out
+}
+
+// sentencesIn cuts a text, also where a label stands within a sentence, whose end was lost with what looked like a tag
+// ("(P Conclusions Survival was longer"). That an index cut the abstract short is no part of it.
+func sentencesIn(text string) []string {
+	var out []string
+	text = forms("cut short").ReplaceAllString(plaintext.Line(text), "")
+	for _, one := range plaintext.Sentences(text) {
+		for {
+			at := forms("label within").FindStringSubmatchIndex(one)
+			if at == nil {
+				break
+			}
+			out, one = append(out, strings.TrimSpace(one[:at[2]])), one[at[2]:]
+		}
+		out = append(out, one)
 	}
 	return out
 }
@@ -99,21 +111,4 @@ func leadingLabel(text string) (part, bool) {
 		return unknown, false
 	}
 	return partOf(m[1]), true
-}
-
-// partByWords tells the part of a sentence of an abstract without labels.
-func partByWords(s *sentence) part {
-	switch {
-	case s.has("concludes"):
-		return concluded
-	case s.has("statistic"):
-		return unknown
-	case s.place == 0, s.has("aim"):
-		return background
-	case s.has("method words"):
-		return methods
-	case s.place >= 0.8:
-		return concluded
-	}
-	return unknown
 }

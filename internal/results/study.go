@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -19,6 +20,7 @@ type study struct {
 	primary      map[string]bool // telling words of what the abstract calls its primary outcome
 	rarity       map[string]float64
 	compares     arms              // in the title
+	groups       arms              // the only two that the study compares, where they are known
 	long         map[string]string // what an abbreviation stands for
 	randomised   bool
 	advises      bool // it is a guideline
@@ -38,6 +40,7 @@ func newStudy(r *evidence.Record) *study {
 		slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.part != background && one.has("experiment") })
 	s.advises = r.Bucket == evidence.Guideline
 	s.compares = titleArms(s.title)
+	s.groups = s.groupsOf()
 	s.randomised = s.saysRandomised(r)
 	s.onFactors = forms("factors").MatchString(s.title)
 	return s
@@ -94,26 +97,14 @@ func shares(words, want map[string]bool) int {
 	return n
 }
 
-// ranked are the sentences that tell a result, the likeliest to be the primary one first. Where none has a number or a
-// word of finding, they are all that are no background, aim or method.
+// ranked are the sentences that may tell a result, the likeliest to tell the primary one first.
 func (s *study) ranked() []*sentence {
-	var out, rest []*sentence
+	var out []*sentence
 	worth := map[*sentence]float64{}
 	for i := range s.sentences {
-		one := &s.sentences[i]
-		if !s.mayTell(one) {
-			continue
+		if one := &s.sentences[i]; s.mayTell(one) {
+			out, worth[one] = append(out, one), s.worth(one)
 		}
-		worth[one] = s.worth(one)
-		switch {
-		case one.finds() || one.has("statistic"):
-			out = append(out, one)
-		case !one.has("aim"):
-			rest = append(rest, one)
-		}
-	}
-	if len(out) == 0 {
-		out = rest
 	}
 	slices.SortStableFunc(out, func(a, b *sentence) int { return cmp.Compare(worth[b], worth[a]) })
 	for i := range out {
@@ -143,6 +134,8 @@ func (one *sentence) finds() bool {
 func (s *study) mayTell(one *sentence) bool {
 	switch {
 	case evidence.IsNote(one.text), one.part == background, one.has("planned"):
+		return false
+	case one.has("aim") && !one.finds() && !one.has("statistic"):
 		return false
 	case one.part == methods: // the labels of some abstracts were lost, and a result stands among the methods
 		return one.has("compared") && one.has("ratio") && one.has("statistic")
@@ -175,11 +168,43 @@ func (s *study) resultsBefore(one *sentence) int {
 // addShortForms adds the abbreviations of what the title names: "trazodone (TRZ)".
 func (s *study) addShortForms(r *evidence.Record) {
 	for _, m := range forms("short form").FindAllStringSubmatch(s.title+". "+plaintext.Line(r.AbstractText()), -1) {
-		s.long[strings.ToLower(m[2])] = m[1]
-		if shares(tellingWords(m[1]), s.subject) > 0 {
-			s.subject[stem(strings.ToLower(m[2]))] = true
+		short, long := strings.ToLower(m[2]), spelledOut(m[2], m[1])
+		if long == "" || s.long[short] != "" {
+			continue
+		}
+		s.long[short] = long
+		if shares(tellingWords(long), s.subject) > 0 {
+			s.subject[stem(short)] = true
 		}
 	}
+}
+
+// spelledOut is the end of a phrase that begins with an abbreviation's first letter and has all of its letters in their
+// order: "undergone conserving surgery" is "conserving surgery" for CS. It is empty where the phrase has none.
+func spelledOut(short, phrase string) string {
+	words := strings.Fields(strings.ToLower(phrase))
+	for i := range words {
+		long := strings.Join(words[i:], " ")
+		if strings.EqualFold(long[:1], short[:1]) && hasLetters(long, short) {
+			return long
+		}
+	}
+	return ""
+}
+
+// hasLetters says that a text has the letters of a word in their order.
+func hasLetters(text, word string) bool {
+	for _, r := range strings.ToLower(word) {
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		i := strings.IndexRune(text, r)
+		if i < 0 {
+			return false
+		}
+		text = text[i+1:]
+	}
+	return true
 }
 
 // rarities weigh a word by how few of the sentences have it.

@@ -76,9 +76,12 @@ func endsSentence(s string, stop, after int) bool {
 }
 
 // isGlued says that a stop between two texts parts sentences although no space follows it. Names with a dot in them
-// (ClinicalTrials.gov, Node.js) and initials do not look so, nor does a host, behind whose name comes a short one.
+// (ClinicalTrials.gov, Node.js) and initials do not look so, nor does a host, behind whose name comes a short one. Behind
+// a figure a whole word must follow: "in 2016.Published studies".
 func isGlued(before, behind string) bool {
-	if !strings.HasSuffix(before, ")") && !strings.HasSuffix(before, "%") {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	isFigure := unicode.IsDigit(last)
+	if last != ')' && last != '%' && !isFigure {
 		if letters := len(before) - len(strings.TrimRightFunc(before, unicode.IsLetter)); letters < 3 {
 			return false
 		}
@@ -86,9 +89,12 @@ func isGlued(before, behind string) bool {
 	word := behind
 	if end := strings.IndexFunc(behind, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
 		word = behind[:end]
-		if len(word) < len("Node") && !strings.HasPrefix(behind[end:], " ") {
+		if (len(word) < len("Node") || isFigure) && !strings.HasPrefix(behind[end:], " ") {
 			return false
 		}
+	}
+	if isFigure && len(word) < 2 {
+		return false // "0.05.P < 0.01"
 	}
 	switch strings.ToLower(word) {
 	case "gov", "com", "org", "net":

@@ -28,6 +28,8 @@ func TestSentences(t *testing.T) {
 		{"other scripts begin one", "Ende. Über 肺. 癌", []string{"Ende.", "Über 肺.", "癌"}},
 		{"paragraphs joined with no space", "at 12 months.Patients had it (n = 3).In all, 5%.A few had PCI.Twenty had none.", []string{
 			"at 12 months.", "Patients had it (n = 3).", "In all, 5%.", "A few had PCI.", "Twenty had none."}},
+		{"joined behind a figure", "until 2016.Published studies (P <.05.The rest) and CT-P1.3.Q 0.5.P <0.01", []string{
+			"until 2016.", "Published studies (P <.05.", "The rest) and CT-P1.3.Q 0.5.P <0.01"}},
 		{"names with a dot in them", "ClinicalTrials.Gov identifier, a.B, i.v., U.S.A and www.example.Org/x", []string{
 			"ClinicalTrials.Gov identifier, a.B, i.v., U.S.A and www.example.Org/x"}},
 		{"a stop at the end", "p = 0.05. ", []string{"p = 0.05."}},

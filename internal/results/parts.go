@@ -1,0 +1,137 @@
+package results
+
+import (
+	"math"
+	"slices"
+)
+
+// part is a part of an abstract.
+type part int
+
+// The parts stand in this order where nothing labels them.
+const (
+	unknown part = iota
+	background
+	methods
+	found
+	concluded
+)
+
+// chances says how likely a sentence stands in each part, by the part's number.
+type chances [concluded + 1]float64
+
+// cue is what tells of a sentence's part, with its weights for background (and aim), methods, results and conclusions.
+type cue struct {
+	weights [4]float64
+	in      func(one *sentence) float64
+}
+
+// cues have their weights from abstracts with labelled parts: a multinomial regression over the sentences of 525, each
+// taken whole and without its background. Parts so told meet the labels of 84% of the sentences (by cross-validation).
+var cues = []cue{
+	{[4]float64{1.8, 2.7, 0.6, -5.1}, func(*sentence) float64 { return 1 }},
+	{[4]float64{-6.4, -4.8, 2.2, 8.9}, func(one *sentence) float64 { return one.place }},
+	{[4]float64{0.7, 0.2, 0.3, -1.1}, func(one *sentence) float64 { return when(one.place == 0) }},
+	{[4]float64{-0.3, -0.4, -2.0, 2.7}, func(one *sentence) float64 { return when(one.place == 1) }},
+	{[4]float64{0.7, -0.1, -0.6, 0.1}, func(one *sentence) float64 { return when(!one.has("number")) }},
+	{[4]float64{2.4, 0.1, -1.8, -0.6}, telling("aim")},
+	{[4]float64{1.0, -0.2, -0.5, -0.3}, telling("general")},
+	{[4]float64{-0.7, 0.6, 0.1, -0.1}, telling("method words")},
+	{[4]float64{0.3, 0.9, -0.5, -0.7}, telling("procedure")},
+	{[4]float64{0.1, 1.1, -0.1, -1.0}, telling("register")},
+	{[4]float64{-0.2, 0.5, -0.1, -0.2}, telling("calendar")},
+	{[4]float64{-0.5, 0.6, -0.1, -0.1}, telling("authors")},
+	{[4]float64{-0.7, 0.7, 0.6, -0.5}, telling("past tense")},
+	{[4]float64{0.7, -1.0, -0.4, 0.8}, telling("present tense")},
+	{[4]float64{0.3, -0.8, -0.3, 0.9}, telling("modal")},
+	{[4]float64{-0.5, -0.2, 1.2, -0.5}, telling("value")},
+	{[4]float64{-0.2, -0.6, 0.6, 0.2}, telling("significant")},
+	{[4]float64{0.1, -0.5, 0.2, 0.1}, telling("finding verb")},
+	{[4]float64{-0.1, 0.2, 0.2, -0.3}, telling("uncertainty")},
+	{[4]float64{-0.3, -1.1, 0.3, 1.1}, telling("concludes")},
+	{[4]float64{-0.9, -1.3, 0.9, 1.3}, telling("findings say")},
+}
+
+// telling is a cue that is there or not, by an expression.
+func telling(name string) func(*sentence) float64 {
+	return func(one *sentence) float64 { return when(one.has(name)) }
+}
+
+// tellParts gives the sentences that no label tells of their parts, and all of them the chances of each. The parts stand
+// in order, so that a sentence's own cues count together with all of those before and behind it (the forward-backward
+// algorithm over a chain that never goes back).
+func tellParts(all []sentence) {
+	own := make([][4]float64, len(all)) // logarithms
+	for i := range all {
+		own[i] = all[i].cued()
+	}
+	before, behind := make([][4]float64, len(all)), make([][4]float64, len(all))
+	for i := range all {
+		for k := range 4 {
+			before[i][k] = own[i][k]
+			if i > 0 {
+				before[i][k] += logSum(before[i-1][:k+1])
+			}
+		}
+	}
+	for i := len(all) - 2; i >= 0; i-- {
+		for k := range 4 {
+			var next [4]float64
+			for n := range 4 {
+				next[n] = own[i+1][n] + behind[i+1][n]
+			}
+			behind[i][k] = logSum(next[k:])
+		}
+	}
+	for i := range all {
+		one := &all[i]
+		if one.part != unknown {
+			one.chances[one.part] = 1
+			continue
+		}
+		var sum [4]float64
+		for k := range 4 {
+			sum[k] = before[i][k] + behind[i][k]
+		}
+		for k, whole := 0, logSum(sum[:]); k < 4; k++ {
+			one.chances[background+part(k)] = math.Exp(sum[k] - whole)
+		}
+		one.part = one.chances.likeliest()
+	}
+}
+
+// mislabelled is the logarithm of the chance that a label is wrong: some stand out of order.
+const mislabelled = -20
+
+// cued are the logarithms of the parts' chances by a sentence's own label, or its cues.
+func (one *sentence) cued() [4]float64 {
+	var out [4]float64
+	if one.part != unknown {
+		out = [4]float64{mislabelled, mislabelled, mislabelled, mislabelled}
+		out[one.part-background] = 0
+		return out
+	}
+	for _, c := range cues {
+		x := c.in(one)
+		for k := range out {
+			out[k] += c.weights[k] * x
+		}
+	}
+	whole := logSum(out[:])
+	for k := range out {
+		out[k] -= whole
+	}
+	return out
+}
+
+func (c *chances) likeliest() part { return part(slices.Index(c[:], slices.Max(c[:]))) }
+
+// logSum is the logarithm of the sum of what the values are logarithms of.
+func logSum(values []float64) float64 {
+	most := slices.Max(values)
+	sum := 0.0
+	for _, v := range values {
+		sum += math.Exp(v - most)
+	}
+	return most + math.Log(sum)
+}
