@@ -230,11 +230,9 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 		return []BriefLine{l}
 	}
 	var out []BriefLine
-	first := &b.studyOf(it).results[0]
-	for i, r := range b.studyOf(it).results {
+	for i, r := range results.Quoted(b.studyOf(it).results) {
 		s := b.verbatim(it.Record.ID, r.Sentence)
-		again := r.Endpoint == first.Endpoint && r.Direction == first.Direction
-		if s == nil || i > 0 && !r.Primary && !r.Concludes && !again {
+		if s == nil {
 			continue
 		}
 		if length(s.Text) <= room && len(out) < maxResults {

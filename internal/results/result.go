@@ -45,7 +45,8 @@ func (r *Result) Against() bool { return r.Direction == Null || r.Direction == W
 // For is the direction for a treatment that names finds in a text: that of the arm where the arm is the treatment, the
 // opposite one where only what it is compared with is. It is empty where neither is, or both are. Abbreviations that
 // the abstract explains are written out for it. That an arm did no better or worse counts only where the sentence
-// itself names it, or says "no difference between the groups" where the study compares it with one other; what is compared with other patients of the same treatment tells nothing of it.
+// itself names it, or says "no difference between the groups" where the study compares it with one other; what is
+// compared with other patients of the same treatment tells nothing of it.
 func (r *Result) For(names func(text string) bool) Direction {
 	own := tellingWords(r.Arm) // brackets may part them in the sentence
 	isNamed := r.isNamed || shares(own, tellingWords(r.Sentence)) == len(own)
@@ -78,4 +79,17 @@ func Of(r *evidence.Record) []Result {
 		return nil
 	}
 	return s.read(ranked[:min(len(ranked), maxResults)])
+}
+
+// Quoted are those of a record's results that tell its primary one where there is room for a few: the likeliest
+// sentence, and what is on the same outcome with the same direction, on the primary outcome, or concludes.
+func Quoted(all []Result) []Result {
+	var out []Result
+	for i, r := range all {
+		again := r.Endpoint == all[0].Endpoint && r.Direction == all[0].Direction
+		if i == 0 || r.Primary || r.Concludes || again {
+			out = append(out, r)
+		}
+	}
+	return out
 }
