@@ -23,8 +23,8 @@ func (r *Report) evidenceBlocks() []document.Block {
 		t := &document.Table{
 			Caption: bucket.Title(), Stacked: true, Quiet: true,
 			Head: []document.Column{
-				document.Words("Study", 26), document.Words("Tumour, setting", 13), document.Words("Fit", 14),
-				document.Words("Design", 13), document.Numbers("n", 6), document.Words("Result", 21), document.Numbers("Year", 7),
+				document.Words("Study", 23), document.Words("Tumour, setting", 14), document.Words("Fit", 14),
+				document.Words("Design", 14), document.Numbers("n", 7), document.Words("Result", 21), document.Numbers("Year", 7),
 			},
 		}
 		for ; end < len(r.Included) && r.Included[end].Bucket == bucket; end++ {
