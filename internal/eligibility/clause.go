@@ -129,6 +129,7 @@ func plain(s string) string {
 	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">").Replace(s)
 	s = forms("explanation").ReplaceAllString(s, "")
 	s = forms("before").ReplaceAllString(s, "before")
+	s = forms("stage behind").ReplaceAllString(s, "stage $1")
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")
 }

@@ -173,9 +173,9 @@ func phrases(s string) [][2]int {
 // allow keeps what a clause lets in, and whom it lets in although another line may shut him out.
 func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	for _, it := range items {
-		limited, _ := h.limits(cl.text, [2]int{0, len(cl.text)})
+		limited, apart := h.limits(cl.text, [2]int{0, len(cl.text)})
 		limited = limited && !h.patient.outlasts(cl.text)
-		if it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
+		if apart || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
 			continue
 		}
 		o.slot, o.key = it.slot, it.key

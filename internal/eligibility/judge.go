@@ -76,6 +76,7 @@ type hearing struct {
 	bases    []sense // of each line's items
 	outcomes []outcome
 	own      []*lexicon.Concept // the patient's tumours, as the criteria name them
+	foreign  bool               // a line asks for tumours none of which is the patient's
 	allowed  map[string][]int   // by the key of what is allowed, the lines that allow it
 	either   map[int]*choice    // by the line that holds alternatives
 	branches map[int]*choice    // by branch
@@ -132,7 +133,7 @@ func itemsSense(c *criterion, base sense) sense {
 	switch how := senseOf(s, base); {
 	case forms("ends in an exception").MatchString(s):
 		return opposite(base)
-	case how == twice:
+	case how == twice, how == allows && base == requires && forms("all who enter").MatchString(s):
 		return base
 	default:
 		return how

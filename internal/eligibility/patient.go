@@ -58,6 +58,11 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	for i := range q.Setting {
 		p.circumstance(l, &q.Setting[i])
 	}
+	for i := range p.findings {
+		if f := &p.findings[i]; f.IsMetastasis() && f.IsThere() && !forms("nodal").MatchString(f.String()) {
+			p.meanings = append(p.meanings, meaning{family: "extent", parts: []string{"spread"}})
+		}
+	}
 	p.count(l)
 	p.stageAndScore()
 	p.remains(q)

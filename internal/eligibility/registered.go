@@ -105,8 +105,8 @@ func (h *hearing) tumour(r *evidence.Record) {
 // isOnTumour says that a trial is on the patient's tumour, on a kind of it, or on what holds it.
 func (h *hearing) isOnTumour() bool {
 	asked, named := h.particular(h.patient.tumours), h.particular(h.scale.trial)
-	if len(asked) == 0 || len(h.own) > 0 {
-		return true
+	if len(asked) == 0 || len(h.own) > 0 || h.foreign {
+		return !h.foreign || len(h.own) > 0
 	}
 	if len(named) == 0 {
 		named = h.scale.trial

@@ -61,6 +61,7 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 			if got == bornOut {
 				h.own = append(h.own, group.tumours(bornOut)...)
 			}
+			h.foreign = h.foreign || got == refuted && !forms("other malignancy").MatchString(cl.text)
 			if got != refuted || !h.isDiagnosis(cl.text) {
 				continue
 			}
@@ -92,10 +93,22 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		if m.outcome.key == "sex" && m.bearing == bornOut {
 			continue // that a trial takes women lets in nobody in particular
 		}
+		if m.bearing == undecided && h.isOpen(i, cl, &m.outcome) {
+			m.outcome.effect = asks
+			h.outcomes = append(h.outcomes, m.outcome)
+			continue
+		}
 		h.note(m.bearing, m.outcome)
 	}
 	h.spare(i)
 	h.ask(i, cl, items, isChoice, o)
+}
+
+// isOpen says that a line asks all patients for an alteration or a marker that the question's may be, or not.
+func (h *hearing) isOpen(i int, cl *clause, o *outcome) bool {
+	c := &h.lines[i]
+	isMarker := o.slot == evidence.SlotAlteration || o.slot == evidence.SlotBiomarker
+	return isMarker && !c.part && c.parent < 0 && c.branch == 0 && cl.behind == "" && cl.condition == ""
 }
 
 // ask keeps that a line requires an alteration or a marker to be there of which the question tells nothing. One of

@@ -145,7 +145,7 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 			switch {
 			case s.isBroad(known):
 				it.bearing, it.key = max(it.bearing, undecided), known.Name
-			case s.Holds(c, known):
+			case s.Holds(c, known), s.isAllBut(c.Name, known):
 				it.bearing, it.key = bornOut, known.Name
 				it.kin = slices.ContainsFunc(s.trial, func(own lexicon.Concept) bool { return s.Holds(c, &own) })
 			case it.bearing == bornOut:
@@ -158,6 +158,16 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 		out = append(out, it)
 	}
 	return out
+}
+
+// isAllBut says that a tumour is named by what it is not, "non-squamous NSCLC", and that the one known is among the rest.
+func (s *scale) isAllBut(name string, known *lexicon.Concept) bool {
+	kind, ok := strings.CutPrefix(strings.ToLower(name), "non-")
+	_, whole, _ := strings.Cut(kind, " ")
+	holds := func(text string) bool {
+		return slices.ContainsFunc(s.Read(text).Tumours, func(c lexicon.Concept) bool { return s.Holds(&c, known) })
+	}
+	return ok && holds(whole) && !holds(kind)
 }
 
 // hematologic is what holds the tumours of the blood: words for many of them shut out others all the same.
