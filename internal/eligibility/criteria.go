@@ -176,28 +176,29 @@ func (r *reader) divide() {
 // sentences parts a line at its full stops and semicolons, and a paragraph of the registry's old form, which has none,
 // at the words that begin a criterion.
 func sentences(line string) []string {
-	var out []string
+	var out, parts []string
 	for _, s := range joined(text.Sentences(line)) {
-		for _, part := range forms("semicolon").Split(s, -1) {
-			if len(part) > longSentence {
-				part = forms("old form").ReplaceAllString(part, "$1\n$2")
-			}
-			for one := range strings.Lines(part) {
-				if one = strings.TrimSpace(one); one != "" {
-					out = append(out, one)
-				}
+		parts = append(parts, forms("semicolon").Split(s, -1)...)
+	}
+	for _, part := range joined(parts) {
+		if len(part) > longSentence {
+			part = forms("old form").ReplaceAllString(part, "$1\n$2")
+		}
+		for one := range strings.Lines(part) {
+			if one = strings.TrimSpace(one); one != "" {
+				out = append(out, one)
 			}
 		}
 	}
 	return out
 }
 
-// joined puts together what a full stop within brackets, or of a short form, parted.
+// joined puts together what a full stop within brackets, or of a short form, parted, and what a sentence numbers.
 func joined(sentences []string) []string {
 	var out []string
 	for _, s := range sentences {
 		if n := len(out) - 1; n >= 0 && (strings.Count(out[n], "(") > strings.Count(out[n], ")") ||
-			forms("short form").MatchString(out[n])) {
+			forms("short form").MatchString(out[n]) || startOf("enumerated", out[n]) > 0 && forms("goes on").MatchString(s)) {
 			out[n] += " " + s
 			continue
 		}

@@ -22,6 +22,8 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 				continue
 			}
 			switch {
+			case isOfTherapy(cl.text, items, &it):
+				isApart = true
 			case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
 			case it.bearing == refuted:
 				isApart = true
@@ -45,6 +47,16 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 			h.excluded(i, cl, part, told, blocked, o)
 		}
 	}
+}
+
+// isOfTherapy says that a setting or a tumour only tells what a treatment that the patient has not had was given for:
+// "prior docetaxel for metastatic disease".
+func isOfTherapy(clause string, items []item, it *item) bool {
+	isMeant := it.slot == evidence.SlotTumour || it.slot == evidence.SlotSetting && (it.key == "extent" || it.key == "course")
+	return isMeant && slices.ContainsFunc(items, func(by item) bool {
+		return by.slot == evidence.SlotPrior && by.start < it.start && (by.bearing == unrelated || by.bearing == refuted) &&
+			forms("given for").MatchString(clause[by.start:it.start])
+	})
 }
 
 // nearStart is where, in bytes, a line that excludes treated patients says so: "Prior systemic therapy".
@@ -213,7 +225,7 @@ func (h *hearing) twice(i int, cl *clause, items []item, o outcome) {
 			}
 			h.exclude(i, cl, []item{it}, o)
 		case evidence.SlotPrior, evidence.SlotTreatment, evidence.SlotWord, evidence.SlotTumour:
-			if it.bearing == bornOut || it.bearing == refuted && it.slot == evidence.SlotPrior {
+			if it.bearing == bornOut && !it.kin || it.bearing == refuted && it.slot == evidence.SlotPrior {
 				o.effect = opens
 				h.outcomes = append(h.outcomes, o)
 			}

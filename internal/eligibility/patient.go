@@ -270,7 +270,7 @@ const shortestWord = 5
 // common are words of questions that say nothing of a patient's state.
 var common = text.Set(`after before under being given patient patients treatment treated therapy starting started stable
 	persistent previous prior disease failed recent diagnosed known options option about which should could first years
-	months weeks under_ relapse relapsed following positive negative`)
+	month months weeks year hours relapse relapsed following positive negative`)
 
 // isUntreated says that nothing was given before: that a trial excludes more than some number of treatments is then
 // nothing that it asks of the patient.

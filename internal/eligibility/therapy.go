@@ -15,12 +15,22 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 	if w := forms("window").FindStringSubmatch(t.Text); w != nil && isSoon(w) {
 		return nil
 	}
+	if s.isOfAnother(t.Text) {
+		return nil
+	}
 	var out []item
 	out = append(out, s.unfit(t)...)
 	if forms("prior").MatchString(both) && !forms("no prior").MatchString(both) {
 		out = append(out, s.drugs(t)...)
 	}
 	return append(out, s.lines(t, both, len(out) > 0)...)
+}
+
+// isOfAnother says that a clause is on another tumour, with which its treatments go: "an additional malignancy that has
+// required treatment".
+func (s *scale) isOfAnother(clause string) bool {
+	other := forms("other malignancy").FindString(clause)
+	return other != "" && !s.patient.second && !forms("a therapy").MatchString(other)
 }
 
 // isSoon says that a window is one of days or weeks.

@@ -78,6 +78,9 @@ func (s *scale) findings(t *lexicon.Question) []item {
 		for j := range s.patient.findings {
 			known := &s.patient.findings[j]
 			got := bearingOf(known.Bears(f))
+			if got == undecided && isOfMeninges(known) != isOfMeninges(f) {
+				continue // of metastases in the brain, those of the meninges are not told
+			}
 			if got == bornOut && isRare {
 				got, it.another = undecided, true
 			}
@@ -89,6 +92,8 @@ func (s *scale) findings(t *lexicon.Question) []item {
 	}
 	return out
 }
+
+func isOfMeninges(f *lexicon.Finding) bool { return forms("meninges").MatchString(f.String()) }
 
 // isAltered says that the question tells of an alteration that is there.
 func (p *patient) isAltered() bool {
@@ -134,8 +139,12 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 // another of the patient's than the trial's is.
 func (s *scale) tumours(t *lexicon.Question) []item {
 	var out []item
+	broad := -1
 	for i := range t.Tumours {
 		c := &t.Tumours[i]
+		if s.isBroad(c) && broad < 0 {
+			broad = c.End
+		}
 		if s.isBroad(c) || c.Status == lexicon.Absent {
 			continue
 		}
@@ -154,6 +163,9 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 			case it.bearing == unrelated:
 				it.bearing, it.key = refuted, known.Name
 			}
+		}
+		if it.bearing == refuted && broad >= 0 && broad <= c.Start && forms("among others").MatchString(t.Text[broad:c.Start]) {
+			it.bearing = undecided
 		}
 		out = append(out, it)
 	}
