@@ -129,6 +129,12 @@ func plain(s string) string {
 	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">").Replace(s)
 	s = forms("explanation").ReplaceAllString(s, "")
 	s = forms("before").ReplaceAllString(s, "before")
+	s = forms("either kind").ReplaceAllStringFunc(s, func(m string) string {
+		if kinds := forms("either kind").FindStringSubmatch(m); !strings.EqualFold(kinds[1], kinds[2]) {
+			return m
+		}
+		return ""
+	})
 	s = forms("stage behind").ReplaceAllString(s, "stage $1")
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")

@@ -105,14 +105,21 @@ func (h *hearing) tumour(r *evidence.Record) {
 // isOnTumour says that a trial is on the patient's tumour, on a kind of it, or on what holds it.
 func (h *hearing) isOnTumour() bool {
 	asked, named := h.particular(h.patient.tumours), h.particular(h.scale.trial)
-	if len(asked) == 0 || len(h.own) > 0 || h.foreign {
-		return !h.foreign || len(h.own) > 0
-	}
-	if len(named) == 0 {
+	switch {
+	case len(h.own) > 0:
+		return true
+	case len(named) == 0:
 		named = h.scale.trial
+	case h.foreign:
+		return false
 	}
-	return h.areRelated(named, asked)
+	isSolid := func(c lexicon.Concept) bool { return c.Name == solid }
+	return len(asked) == 0 || h.areRelated(named, asked) ||
+		slices.ContainsFunc(h.scale.trial, isSolid) && !h.patient.isHematologic(h.Lexicon)
 }
+
+// solid is what trials on every tumour but those of the blood are on.
+const solid = "solid tumor"
 
 // particular leaves out what is no tumour in particular.
 func (h *hearing) particular(all []lexicon.Concept) []lexicon.Concept {

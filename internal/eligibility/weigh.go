@@ -345,9 +345,12 @@ func (s *scale) unread(text string, read []item) []item {
 	small := strings.ToLower(text)
 	look := func(slot evidence.Slot, key string, words ...string) {
 		isRead := slices.ContainsFunc(read, func(it item) bool { return it.slot == slot && it.key == key })
+		isElse := func(at int) bool { // it is read as a finding on something else
+			return slices.ContainsFunc(read, func(it item) bool { return it.slot == slot && it.start == at })
+		}
 		for _, w := range words {
 			at := wordAt(small, strings.ToLower(w))
-			if isRead || at < 0 {
+			if isRead || at < 0 || isElse(at) {
 				continue
 			}
 			if !forms("inner negation").MatchString(small[:at]) && !forms("as a target").MatchString(small[at+len(w):]) {
