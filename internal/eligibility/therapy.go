@@ -20,8 +20,17 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 	}
 	var out []item
 	out = append(out, s.unfit(t)...)
-	if forms("prior").MatchString(both) && !forms("no prior").MatchString(both) {
-		out = append(out, s.drugs(t)...)
+	if forms("prior").MatchString(both) && !forms("of harm").MatchString(both) {
+		isOpen := forms("not only prior").MatchString(both)
+		for _, it := range s.drugs(t) {
+			switch {
+			case !isOpen:
+				out = append(out, it)
+			case it.bearing == bornOut: // it may be on what is given during the trial
+				it.bearing = undecided
+				out = append(out, it)
+			}
+		}
 	}
 	return append(out, s.lines(t, both, len(out) > 0)...)
 }
@@ -148,7 +157,8 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 	text := t.Text
 	isOther := forms("other therapy").MatchString(text)
 	isChemo := forms("chemo").MatchString(text)
-	hasPrior := forms("prior").MatchString(both) && !forms("no prior").MatchString(both)
+	hasPrior := forms("prior").MatchString(both) && !forms("of harm").MatchString(both) &&
+		!forms("not only prior").MatchString(both)
 	if spans := treatments(text); len(spans) > 0 {
 		counted := forms("lines").FindString(text)
 		isOf := forms("chemo").MatchString(counted) && s.patient.lines.high > 0 && !s.hadChemotherapy()
