@@ -210,7 +210,7 @@ func TestRegisteredFields(t *testing.T) {
 	r.Trial.MinimumAge, r.Trial.MaximumAge, r.Trial.Sex = "18 Years", "75 Years", "FEMALE"
 	for question, want := range map[string]evidence.Entry{
 		"78-year-old with NSCLC": evidence.CannotEnter, "child with NSCLC": evidence.CannotEnter,
-		"60-year-old with NSCLC": evidence.MayEnter, "men with NSCLC": evidence.CannotEnter, "NSCLC": evidence.NotTold,
+		"60-year-old with NSCLC": evidence.NotTold, "60-year-old woman with NSCLC": evidence.MayEnter, "men with NSCLC": evidence.CannotEnter, "NSCLC": evidence.NotTold,
 	} {
 		q := l.Understand(question)
 		if got := (&Judge{l}).Patient(&q).Enters(r); got.Verdict != want {

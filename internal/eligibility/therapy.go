@@ -188,8 +188,9 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 			demanded, start = append(demanded, sp), c.Start
 		}
 	}
-	if len(demanded) == 0 && hasPrior && !named && !isOther {
-		if at := forms("any therapy").FindStringSubmatchIndex(text); at != nil && at[2] < 0 {
+	if len(demanded) == 0 && hasPrior && !isOther {
+		at := forms("any therapy").FindStringSubmatchIndex(text)
+		if at != nil && at[2] < 0 && (!named || forms("of all kinds").MatchString(text[at[0]:at[1]])) {
 			return []span{{1, endless}}, at[0]
 		}
 	}

@@ -363,10 +363,10 @@ func (s *scale) unread(text string, read []item) []item {
 		f := &s.patient.findings[i]
 		slot := evidence.SlotBiomarker
 		switch {
-		case !f.IsThere():
-			continue
 		case f.IsAlteration():
 			slot = evidence.SlotAlteration
+		case !f.IsThere():
+			continue
 		case f.IsMetastasis():
 			slot = evidence.SlotSetting
 		}
