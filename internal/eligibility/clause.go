@@ -135,6 +135,7 @@ func plain(s string) string {
 		}
 		return ""
 	})
+	s = forms("not squamous").ReplaceAllString(s, "$1")
 	s = forms("stage behind").ReplaceAllString(s, "stage $1")
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")

@@ -186,7 +186,7 @@ func phrases(s string) [][2]int {
 func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	for _, it := range items {
 		limited, apart := h.limits(cl.text, [2]int{0, len(cl.text)})
-		limited = limited && !h.patient.outlasts(cl.text)
+		limited = limited && !h.patient.outlasts(cl.text) || it.slot == evidence.SlotCondition && forms("past").MatchString(cl.text)
 		if apart || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
 			continue
 		}

@@ -104,10 +104,10 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 	h.ask(i, cl, items, isChoice, o)
 }
 
-// isOpen says that a line asks all patients for an alteration or a marker that the question's may be, or not.
+// isOpen says that a line asks all patients for an alteration, a marker or a disease that the question's may be, or not.
 func (h *hearing) isOpen(i int, cl *clause, o *outcome) bool {
 	c := &h.lines[i]
-	isMarker := o.slot == evidence.SlotAlteration || o.slot == evidence.SlotBiomarker
+	isMarker := o.slot == evidence.SlotAlteration || o.slot == evidence.SlotBiomarker || o.slot == evidence.SlotCondition
 	return isMarker && !c.part && c.parent < 0 && c.branch == 0 && cl.behind == "" && cl.condition == ""
 }
 

@@ -72,12 +72,13 @@ func (s *scale) unfit(t *lexicon.Question) []item {
 // drugs compares the drugs that a clause wants given before, or not.
 func (s *scale) drugs(t *lexicon.Question) []item {
 	var out []item
+	isEarly := forms("before or after surgery").MatchString(t.Text) && !forms("either way").MatchString(t.Text)
 	isHard := forms("resistant").MatchString(t.Text) && !forms("given").MatchString(t.Text)
 	for i := range t.Drugs {
 		d := &t.Drugs[i]
 		it := item{slot: evidence.SlotPrior, start: d.Start, there: true}
 		it.bearing, it.key = s.given(d)
-		if it.bearing == bornOut && isHard && !s.patient.resists(it.key) {
+		if it.bearing == bornOut && (isHard && !s.patient.resists(it.key) || isEarly && !s.patient.treatedEarly()) {
 			it.bearing = undecided
 		}
 		if d.Role == lexicon.NotPrior || d.Role == lexicon.Withheld {
@@ -175,7 +176,7 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 		switch {
 		case c.Value == "relapsed or refractory" && s.patient.isHematologic(s.Lexicon):
 			sp, ok = span{1, endless}, true
-		case c.Value == "first-line" && hasPrior, named && c.Value != "previously untreated":
+		case c.Value == "first-line" && forms("prior").MatchString(both), named && c.Value != "previously untreated":
 			ok = false
 		case isOfSite(t, &c):
 			ok = false

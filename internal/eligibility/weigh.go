@@ -127,8 +127,12 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 				it.bearing, it.key = undecided, known.Name
 			}
 		}
-		if it.bearing == bornOut && c.Status == lexicon.Absent {
+		switch lead := forms("tested negative").FindStringIndex(t.Text); {
+		case it.bearing != bornOut:
+		case c.Status == lexicon.Absent, lead != nil && lead[0] < nearStart && !strings.Contains(t.Text, " or "):
 			it.bearing = refuted
+		case lead != nil:
+			it.bearing = undecided
 		}
 		out = append(out, it)
 	}
@@ -265,7 +269,7 @@ func (s *scale) settings(t *lexicon.Question) []item {
 		for _, n := range named {
 			add(extentOf(n), strings.Index(strings.ToLower(t.Text), "stage"))
 		}
-		if p.stage != nil && !inWords {
+		if p.stage != nil && (!inWords || forms("stage in brackets").MatchString(t.Text)) {
 			delete(demanded, "extent")
 			out = append(out, item{slot: evidence.SlotSetting, key: "stage", there: true, bearing: p.stage.among(named),
 				start: starts["extent"]})
@@ -278,8 +282,8 @@ func (s *scale) settings(t *lexicon.Question) []item {
 				continue
 			}
 			got := known.bears(demanded[family])
-			if got == refuted && known.isNamedIn(t.Text) {
-				got = undecided // "low or intermediate risk"
+			if got == refuted && known.isNamedIn(t.Text) || got == bornOut && family == "extent" && inWords && p.isResected() {
+				got = undecided // "low or intermediate risk"; what was resected may have been advanced, and is not
 			}
 			it.bearing = max(it.bearing, got)
 		}
@@ -289,6 +293,16 @@ func (s *scale) settings(t *lexicon.Question) []item {
 		out = append(out, it)
 	}
 	return out
+}
+
+// isResected says that the tumour was taken out, and is not said to have come back.
+func (p *patient) isResected() bool {
+	has := func(family string) bool {
+		return slices.ContainsFunc(p.meanings, func(m meaning) bool {
+			return m.family == family && (family != "operation" || slices.Contains(m.parts, "done"))
+		})
+	}
+	return has("operation") && !has("course")
 }
 
 // denied is the bearing where a clause denies what it names.
