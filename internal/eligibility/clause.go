@@ -129,6 +129,8 @@ func plain(s string) string {
 	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">").Replace(s)
 	s = forms("explanation").ReplaceAllString(s, "")
 	s = forms("before").ReplaceAllString(s, "before")
+	s = forms("not limited").ReplaceAllString(s, "")
+	s = forms("with or without").ReplaceAllString(s, "")
 	s = forms("either kind").ReplaceAllStringFunc(s, func(m string) string {
 		if kinds := forms("either kind").FindStringSubmatch(m); !strings.EqualFold(kinds[1], kinds[2]) {
 			return m
@@ -164,6 +166,8 @@ func senseOf(s string, base sense) sense {
 		}
 		return excludes
 	case forms("permitted").MatchString(own):
+		return allows
+	case base == requires && forms("may be").MatchString(own):
 		return allows
 	case base == excludes && forms("starts with a negation").MatchString(s) && !forms("no more than").MatchString(s):
 		return twice

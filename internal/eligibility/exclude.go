@@ -17,13 +17,14 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 		hasOwn := slices.ContainsFunc(items, func(it item) bool {
 			return it.slot == evidence.SlotTumour && it.bearing == bornOut && it.start >= part[0] && it.start < part[1]
 		})
+		hasLines := slices.ContainsFunc(items, func(it item) bool { return it.key == "lines" && it.start >= part[0] && it.start < part[1] })
 		for _, it := range items {
 			if it.start < part[0] || it.start >= part[1] {
 				continue
 			}
 			switch {
 			case isOfTherapy(cl.text, items, &it):
-				isApart = true
+				isApart = isApart || !hasLines
 			case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
 			case it.bearing == refuted:
 				isApart = true
@@ -34,7 +35,7 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 					o.slot, o.key = it.slot, it.key
 					h.note(bornOut, o)
 				}
-			case it.bearing == undecided && it.slot == evidence.SlotTumour, it.another && h.isRequired(it.key):
+			case it.bearing == undecided && it.slot == evidence.SlotTumour, it.another && (it.key == "lines" || h.isRequired(it.key)):
 				isApart = true
 			case it.bearing == unrelated:
 				blocked = true
@@ -54,7 +55,7 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 func isOfTherapy(clause string, items []item, it *item) bool {
 	isMeant := it.slot == evidence.SlotTumour || it.slot == evidence.SlotSetting && (it.key == "extent" || it.key == "course")
 	return isMeant && slices.ContainsFunc(items, func(by item) bool {
-		return by.slot == evidence.SlotPrior && by.start < it.start && (by.bearing == unrelated || by.bearing == refuted) &&
+		return by.slot == evidence.SlotPrior && by.start < it.start && (by.key == "lines" || by.bearing == unrelated || by.bearing == refuted) &&
 			forms("given for").MatchString(clause[by.start:it.start])
 	})
 }
@@ -87,7 +88,11 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 		return
 	}
 	o.slot, o.key, o.effect = it.slot, it.key, shuts
-	limited, apart := h.limits(cl.text, part)
+	state := cl.text
+	if it.slot == evidence.SlotTumour || it.key == "lines" {
+		state = forms("no state").ReplaceAllStringFunc(state, func(m string) string { return strings.Repeat(" ", len(m)) })
+	}
+	limited, apart := h.limits(state, part)
 	if apart {
 		return
 	}
@@ -187,7 +192,7 @@ func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	for _, it := range items {
 		limited, apart := h.limits(cl.text, [2]int{0, len(cl.text)})
 		limited = limited && !h.patient.outlasts(cl.text) || it.slot == evidence.SlotCondition && forms("past").MatchString(cl.text)
-		if apart || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
+		if apart || isKindOf(cl.text, items, &it) || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
 			continue
 		}
 		o.slot, o.key = it.slot, it.key
@@ -199,6 +204,14 @@ func (h *hearing) allow(cl *clause, items []item, o outcome) {
 		h.allowed[it.key] = append(h.allowed[it.key], o.at)
 		h.note(bornOut, o)
 	}
+}
+
+// isKindOf says that a drug's name goes on from that of another, which the patient was not given: "anti-CTLA-4 antibody".
+func isKindOf(clause string, items []item, it *item) bool {
+	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
+		return by.slot == evidence.SlotPrior && by.bearing == unrelated && by.start < it.start &&
+			!forms("list of phrases").MatchString(clause[by.start:it.start]) && !forms("and").MatchString(clause[by.start:it.start])
+	})
 }
 
 // twice reads a denial among what excludes. Who lacks an alteration is meant by it; but nobody is shut out for lack of

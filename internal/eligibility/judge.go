@@ -77,6 +77,7 @@ type hearing struct {
 	outcomes []outcome
 	own      []*lexicon.Concept // the patient's tumours, as the criteria name them
 	foreign  bool               // a line asks for tumours none of which is the patient's
+	related  bool               // a line asks for one that may be the patient's
 	allowed  map[string][]int   // by the key of what is allowed, the lines that allow it
 	either   map[int]*choice    // by the line that holds alternatives
 	branches map[int]*choice    // by branch
@@ -210,7 +211,8 @@ var slotOrder = []evidence.Slot{evidence.SlotAlteration, evidence.SlotBiomarker,
 func (h *hearing) verdict() *evidence.Eligibility {
 	find := func(e effect) *outcome {
 		for i := range h.outcomes {
-			if o := &h.outcomes[i]; o.effect == e && !h.isExempt(o) && !h.isOther(o) {
+			o := &h.outcomes[i]
+			if o.effect == e && !h.isExempt(o) && !h.isOther(o) && !h.isMetBeside(o) {
 				return o
 			}
 		}
@@ -260,6 +262,15 @@ func (h *hearing) isExempt(o *outcome) bool {
 func (h *hearing) isOther(o *outcome) bool {
 	return slices.ContainsFunc(o.tumours, func(other *lexicon.Concept) bool {
 		return slices.ContainsFunc(h.own, func(own *lexicon.Concept) bool { return !h.Holds(own, other) })
+	})
+}
+
+// isMetBeside says that of the items of a line another asks for what the question states, where one asks for something
+// else of the same kind: a list of stages.
+func (h *hearing) isMetBeside(o *outcome) bool {
+	isListed := o.inclusion && o.slot == evidence.SlotSetting && o.at >= 0 && h.lines[o.at].parent >= 0
+	return isListed && slices.ContainsFunc(h.outcomes, func(by outcome) bool {
+		return by.effect == lets && by.key == o.key && by.at >= 0 && h.lines[by.at].parent == h.lines[o.at].parent
 	})
 }
 

@@ -132,16 +132,15 @@ func (h *hearing) isOnTumour() bool {
 		return true
 	case len(named) == 0:
 		named = h.scale.trial
-	case h.foreign:
+	case h.foreign && !h.related:
 		return false
 	}
-	isSolid := func(c lexicon.Concept) bool { return c.Name == solid }
 	return len(asked) == 0 || h.areRelated(named, asked) ||
 		slices.ContainsFunc(h.scale.trial, isSolid) && !h.patient.isHematologic(h.Lexicon)
 }
 
-// solid is what trials on every tumour but those of the blood are on.
-const solid = "solid tumor"
+// isSolid says that what is named are all tumours but those of the blood.
+func isSolid(c lexicon.Concept) bool { return c.Name == "solid tumor" }
 
 // particular leaves out what is no tumour in particular.
 func (h *hearing) particular(all []lexicon.Concept) []lexicon.Concept {

@@ -62,6 +62,7 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 				h.own = append(h.own, group.tumours(bornOut)...)
 			}
 			h.foreign = h.foreign || got == refuted && !forms("other malignancy").MatchString(cl.text)
+			h.related = h.related || got == undecided
 			if got != refuted || !h.isDiagnosis(cl.text) {
 				continue
 			}

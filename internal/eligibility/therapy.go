@@ -21,7 +21,7 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 	var out []item
 	out = append(out, s.unfit(t)...)
 	if forms("prior").MatchString(both) && !forms("of harm").MatchString(both) {
-		isOpen := forms("not only prior").MatchString(both)
+		isOpen := forms("not only prior").MatchString(t.Text)
 		for _, it := range s.drugs(t) {
 			switch {
 			case !isOpen:
@@ -150,7 +150,11 @@ func (s *scale) lines(t *lexicon.Question, both string, named bool) []item {
 	if len(demanded) == 0 {
 		return nil
 	}
-	return []item{{slot: evidence.SlotPrior, key: "lines", bearing: p.lines.among(demanded), start: start, there: true}}
+	isMore := len(p.prior) > 0 && p.lines.high == endless && !slices.ContainsFunc(demanded, func(d span) bool {
+		return d.low <= float64(len(p.prior))
+	})
+	return []item{{slot: evidence.SlotPrior, key: "lines", bearing: p.lines.among(demanded), start: start, there: true,
+		another: isMore}}
 }
 
 // linesOf reads how many treatments before a clause is on; none where it is on treatments of another kind.

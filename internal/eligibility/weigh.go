@@ -28,7 +28,9 @@ type item struct {
 	start   int  // its place in the clause
 	there   bool // the clause names it as there
 	tumour  *lexicon.Concept
-	another bool // it speaks of an alteration beside, or of a seldom kind: "secondary RAS mutation"
+	// another: it speaks of an alteration beside, or of a seldom kind: "secondary RAS mutation"; or of more treatments than
+	// the question names
+	another bool
 	kin     bool // it is the patient's tumour, or one that holds it: that alone decides nothing
 }
 
@@ -144,6 +146,7 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 func (s *scale) tumours(t *lexicon.Question) []item {
 	var out []item
 	broad := -1
+	takesSolid := slices.ContainsFunc(t.Tumours, isSolid) && !s.patient.isHematologic(s.Lexicon)
 	for i := range t.Tumours {
 		c := &t.Tumours[i]
 		if s.isBroad(c) && broad < 0 {
@@ -168,7 +171,9 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 				it.bearing, it.key = refuted, known.Name
 			}
 		}
-		if it.bearing == refuted && broad >= 0 && broad <= c.Start && forms("among others").MatchString(t.Text[broad:c.Start]) {
+		isLabel := c.Start < shortestStem && strings.HasPrefix(t.Text[c.End:], ":") // "Lymphoma: a node of 2 cm"
+		isExample := isLabel || broad >= 0 && broad <= c.Start && forms("among others").MatchString(t.Text[broad:c.Start])
+		if it.bearing == refuted && (takesSolid || isExample) {
 			it.bearing = undecided
 		}
 		out = append(out, it)
@@ -367,6 +372,12 @@ func (s *scale) unread(text string, read []item) []item {
 			if isRead || at < 0 || isElse(at) {
 				continue
 			}
+			if forms("there is").MatchString(small[:at]) { // what is said before it, as of a test, does not matter
+				if t := s.Read(text[at:]); len(s.findings(&t)) > 0 {
+					out = append(out, s.findings(&t)...)
+					return
+				}
+			}
 			if !forms("inner negation").MatchString(small[:at]) && !forms("as a target").MatchString(small[at+len(w):]) {
 				out = append(out, item{slot: slot, key: key, bearing: undecided, start: at, there: true})
 				return
@@ -386,6 +397,12 @@ func (s *scale) unread(text string, read []item) []item {
 		}
 		look(slot, f.String(), f.Names()...)
 	}
+	isOnPrior := slices.ContainsFunc(read, func(it item) bool { return it.slot == evidence.SlotPrior })
+	for _, d := range s.patient.prior {
+		if !isOnPrior && d.Entry != nil && d.Entry.Kind == lexicon.KindTreatment {
+			look(evidence.SlotPrior, d.Name, slices.DeleteFunc(strings.Fields(d.Text), isShort)...)
+		}
+	}
 	for _, c := range s.patient.conditions {
 		words := []string{c.Name, c.Text}
 		for _, w := range strings.Fields(c.Name) {
@@ -400,6 +417,8 @@ func (s *scale) unread(text string, read []item) []item {
 
 // shortestStem is shorter than no word of a disease's name that tells it from most.
 const shortestStem = 8
+
+func isShort(word string) bool { return len(word) < shortestStem }
 
 // wordAt is where a word stands by itself; -1 where it does not.
 func wordAt(text, word string) int {
