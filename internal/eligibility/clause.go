@@ -130,6 +130,10 @@ func plain(s string) string {
 	s = forms("explanation").ReplaceAllString(s, "")
 	s = forms("before").ReplaceAllString(s, "before")
 	s = forms("not limited").ReplaceAllString(s, "")
+	s = forms("combined score").ReplaceAllString(s, "CPS")
+	s = forms("proportion score").ReplaceAllString(s, "TPS")
+	s = scored(s)
+	s = forms("distant").ReplaceAllString(s, "$1 distant metastases")
 	s = forms("with or without").ReplaceAllString(s, "")
 	s = forms("either kind").ReplaceAllStringFunc(s, func(m string) string {
 		if kinds := forms("either kind").FindStringSubmatch(m); !strings.EqualFold(kinds[1], kinds[2]) {
@@ -142,6 +146,9 @@ func plain(s string) string {
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")
 }
+
+// scored names the marker of a score that stands alone: "CPS 10" is PD-L1's.
+func scored(s string) string { return forms("score").ReplaceAllString(s, "PD-L1 $1") }
 
 // cutAt parts a text at the first match of a form.
 func cutAt(s, form string) (before, behind string) {

@@ -41,6 +41,13 @@ type quantity struct {
 // patientOf reads what a question says of its patient.
 func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	p := &patient{text: strings.ToLower(q.Text), asked: q, findings: l.Findings(q)}
+	if t := l.Read(scored(q.Text)); t.Text != q.Text {
+		for _, f := range l.Findings(&t) {
+			if !slices.ContainsFunc(p.findings, func(known lexicon.Finding) bool { return known.Bears(&f) == lexicon.BornOut }) {
+				p.findings = append(p.findings, f)
+			}
+		}
+	}
 	for _, c := range q.Tumours {
 		if c.Status == lexicon.Present {
 			p.tumours = append(p.tumours, c)
@@ -244,7 +251,12 @@ func extentOf(s span) meaning {
 // remains keeps the question's words and measures that fill no slot: a criterion that names one may be on the patient.
 func (p *patient) remains(q *lexicon.Question) {
 	for _, w := range q.Words {
-		if word := strings.ToLower(w.Text); len(word) >= shortestWord && !common(word) {
+		word := strings.ToLower(w.Text)
+		isName := len(w.Text) >= shortestName && w.Text == strings.ToUpper(w.Text) && w.Text != word
+		if forms("score").MatchString(word) {
+			continue // it is read with its marker
+		}
+		if (isName || len(word) >= shortestWord) && !common(word) {
 			p.words = append(p.words, word)
 		}
 	}
@@ -265,7 +277,11 @@ func (p *patient) remains(q *lexicon.Question) {
 	slices.SortFunc(p.quantities, func(a, b quantity) int { return strings.Compare(a.word, b.word) })
 }
 
-const shortestWord = 5
+// shortestWord is shorter than no word that tells of a state, and shortestName than no name in capitals.
+const (
+	shortestWord = 5
+	shortestName = 3
+)
 
 // common are words of questions that say nothing of a patient's state.
 var common = text.Set(`after before under being given patient patients treatment treated therapy starting started stable

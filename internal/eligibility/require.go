@@ -55,6 +55,10 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		got, it := group.bearing(isChoice)
 		o.slot, o.key = it.slot, it.key
 		if it.slot == evidence.SlotWord && got != refuted {
+			if len(it.key) < shortestWord && h.isOpen(i, cl) {
+				o.effect = asks // a name that nobody has read
+				h.outcomes = append(h.outcomes, o)
+			}
 			continue
 		}
 		if it.slot == evidence.SlotTumour {
@@ -94,7 +98,7 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		if m.outcome.key == "sex" && m.bearing == bornOut {
 			continue // that a trial takes women lets in nobody in particular
 		}
-		if m.bearing == undecided && h.isOpen(i, cl, &m.outcome) {
+		if m.bearing == undecided && isOwn(m.outcome.slot) && h.isOpen(i, cl) {
 			m.outcome.effect = asks
 			h.outcomes = append(h.outcomes, m.outcome)
 			continue
@@ -105,18 +109,22 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 	h.ask(i, cl, items, isChoice, o)
 }
 
-// isOpen says that a line asks all patients for an alteration, a marker or a disease that the question's may be, or not.
-func (h *hearing) isOpen(i int, cl *clause, o *outcome) bool {
+// isOpen says that a line asks something of all patients.
+func (h *hearing) isOpen(i int, cl *clause) bool {
 	c := &h.lines[i]
-	isMarker := o.slot == evidence.SlotAlteration || o.slot == evidence.SlotBiomarker || o.slot == evidence.SlotCondition
-	return isMarker && !c.part && c.parent < 0 && c.branch == 0 && cl.behind == "" && cl.condition == ""
+	return !c.part && c.parent < 0 && c.branch == 0 && cl.behind == "" && cl.condition == ""
+}
+
+// isOwn says that a slot is on what is peculiar to a patient: where it may be what a line asks for, or not, the line is
+// not passed over for another.
+func isOwn(s evidence.Slot) bool {
+	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker || s == evidence.SlotCondition
 }
 
 // ask keeps that a line requires an alteration or a marker to be there of which the question tells nothing. One of
 // several, or of a cohort, may be another.
 func (h *hearing) ask(i int, cl *clause, items []item, isChoice bool, o outcome) {
-	c := &h.lines[i]
-	if c.part || c.parent >= 0 || c.branch > 0 || cl.behind != "" || cl.condition != "" {
+	if !h.isOpen(i, cl) {
 		return
 	}
 	for _, it := range items {

@@ -390,7 +390,7 @@ func (s *scale) unread(text string, read []item) []item {
 		switch {
 		case f.IsAlteration():
 			slot = evidence.SlotAlteration
-		case !f.IsThere():
+		case f.IsMetastasis() && !f.IsThere():
 			continue
 		case f.IsMetastasis():
 			slot = evidence.SlotSetting
@@ -446,7 +446,11 @@ func (s *scale) remains(text string) []item {
 	var out []item
 	small := strings.ToLower(text)
 	for _, w := range s.patient.words {
-		if at := strings.Index(small, w); at >= 0 {
+		at := strings.Index(small, w)
+		if len(w) < shortestWord {
+			at = wordAt(small, w)
+		}
+		if at >= 0 {
 			out = append(out, item{slot: evidence.SlotWord, key: w, bearing: undecided, start: at, there: true})
 		}
 	}
