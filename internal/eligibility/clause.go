@@ -135,6 +135,7 @@ func plain(s string) string {
 	s = scored(s)
 	s = forms("distant").ReplaceAllString(s, "$1 distant metastases")
 	s = forms("with or without").ReplaceAllString(s, "")
+	s = forms("definition").ReplaceAllString(s, "")
 	s = forms("either kind").ReplaceAllStringFunc(s, func(m string) string {
 		if kinds := forms("either kind").FindStringSubmatch(m); !strings.EqualFold(kinds[1], kinds[2]) {
 			return m

@@ -114,11 +114,15 @@ func (h *hearing) criteria() {
 		if h.bases[i] = base; c.opens {
 			h.bases[i] = itemsSense(c, base)
 		}
-		if c.others || forms("never tells").MatchString(c.text) && !forms("tells of pregnancy").MatchString(c.text) {
+		if c.others {
 			continue
 		}
+		before := len(h.outcomes)
 		for _, cl := range clausesOf(c, base) {
 			h.clause(i, &cl)
+		}
+		if forms("never tells").MatchString(c.text) && !forms("tells of pregnancy").MatchString(c.text) {
+			h.outcomes = append(h.outcomes[:before], doubts(h.outcomes[before:])...)
 		}
 	}
 	for _, all := range h.choices() {
@@ -126,6 +130,22 @@ func (h *hearing) criteria() {
 			h.outcomes = append(h.outcomes, all.first)
 		}
 	}
+}
+
+// doubts are what is kept of a line that is on consent, tissue, life expectancy and the like: a performance score, and
+// what is peculiar to a patient and shut out all the same, which is left open.
+func doubts(outcomes []outcome) []outcome {
+	var out []outcome
+	for _, o := range outcomes {
+		switch {
+		case o.slot == evidence.SlotPerformance:
+			out = append(out, o)
+		case o.effect == shuts && isOwn(o.slot):
+			o.effect = opens
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // itemsSense is what a line does with the items below it.

@@ -98,7 +98,8 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		if m.outcome.key == "sex" && m.bearing == bornOut {
 			continue // that a trial takes women lets in nobody in particular
 		}
-		if m.bearing == undecided && isOwn(m.outcome.slot) && h.isOpen(i, cl) {
+		isStage := m.outcome.key == "extent" && h.patient.stage != nil
+		if m.bearing == undecided && (isStage || isOwn(m.outcome.slot)) && h.isOpen(i, cl) {
 			m.outcome.effect = asks
 			h.outcomes = append(h.outcomes, m.outcome)
 			continue
@@ -245,7 +246,8 @@ func (g group) bearing(isChoice bool) (bearing, item) {
 			silent = true
 			continue
 		}
-		if it.bearing == refuted && !(it.there && (isChoice || g.isMet(it.key))) && it.slot != evidence.SlotTumour {
+		isOther := it.there && isChoice || (it.there || isChoice) && g.isMet(it.key)
+		if it.bearing == refuted && !isOther && it.slot != evidence.SlotTumour {
 			return refuted, it
 		}
 		told = append(told, it)

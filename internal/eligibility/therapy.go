@@ -81,7 +81,7 @@ func (s *scale) drugs(t *lexicon.Question) []item {
 		if it.bearing == bornOut && (isHard && !s.patient.resists(it.key) || isEarly && !s.patient.treatedEarly()) {
 			it.bearing = undecided
 		}
-		if d.Role == lexicon.NotPrior || d.Role == lexicon.Withheld {
+		if d.Role == lexicon.NotPrior || d.Role == lexicon.Withheld || forms("naive behind").MatchString(t.Text[d.End:]) {
 			it.bearing = it.bearing.denied()
 		}
 		out = append(out, it)
@@ -182,7 +182,7 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 			sp, ok = span{1, endless}, true
 		case c.Value == "first-line" && forms("prior").MatchString(both), named && c.Value != "previously untreated":
 			ok = false
-		case isOfSite(t, &c):
+		case isOfSite(t, &c), c.Value == "after progression" && len(t.Drugs) == 0 && !forms("a therapy").MatchString(both):
 			ok = false
 		case c.Value == "previously treated" && forms("treated with").MatchString(text):
 			ok = false

@@ -287,7 +287,7 @@ func (s *scale) settings(t *lexicon.Question) []item {
 				continue
 			}
 			got := known.bears(demanded[family])
-			if got == refuted && known.isNamedIn(t.Text) || got == bornOut && family == "extent" && inWords && p.isResected() {
+			if got == refuted && known.isNamedIn(t.Text) || got == bornOut && inWords && p.isEarlier(demanded[family]) {
 				got = undecided // "low or intermediate risk"; what was resected may have been advanced, and is not
 			}
 			it.bearing = max(it.bearing, got)
@@ -300,15 +300,20 @@ func (s *scale) settings(t *lexicon.Question) []item {
 	return out
 }
 
-// isResected says that the tumour was taken out, and is not said to have come back.
-func (p *patient) isResected() bool {
+// isEarlier says that words on an advanced disease may be on more than the patient's: his was taken out, and is not said
+// to have come back, or is of an early stage, which some tumours' "locally advanced" takes in.
+func (p *patient) isEarlier(demanded meaning) bool {
 	has := func(family string) bool {
 		return slices.ContainsFunc(p.meanings, func(m meaning) bool {
 			return m.family == family && (family != "operation" || slices.Contains(m.parts, "done"))
 		})
 	}
-	return has("operation") && !has("course")
+	isEarly := p.stage != nil && p.stage.high < lateStage && slices.Contains(demanded.parts, "4")
+	return demanded.family == "extent" && (isEarly || has("operation") && !has("course"))
 }
+
+// lateStage is the first of those that everybody calls advanced.
+const lateStage = 3
 
 // denied is the bearing where a clause denies what it names.
 func (b bearing) denied() bearing {
