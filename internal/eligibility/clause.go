@@ -123,27 +123,25 @@ func opposite(s sense) sense {
 	return excludes
 }
 
-// plain takes out the short forms in brackets, which part the words that belong together: "central nervous system (CNS)
-// metastases".
+// smoothed are forms with what stands in their place, in the order in which they are applied: what explains, and asks for
+// nothing, goes; what is said in another order, or in full, is put as the lexicon reads it.
+var smoothed = [][2]string{{"explanation", ""}, {"before", "before"}, {"not limited", ""}, {"combined score", "CPS"},
+	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"distant", "$1 distant metastases"}, {"with or without", ""},
+	{"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"}}
+
+// plain smooths a line, and takes out the short forms in brackets, which part the words that belong together: "central
+// nervous system (CNS) metastases".
 func plain(s string) string {
 	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">").Replace(s)
-	s = forms("explanation").ReplaceAllString(s, "")
-	s = forms("before").ReplaceAllString(s, "before")
-	s = forms("not limited").ReplaceAllString(s, "")
-	s = forms("combined score").ReplaceAllString(s, "CPS")
-	s = forms("proportion score").ReplaceAllString(s, "TPS")
-	s = scored(s)
-	s = forms("distant").ReplaceAllString(s, "$1 distant metastases")
-	s = forms("with or without").ReplaceAllString(s, "")
-	s = forms("definition").ReplaceAllString(s, "")
+	for _, form := range smoothed {
+		s = forms(form[0]).ReplaceAllString(s, form[1])
+	}
 	s = forms("either kind").ReplaceAllStringFunc(s, func(m string) string {
 		if kinds := forms("either kind").FindStringSubmatch(m); !strings.EqualFold(kinds[1], kinds[2]) {
 			return m
 		}
 		return ""
 	})
-	s = forms("not squamous").ReplaceAllString(s, "$1")
-	s = forms("stage behind").ReplaceAllString(s, "stage $1")
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")
 }

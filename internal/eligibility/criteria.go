@@ -156,8 +156,8 @@ func (r *reader) heading(line string, plain bool) bool {
 			return true // it heads what its section's heading has said already
 		}
 		r.headed = true
-		r.section = criterion{inclusion: !strings.HasPrefix(named, "ex") && !strings.HasPrefix(named, "non"), parent: -1, part: forms("part of a trial").MatchString(line),
-			others: forms("no patients").MatchString(line)}
+		r.section = criterion{inclusion: !strings.HasPrefix(named, "ex") && !strings.HasPrefix(named, "non"), parent: -1,
+			part: forms("part of a trial").MatchString(line), others: forms("no patients").MatchString(line)}
 		r.section.sub = r.section.part && r.hasWhole(r.section.inclusion)
 		return true
 	}

@@ -17,12 +17,15 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 		hasOwn := slices.ContainsFunc(items, func(it item) bool {
 			return it.slot == evidence.SlotTumour && it.bearing == bornOut && it.start >= part[0] && it.start < part[1]
 		})
-		hasLines := slices.ContainsFunc(items, func(it item) bool { return it.key == "lines" && it.start >= part[0] && it.start < part[1] })
+		hasLines := slices.ContainsFunc(items, func(it item) bool {
+			return it.key == "lines" && it.start >= part[0] && it.start < part[1]
+		})
 		for _, it := range items {
 			if it.start < part[0] || it.start >= part[1] {
 				continue
 			}
 			switch {
+			case it.bearing == unrelated && isExample(cl.text, items, &it):
 			case isOfTherapy(cl.text, items, &it):
 				isApart = isApart || !hasLines
 			case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
@@ -35,7 +38,8 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 					o.slot, o.key = it.slot, it.key
 					h.note(bornOut, o)
 				}
-			case it.bearing == undecided && it.slot == evidence.SlotTumour, it.another && (it.key == "lines" || h.isRequired(it.key)):
+			case it.bearing == undecided && it.slot == evidence.SlotTumour,
+				it.another && (it.key == "lines" || h.isRequired(it.key)):
 				isApart = true
 			case it.bearing == unrelated:
 				blocked = true
@@ -50,12 +54,21 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 	}
 }
 
+// isExample says that a drug is named as an example of one that the patient was given: "PARP inhibitors, such as A".
+func isExample(clause string, items []item, it *item) bool {
+	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
+		return by.slot == it.slot && by.bearing == bornOut && by.start < it.start &&
+			forms("among others").MatchString(clause[by.start:it.start])
+	})
+}
+
 // isOfTherapy says that a setting or a tumour only tells what a treatment that the patient has not had was given for:
 // "prior docetaxel for metastatic disease".
 func isOfTherapy(clause string, items []item, it *item) bool {
-	isMeant := it.slot == evidence.SlotTumour || it.slot == evidence.SlotSetting && (it.key == "extent" || it.key == "course")
+	isMeant := it.slot == evidence.SlotTumour || it.key == "extent" || it.key == "course"
 	return isMeant && slices.ContainsFunc(items, func(by item) bool {
-		return by.slot == evidence.SlotPrior && by.start < it.start && (by.key == "lines" || by.bearing == unrelated || by.bearing == refuted) &&
+		isMissing := by.key == "lines" || by.bearing == unrelated || by.bearing == refuted
+		return isMissing && by.slot == evidence.SlotPrior && by.start < it.start &&
 			forms("given for").MatchString(clause[by.start:it.start])
 	})
 }
@@ -100,8 +113,8 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 	if exempt && h.concerns(cl.exception) {
 		return
 	}
-	if blocked || limited || exempt || cl.behind != "" && !h.concerns(cl.behind) || cl.condition != "" || h.lines[i].part || h.lines[i].opens ||
-		it.bearing != bornOut {
+	isApart := cl.condition != "" || h.lines[i].part || h.lines[i].opens
+	if blocked || limited || exempt || isApart || it.bearing != bornOut || cl.behind != "" && !h.concerns(cl.behind) {
 		o.effect = opens
 	}
 	h.outcomes = append(h.outcomes, o)
@@ -191,7 +204,8 @@ func phrases(s string) [][2]int {
 func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	for _, it := range items {
 		limited, apart := h.limits(cl.text, [2]int{0, len(cl.text)})
-		limited = limited && !h.patient.outlasts(cl.text) || it.slot == evidence.SlotCondition && forms("past").MatchString(cl.text)
+		isPast := it.slot == evidence.SlotCondition && forms("past").MatchString(cl.text)
+		limited = isPast || limited && !h.patient.outlasts(cl.text)
 		if apart || isKindOf(cl.text, items, &it) || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
 			continue
 		}
@@ -206,11 +220,12 @@ func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	}
 }
 
-// isKindOf says that a drug's name goes on from that of another, which the patient was not given: "anti-CTLA-4 antibody".
+// isKindOf says that a drug's name goes on from that of another, which the patient was not given: "anti-CTLA-4
+// antibody".
 func isKindOf(clause string, items []item, it *item) bool {
 	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
 		return by.slot == evidence.SlotPrior && by.bearing == unrelated && by.start < it.start &&
-			!forms("list of phrases").MatchString(clause[by.start:it.start]) && !forms("and").MatchString(clause[by.start:it.start])
+			!forms("parted").MatchString(clause[by.start:it.start])
 	})
 }
 

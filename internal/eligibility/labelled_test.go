@@ -13,10 +13,9 @@ import (
 	"dossier/internal/text"
 )
 
-// leastRight is the share of the labelled verdicts that must be right. The half kept apart gave 41 of 60 at first
-// sight, with two let in who are shut out. Its misses were read then, and what had let these two in was mended, so
-// that its figures are no longer those of unseen trials.
-var leastRight = map[string]float64{"eligibility-dev.tsv": 0.8, "eligibility-held.tsv": 0.6}
+// leastRight is the share of the labelled verdicts that must be right, a bit below what is reached. Both halves are used
+// for development now. The one that was kept apart first gave 41 of 60 at first sight, with two let in who are shut out.
+var leastRight = map[string]float64{"eligibility-dev.tsv": 0.9, "eligibility-held.tsv": 0.76}
 
 // TestLabelledEligibility holds the labelled questions and trials of testdata against the recorded trials beside the
 // project: nobody who is shut out is let in.

@@ -28,8 +28,8 @@ type item struct {
 	start   int  // its place in the clause
 	there   bool // the clause names it as there
 	tumour  *lexicon.Concept
-	// another: it speaks of an alteration beside, or of a seldom kind: "secondary RAS mutation"; or of more treatments than
-	// the question names
+	// another: it speaks of an alteration beside, or of a seldom kind: "secondary RAS mutation"; or of more treatments
+	// than the question names
 	another bool
 	kin     bool // it is the patient's tumour, or one that holds it: that alone decides nothing
 }
@@ -181,7 +181,7 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 	return out
 }
 
-// isAllBut says that a tumour is named by what it is not, "non-squamous NSCLC", and that the one known is among the rest.
+// isAllBut says that a tumour is named by what it is not, "non-squamous NSCLC", and that the known one is of the rest.
 func (s *scale) isAllBut(name string, known *lexicon.Concept) bool {
 	kind, ok := strings.CutPrefix(strings.ToLower(name), "non-")
 	_, whole, _ := strings.Cut(kind, " ")
@@ -300,8 +300,8 @@ func (s *scale) settings(t *lexicon.Question) []item {
 	return out
 }
 
-// isEarlier says that words on an advanced disease may be on more than the patient's: his was taken out, and is not said
-// to have come back, or is of an early stage, which some tumours' "locally advanced" takes in.
+// isEarlier says that words on an advanced disease may be on more than the patient's: his was taken out, and is not
+// said to have come back, or is of an early stage, which some tumours' "locally advanced" takes in.
 func (p *patient) isEarlier(demanded meaning) bool {
 	has := func(family string) bool {
 		return slices.ContainsFunc(p.meanings, func(m meaning) bool {
