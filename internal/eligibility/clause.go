@@ -126,7 +126,7 @@ func opposite(s sense) sense {
 // smoothed are forms with what stands in their place, in the order in which they are applied: what explains, and asks for
 // nothing, goes; what is said in another order, or in full, is put as the lexicon reads it.
 var smoothed = [][2]string{{"explanation", ""}, {"before", "before"}, {"not limited", ""}, {"combined score", "CPS"},
-	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"distant", "$1 distant metastases"}, {"with or without", ""},
+	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"philadelphia", "Ph"}, {"distant", "$1 distant metastases"}, {"with or without", ""},
 	{"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"}}
 
 // plain smooths a line, and takes out the short forms in brackets, which part the words that belong together: "central
@@ -146,8 +146,10 @@ func plain(s string) string {
 	return forms("abbreviation").ReplaceAllString(s, "")
 }
 
-// scored names the marker of a score that stands alone: "CPS 10" is PD-L1's.
-func scored(s string) string { return forms("score").ReplaceAllString(s, "PD-L1 $1") }
+// scored names the marker of a score that stands alone, "CPS 10" is PD-L1's, and shortens what is read in short alone.
+func scored(s string) string {
+	return forms("philadelphia").ReplaceAllString(forms("score").ReplaceAllString(s, "PD-L1 $1"), "Ph")
+}
 
 // cutAt parts a text at the first match of a form.
 func cutAt(s, form string) (before, behind string) {

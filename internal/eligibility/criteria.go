@@ -100,6 +100,7 @@ func (r *reader) line(raw string) {
 			c.part = c.part || r.lines[c.parent].part
 		}
 		c.part = c.part || forms("part of a trial").MatchString(sentence)
+		c.others = c.others || forms("on others").MatchString(sentence)
 		if !r.enumerate(c) {
 			r.lines = append(r.lines, c)
 		}

@@ -37,7 +37,7 @@ func (h *hearing) registered() {
 		line: "Age: " + text.Join(" to ", t.MinimumAge, t.MaximumAge)}
 	isAdults := limits.low <= ofAge && limits.high == endless
 	switch {
-	case p.age == nil && (limits.low >= old || limits.high < ofAge):
+	case p.age == nil && (limits.low >= old || limits.high < young):
 		age.effect = asks
 		h.outcomes = append(h.outcomes, age)
 	case p.age != nil && (p.age.bears(limits) != bornOut || !isAdults):
@@ -70,8 +70,11 @@ func (h *hearing) sex() {
 	}
 }
 
-// old is an age from which on a trial takes only the old.
-const old = 55
+// old is an age from which on a trial takes only the old, and young one up to which it takes only the young.
+const (
+	old   = 55
+	young = 30
+)
 
 // ofAge is the age from which on somebody is grown up; that a trial takes adults lets in nobody in particular.
 const ofAge = 18

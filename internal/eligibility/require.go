@@ -113,7 +113,8 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 // isOpen says that a line asks something of all patients.
 func (h *hearing) isOpen(i int, cl *clause) bool {
 	c := &h.lines[i]
-	return !c.part && c.parent < 0 && c.branch == 0 && cl.behind == "" && cl.condition == ""
+	isOfAll := c.parent < 0 || forms("all who enter").MatchString(h.lines[c.parent].text)
+	return isOfAll && !c.part && c.branch == 0 && cl.behind == "" && cl.condition == ""
 }
 
 // isOwn says that a slot is on what is peculiar to a patient: where it may be what a line asks for, or not, the line is
@@ -125,14 +126,15 @@ func isOwn(s evidence.Slot) bool {
 // ask keeps that a line requires an alteration or a marker to be there of which the question tells nothing. One of
 // several, or of a cohort, may be another.
 func (h *hearing) ask(i int, cl *clause, items []item, isChoice bool, o outcome) {
-	if !h.isOpen(i, cl) {
+	isOther := func(it item) bool { return !isOwn(it.slot) && it.slot != evidence.SlotTumour }
+	if !h.isOpen(i, cl) || isChoice && slices.ContainsFunc(items, isOther) {
 		return
 	}
 	for _, it := range items {
 		if it.slot != evidence.SlotAlteration {
 			continue
 		}
-		if it.bearing != unrelated || !it.there || o.effect == asks && isChoice {
+		if it.bearing != unrelated || !it.there {
 			return
 		}
 		o.effect, o.slot, o.key = asks, it.slot, ""

@@ -114,6 +114,10 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 			return refuted, known.Name
 		}
 	}
+	if isAny := len(p.prior) == 0 && p.lines != nil && p.lines.low > 0; got == unrelated && isAny &&
+		strings.Contains(d.Name, "chemotherapy") {
+		return undecided, "lines" // what was given is not told
+	}
 	isSystemic := d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
 	if got == unrelated && isSystemic && p.lines != nil && p.lines.high == 0 {
 		return refuted, untreated

@@ -61,6 +61,10 @@ func (s *scale) weigh(text, context string) []item {
 func (s *scale) findings(t *lexicon.Question) []item {
 	var out []item
 	named := s.Findings(t)
+	if at := forms("there is").FindStringIndex(t.Text); at != nil && len(named) == 0 {
+		behind := s.Read(t.Text[at[1]:]) // what is said before it, as of a test, does not matter
+		named = s.Findings(&behind)
+	}
 	if at := forms("any driver").FindStringIndex(t.Text); at != nil && s.patient.isAltered() {
 		out = append(out, item{slot: evidence.SlotAlteration, key: "driver", bearing: undecided, start: at[0], there: true})
 	}
@@ -376,12 +380,6 @@ func (s *scale) unread(text string, read []item) []item {
 			at := wordAt(small, strings.ToLower(w))
 			if isRead || at < 0 || isElse(at) {
 				continue
-			}
-			if forms("there is").MatchString(small[:at]) { // what is said before it, as of a test, does not matter
-				if t := s.Read(text[at:]); len(s.findings(&t)) > 0 {
-					out = append(out, s.findings(&t)...)
-					return
-				}
 			}
 			if !forms("inner negation").MatchString(small[:at]) && !forms("as a target").MatchString(small[at+len(w):]) {
 				out = append(out, item{slot: slot, key: key, bearing: undecided, start: at, there: true})
