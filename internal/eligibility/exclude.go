@@ -83,11 +83,8 @@ func (h *hearing) isRequired(key string) bool {
 
 // countsAgainst says that to be without what is excluded of a slot is a property that the trial asks for.
 func countsAgainst(s evidence.Slot) bool {
-	switch s {
-	case evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotPerformance, evidence.SlotPrior:
-		return true
-	}
-	return false
+	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker || s == evidence.SlotPerformance ||
+		s == evidence.SlotPrior
 }
 
 // excluded decides on one phrase.

@@ -87,7 +87,7 @@ func (s *scale) drugs(t *lexicon.Question) []item {
 		out = append(out, it)
 	}
 	for _, c := range t.Setting {
-		if class, ok := naiveOf(c.Value); ok {
+		if class, ok := strings.CutSuffix(c.Value, "-naive"); ok {
 			for _, d := range s.Read(class).Drugs {
 				b, key := s.given(&d)
 				out = append(out, item{slot: evidence.SlotPrior, start: c.Start, there: true, bearing: b.denied(), key: key})
@@ -134,15 +134,6 @@ func (p *patient) resists(name string) bool {
 
 // untreated is the key of what the patient was not given because nothing was given.
 const untreated = "untreated"
-
-// naiveOf is the class that a word such as "chemotherapy-naive" denies.
-func naiveOf(value string) (string, bool) {
-	const suffix = "-naive"
-	if len(value) <= len(suffix) || value[len(value)-len(suffix):] != suffix {
-		return "", false
-	}
-	return value[:len(value)-len(suffix)], true
-}
 
 // lines compares how many treatments were given before.
 func (s *scale) lines(t *lexicon.Question, both string, named bool) []item {

@@ -215,19 +215,7 @@ func (s *scale) scores(text string) []item {
 		if known == nil || len(demanded) == 0 {
 			return
 		}
-		it := item{slot: slot, key: key, there: true, bearing: refuted}
-		for _, d := range demanded {
-			switch known.bears(d) {
-			case bornOut:
-				it.bearing = bornOut
-			case undecided:
-				if it.bearing != bornOut {
-					it.bearing = undecided
-				}
-			case refuted, unrelated:
-			}
-		}
-		out = append(out, it)
+		out = append(out, item{slot: slot, key: key, there: true, bearing: known.among(demanded)})
 	}
 	if ecog := performances(text); len(ecog) > 0 {
 		add(p.ecog, ecog, evidence.SlotPerformance, "ECOG")
