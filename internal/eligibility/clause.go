@@ -123,11 +123,11 @@ func opposite(s sense) sense {
 	return excludes
 }
 
-// smoothed are forms with what stands in their place, in the order in which they are applied: what explains, and asks for
-// nothing, goes; what is said in another order, or in full, is put as the lexicon reads it.
+// smoothed are forms with what stands in their place, in their order: what explains, and asks for nothing, goes; what
+// is said in another order, or in full, is put as the lexicon reads it.
 var smoothed = [][2]string{{"explanation", ""}, {"before", "before"}, {"not limited", ""}, {"combined score", "CPS"},
-	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"philadelphia", "Ph"}, {"distant", "$1 distant metastases"}, {"with or without", ""},
-	{"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"}}
+	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"philadelphia", "Ph"}, {"distant", "$1 distant metastases"},
+	{"with or without", ""}, {"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"}}
 
 // plain smooths a line, and takes out the short forms in brackets, which part the words that belong together: "central
 // nervous system (CNS) metastases".
