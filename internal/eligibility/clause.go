@@ -123,14 +123,32 @@ func opposite(s sense) sense {
 	return excludes
 }
 
-// plain takes out the short forms in brackets, which part the words that belong together: "central nervous system (CNS)
-// metastases".
+// smoothed are forms with what stands in their place, in their order: what explains, and asks for nothing, goes; what
+// is said in another order, or in full, is put as the lexicon reads it.
+var smoothed = [][2]string{{"explanation", ""}, {"before", "before"}, {"not limited", ""}, {"combined score", "CPS"},
+	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"philadelphia", "Ph"}, {"distant", "$1 distant metastases"},
+	{"with or without", ""}, {"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"}}
+
+// plain smooths a line, and takes out the short forms in brackets, which part the words that belong together: "central
+// nervous system (CNS) metastases".
 func plain(s string) string {
 	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">").Replace(s)
-	s = forms("explanation").ReplaceAllString(s, "")
-	s = forms("before").ReplaceAllString(s, "before")
+	for _, form := range smoothed {
+		s = forms(form[0]).ReplaceAllString(s, form[1])
+	}
+	s = forms("either kind").ReplaceAllStringFunc(s, func(m string) string {
+		if kinds := forms("either kind").FindStringSubmatch(m); !strings.EqualFold(kinds[1], kinds[2]) {
+			return m
+		}
+		return ""
+	})
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")
+}
+
+// scored names the marker of a score that stands alone, "CPS 10" is PD-L1's, and shortens what is read in short alone.
+func scored(s string) string {
+	return forms("philadelphia").ReplaceAllString(forms("score").ReplaceAllString(s, "PD-L1 $1"), "Ph")
 }
 
 // cutAt parts a text at the first match of a form.
@@ -156,6 +174,8 @@ func senseOf(s string, base sense) sense {
 		}
 		return excludes
 	case forms("permitted").MatchString(own):
+		return allows
+	case base == requires && forms("may be").MatchString(own):
 		return allows
 	case base == excludes && forms("starts with a negation").MatchString(s) && !forms("no more than").MatchString(s):
 		return twice

@@ -28,8 +28,18 @@ type criterion struct {
 	branch    int  // of the alternatives of its section, from 1: what stands on either side of a line "OR"
 }
 
+// Line is one line of a registry's criteria, without its bullet, and whether it stands under inclusion.
+type Line struct {
+	Text      string
+	Inclusion bool
+}
+
+// Lines lists a registry's criteria as they stand there, without the headings.
+func Lines(criteria string) []Line { return reading(criteria).listed }
+
 // reader goes through a text line by line.
 type reader struct {
+	listed  []Line
 	lines   []criterion
 	open    []opened // the lines that the next one may belong to, the outermost first
 	section criterion
@@ -43,7 +53,9 @@ type opened struct {
 }
 
 // read takes a registry's criteria apart. Text before any heading counts as inclusion, which is how registries put it.
-func read(criteria string) []criterion {
+func read(criteria string) []criterion { return reading(criteria).lines }
+
+func reading(criteria string) *reader {
 	r := &reader{section: criterion{inclusion: true, parent: -1}}
 	clean := text.Head(text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " ")), maxText)
 	clean = forms("heading in a line").ReplaceAllString(clean, "$1\n$2")
@@ -54,7 +66,7 @@ func read(criteria string) []criterion {
 		}
 		r.line(strings.TrimRight(line, "\r\n\t "))
 	}
-	return r.lines
+	return r
 }
 
 // unescaped undoes the registry's Markdown: "\>" is ">".
@@ -76,6 +88,7 @@ func (r *reader) line(raw string) {
 		r.divide()
 		return
 	}
+	r.listed = append(r.listed, Line{Text: body, Inclusion: r.section.inclusion})
 	r.close(indent, bullet)
 	opens := strings.HasSuffix(body, ":") || strings.HasSuffix(body, "：")
 	all := sentences(body)
@@ -87,6 +100,7 @@ func (r *reader) line(raw string) {
 			c.part = c.part || r.lines[c.parent].part
 		}
 		c.part = c.part || forms("part of a trial").MatchString(sentence)
+		c.others = c.others || forms("on others").MatchString(sentence)
 		if !r.enumerate(c) {
 			r.lines = append(r.lines, c)
 		}
@@ -137,14 +151,14 @@ func (r *reader) close(indent int, bullet string) {
 // heading says that a line is one, and takes from it where the next lines stand.
 func (r *reader) heading(line string, plain bool) bool {
 	m := forms("heading").FindStringSubmatchIndex(line)
-	if m != nil && !forms("no heading").MatchString(line[:m[2]]) {
+	if m != nil && !forms("no heading").MatchString(line[:m[2]]) && !strings.HasPrefix(line[m[3]:], " of ") {
 		named := strings.ToLower(line[m[2]:m[3]])
 		if strings.HasPrefix(named, "eligib") && r.headed {
 			return true // it heads what its section's heading has said already
 		}
 		r.headed = true
-		r.section = criterion{inclusion: !strings.HasPrefix(named, "ex") && !strings.HasPrefix(named, "non"), parent: -1, part: forms("part of a trial").MatchString(line),
-			others: forms("no patients").MatchString(line)}
+		r.section = criterion{inclusion: !strings.HasPrefix(named, "ex") && !strings.HasPrefix(named, "non"), parent: -1,
+			part: forms("part of a trial").MatchString(line), others: forms("no patients").MatchString(line)}
 		r.section.sub = r.section.part && r.hasWhole(r.section.inclusion)
 		return true
 	}
@@ -176,28 +190,29 @@ func (r *reader) divide() {
 // sentences parts a line at its full stops and semicolons, and a paragraph of the registry's old form, which has none,
 // at the words that begin a criterion.
 func sentences(line string) []string {
-	var out []string
+	var out, parts []string
 	for _, s := range joined(text.Sentences(line)) {
-		for _, part := range forms("semicolon").Split(s, -1) {
-			if len(part) > longSentence {
-				part = forms("old form").ReplaceAllString(part, "$1\n$2")
-			}
-			for one := range strings.Lines(part) {
-				if one = strings.TrimSpace(one); one != "" {
-					out = append(out, one)
-				}
+		parts = append(parts, forms("semicolon").Split(s, -1)...)
+	}
+	for _, part := range joined(parts) {
+		if len(part) > longSentence {
+			part = forms("old form").ReplaceAllString(part, "$1\n$2")
+		}
+		for one := range strings.Lines(part) {
+			if one = strings.TrimSpace(one); one != "" {
+				out = append(out, one)
 			}
 		}
 	}
 	return out
 }
 
-// joined puts together what a full stop within brackets, or of a short form, parted.
+// joined puts together what a full stop within brackets, or of a short form, parted, and what a sentence numbers.
 func joined(sentences []string) []string {
 	var out []string
 	for _, s := range sentences {
 		if n := len(out) - 1; n >= 0 && (strings.Count(out[n], "(") > strings.Count(out[n], ")") ||
-			forms("short form").MatchString(out[n])) {
+			forms("short form").MatchString(out[n]) || startOf("enumerated", out[n]) > 0 && forms("goes on").MatchString(s)) {
 			out[n] += " " + s
 			continue
 		}

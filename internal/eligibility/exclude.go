@@ -17,11 +17,17 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 		hasOwn := slices.ContainsFunc(items, func(it item) bool {
 			return it.slot == evidence.SlotTumour && it.bearing == bornOut && it.start >= part[0] && it.start < part[1]
 		})
+		hasLines := slices.ContainsFunc(items, func(it item) bool {
+			return it.key == "lines" && it.start >= part[0] && it.start < part[1]
+		})
 		for _, it := range items {
 			if it.start < part[0] || it.start >= part[1] {
 				continue
 			}
 			switch {
+			case it.bearing == unrelated && isExample(cl.text, items, &it):
+			case isOfTherapy(cl.text, items, &it):
+				isApart = isApart || !hasLines
 			case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
 			case it.bearing == refuted:
 				isApart = true
@@ -32,7 +38,8 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 					o.slot, o.key = it.slot, it.key
 					h.note(bornOut, o)
 				}
-			case it.bearing == undecided && it.slot == evidence.SlotTumour, it.another && h.isRequired(it.key):
+			case it.bearing == undecided && it.slot == evidence.SlotTumour,
+				it.another && (it.key == "lines" || h.isRequired(it.key)):
 				isApart = true
 			case it.bearing == unrelated:
 				blocked = true
@@ -47,6 +54,25 @@ func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 	}
 }
 
+// isExample says that a drug is named as an example of one that the patient was given: "PARP inhibitors, such as A".
+func isExample(clause string, items []item, it *item) bool {
+	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
+		return by.slot == it.slot && by.bearing == bornOut && by.start < it.start &&
+			forms("among others").MatchString(clause[by.start:it.start])
+	})
+}
+
+// isOfTherapy says that a setting or a tumour only tells what a treatment that the patient has not had was given for:
+// "prior docetaxel for metastatic disease".
+func isOfTherapy(clause string, items []item, it *item) bool {
+	isMeant := it.slot == evidence.SlotTumour || it.key == "extent" || it.key == "course"
+	return isMeant && slices.ContainsFunc(items, func(by item) bool {
+		isMissing := by.key == "lines" || by.bearing == unrelated || by.bearing == refuted
+		return isMissing && by.slot == evidence.SlotPrior && by.start < it.start &&
+			forms("given for").MatchString(clause[by.start:it.start])
+	})
+}
+
 // nearStart is where, in bytes, a line that excludes treated patients says so: "Prior systemic therapy".
 const nearStart = 30
 
@@ -57,11 +83,8 @@ func (h *hearing) isRequired(key string) bool {
 
 // countsAgainst says that to be without what is excluded of a slot is a property that the trial asks for.
 func countsAgainst(s evidence.Slot) bool {
-	switch s {
-	case evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotPerformance, evidence.SlotPrior:
-		return true
-	}
-	return false
+	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker || s == evidence.SlotPerformance ||
+		s == evidence.SlotPrior
 }
 
 // excluded decides on one phrase.
@@ -75,7 +98,11 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 		return
 	}
 	o.slot, o.key, o.effect = it.slot, it.key, shuts
-	limited, apart := h.limits(cl.text, part)
+	state := cl.text
+	if it.slot == evidence.SlotTumour || it.key == "lines" {
+		state = forms("no state").ReplaceAllStringFunc(state, func(m string) string { return strings.Repeat(" ", len(m)) })
+	}
+	limited, apart := h.limits(state, part)
 	if apart {
 		return
 	}
@@ -83,8 +110,8 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 	if exempt && h.concerns(cl.exception) {
 		return
 	}
-	if blocked || limited || exempt || cl.behind != "" && !h.concerns(cl.behind) || cl.condition != "" || h.lines[i].part || h.lines[i].opens ||
-		it.bearing != bornOut {
+	isApart := cl.condition != "" || h.lines[i].part || h.lines[i].opens
+	if blocked || limited || exempt || isApart || it.bearing != bornOut || cl.behind != "" && !h.concerns(cl.behind) {
 		o.effect = opens
 	}
 	h.outcomes = append(h.outcomes, o)
@@ -173,9 +200,10 @@ func phrases(s string) [][2]int {
 // allow keeps what a clause lets in, and whom it lets in although another line may shut him out.
 func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	for _, it := range items {
-		limited, _ := h.limits(cl.text, [2]int{0, len(cl.text)})
-		limited = limited && !h.patient.outlasts(cl.text)
-		if it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
+		limited, apart := h.limits(cl.text, [2]int{0, len(cl.text)})
+		isPast := it.slot == evidence.SlotCondition && forms("past").MatchString(cl.text)
+		limited = isPast || limited && !h.patient.outlasts(cl.text)
+		if apart || isKindOf(cl.text, items, &it) || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
 			continue
 		}
 		o.slot, o.key = it.slot, it.key
@@ -187,6 +215,15 @@ func (h *hearing) allow(cl *clause, items []item, o outcome) {
 		h.allowed[it.key] = append(h.allowed[it.key], o.at)
 		h.note(bornOut, o)
 	}
+}
+
+// isKindOf says that a drug's name goes on from that of another, which the patient was not given: "anti-CTLA-4
+// antibody".
+func isKindOf(clause string, items []item, it *item) bool {
+	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
+		return by.slot == evidence.SlotPrior && by.bearing == unrelated && by.start < it.start &&
+			!forms("parted").MatchString(clause[by.start:it.start])
+	})
 }
 
 // twice reads a denial among what excludes. Who lacks an alteration is meant by it; but nobody is shut out for lack of
@@ -213,7 +250,7 @@ func (h *hearing) twice(i int, cl *clause, items []item, o outcome) {
 			}
 			h.exclude(i, cl, []item{it}, o)
 		case evidence.SlotPrior, evidence.SlotTreatment, evidence.SlotWord, evidence.SlotTumour:
-			if it.bearing == bornOut || it.bearing == refuted && it.slot == evidence.SlotPrior {
+			if it.bearing == bornOut && !it.kin || it.bearing == refuted && it.slot == evidence.SlotPrior {
 				o.effect = opens
 				h.outcomes = append(h.outcomes, o)
 			}

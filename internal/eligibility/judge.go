@@ -76,6 +76,8 @@ type hearing struct {
 	bases    []sense // of each line's items
 	outcomes []outcome
 	own      []*lexicon.Concept // the patient's tumours, as the criteria name them
+	foreign  bool               // a line asks for tumours none of which is the patient's
+	related  bool               // a line asks for one that may be the patient's
 	allowed  map[string][]int   // by the key of what is allowed, the lines that allow it
 	either   map[int]*choice    // by the line that holds alternatives
 	branches map[int]*choice    // by branch
@@ -112,11 +114,15 @@ func (h *hearing) criteria() {
 		if h.bases[i] = base; c.opens {
 			h.bases[i] = itemsSense(c, base)
 		}
-		if c.others || forms("never tells").MatchString(c.text) && !forms("tells of pregnancy").MatchString(c.text) {
+		if c.others {
 			continue
 		}
+		before := len(h.outcomes)
 		for _, cl := range clausesOf(c, base) {
 			h.clause(i, &cl)
+		}
+		if forms("never tells").MatchString(c.text) && !forms("tells of pregnancy").MatchString(c.text) {
+			h.outcomes = append(h.outcomes[:before], doubts(h.outcomes[before:])...)
 		}
 	}
 	for _, all := range h.choices() {
@@ -126,13 +132,29 @@ func (h *hearing) criteria() {
 	}
 }
 
+// doubts are what is kept of a line that is on consent, tissue, life expectancy and the like: a performance score, and
+// what is peculiar to a patient and shut out all the same, which is left open.
+func doubts(outcomes []outcome) []outcome {
+	var out []outcome
+	for _, o := range outcomes {
+		switch {
+		case o.slot == evidence.SlotPerformance:
+			out = append(out, o)
+		case o.effect == shuts && isOwn(o.slot):
+			o.effect = opens
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
 // itemsSense is what a line does with the items below it.
 func itemsSense(c *criterion, base sense) sense {
 	s := plain(c.text)
 	switch how := senseOf(s, base); {
 	case forms("ends in an exception").MatchString(s):
 		return opposite(base)
-	case how == twice:
+	case how == twice, how == allows && base == requires && forms("all who enter").MatchString(s):
 		return base
 	default:
 		return how
@@ -209,7 +231,8 @@ var slotOrder = []evidence.Slot{evidence.SlotAlteration, evidence.SlotBiomarker,
 func (h *hearing) verdict() *evidence.Eligibility {
 	find := func(e effect) *outcome {
 		for i := range h.outcomes {
-			if o := &h.outcomes[i]; o.effect == e && !h.isExempt(o) && !h.isOther(o) {
+			o := &h.outcomes[i]
+			if o.effect == e && !h.isExempt(o) && !h.isOther(o) && !h.isMetBeside(o) {
 				return o
 			}
 		}
@@ -259,6 +282,15 @@ func (h *hearing) isExempt(o *outcome) bool {
 func (h *hearing) isOther(o *outcome) bool {
 	return slices.ContainsFunc(o.tumours, func(other *lexicon.Concept) bool {
 		return slices.ContainsFunc(h.own, func(own *lexicon.Concept) bool { return !h.Holds(own, other) })
+	})
+}
+
+// isMetBeside says that of the items of a line another asks for what the question states, where one asks for something
+// else of the same kind: a list of stages.
+func (h *hearing) isMetBeside(o *outcome) bool {
+	isListed := o.inclusion && o.slot == evidence.SlotSetting && o.at >= 0 && h.lines[o.at].parent >= 0
+	return isListed && slices.ContainsFunc(h.outcomes, func(by outcome) bool {
+		return by.effect == lets && by.key == o.key && by.at >= 0 && h.lines[by.at].parent == h.lines[o.at].parent
 	})
 }
 

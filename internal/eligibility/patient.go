@@ -41,6 +41,13 @@ type quantity struct {
 // patientOf reads what a question says of its patient.
 func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	p := &patient{text: strings.ToLower(q.Text), asked: q, findings: l.Findings(q)}
+	if t := l.Read(scored(q.Text)); t.Text != q.Text {
+		for _, f := range l.Findings(&t) {
+			if !slices.ContainsFunc(p.findings, func(known lexicon.Finding) bool { return known.Bears(&f) == lexicon.BornOut }) {
+				p.findings = append(p.findings, f)
+			}
+		}
+	}
 	for _, c := range q.Tumours {
 		if c.Status == lexicon.Present {
 			p.tumours = append(p.tumours, c)
@@ -57,6 +64,11 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	p.drugs(q)
 	for i := range q.Setting {
 		p.circumstance(l, &q.Setting[i])
+	}
+	for i := range p.findings {
+		if f := &p.findings[i]; f.IsMetastasis() && f.IsThere() && !forms("nodal").MatchString(f.String()) {
+			p.meanings = append(p.meanings, meaning{family: "extent", parts: []string{"spread"}})
+		}
 	}
 	p.count(l)
 	p.stageAndScore()
@@ -239,7 +251,12 @@ func extentOf(s span) meaning {
 // remains keeps the question's words and measures that fill no slot: a criterion that names one may be on the patient.
 func (p *patient) remains(q *lexicon.Question) {
 	for _, w := range q.Words {
-		if word := strings.ToLower(w.Text); len(word) >= shortestWord && !common(word) {
+		word := strings.ToLower(w.Text)
+		isName := len(w.Text) >= shortestName && w.Text == strings.ToUpper(w.Text) && w.Text != word
+		if forms("score").MatchString(word) {
+			continue // it is read with its marker
+		}
+		if (isName || len(word) >= shortestWord) && !common(word) {
 			p.words = append(p.words, word)
 		}
 	}
@@ -260,12 +277,16 @@ func (p *patient) remains(q *lexicon.Question) {
 	slices.SortFunc(p.quantities, func(a, b quantity) int { return strings.Compare(a.word, b.word) })
 }
 
-const shortestWord = 5
+// shortestWord is shorter than no word that tells of a state, and shortestName than no name in capitals.
+const (
+	shortestWord = 5
+	shortestName = 3
+)
 
 // common are words of questions that say nothing of a patient's state.
 var common = text.Set(`after before under being given patient patients treatment treated therapy starting started stable
 	persistent previous prior disease failed recent diagnosed known options option about which should could first years
-	months weeks under_ relapse relapsed following positive negative`)
+	month months weeks year hours relapse relapsed following positive negative`)
 
 // isUntreated says that nothing was given before: that a trial excludes more than some number of treatments is then
 // nothing that it asks of the patient.

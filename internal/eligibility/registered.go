@@ -26,30 +26,55 @@ const maxConditions = 40
 // registered weighs what the registry says in fields of its own: age, sex, and what every arm is given.
 func (h *hearing) registered() {
 	t, p := h.trial, h.patient
-	if p.age != nil {
-		limits := span{0, endless}
-		if n, ok := ageIn(t.MinimumAge); ok {
-			limits.low = n
-		}
-		if n, ok := ageIn(t.MaximumAge); ok {
-			limits.high = n + 0.99
-		}
-		if isAdults := limits.low <= ofAge && limits.high == endless; p.age.bears(limits) != bornOut || !isAdults {
-			h.note(p.age.bears(limits), outcome{slot: evidence.SlotAge, key: "age", inclusion: true,
-				line: "Age: " + text.Join(" to ", t.MinimumAge, t.MaximumAge)})
-		}
+	limits := span{0, endless}
+	if n, ok := ageIn(t.MinimumAge); ok {
+		limits.low = n
 	}
+	if n, ok := ageIn(t.MaximumAge); ok {
+		limits.high = n + 0.99
+	}
+	age := outcome{slot: evidence.SlotAge, key: "age", inclusion: true,
+		line: "Age: " + text.Join(" to ", t.MinimumAge, t.MaximumAge)}
+	isAdults := limits.low <= ofAge && limits.high == endless
+	switch {
+	case p.age == nil && (limits.low >= old || limits.high < young):
+		age.effect = asks
+		h.outcomes = append(h.outcomes, age)
+	case p.age != nil && (p.age.bears(limits) != bornOut || !isAdults):
+		h.note(p.age.bears(limits), age)
+	}
+	h.sex()
+	h.barred()
+}
+
+// sex weighs the sex that a trial takes. Where the question tells none, and the tumour is not one of women or of men
+// alone, a trial on one sex leaves it open.
+func (h *hearing) sex() {
+	t, p := h.trial, h.patient
+	o := outcome{effect: asks, slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)}
+	isTold := p.pregnant || slices.ContainsFunc(p.tumours, func(c lexicon.Concept) bool {
+		return forms("of one sex").MatchString(c.Name)
+	})
 	for _, m := range p.meanings {
+		isTold = isTold || m.family == "sex" || m.family == "menopause"
 		isFemale := m.family == "menopause" || m.family == "sex" && slices.Contains(m.parts, "female")
 		if isFemale && t.Sex == "MALE" || m.family == "sex" && !isFemale && t.Sex == "FEMALE" {
-			h.note(refuted, outcome{slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)})
+			h.note(refuted, o)
 		}
 	}
 	if p.pregnant && t.Sex == "MALE" {
-		h.note(refuted, outcome{slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: male"})
+		h.note(refuted, o)
 	}
-	h.barred()
+	if !isTold && (t.Sex == "MALE" || t.Sex == "FEMALE") {
+		h.outcomes = append(h.outcomes, o)
+	}
 }
+
+// old is an age from which on a trial takes only the old, and young one up to which it takes only the young.
+const (
+	old   = 55
+	young = 30
+)
 
 // ofAge is the age from which on somebody is grown up; that a trial takes adults lets in nobody in particular.
 const ofAge = 18
@@ -105,14 +130,20 @@ func (h *hearing) tumour(r *evidence.Record) {
 // isOnTumour says that a trial is on the patient's tumour, on a kind of it, or on what holds it.
 func (h *hearing) isOnTumour() bool {
 	asked, named := h.particular(h.patient.tumours), h.particular(h.scale.trial)
-	if len(asked) == 0 || len(h.own) > 0 {
+	switch {
+	case len(h.own) > 0:
 		return true
-	}
-	if len(named) == 0 {
+	case len(named) == 0:
 		named = h.scale.trial
+	case h.foreign && !h.related:
+		return false
 	}
-	return h.areRelated(named, asked)
+	return len(asked) == 0 || h.areRelated(named, asked) ||
+		slices.ContainsFunc(h.scale.trial, isSolid) && !h.patient.isHematologic(h.Lexicon)
 }
+
+// isSolid says that what is named are all tumours but those of the blood.
+func isSolid(c lexicon.Concept) bool { return c.Name == "solid tumor" }
 
 // particular leaves out what is no tumour in particular.
 func (h *hearing) particular(all []lexicon.Concept) []lexicon.Concept {

@@ -55,12 +55,18 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		got, it := group.bearing(isChoice)
 		o.slot, o.key = it.slot, it.key
 		if it.slot == evidence.SlotWord && got != refuted {
+			if len(it.key) < shortestWord && h.isOpen(i, cl) {
+				o.effect = asks // a name that nobody has read
+				h.outcomes = append(h.outcomes, o)
+			}
 			continue
 		}
 		if it.slot == evidence.SlotTumour {
 			if got == bornOut {
 				h.own = append(h.own, group.tumours(bornOut)...)
 			}
+			h.foreign = h.foreign || got == refuted && !forms("other malignancy").MatchString(cl.text)
+			h.related = h.related || got == undecided
 			if got != refuted || !h.isDiagnosis(cl.text) {
 				continue
 			}
@@ -92,24 +98,43 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		if m.outcome.key == "sex" && m.bearing == bornOut {
 			continue // that a trial takes women lets in nobody in particular
 		}
+		isStage := m.outcome.key == "extent" && h.patient.stage != nil
+		if m.bearing == undecided && (isStage || isOwn(m.outcome.slot)) && h.isOpen(i, cl) {
+			m.outcome.effect = asks
+			h.outcomes = append(h.outcomes, m.outcome)
+			continue
+		}
 		h.note(m.bearing, m.outcome)
 	}
 	h.spare(i)
 	h.ask(i, cl, items, isChoice, o)
 }
 
+// isOpen says that a line asks something of all patients.
+func (h *hearing) isOpen(i int, cl *clause) bool {
+	c := &h.lines[i]
+	isOfAll := c.parent < 0 || forms("all who enter").MatchString(h.lines[c.parent].text)
+	return isOfAll && !c.part && c.branch == 0 && cl.behind == "" && cl.condition == ""
+}
+
+// isOwn says that a slot is on what is peculiar to a patient: where it may be what a line asks for, or not, the line is
+// not passed over for another.
+func isOwn(s evidence.Slot) bool {
+	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker || s == evidence.SlotCondition
+}
+
 // ask keeps that a line requires an alteration or a marker to be there of which the question tells nothing. One of
 // several, or of a cohort, may be another.
 func (h *hearing) ask(i int, cl *clause, items []item, isChoice bool, o outcome) {
-	c := &h.lines[i]
-	if c.part || c.parent >= 0 || c.branch > 0 || cl.behind != "" || cl.condition != "" {
+	isOther := func(it item) bool { return !isOwn(it.slot) && it.slot != evidence.SlotTumour }
+	if !h.isOpen(i, cl) || isChoice && slices.ContainsFunc(items, isOther) {
 		return
 	}
 	for _, it := range items {
 		if it.slot != evidence.SlotAlteration {
 			continue
 		}
-		if it.bearing != unrelated || !it.there || o.effect == asks && isChoice {
+		if it.bearing != unrelated || !it.there {
 			return
 		}
 		o.effect, o.slot, o.key = asks, it.slot, ""
@@ -223,7 +248,8 @@ func (g group) bearing(isChoice bool) (bearing, item) {
 			silent = true
 			continue
 		}
-		if it.bearing == refuted && !(it.there && (isChoice || g.isMet(it.key))) && it.slot != evidence.SlotTumour {
+		isOther := it.there && isChoice || (it.there || isChoice) && g.isMet(it.key)
+		if it.bearing == refuted && !isOther && it.slot != evidence.SlotTumour {
 			return refuted, it
 		}
 		told = append(told, it)

@@ -15,12 +15,31 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 	if w := forms("window").FindStringSubmatch(t.Text); w != nil && isSoon(w) {
 		return nil
 	}
+	if s.isOfAnother(t.Text) {
+		return nil
+	}
 	var out []item
 	out = append(out, s.unfit(t)...)
-	if forms("prior").MatchString(both) && !forms("no prior").MatchString(both) {
-		out = append(out, s.drugs(t)...)
+	if forms("prior").MatchString(both) && !forms("of harm").MatchString(both) {
+		isOpen := forms("not only prior").MatchString(t.Text)
+		for _, it := range s.drugs(t) {
+			switch {
+			case !isOpen:
+				out = append(out, it)
+			case it.bearing == bornOut: // it may be on what is given during the trial
+				it.bearing = undecided
+				out = append(out, it)
+			}
+		}
 	}
 	return append(out, s.lines(t, both, len(out) > 0)...)
+}
+
+// isOfAnother says that a clause is on another tumour, with which its treatments go: "an additional malignancy that has
+// required treatment".
+func (s *scale) isOfAnother(clause string) bool {
+	other := forms("other malignancy").FindString(clause)
+	return other != "" && !s.patient.second && !forms("a therapy").MatchString(other)
 }
 
 // isSoon says that a window is one of days or weeks.
@@ -53,21 +72,22 @@ func (s *scale) unfit(t *lexicon.Question) []item {
 // drugs compares the drugs that a clause wants given before, or not.
 func (s *scale) drugs(t *lexicon.Question) []item {
 	var out []item
+	isEarly := forms("before or after surgery").MatchString(t.Text) && !forms("either way").MatchString(t.Text)
 	isHard := forms("resistant").MatchString(t.Text) && !forms("given").MatchString(t.Text)
 	for i := range t.Drugs {
 		d := &t.Drugs[i]
 		it := item{slot: evidence.SlotPrior, start: d.Start, there: true}
 		it.bearing, it.key = s.given(d)
-		if it.bearing == bornOut && isHard && !s.patient.resists(it.key) {
+		if it.bearing == bornOut && (isHard && !s.patient.resists(it.key) || isEarly && !s.patient.treatedEarly()) {
 			it.bearing = undecided
 		}
-		if d.Role == lexicon.NotPrior || d.Role == lexicon.Withheld {
+		if d.Role == lexicon.NotPrior || d.Role == lexicon.Withheld || forms("naive behind").MatchString(t.Text[d.End:]) {
 			it.bearing = it.bearing.denied()
 		}
 		out = append(out, it)
 	}
 	for _, c := range t.Setting {
-		if class, ok := naiveOf(c.Value); ok {
+		if class, ok := strings.CutSuffix(c.Value, "-naive"); ok {
 			for _, d := range s.Read(class).Drugs {
 				b, key := s.given(&d)
 				out = append(out, item{slot: evidence.SlotPrior, start: c.Start, there: true, bearing: b.denied(), key: key})
@@ -94,6 +114,10 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 			return refuted, known.Name
 		}
 	}
+	if isAny := len(p.prior) == 0 && p.lines != nil && p.lines.low > 0; got == unrelated && isAny &&
+		strings.Contains(d.Name, "chemotherapy") {
+		return undecided, "lines" // what was given is not told
+	}
 	isSystemic := d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
 	if got == unrelated && isSystemic && p.lines != nil && p.lines.high == 0 {
 		return refuted, untreated
@@ -111,15 +135,6 @@ func (p *patient) resists(name string) bool {
 // untreated is the key of what the patient was not given because nothing was given.
 const untreated = "untreated"
 
-// naiveOf is the class that a word such as "chemotherapy-naive" denies.
-func naiveOf(value string) (string, bool) {
-	const suffix = "-naive"
-	if len(value) <= len(suffix) || value[len(value)-len(suffix):] != suffix {
-		return "", false
-	}
-	return value[:len(value)-len(suffix)], true
-}
-
 // lines compares how many treatments were given before.
 func (s *scale) lines(t *lexicon.Question, both string, named bool) []item {
 	p := s.patient
@@ -130,7 +145,11 @@ func (s *scale) lines(t *lexicon.Question, both string, named bool) []item {
 	if len(demanded) == 0 {
 		return nil
 	}
-	return []item{{slot: evidence.SlotPrior, key: "lines", bearing: p.lines.among(demanded), start: start, there: true}}
+	isMore := len(p.prior) > 0 && p.lines.high == endless && !slices.ContainsFunc(demanded, func(d span) bool {
+		return d.low <= float64(len(p.prior))
+	})
+	return []item{{slot: evidence.SlotPrior, key: "lines", bearing: p.lines.among(demanded), start: start, there: true,
+		another: isMore}}
 }
 
 // linesOf reads how many treatments before a clause is on; none where it is on treatments of another kind.
@@ -138,7 +157,8 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 	text := t.Text
 	isOther := forms("other therapy").MatchString(text)
 	isChemo := forms("chemo").MatchString(text)
-	hasPrior := forms("prior").MatchString(both) && !forms("no prior").MatchString(both)
+	hasPrior := forms("prior").MatchString(both) && !forms("of harm").MatchString(both) &&
+		!forms("not only prior").MatchString(both)
 	if spans := treatments(text); len(spans) > 0 {
 		counted := forms("lines").FindString(text)
 		isOf := forms("chemo").MatchString(counted) && s.patient.lines.high > 0 && !s.hadChemotherapy()
@@ -155,9 +175,9 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 		switch {
 		case c.Value == "relapsed or refractory" && s.patient.isHematologic(s.Lexicon):
 			sp, ok = span{1, endless}, true
-		case c.Value == "first-line" && hasPrior, named && c.Value != "previously untreated":
+		case c.Value == "first-line" && forms("prior").MatchString(both), named && c.Value != "previously untreated":
 			ok = false
-		case isOfSite(t, &c):
+		case isOfSite(t, &c), c.Value == "after progression" && len(t.Drugs) == 0 && !forms("a therapy").MatchString(both):
 			ok = false
 		case c.Value == "previously treated" && forms("treated with").MatchString(text):
 			ok = false
@@ -168,8 +188,9 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 			demanded, start = append(demanded, sp), c.Start
 		}
 	}
-	if len(demanded) == 0 && hasPrior && !named && !isOther {
-		if at := forms("any therapy").FindStringSubmatchIndex(text); at != nil && at[2] < 0 {
+	if len(demanded) == 0 && hasPrior && !isOther {
+		at := forms("any therapy").FindStringSubmatchIndex(text)
+		if at != nil && at[2] < 0 && (!named || forms("of all kinds").MatchString(text[at[0]:at[1]])) {
 			return []span{{1, endless}}, at[0]
 		}
 	}

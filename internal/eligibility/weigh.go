@@ -28,7 +28,9 @@ type item struct {
 	start   int  // its place in the clause
 	there   bool // the clause names it as there
 	tumour  *lexicon.Concept
-	another bool // it speaks of an alteration beside, or of a seldom kind: "secondary RAS mutation"
+	// another: it speaks of an alteration beside, or of a seldom kind: "secondary RAS mutation"; or of more treatments
+	// than the question names
+	another bool
 	kin     bool // it is the patient's tumour, or one that holds it: that alone decides nothing
 }
 
@@ -59,6 +61,10 @@ func (s *scale) weigh(text, context string) []item {
 func (s *scale) findings(t *lexicon.Question) []item {
 	var out []item
 	named := s.Findings(t)
+	if at := forms("there is").FindStringIndex(t.Text); at != nil && len(named) == 0 {
+		behind := s.Read(t.Text[at[1]:]) // what is said before it, as of a test, does not matter
+		named = s.Findings(&behind)
+	}
 	if at := forms("any driver").FindStringIndex(t.Text); at != nil && s.patient.isAltered() {
 		out = append(out, item{slot: evidence.SlotAlteration, key: "driver", bearing: undecided, start: at[0], there: true})
 	}
@@ -78,6 +84,9 @@ func (s *scale) findings(t *lexicon.Question) []item {
 		for j := range s.patient.findings {
 			known := &s.patient.findings[j]
 			got := bearingOf(known.Bears(f))
+			if got == undecided && isOfMeninges(known) != isOfMeninges(f) {
+				continue // of metastases in the brain, those of the meninges are not told
+			}
 			if got == bornOut && isRare {
 				got, it.another = undecided, true
 			}
@@ -89,6 +98,8 @@ func (s *scale) findings(t *lexicon.Question) []item {
 	}
 	return out
 }
+
+func isOfMeninges(f *lexicon.Finding) bool { return forms("meninges").MatchString(f.String()) }
 
 // isAltered says that the question tells of an alteration that is there.
 func (p *patient) isAltered() bool {
@@ -122,8 +133,12 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 				it.bearing, it.key = undecided, known.Name
 			}
 		}
-		if it.bearing == bornOut && c.Status == lexicon.Absent {
+		switch lead := forms("tested negative").FindStringIndex(t.Text); {
+		case it.bearing != bornOut:
+		case c.Status == lexicon.Absent, lead != nil && lead[0] < nearStart && !strings.Contains(t.Text, " or "):
 			it.bearing = refuted
+		case lead != nil:
+			it.bearing = undecided
 		}
 		out = append(out, it)
 	}
@@ -134,8 +149,13 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 // another of the patient's than the trial's is.
 func (s *scale) tumours(t *lexicon.Question) []item {
 	var out []item
+	broad := -1
+	takesSolid := slices.ContainsFunc(t.Tumours, isSolid) && !s.patient.isHematologic(s.Lexicon)
 	for i := range t.Tumours {
 		c := &t.Tumours[i]
+		if s.isBroad(c) && broad < 0 {
+			broad = c.End
+		}
 		if s.isBroad(c) || c.Status == lexicon.Absent {
 			continue
 		}
@@ -145,7 +165,7 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 			switch {
 			case s.isBroad(known):
 				it.bearing, it.key = max(it.bearing, undecided), known.Name
-			case s.Holds(c, known):
+			case s.Holds(c, known), s.isAllBut(c.Name, known):
 				it.bearing, it.key = bornOut, known.Name
 				it.kin = slices.ContainsFunc(s.trial, func(own lexicon.Concept) bool { return s.Holds(c, &own) })
 			case it.bearing == bornOut:
@@ -155,9 +175,24 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 				it.bearing, it.key = refuted, known.Name
 			}
 		}
+		isLabel := c.Start < shortestStem && strings.HasPrefix(t.Text[c.End:], ":") // "Lymphoma: a node of 2 cm"
+		isExample := isLabel || broad >= 0 && broad <= c.Start && forms("among others").MatchString(t.Text[broad:c.Start])
+		if it.bearing == refuted && (takesSolid || isExample) {
+			it.bearing = undecided
+		}
 		out = append(out, it)
 	}
 	return out
+}
+
+// isAllBut says that a tumour is named by what it is not, "non-squamous NSCLC", and that the known one is of the rest.
+func (s *scale) isAllBut(name string, known *lexicon.Concept) bool {
+	kind, ok := strings.CutPrefix(strings.ToLower(name), "non-")
+	_, whole, _ := strings.Cut(kind, " ")
+	holds := func(text string) bool {
+		return slices.ContainsFunc(s.Read(text).Tumours, func(c lexicon.Concept) bool { return s.Holds(&c, known) })
+	}
+	return ok && holds(whole) && !holds(kind)
 }
 
 // hematologic is what holds the tumours of the blood: words for many of them shut out others all the same.
@@ -180,19 +215,7 @@ func (s *scale) scores(text string) []item {
 		if known == nil || len(demanded) == 0 {
 			return
 		}
-		it := item{slot: slot, key: key, there: true, bearing: refuted}
-		for _, d := range demanded {
-			switch known.bears(d) {
-			case bornOut:
-				it.bearing = bornOut
-			case undecided:
-				if it.bearing != bornOut {
-					it.bearing = undecided
-				}
-			case refuted, unrelated:
-			}
-		}
-		out = append(out, it)
+		out = append(out, item{slot: slot, key: key, there: true, bearing: known.among(demanded)})
 	}
 	if ecog := performances(text); len(ecog) > 0 {
 		add(p.ecog, ecog, evidence.SlotPerformance, "ECOG")
@@ -243,7 +266,7 @@ func (s *scale) settings(t *lexicon.Question) []item {
 		for _, n := range named {
 			add(extentOf(n), strings.Index(strings.ToLower(t.Text), "stage"))
 		}
-		if p.stage != nil && !inWords {
+		if p.stage != nil && (!inWords || forms("stage in brackets").MatchString(t.Text)) {
 			delete(demanded, "extent")
 			out = append(out, item{slot: evidence.SlotSetting, key: "stage", there: true, bearing: p.stage.among(named),
 				start: starts["extent"]})
@@ -256,8 +279,8 @@ func (s *scale) settings(t *lexicon.Question) []item {
 				continue
 			}
 			got := known.bears(demanded[family])
-			if got == refuted && known.isNamedIn(t.Text) {
-				got = undecided // "low or intermediate risk"
+			if got == refuted && known.isNamedIn(t.Text) || got == bornOut && inWords && p.isEarlier(demanded[family]) {
+				got = undecided // "low or intermediate risk"; what was resected may have been advanced, and is not
 			}
 			it.bearing = max(it.bearing, got)
 		}
@@ -268,6 +291,21 @@ func (s *scale) settings(t *lexicon.Question) []item {
 	}
 	return out
 }
+
+// isEarlier says that words on an advanced disease may be on more than the patient's: his was taken out, and is not
+// said to have come back, or is of an early stage, which some tumours' "locally advanced" takes in.
+func (p *patient) isEarlier(demanded meaning) bool {
+	has := func(family string) bool {
+		return slices.ContainsFunc(p.meanings, func(m meaning) bool {
+			return m.family == family && (family != "operation" || slices.Contains(m.parts, "done"))
+		})
+	}
+	isEarly := p.stage != nil && p.stage.high < lateStage && slices.Contains(demanded.parts, "4")
+	return demanded.family == "extent" && (isEarly || has("operation") && !has("course"))
+}
+
+// lateStage is the first of those that everybody calls advanced.
+const lateStage = 3
 
 // denied is the bearing where a clause denies what it names.
 func (b bearing) denied() bearing {
@@ -323,9 +361,12 @@ func (s *scale) unread(text string, read []item) []item {
 	small := strings.ToLower(text)
 	look := func(slot evidence.Slot, key string, words ...string) {
 		isRead := slices.ContainsFunc(read, func(it item) bool { return it.slot == slot && it.key == key })
+		isElse := func(at int) bool { // it is read as a finding on something else
+			return slices.ContainsFunc(read, func(it item) bool { return it.slot == slot && it.start == at })
+		}
 		for _, w := range words {
 			at := wordAt(small, strings.ToLower(w))
-			if isRead || at < 0 {
+			if isRead || at < 0 || isElse(at) {
 				continue
 			}
 			if !forms("inner negation").MatchString(small[:at]) && !forms("as a target").MatchString(small[at+len(w):]) {
@@ -338,14 +379,20 @@ func (s *scale) unread(text string, read []item) []item {
 		f := &s.patient.findings[i]
 		slot := evidence.SlotBiomarker
 		switch {
-		case !f.IsThere():
-			continue
 		case f.IsAlteration():
 			slot = evidence.SlotAlteration
+		case f.IsMetastasis() && !f.IsThere():
+			continue
 		case f.IsMetastasis():
 			slot = evidence.SlotSetting
 		}
 		look(slot, f.String(), f.Names()...)
+	}
+	isOnPrior := slices.ContainsFunc(read, func(it item) bool { return it.slot == evidence.SlotPrior })
+	for _, d := range s.patient.prior {
+		if !isOnPrior && d.Entry != nil && d.Entry.Kind == lexicon.KindTreatment {
+			look(evidence.SlotPrior, d.Name, slices.DeleteFunc(strings.Fields(d.Text), isShort)...)
+		}
 	}
 	for _, c := range s.patient.conditions {
 		words := []string{c.Name, c.Text}
@@ -361,6 +408,8 @@ func (s *scale) unread(text string, read []item) []item {
 
 // shortestStem is shorter than no word of a disease's name that tells it from most.
 const shortestStem = 8
+
+func isShort(word string) bool { return len(word) < shortestStem }
 
 // wordAt is where a word stands by itself; -1 where it does not.
 func wordAt(text, word string) int {
@@ -388,7 +437,11 @@ func (s *scale) remains(text string) []item {
 	var out []item
 	small := strings.ToLower(text)
 	for _, w := range s.patient.words {
-		if at := strings.Index(small, w); at >= 0 {
+		at := strings.Index(small, w)
+		if len(w) < shortestWord {
+			at = wordAt(small, w)
+		}
+		if at >= 0 {
 			out = append(out, item{slot: evidence.SlotWord, key: w, bearing: undecided, start: at, there: true})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/eligibility"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 )
@@ -77,32 +78,25 @@ func phaseText(phases []string) string {
 	return strings.Join(out, "/")
 }
 
-// eligibilityOf reads the registry's free text: lines below a heading of inclusion, or none, and lines below one of
-// exclusion.
+// eligibilityOf shows the first lines of the registry's criteria.
 func eligibilityOf(t *evidence.Trial) Eligibility {
 	e := Eligibility{
 		Inclusion: []string{}, Exclusion: []string{}, Sex: oneLine(t.Sex, maxName), MinimumAge: oneLine(t.MinimumAge,
 			maxName),
 		MaximumAge: oneLine(t.MaximumAge, maxName),
 	}
-	to := &e.Inclusion
-	for line := range strings.Lines(t.Eligibility) {
-		line = strings.TrimSpace(line)
-		if m := forms("criteria").FindStringSubmatch(line); m != nil {
-			to = &e.Inclusion
-			if strings.EqualFold(m[1], "exclusion") {
-				to = &e.Exclusion
-			}
-			continue
-		}
-		if line = oneLine(forms("bullet").ReplaceAllString(line, ""), maxCriterion); line == "" {
-			continue
+	for _, line := range eligibility.Lines(t.Eligibility) {
+		to := &e.Inclusion
+		if !line.Inclusion {
+			to = &e.Exclusion
 		}
 		if len(*to) == maxCriteria {
 			e.Left++
 			continue
 		}
-		*to = append(*to, line)
+		if shown := oneLine(line.Text, maxCriterion); shown != "" {
+			*to = append(*to, shown)
+		}
 	}
 	return e
 }
