@@ -19,6 +19,7 @@ const maxNear = 5
 
 // Catalogue holds the questions that have an answer, of topics before those of the inbox, each understood once.
 type Catalogue struct {
+	words     *lexicon.Lexicon
 	questions []storedQuestion
 	byKey     map[string][]int // those that ask it, topics first
 }
@@ -57,7 +58,7 @@ func NewCatalogue(words *lexicon.Lexicon, topics []evidence.TopicInfo, inbox []s
 }
 
 func newCatalogue(understood *memory, topics []evidence.TopicInfo, inbox []store.InboxEntry) *Catalogue {
-	c := &Catalogue{byKey: map[string][]int{}}
+	c := &Catalogue{words: understood.words, byKey: map[string][]int{}}
 	seen := map[string]bool{}
 	add := func(id, question string, class class) {
 		if seen[id] {
@@ -86,14 +87,18 @@ func newCatalogue(understood *memory, topics []evidence.TopicInfo, inbox []store
 	return c
 }
 
-// same finds the stored question that asks the very same; nil where there is none. Of several topics on one question
-// it is the one in the nearest words, for whoever wrote it expects that one; a topic of the files counts before what
-// anybody asked.
+// same finds the stored question that asks the very same, by two verdicts that know nothing of each other: it has the
+// same slots, and nothing in the words of either is left over; nil where there is none. Of several topics on one
+// question it is the one in the nearest words, for whoever wrote it expects that one; a topic of the files counts
+// before what anybody asked.
 func (c *Catalogue) same(asked *lexicon.Question) *storedQuestion {
 	var best *storedQuestion
 	least := 0
 	for _, i := range c.byKey[asked.Key()] {
 		s := &c.questions[i]
+		if len(c.words.Unaligned(asked, s.asks)) > 0 {
+			continue
+		}
 		distance := levenshtein.ComputeDistance(evidence.NormalQuestion(asked.Text), evidence.NormalQuestion(s.question))
 		if best == nil || s.class < best.class || s.class == best.class && distance < least {
 			best, least = s, distance
@@ -117,7 +122,11 @@ func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 			continue
 		}
 		next := candidate{near: answer.Near{Topic: s.topic, Question: s.question}}
-		for _, d := range lexicon.Differences(asked, s.asks) {
+		differences := lexicon.Differences(asked, s.asks)
+		if len(differences) == 0 {
+			differences = c.words.Unaligned(asked, s.asks)
+		}
+		for _, d := range differences {
 			next.values += len(d.Asked) + len(d.Stored)
 			d.Asked, d.Stored = answer.NotNull(d.Asked), answer.NotNull(d.Stored)
 			next.near.Differs = append(next.near.Differs, d)

@@ -163,7 +163,8 @@ func cutAt(s, form string) (before, behind string) {
 	return s[:at[0]], strings.Trim(s[at[1]:], " ).,")
 }
 
-// senseOf is what a sentence says of itself, whatever its section: "are not eligible", "is allowed"; else its section's.
+// senseOf is what a sentence says of itself, whatever its section: "are not eligible", "is allowed"; else its
+// section's.
 func senseOf(s string, base sense) sense {
 	rest := forms("not denied").ReplaceAllString(s, " is allowed")
 	own := forms("eligible for").ReplaceAllString(rest, " ")

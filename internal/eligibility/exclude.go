@@ -8,49 +8,55 @@ import (
 	"dossier/internal/evidence"
 )
 
-// exclude weighs what must not be so, phrase by phrase: all that a phrase names must be so of the patient to shut him
-// out. A kind of the patient's tumour that the question does not tell is not his.
+// exclude weighs what must not be so, phrase by phrase.
 func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 	for _, part := range phrases(cl.text) {
-		var told []item
-		blocked, isApart := false, false
-		hasOwn := slices.ContainsFunc(items, func(it item) bool {
-			return it.slot == evidence.SlotTumour && it.bearing == bornOut && it.start >= part[0] && it.start < part[1]
-		})
-		hasLines := slices.ContainsFunc(items, func(it item) bool {
-			return it.key == "lines" && it.start >= part[0] && it.start < part[1]
-		})
-		for _, it := range items {
-			if it.start < part[0] || it.start >= part[1] {
-				continue
+		h.excludePhrase(i, cl, part, items, o)
+	}
+}
+
+// within are the items of a phrase of their clause.
+func within(items []item, part [2]int) []item {
+	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.start < part[0] || it.start >= part[1] })
+}
+
+// excludePhrase weighs a phrase: all that it names must be so of the patient to shut him out. A kind of the patient's
+// tumour that the question does not tell is not his.
+func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o outcome) {
+	var told []item
+	blocked, isApart := false, false
+	own := within(items, part)
+	hasOwn := slices.ContainsFunc(own, func(it item) bool {
+		return it.slot == evidence.SlotTumour && it.bearing == bornOut
+	})
+	hasLines := slices.ContainsFunc(own, func(it item) bool { return it.key == "lines" })
+	for _, it := range own {
+		switch {
+		case it.bearing == unrelated && isExample(cl.text, items, &it):
+		case isOfTherapy(cl.text, items, &it):
+			isApart = isApart || !hasLines
+		case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
+		case it.bearing == refuted:
+			isApart = true
+			isFar := !o.inclusion && it.slot == evidence.SlotPrior && (it.start > nearStart ||
+				h.patient.isUntreated() && forms("lines").MatchString(cl.text))
+			if countsAgainst(it.slot) && !isFar && cl.behind == "" && it.key != untreated &&
+				(cl.sense == twice || !forms("inner negation").MatchString(cl.text)) {
+				o.slot, o.key = it.slot, it.key
+				h.note(bornOut, o)
 			}
-			switch {
-			case it.bearing == unrelated && isExample(cl.text, items, &it):
-			case isOfTherapy(cl.text, items, &it):
-				isApart = isApart || !hasLines
-			case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
-			case it.bearing == refuted:
-				isApart = true
-				isFar := !o.inclusion && it.slot == evidence.SlotPrior && (it.start > nearStart ||
-					h.patient.isUntreated() && forms("lines").MatchString(cl.text))
-				if countsAgainst(it.slot) && !isFar && cl.behind == "" && it.key != untreated &&
-					(cl.sense == twice || !forms("inner negation").MatchString(cl.text)) {
-					o.slot, o.key = it.slot, it.key
-					h.note(bornOut, o)
-				}
-			case it.bearing == undecided && it.slot == evidence.SlotTumour,
-				it.another && (it.key == "lines" || h.isRequired(it.key)):
-				isApart = true
-			case it.bearing == unrelated:
-				blocked = true
-			default:
-				told = append(told, it)
-				blocked = blocked || it.bearing == undecided
-			}
+		case it.bearing == undecided && it.slot == evidence.SlotTumour,
+			it.another && (it.key == "lines" || h.isRequired(it.key)):
+			isApart = true
+		case it.bearing == unrelated:
+			blocked = true
+		default:
+			told = append(told, it)
+			blocked = blocked || it.bearing == undecided
 		}
-		if !isApart {
-			h.excluded(i, cl, part, told, blocked, o)
-		}
+	}
+	if !isApart {
+		h.excluded(i, cl, part, told, blocked, o)
 	}
 }
 

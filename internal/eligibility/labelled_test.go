@@ -13,9 +13,15 @@ import (
 	"dossier/internal/text"
 )
 
-// leastRight is the share of the labelled verdicts that must be right, a bit below what is reached. Both halves are used
-// for development now. The one that was kept apart first gave 41 of 60 at first sight, with two let in who are shut out.
-var leastRight = map[string]float64{"eligibility-dev.tsv": 0.9, "eligibility-held.tsv": 0.76}
+// leastRight is the share of the labelled verdicts that must be right, a bit below what is reached. The first two files
+// are used for development; the one of them that was kept apart first gave 41 of 60 at first sight, with two let in who
+// are shut out. "held2" was measured on once, when the rules were made, and read by nobody (docs/BENCHMARKS.md).
+var leastRight = map[string]float64{
+	"eligibility-dev.tsv": 0.9, "eligibility-held.tsv": 0.76, "eligibility-held2.tsv": 0.54,
+}
+
+// mostLetIn is how many of those who are shut out are let in: nobody, where the aim is reached.
+var mostLetIn = map[string]int{"eligibility-held2.tsv": 6}
 
 // TestLabelledEligibility holds the labelled questions and trials of testdata against the recorded trials beside the
 // project: nobody who is shut out is let in.
@@ -44,12 +50,16 @@ func TestLabelledEligibility(t *testing.T) {
 					right++
 					continue
 				}
-				t.Logf("%s %q: %s (%s), want %s: %s", row[0], row[1], got, got.Slot, want, row[3])
-				if want == evidence.CannotEnter && got.Verdict == evidence.MayEnter {
-					t.Errorf("%s lets in %q, whom it shuts out by %q", row[0], row[1], row[3])
+				if strings.Contains(file, "held2") {
+					continue // to be read by nobody
 				}
+				t.Logf("%s %q: %s (%s), want %s: %s", row[0], row[1], got, got.Slot, want, row[3])
 			}
 			t.Log(confusion(table))
+			letIn, most := table[[2]evidence.Entry{evidence.CannotEnter, evidence.MayEnter}], mostLetIn[filepath.Base(file)]
+			if letIn > most {
+				t.Errorf("%d are let in who are shut out; at most %d", letIn, most)
+			}
 			t.Logf("%d of %d verdicts are right", right, all)
 			if least := leastRight[filepath.Base(file)]; float64(right) < least*float64(all) {
 				t.Errorf("%d of %d verdicts are right; want %.0f%%", right, all, 100*least)

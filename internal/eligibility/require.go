@@ -62,12 +62,7 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 			continue
 		}
 		if it.slot == evidence.SlotTumour {
-			if got == bornOut {
-				h.own = append(h.own, group.tumours(bornOut)...)
-			}
-			h.foreign = h.foreign || got == refuted && !forms("other malignancy").MatchString(cl.text)
-			h.related = h.related || got == undecided
-			if got != refuted || !h.isDiagnosis(cl.text) {
+			if h.hearTumour(cl, &group, got); got != refuted || !h.isDiagnosis(cl.text) {
 				continue
 			}
 			o.tumours = group.tumours(refuted)
@@ -94,6 +89,22 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 	if refutedOne {
 		return // what a line asks for beside what is not so lets nobody in
 	}
+	h.admit(i, cl, met)
+	h.spare(i)
+	h.ask(i, cl, items, isChoice, o)
+}
+
+// hearTumour keeps how a required tumour is the patient's.
+func (h *hearing) hearTumour(cl *clause, group *group, got bearing) {
+	if got == bornOut {
+		h.own = append(h.own, group.tumours(bornOut)...)
+	}
+	h.foreign = h.foreign || got == refuted && !forms("other malignancy").MatchString(cl.text)
+	h.related = h.related || got == undecided
+}
+
+// admit keeps what of a line is met, or may be.
+func (h *hearing) admit(i int, cl *clause, met []noted) {
 	for _, m := range met {
 		if m.outcome.key == "sex" && m.bearing == bornOut {
 			continue // that a trial takes women lets in nobody in particular
@@ -106,8 +117,6 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		}
 		h.note(m.bearing, m.outcome)
 	}
-	h.spare(i)
-	h.ask(i, cl, items, isChoice, o)
 }
 
 // isOpen says that a line asks something of all patients.

@@ -274,22 +274,29 @@ func (s *scale) settings(t *lexicon.Question) []item {
 	}
 	for _, family := range slices.Sorted(maps.Keys(demanded)) {
 		it := item{slot: evidence.SlotSetting, key: family, there: !denied[family], start: starts[family]}
-		for _, known := range p.meanings {
-			if known.family != family {
-				continue
-			}
-			got := known.bears(demanded[family])
-			if got == refuted && known.isNamedIn(t.Text) || got == bornOut && inWords && p.isEarlier(demanded[family]) {
-				got = undecided // "low or intermediate risk"; what was resected may have been advanced, and is not
-			}
-			it.bearing = max(it.bearing, got)
-		}
+		it.bearing = p.meets(demanded[family], t.Text, inWords)
 		if denied[family] {
 			it.bearing = it.bearing.denied()
 		}
 		out = append(out, it)
 	}
 	return out
+}
+
+// meets says whether what the question says of a family of settings is what a text demands; inWords where the text
+// tells of the disease's extent in words.
+func (p *patient) meets(demanded meaning, text string, inWords bool) (best bearing) {
+	for _, known := range p.meanings {
+		if known.family != demanded.family {
+			continue
+		}
+		got := known.bears(demanded)
+		if got == refuted && known.isNamedIn(text) || got == bornOut && inWords && p.isEarlier(demanded) {
+			got = undecided // "low or intermediate risk"; what was resected may have been advanced, and is not
+		}
+		best = max(best, got)
+	}
+	return best
 }
 
 // isEarlier says that words on an advanced disease may be on more than the patient's: his was taken out, and is not

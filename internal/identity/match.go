@@ -93,7 +93,8 @@ func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
 }
 
 // cutOff says whether one of the titles is the other, cut off by an export at its limit: inside a word. What ends with
-// a word is a whole title, and the other is another paper's, as where ": study protocol" or ": five-year results" follows.
+// a word is a whole title, and the other is another paper's, as where ": study protocol" or ": five-year results"
+// follows.
 func cutOff(a, b title) bool {
 	if a.runes > b.runes {
 		a, b = b, a

@@ -272,7 +272,8 @@ func (q *Question) sides() []string {
 }
 
 // findings say of what a word like "negative" is said, where it might be said of several things: "MRD-negative,
-// PET-positive" is not "MRD-positive, PET-negative". It belongs to what it stands behind, else to what it stands before.
+// PET-positive" is not "MRD-positive, PET-negative". It belongs to what it stands behind, else to what it stands
+// before.
 func (q *Question) findings() []string {
 	var holders []placed
 	for _, c := range q.Setting {

@@ -215,7 +215,8 @@ func (r *reader) standsApart(c *composition, j int) bool {
 }
 
 // isNamedBehind says that span j is the organ of the mere cancer before it, as wards write it: "Ca breast", "carcinoma
-// cervix stage II". A word behind the organ that nothing knows may be what the organ belongs to: "cancer breast density".
+// cervix stage II". A word behind the organ that nothing knows may be what the organ belongs to: "cancer breast
+// density".
 func (r *reader) isNamedBehind(c *composition, j int) bool {
 	s := &r.spans[j]
 	if !s.is(KindSite) || s.key != fold(s.entry.Name) || c.kind != anyTumour || c.site != "" || len(c.qualifiers) > 0 {

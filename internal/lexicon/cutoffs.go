@@ -75,8 +75,8 @@ func parseRange(level string) (r valueRange, ok bool) {
 	return r, false
 }
 
-// sameScore says that two values are on one scale. Words for "low" and "high" mean the share of tumour cells, "negative"
-// and "positive" each scale's 1.
+// sameScore says that two values are on one scale. Words for "low" and "high" mean the share of tumour cells,
+// "negative" and "positive" each scale's 1.
 func sameScore(a, b *Biomarker) bool {
 	if a.Score == b.Score || a.Level == "" || b.Level == "" {
 		return true

@@ -131,6 +131,7 @@ type entryYAML struct {
 	Portuguese    []textYAML `yaml:"pt"`
 	Chinese       []textYAML `yaml:"zh"`
 	Spoken        []textYAML `yaml:"spoken"`
+	Exact         []textYAML `yaml:"exact"`
 }
 
 func (e *entryYAML) entry(kind Kind, file string) Entry {
@@ -143,7 +144,19 @@ func (e *entryYAML) entry(kind Kind, file string) Entry {
 		Stems: plain(e.Stems), Except: plain(e.Except),
 		Foreign: plain(e.German, e.French, e.Spanish, e.Italian, e.Portuguese, e.Chinese,
 			e.Spoken),
+		Exact: append(plain(e.Exact), firstOfEach(e.German, e.French, e.Spanish, e.Italian, e.Portuguese, e.Chinese)...),
 	}
+}
+
+// firstOfEach are the first names of the lists: a language's first name is the translation.
+func firstOfEach(lists ...[]textYAML) []string {
+	var out []string
+	for _, list := range lists {
+		if len(list) > 0 {
+			out = append(out, string(list[0]))
+		}
+	}
+	return out
 }
 
 // textYAML is a name or a word of a dictionary file, without the white space around it.

@@ -53,6 +53,7 @@ type Entry struct {
 	Synonyms      []string // other full names, the most used first
 	Abbreviations []string // short forms; three letters or fewer count only as written
 	Foreign       []string // names in other languages, and on the ward: read in questions, never searched for
+	Exact         []string // those of the names that mean just what Name does, beside the short forms
 	Brands        []string // of a drug
 	Codes         []string // development codes of a drug, in one of their spellings
 	Targets       []string // genes a drug or a class acts on, with the variant where only that one is hit
@@ -93,7 +94,7 @@ func (e *Entry) extend(other *Entry) {
 	}{
 		{&e.Synonyms, other.Synonyms}, {&e.Abbreviations, other.Abbreviations}, {&e.Foreign, other.Foreign},
 		{&e.Brands, other.Brands}, {&e.Codes, other.Codes}, {&e.Targets, other.Targets}, {&e.Guarded, other.Guarded},
-		{&e.Broader, other.Broader}, {&e.Qualifiers, other.Qualifiers}, {&e.Implies, other.Implies},
+		{&e.Exact, other.Exact}, {&e.Broader, other.Broader}, {&e.Qualifiers, other.Qualifiers}, {&e.Implies, other.Implies},
 		{&e.DefinedBy, other.DefinedBy}, {&e.Stems, other.Stems}, {&e.Except, other.Except},
 	} {
 		*list.own = unique(slices.Concat(*list.own, list.other))

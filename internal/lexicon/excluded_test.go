@@ -52,12 +52,12 @@ func TestExcludedIsARoleOfItsOwn(t *testing.T) {
 	excluded := l.Understand("colon cancer oxaliplatin contraindicated")
 	for _, other := range []string{"colon cancer oxaliplatin", "colon cancer without oxaliplatin",
 		"colon cancer after oxaliplatin", "colon cancer no prior oxaliplatin", "colon cancer intolerant to oxaliplatin"} {
-		if q := l.Understand(other); asksTheSame(&excluded, &q) {
+		if q := l.Understand(other); asksTheSame(t, &excluded, &q) {
 			t.Errorf("%q is taken for a contraindication", other)
 		}
 	}
 	for _, same := range []string{"contraindication to oxaliplatin in colon cancer", "Kolonkarzinom, Oxaliplatin kontraindiziert"} {
-		if q := l.Understand(same); !asksTheSame(&excluded, &q) {
+		if q := l.Understand(same); !asksTheSame(t, &excluded, &q) {
 			t.Errorf("%q is not read as %q: %s", same, excluded.Text, q.String())
 		}
 	}

@@ -90,8 +90,8 @@ func (r *reader) saidOf(i int) int {
 }
 
 // changeBehind is the change right before span i, where that is a word or a sign for its being there or not, or the
-// "mutation" of a variant: it belongs to what the change belongs to, be that the gene behind ("T790M-negative EGFR-mutant") or none ("del(17p)-"). It is -1
-// where there is none.
+// "mutation" of a variant: it belongs to what the change belongs to, be that the gene behind ("T790M-negative
+// EGFR-mutant") or none ("del(17p)-"). It is -1 where there is none.
 func (r *reader) changeBehind(i int) int {
 	isMutation := r.changeName(i) == "mutation"
 	if !r.isFinding(i) && !isMutation {

@@ -49,7 +49,7 @@ func TestAnAlterationPutsATumourIntoItsClass(t *testing.T) {
 func TestAClassThatAnAlterationDefinesIsNoAnswerToIt(t *testing.T) {
 	l := mustDefault(t)
 	one, class := l.Understand("NPM1-mutated AML"), l.Understand("AML with recurrent genetic abnormalities")
-	if asksTheSame(&one, &class) {
+	if asksTheSame(t, &one, &class) {
 		t.Error("the class is taken for the leukemia")
 	}
 }
@@ -82,7 +82,7 @@ func TestATumourWithoutAnOrganIsUnderTheUsualOne(t *testing.T) {
 	}
 	plain, salivary := l.Understand("adenoid cystic carcinoma"),
 		l.Understand("adenoid cystic carcinoma of the salivary gland")
-	if asksTheSame(&plain, &salivary) {
+	if asksTheSame(t, &plain, &salivary) {
 		t.Error("a tumour without an organ is taken for one of the usual organ")
 	}
 }

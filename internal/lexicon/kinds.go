@@ -92,8 +92,8 @@ func (l *Lexicon) classesOn(target string) []string {
 // maxMembers is the most drugs of a class that are asked for by their names.
 const maxMembers = mostChoices - narrowTerms
 
-// membersOf names the first drugs of a class, and of its kinds, which act on other targets, as many as they have a share
-// of it: of checkpoint inhibitors most act on PD-1, some on PD-L1, few on CTLA-4.
+// membersOf names the first drugs of a class, and of its kinds, which act on other targets, as many as they have a
+// share of it: of checkpoint inhibitors most act on PD-1, some on PD-L1, few on CTLA-4.
 func (l *Lexicon) membersOf(class *Entry) []string {
 	type member struct {
 		name, kind string

@@ -93,7 +93,7 @@ func TestLoadReadsEveryKeyOfAnEntry(t *testing.T) {
 tumours:
   - {name: ward tumour, mesh: Ward Neoplasms, synonyms: [" ward cancer "], abbreviations: [WTX], guarded: [WARD], brands: [B], codes: [C-1],
      targets: [KRAS], class: c, stems: [-wardol], except: [awardol], broader: [cancer], site: lung, type: adenocarcinoma, qualifiers: [low-grade], usually: kidney, defined_by: [NPM1],
-     implies: [HER2-negative], aspect: age, common: true, broad: true, de: [Stationstumor], fr: [tumeur], es: [t1], it: [t2], pt: [t3], zh: [病房癌]}
+     implies: [HER2-negative], aspect: age, common: true, broad: true, de: [Stationstumor], fr: [tumeur], es: [t1], it: [t2], pt: [t3], zh: [病房癌], exact: [ward cancer]}
 `)
 	got, ok := l.Lookup(KindTumour, "ward cancer")
 	want := &Entry{Kind: KindTumour, File: "ours.yaml", Name: "ward tumour", MeSH: "Ward Neoplasms",
@@ -103,7 +103,8 @@ tumours:
 		Broader: []string{"cancer"}, Site: "lung", Type: "adenocarcinoma", Qualifiers: []string{"low-grade"},
 		Usually: "kidney", DefinedBy: []string{"NPM1"},
 		Implies: []string{"HER2-negative"}, Aspect: "age", Common: true, Broad: true, Foreign: []string{"Stationstumor",
-			"tumeur", "t1", "t2", "t3", "病房癌"}}
+			"tumeur", "t1", "t2", "t3", "病房癌"},
+		Exact: []string{"ward cancer", "Stationstumor", "tumeur", "t1", "t2", "t3", "病房癌"}}
 	if diff := cmp.Diff(want, got); !ok || diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

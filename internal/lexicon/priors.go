@@ -76,7 +76,8 @@ func (r *reader) isNumberedLine(i int) bool {
 	return s.is(KindSetting) && lineNumbers[s.entry.Name] > 0 && len(s.sets) > 0
 }
 
-// isDuration says that span i is for how long something was given: "after 5 years of tamoxifen", "after 6 cycles R-CHOP".
+// isDuration says that span i is for how long something was given: "after 5 years of tamoxifen", "after 6 cycles
+// R-CHOP".
 func (r *reader) isDuration(i int) bool {
 	s := &r.spans[i]
 	return s.form == setForm && s.bound == "" && (strings.HasSuffix(s.value, " years") ||

@@ -12,7 +12,7 @@ import (
 // table reads a labelled table beside the project, without its header; the test skips where it is not there.
 func table(t *testing.T, name string) [][]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "bench", "questions", name))
+	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "bench", name))
 	if err != nil {
 		t.Skipf("the labelled questions are not beside the project: %v", err)
 	}
@@ -36,9 +36,9 @@ const leastSame = 0.95
 func TestLabelledPairs(t *testing.T) {
 	l := mustDefault(t)
 	same, read := 0, 0
-	for _, row := range table(t, "pairs.tsv") {
+	for _, row := range table(t, "questions/pairs.tsv") {
 		stored, asked := l.Understand(row[0]), l.Understand(row[1])
-		is := asksTheSame(&stored, &asked)
+		is := asksTheSame(t, &stored, &asked)
 		switch {
 		case row[2] == "different" && is:
 			t.Errorf("%q is read as %q, which differs in %s:\n%s", row[1], row[0], row[3], asked.String())
@@ -66,7 +66,7 @@ const (
 
 func TestOncoTreeNames(t *testing.T) {
 	l := mustDefault(t)
-	rows := table(t, "tumours.tsv")
+	rows := table(t, "questions/tumours.tsv")
 	whole, byKey, names := 0, map[string]bool{}, map[string]bool{}
 	tumours := map[string]*Concept{}
 	for _, row := range rows {

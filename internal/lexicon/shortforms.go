@@ -235,8 +235,8 @@ func (r *reader) gluedAt(i int) []span {
 	return nil
 }
 
-// numerals takes "IV" for a number, not for a way to give a drug, where it stands behind a name that the dictionary does
-// not know ("Bosniak IV", "POSTTEXT IV"), at the end of a range ("III-IV") or before "stage".
+// numerals takes "IV" for a number, not for a way to give a drug, where it stands behind a name that the dictionary
+// does not know ("Bosniak IV", "POSTTEXT IV"), at the end of a range ("III-IV") or before "stage".
 func (r *reader) numerals() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -271,8 +271,8 @@ func (r *reader) isLettered(s *span) bool {
 var lettered = text.Set(`group type class category subtype grade level cohort`)
 
 // spellOut reads the short forms of the ward that are no names by themselves: "ca" beside an organ is cancer ("breast
-// ca", "Ca cervix"), and elsewhere calcium or a marker's first letters; eGFR, so written and with nothing genetic beside
-// it, is what the kidneys filter; "w/" is with, "inh" an inhibitor and "adv" advanced.
+// ca", "Ca cervix"), and elsewhere calcium or a marker's first letters; eGFR, so written and with nothing genetic
+// beside it, is what the kidneys filter; "w/" is with, "inh" an inhibitor and "adv" advanced.
 func (r *reader) spellOut() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
@@ -301,8 +301,8 @@ func (r *reader) spellOut() {
 	}
 }
 
-// isCancer says that the "ca" at token i stands beside an organ: "breast ca", "Ca cervix", "ca of the tongue", "ca papilar
-// de tiroides".
+// isCancer says that the "ca" at token i stands beside an organ: "breast ca", "Ca cervix", "ca of the tongue", "ca
+// papilar de tiroides".
 func (r *reader) isCancer(i int) bool {
 	if i+1 < len(r.tokens) && isAntigen(r.tokens[i+1].key) {
 		return false

@@ -76,8 +76,8 @@ const longestShort = 4
 
 // mayBeSigned says whether a sign right behind span s says that it was found, or was not: it does behind a short form,
 // and a plus does behind any word that the dictionary does not know. A hyphen may stand for the end of a word that
-// follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence: "Rh-". What
-// is tested has a finding however it is written: "scan-".
+// follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence: "Rh-".
+// What is tested has a finding however it is written: "scan-".
 func (r *reader) mayBeSigned(s *span, sign string) bool {
 	raw := r.tokens[s.past-1].raw
 	switch {

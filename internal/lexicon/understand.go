@@ -294,6 +294,9 @@ func (l *Lexicon) implied(text string) Question {
 	return q
 }
 
+// saidAlready begins the reason of what another part of the question says.
+const saidAlready = "said already by "
+
 // leave lists what fills no slot: fillers are dropped, all else stands among the words.
 func (r *reader) leave(q *Question, s *span) {
 	part := r.part(s)
@@ -492,7 +495,7 @@ func (q *Question) withoutPromoter() {
 		if c.Value != "promoter" || fold(c.Text) != "promoter" {
 			return false
 		}
-		q.drop(c.Part, "said already by "+q.Alterations[of].Text)
+		q.drop(c.Part, saidAlready+q.Alterations[of].Text)
 		return true
 	})
 }
@@ -504,7 +507,7 @@ func (l *Lexicon) narrowestOf(q *Question, all []Concept) []Concept {
 			return o.Status == c.Status && (o.Name != c.Name && l.Holds(&c, &o) || o.Name == c.Name && o.Start < c.Start)
 		})
 		if by >= 0 && by != i {
-			q.drop(c.Part, "said already by "+all[by].Text)
+			q.drop(c.Part, saidAlready+all[by].Text)
 			continue
 		}
 		out = append(out, c)
@@ -520,7 +523,7 @@ func distinct[T any](q *Question, all []T, of func(T) (string, Part)) []T {
 		key, part := of(item)
 		if first, ok := seen[key]; ok {
 			if first != part {
-				q.drop(part, "said already by "+first.Text)
+				q.drop(part, saidAlready+first.Text)
 			}
 			continue
 		}
@@ -540,7 +543,7 @@ func withoutBareGenes(q *Question) []Alteration {
 				a.Kind == Mutation && (o.Kind == NamedChange || o.Kind == ExonChange) && a.Gene != "")
 		})
 		if by >= 0 {
-			q.drop(a.Part, "said already by "+q.Alterations[by].Text)
+			q.drop(a.Part, saidAlready+q.Alterations[by].Text)
 			continue
 		}
 		out = append(out, a)
@@ -565,7 +568,7 @@ func (l *Lexicon) absorb(q *Question) {
 			if !slices.Contains(implied, canonical) {
 				return true
 			}
-			q.drop(part, "said already by "+c.Entry.Name)
+			q.drop(part, saidAlready+c.Entry.Name)
 			return false
 		}
 		q.Alterations = slices.DeleteFunc(q.Alterations, func(a Alteration) bool { return !keep(a.canonical(), a.Part) })

@@ -66,7 +66,8 @@ func (m *measuredScreening) question(words string, grades map[string]float64) (f
 	return f
 }
 
-// auc is the chance that one of those that are has a higher score than one of those that are not; equal ones count half.
+// auc is the chance that one of those that are has a higher score than one of those that are not; equal ones count
+// half.
 func auc(scores []float64, is []bool) float64 {
 	order := make([]int, len(scores))
 	for i := range order {

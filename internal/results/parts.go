@@ -57,9 +57,9 @@ func telling(name string) func(*sentence) float64 {
 	return func(one *sentence) float64 { return when(one.has(name)) }
 }
 
-// tellParts gives the sentences that no label tells of their parts, and all of them the chances of each. The parts stand
-// in order, so that a sentence's own cues count together with all of those before and behind it (the forward-backward
-// algorithm over a chain that never goes back).
+// tellParts gives the sentences that no label tells of their parts, and all of them the chances of each. The parts
+// stand in order, so that a sentence's own cues count together with all of those before and behind it (the
+// forward-backward algorithm over a chain that never goes back).
 func tellParts(all []sentence) {
 	own := make([][4]float64, len(all)) // logarithms
 	for i := range all {
@@ -96,7 +96,7 @@ func tellParts(all []sentence) {
 		for k, whole := 0, logSum(sum[:]); k < 4; k++ {
 			one.chances[background+part(k)] = math.Exp(sum[k] - whole)
 		}
-		one.part = one.chances.likeliest()
+		one.part = one.likeliest()
 	}
 }
 

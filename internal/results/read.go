@@ -137,7 +137,8 @@ func (s *study) kind(claims []claim) Direction {
 // spelled is a text with its abbreviations written out behind it.
 func (s *study) spelled(text string) string { return text + " " + s.inFull(text) }
 
-// inFullBoth is what the abbreviations of both arms stand for, and where they are those of the title, its words for them.
+// inFullBoth is what the abbreviations of both arms stand for, and where they are those of the title, its words for
+// them.
 func (s *study) inFullBoth(a arms) arms {
 	full := arms{s.inFull(a.own), s.inFull(a.other)}
 	named, t := a.own+" "+full.own, s.compares

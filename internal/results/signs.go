@@ -6,9 +6,10 @@ type sign struct {
 	in     func(s *study, one *sentence) float64
 }
 
-// signs have their weights from labelled abstracts: a regression (which of an abstract's sentences is one that tells the
-// primary result, by the logarithm of its share among them all) over the 300 of testdata, held near zero by a quadratic
-// penalty of 0.2 w^2 for each weight. What did not help by cross-validation is left out (docs/METHOD.md, "Results").
+// signs have their weights from labelled abstracts: a regression (which of an abstract's sentences is one that tells
+// the primary result, by the logarithm of its share among them all) over the 300 of testdata, held near zero by a
+// quadratic penalty of 0.2 w^2 for each weight. What did not help by cross-validation is left out (docs/METHOD.md,
+// "Results").
 var signs = []sign{
 	{1.2, func(_ *study, one *sentence) float64 { return one.concludes() }},
 	{-1.3, func(_ *study, one *sentence) float64 { return one.chances[background] }},

@@ -124,8 +124,8 @@ func registered(r *evidence.Record) string {
 }
 
 // trialNames are the names of trials in a title: five letters and a number that a sign parts ("KEYNOTE-177",
-// "CheckMate 227"), which no gene has, else what stands beside the word trial or study, or in brackets at the end of the
-// title of a trial.
+// "CheckMate 227"), which no gene has, else what stands beside the word trial or study, or in brackets at the end of
+// the title of a trial.
 func trialNames(title string) []string {
 	var out []string
 	for _, m := range forms("numbered").FindAllStringSubmatch(title, -1) {

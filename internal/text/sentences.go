@@ -76,8 +76,8 @@ func endsSentence(s string, stop, after int) bool {
 }
 
 // isGlued says that a stop between two texts parts sentences although no space follows it. Names with a dot in them
-// (ClinicalTrials.gov, Node.js) and initials do not look so, nor does a host, behind whose name comes a short one. Behind
-// a figure a whole word must follow: "in 2016.Published studies".
+// (ClinicalTrials.gov, Node.js) and initials do not look so, nor does a host, behind whose name comes a short one.
+// Behind a figure a whole word must follow: "in 2016.Published studies".
 func isGlued(before, behind string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	isFigure := unicode.IsDigit(last)

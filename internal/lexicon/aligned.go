@@ -1,0 +1,263 @@
+package lexicon
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// Slots of a Difference between two questions that have the same values.
+const (
+	differsInWords = "words" // a word of one that nothing in the other explains, or another name that is no exact one
+	differsInOrder = "order" // what stands before what
+)
+
+// Unaligned holds the texts of two questions of one Key against each other, knowing nothing of how they were read:
+// every word of either must be the same word, an exact name of the same entry, or grammar, and what a word relates must
+// stand on the same sides of it (docs/METHOD.md, "The same question"). It lists what is left over; none where nothing
+// is.
+func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
+	var out []Difference
+	a, b := l.leftOver(asked), l.leftOver(stored)
+	names := otherNames(asked.named(), stored.named())
+	d := Difference{Slot: differsInWords, Asked: append(missing(a, b), names.Asked...),
+		Stored: append(missing(b, a), names.Stored...)}
+	if len(d.Asked)+len(d.Stored) > 0 {
+		out = append(out, d)
+	}
+	if turned := turnedRound(asked, stored); turned != nil {
+		out = append(out, *turned)
+	}
+	return out
+}
+
+// leftOver are the words, each once and by its stem, that understanding dropped although they are no grammar. Of what
+// only governs others the meaning is in their slots, which are compared; but a denial of what is denied already is not.
+func (l *Lexicon) leftOver(q *Question) []string {
+	var out []string
+	for _, d := range q.Dropped {
+		for _, t := range tokenize(d.Text) {
+			switch {
+			case d.Why == governing && l.wordList(t.key).name() == wordsAbsence:
+				out = append(out, wordsAbsence)
+			case d.Why != governing && !strings.HasPrefix(d.Why, saidAlready) && !functionWords(t.key):
+				out = append(out, stemOf(t.key))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// functionWords are the words of grammar and politeness of the languages that are read, and what asks whether a
+// treatment works: no word of comparison is among them, nor one that asks how, when or where.
+var functionWords = text.Set(folded(`
+a an the in of for to with w on at by from as into
+is are was were be been do does did can could should would will may has have had give
+and or plus it its this that these those there any our we i you me us my please what who
+treated receiving given harboring harbouring carrying having
+effective efficacy effectiveness evidence data patient patients people pt pts
+der die das den dem des ein eine einen einem einer und oder in im bei mit für von vom zu zur zum auf an ist sind wird
+wirkt wirken hilft wirksam wirksamkeit patient patienten patientin patientinnen
+le la les l un une des du de d et ou dans en chez avec pour sur au aux est sont quelle quel efficace efficacité
+patient patients patiente patientes atteint atteints atteinte atteintes
+el la los las un una unos unas y o en con para por del al de es son cuál cual eficaz eficacia paciente pacientes
+il lo gli i le un uno una e o in nel nella nei nelle con per di del della dei delle al alla è efficace efficacia paziente
+pazienti
+o os a as um uma e ou em no na nos nas com para por do da dos das de é eficaz eficácia doente doentes
+的 是 否 有 效 使 用 在 中 患 者 病 人 吗 和 与 或`))
+
+func folded(words string) string {
+	return strings.Join(text.Each(strings.Fields(words), foldWord), " ")
+}
+
+// unit is a value of a slot, and where it stands.
+type unit struct {
+	Part
+	kind, value string
+	entry       *Entry // nil where its words say more than a name
+}
+
+// units are the values of a question in the order of its text.
+func (q *Question) units() []unit {
+	var out []unit
+	add := func(kind, value string, p Part, e *Entry) {
+		if p.End > p.Start {
+			out = append(out, unit{Part: p, kind: kind, value: value, entry: e})
+		}
+	}
+	for _, c := range q.Tumours {
+		add("tumour", c.canonical(), c.Part, nil)
+	}
+	for _, c := range q.Conditions {
+		add("condition", c.canonical(), c.Part, c.Entry)
+	}
+	for _, a := range q.Alterations {
+		add("marker", a.canonical(), a.Part, nil)
+	}
+	for _, b := range q.Biomarkers {
+		entry := b.Entry
+		if entry != nil && !isNameOf(entry, b.Text) {
+			entry = nil
+		}
+		add("marker", b.canonical(), b.Part, entry)
+	}
+	for i := range q.Drugs {
+		d := &q.Drugs[i]
+		entry := d.Entry
+		if d.isSubstance() {
+			entry = nil // brands, codes and names of a drug are exact
+		}
+		add("drug", d.Name, d.Part, entry)
+	}
+	for _, c := range q.Setting {
+		add("setting", c.canonical(), c.Part, c.Entry)
+	}
+	for _, w := range q.Words {
+		add(kindWord, w.Key, w.Part, nil)
+	}
+	slices.SortStableFunc(out, func(a, b unit) int { return cmp.Compare(a.Start, b.Start) })
+	return out
+}
+
+// kindWord is the kind of what the dictionary does not know.
+const kindWord = "word"
+
+// named are the units that an entry's name stands for.
+func (q *Question) named() []unit {
+	return slices.DeleteFunc(q.units(), func(u unit) bool { return u.entry == nil })
+}
+
+// otherNames are the names of one entry that are not the same in two questions, nor both exact.
+func otherNames(asked, stored []unit) (d Difference) {
+	for _, a := range asked {
+		of := func(s unit) bool { return s.entry == a.entry && s.value == a.value }
+		i := slices.IndexFunc(stored, of)
+		if i < 0 || slices.ContainsFunc(stored, func(s unit) bool { return of(s) && a.entry.isSameName(a.Text, s.Text) }) {
+			continue
+		}
+		d.Asked, d.Stored = append(d.Asked, a.Text), append(d.Stored, stored[i].Text)
+	}
+	return d
+}
+
+// isSameName says that two names are one in another spelling, or both exact ones of the entry.
+func (e *Entry) isSameName(a, b string) bool {
+	exact := func(name string) bool {
+		return slices.ContainsFunc(e.exactNames(), func(n string) bool { return isInflected(name, n) })
+	}
+	isPrefix := len(a) < shortestWord || len(b) < shortestWord // of "mCRC"
+	return isPrefix || isInflected(a, b) || exact(a) && exact(b)
+}
+
+// isInflected says that two names of one entry are the same words, with other endings at most.
+func isInflected(a, b string) bool {
+	x, y := stemsOf(a), stemsOf(b)
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		n := min(len(x[i]), len(y[i]))
+		if x[i] != y[i] && (n < shortestStemOf || x[i][:n-2] != y[i][:n-2]) {
+			return false
+		}
+	}
+	return true
+}
+
+// shortestStemOf is how many bytes a word has at least whose last two may differ.
+const shortestStemOf = 6
+
+// exactNames are those that mean no more and no less than the entry's name.
+func (e *Entry) exactNames() []string {
+	return slices.Concat([]string{e.Name}, e.Abbreviations, e.Exact)
+}
+
+// stemsOf are the stems of a text's words that are no grammar, in their order.
+func stemsOf(words string) []string {
+	var out []string
+	for _, t := range tokenize(words) {
+		if !functionWords(t.key) {
+			out = append(out, stemOf(t.key))
+		}
+	}
+	return out
+}
+
+// turnedRound finds two values that a word relates in one question and, on the other sides of a word, in the other one:
+// "depression in pancreatic cancer" is not "pancreatic cancer in depression". And it finds values of two kinds of which
+// those of one have changed places: "unilateral breast, bilateral ovarian cancer" has the values of "bilateral breast,
+// unilateral ovarian cancer".
+func turnedRound(asked, stored *Question) *Difference {
+	a, b := asked.units(), stored.units()
+	for i := range a {
+		for k := i + 1; k < len(a) && (k == i+1 || a[k-1].kind == kindWord); k++ {
+			x := slices.IndexFunc(b, func(u unit) bool { return u.value == a[k].value })
+			y := slices.IndexFunc(b, func(u unit) bool { return u.value == a[i].value })
+			if 0 <= x && x < y && follow(b[x:y+1]) && relates(asked.Text, a[i:k+1]) && relates(stored.Text, b[x:y+1]) {
+				return &Difference{Slot: differsInOrder, Asked: []string{asked.Text[a[i].Start:a[k].End]},
+					Stored: []string{stored.Text[b[x].Start:b[y].End]}}
+			}
+		}
+	}
+	swapped, kept := orders(a, b)
+	for kind := range swapped {
+		for other := range kept {
+			if kind != other {
+				return &Difference{Slot: differsInOrder, Asked: []string{asked.Text}, Stored: []string{stored.Text}}
+			}
+		}
+	}
+	return nil
+}
+
+// coordinating words stand between what may change places.
+var coordinating = text.Set(`and or plus with versus vs und oder mit et ou avec y o con e ed com 和 与 或`)
+
+// follow says that nothing but words that nothing knows stands between the first and the last of some units.
+func follow(units []unit) bool {
+	return !slices.ContainsFunc(units[1:len(units)-1], func(u unit) bool { return u.kind != kindWord })
+}
+
+// relates says that a word other than one that joins stands between the first and the last of some units.
+func relates(words string, units []unit) bool {
+	last := len(units) - 1
+	for at, i := units[0].End, 1; i <= last; i++ {
+		u := &units[i]
+		if u.kind == kindWord && i < last {
+			return true
+		}
+		isTelling := func(t token) bool { return !coordinating(t.key) }
+		if at < u.Start && slices.ContainsFunc(tokenize(words[at:u.Start]), isTelling) {
+			return true
+		}
+		at = max(at, u.End)
+	}
+	return false
+}
+
+// orders says of which kinds two values stand in the other order, and of which two stand in the same.
+func orders(a, b []unit) (swapped, kept map[string]bool) {
+	swapped, kept = map[string]bool{}, map[string]bool{}
+	place := map[string]int{}
+	for i, u := range b {
+		place[u.kind+u.value] = i
+	}
+	for i, first := range a {
+		for _, second := range a[i+1:] {
+			x, isFirst := place[first.kind+first.value]
+			y, isSecond := place[second.kind+second.value]
+			if first.kind != second.kind || first.value == second.value || !isFirst || !isSecond {
+				continue
+			}
+			if x > y {
+				swapped[first.kind] = true
+			} else {
+				kept[first.kind] = true
+			}
+		}
+	}
+	return swapped, kept
+}
