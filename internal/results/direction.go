@@ -24,7 +24,8 @@ func (s *study) claimOf(one *sentence) claim {
 		arms: armsIn(text), endpoint: s.endpointOf(text), concludes: one.part == concluded,
 		primary: one.has("names primary") || shares(one.words, s.primary) > 0,
 	}
-	if c.direction = s.directionOf(text); c.direction == "" && !one.has("safety") {
+	if c.direction = s.directionOf(text); c.direction == "" && !one.has("safety") &&
+		!forms("of another matter").MatchString(text) {
 		c.direction = byHazard(one.text)
 	}
 	if c.direction == "" && c.other == "" && !one.has("safety") && s.namesBoth(text) && noneSignificant(one.text) {
