@@ -113,7 +113,7 @@ func (q *Question) units() []unit {
 		add("drug", d.Name, d.Part, entry)
 	}
 	for _, c := range q.Setting {
-		add("setting", c.canonical(), c.Part, c.Entry)
+		add(kindSetting, c.canonical(), c.Part, c.Entry)
 	}
 	for _, w := range q.Words {
 		add(kindWord, w.Key, w.Part, nil)
@@ -122,8 +122,11 @@ func (q *Question) units() []unit {
 	return out
 }
 
-// kindWord is the kind of what the dictionary does not know.
-const kindWord = "word"
+// kindSetting is the kind of a setting, and kindWord that of what the dictionary does not know.
+const (
+	kindSetting = "setting"
+	kindWord    = "word"
+)
 
 // named are the units that an entry's name stands for.
 func (q *Question) named() []unit {
@@ -238,9 +241,16 @@ func relates(words string, units []unit) bool {
 	return false
 }
 
-// orders says of which kinds two values stand in the other order, and of which two stand in the same.
+// orders says of which kinds two values stand in the other order, and of which two stand in the same. What says more of
+// others, a setting or a word that nothing knows, is of one kind.
 func orders(a, b []unit) (swapped, kept map[string]bool) {
 	swapped, kept = map[string]bool{}, map[string]bool{}
+	kindOf := func(u unit) string {
+		if u.kind == kindWord {
+			return kindSetting
+		}
+		return u.kind
+	}
 	place := map[string]int{}
 	for i, u := range b {
 		place[u.kind+u.value] = i
@@ -249,13 +259,14 @@ func orders(a, b []unit) (swapped, kept map[string]bool) {
 		for _, second := range a[i+1:] {
 			x, isFirst := place[first.kind+first.value]
 			y, isSecond := place[second.kind+second.value]
-			if first.kind != second.kind || first.value == second.value || !isFirst || !isSecond {
+			kind := kindOf(first)
+			if kind != kindOf(second) || first.value == second.value || !isFirst || !isSecond {
 				continue
 			}
 			if x > y {
-				swapped[first.kind] = true
+				swapped[kind] = true
 			} else {
-				kept[first.kind] = true
+				kept[kind] = true
 			}
 		}
 	}

@@ -18,6 +18,10 @@ func TestUnaligned(t *testing.T) {
 		{"which way round", "stroke in pancreatic cancer", "pancreatic cancer in stroke", "order"},
 		{"which way round, by a verb", "phenytoin lowers temozolomide glioma", "temozolomide lowers phenytoin glioma", "order"},
 		{"in sequence", "docetaxel before lutetium prostate cancer", "lutetium before docetaxel prostate cancer", "order"},
+		{"what belongs to which drug", "weekly paclitaxel with 3-weekly carboplatin ovarian cancer",
+			"3-weekly paclitaxel with weekly carboplatin ovarian cancer", "order"},
+		{"what belongs to which tumour", "unilateral breast cancer, bilateral ovarian cancer BRCA1",
+			"bilateral breast cancer, unilateral ovarian cancer BRCA1", "order"},
 		{"without a word between", "prostate cancer docetaxel", "docetaxel in prostate cancer", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -38,7 +42,7 @@ func TestUnaligned(t *testing.T) {
 }
 
 // mostNearTaken is how many near pairs are still taken for the same, of 1,149.
-const mostNearTaken = 9
+const mostNearTaken = 6
 
 // TestNearPairs: of the labelled pairs beside the repository that nearly ask the same, hardly any is taken for the
 // same.
