@@ -63,7 +63,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 			err = told
 		}
 		if miss, ok := errors.AsType[*ask.MissError](err); ok {
-			return tellMiss(cmd.OutOrStdout(), miss, missing, o.format)
+			return tellMiss(cmd.OutOrStdout(), app, miss, missing, o.format)
 		}
 		if err != nil {
 			return askFailure(err, s.Err)
@@ -91,14 +91,19 @@ func warningsOf(a *answer.Answer) []string {
 }
 
 // tellMiss ends a question that the store can't answer; where there is no store, that is what is said.
-func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) error {
+func tellMiss(w io.Writer, app *command.App, miss *ask.MissError, noStore error, format string) error {
 	if noStore != nil {
 		return noStore
 	}
-	if format == "json" {
-		if err := (*render.Miss)(&miss.Miss).JSON(w); err != nil {
-			return err
-		}
+	var err error
+	switch shown := (*render.Miss)(&miss.Miss); format {
+	case "json":
+		err = shown.JSON(w)
+	case "table":
+		err = shown.Table(w, command.TerminalOf(w, app.Environ))
+	}
+	if err != nil {
+		return err
 	}
 	return askFailure(miss, nil)
 }

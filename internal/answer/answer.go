@@ -41,7 +41,8 @@ type Miss struct {
 	Question string
 	Understood
 	Near     []Near
-	Warnings []string // what was passed over on the way, such as a damaged live answer
+	Nearest  []evidence.Item // the best of the store's records that have what is asked, and say it nowhere whole
+	Warnings []string        // what was passed over on the way, such as a damaged live answer
 }
 
 // Explanation is what `query explain` shows of a question: how it is understood, and what would be asked of each

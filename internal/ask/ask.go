@@ -31,7 +31,7 @@ type Asker struct {
 	Lexicon      *lexicon.Lexicon
 	Pipeline     *pipeline.Pipeline // with all sources; nothing of it is called while the store can answer
 	Topic        evidence.Topic     // the defaults of a question that no topic file holds
-	FullTextHits int                // with so many records that have all of a question's slots the full text is an answer
+	FullTextHits int                // with so many records that say all that is asked the full text is an answer
 	StaleAfter   time.Duration
 	Filter       Filter // narrows what is shown, and nothing that is kept
 	Offline      bool
@@ -72,6 +72,7 @@ type request struct {
 	byID      *answer.Answer     // the answer to the topic or live question whose id was given, if one was
 	inbox     []store.InboxEntry // in the order in which they count
 	catalogue *Catalogue
+	nearest   []evidence.Item // of the store's records, where they were too few to answer
 }
 
 // Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have
@@ -110,7 +111,8 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 		found.Question = r.asked.Text // a stored question may be from before there was a gate
 	}
 	if found == nil {
-		return nil, &MissError{answer.Miss{Question: r.asked.Text, Understood: understood, Near: near, Warnings: damaged}}
+		return nil, &MissError{answer.Miss{Question: r.asked.Text, Understood: understood, Near: near, Nearest: r.nearest,
+			Warnings: damaged}}
 	}
 	found.Understood, found.Warnings = understood, append(found.Warnings, damaged...)
 	found.Near = slices.DeleteFunc(near, func(n answer.Near) bool { return n.Topic == found.Answer.Topic.ID })
@@ -261,7 +263,8 @@ func (a *Asker) refuse(_ context.Context, r *request) (*answer.Answer, error) {
 	return nil, nil
 }
 
-// fromFullText takes steps 3 to 6 over the records of the store that have every slot of the question.
+// fromFullText takes steps 3 to 6 over the records of the store that have every slot of the question. Only those whose
+// title, or a sentence of whose abstract, says all of it are an answer; where they are too few, the best are near it.
 func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, error) {
 	node := a.Lexicon.Named(&r.asked)
 	if a.Store == nil || node == nil {
@@ -270,7 +273,7 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, e
 	topic := r.topic
 	topic.Sources = []evidence.SourceName{evidence.SourceLocal}
 	local := *a.Pipeline
-	local.Offline = true
+	local.Offline, local.OnlyEntailing = true, true
 	if r.passed.Refused() {
 		local.Judge = nil // a model is not told of it either
 	}
@@ -281,8 +284,8 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, e
 	if err != nil {
 		return nil, fmt.Errorf("looking through the store's full text: %w", err)
 	}
-	if live.Answer.Counts.Unique < a.FullTextHits || len(live.Answer.Sample) == 0 {
-		return nil, nil
+	if live.Answer.Counts.Passed < a.FullTextHits || len(live.Answer.Sample) == 0 {
+		return nil, a.keepNearest(r, &live)
 	}
 	generation, err := a.Store.Generation()
 	if err != nil {
@@ -291,6 +294,17 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, e
 	live.Answer.Query.By = pipeline.ByRules // the query was not written by hand, and what it found is as old as the store
 	live.Answer.Built = generation.Built
 	return a.showLive(r.asked.Text, answer.FromStore, &live)
+}
+
+// keepNearest keeps the best of the records that were looked through for a question, those that say all of it first.
+func (a *Asker) keepNearest(r *request, live *pipeline.LiveAnswer) error {
+	shown, err := a.showLive(r.asked.Text, answer.FromStore, live)
+	if err != nil {
+		return err
+	}
+	all := slices.Concat(shown.Sample, shown.Nearest)
+	r.nearest = all[:min(len(all), mostNearest)]
+	return nil
 }
 
 // live asks the services, and keeps the answer for the next time.

@@ -80,14 +80,24 @@ func (d Directness) Rank() int {
 type Fit struct {
 	Directness Directness `json:"directness"`
 	Slots      []SlotFit  `json:"slots,omitempty"` // in the order of Question's slots
+	// Scattered: it meets what is asked, and neither its title nor one sentence of its abstract says all of it. It is
+	// only looked at where nothing else may answer.
+	Scattered bool `json:"scattered,omitempty"`
 }
+
+// scattered is the reason of a record that is.
+const scattered = "no sentence says all that is asked"
 
 // Missing names the asked values that are not met, with what stands in their place: "silent on sotorasib", "on KRAS
 // G12D, not KRAS G12C", "KRAS mutation for KRAS G12C". It is empty where all are met.
 func (f *Fit) Missing() string {
-	return strings.Join(text.Each(slices.DeleteFunc(slices.Clone(f.Slots), func(s SlotFit) bool {
+	missing := text.Each(slices.DeleteFunc(slices.Clone(f.Slots), func(s SlotFit) bool {
 		return s.Met == MetWhole
-	}), SlotFit.missing), "; ")
+	}), SlotFit.missing)
+	if f.Scattered {
+		missing = append(missing, scattered)
+	}
+	return strings.Join(missing, "; ")
 }
 
 func (s SlotFit) missing() string {
@@ -169,6 +179,9 @@ func (f *Fit) shortfall() string {
 		if s.Met == MetSilent {
 			return "silent on " + s.Asked
 		}
+	}
+	if f.Scattered {
+		return scattered
 	}
 	return ""
 }

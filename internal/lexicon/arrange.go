@@ -30,7 +30,7 @@ func (q *Question) arrange() {
 			q.arranged = append(q.arranged, inOrder(q.Text, &kinds[i])...)
 		}
 	}
-	q.arranged = append(q.arranged, q.findings()...)
+	q.arranged = append(q.arranged, q.findings(2)...)
 	for _, told := range q.purposes() {
 		if !slices.Contains(q.arranged, told) {
 			q.arranged = append(q.arranged, told)
@@ -271,10 +271,10 @@ func (q *Question) sides() []string {
 	return []string{strings.Join(out, " versus ")}
 }
 
-// findings say of what a word like "negative" is said, where it might be said of several things: "MRD-negative,
+// findings say of what a word like "negative" is said, where it might be said of so many things at least: "MRD-negative,
 // PET-positive" is not "MRD-positive, PET-negative". It belongs to what it stands behind, else to what it stands
 // before.
-func (q *Question) findings() []string {
+func (q *Question) findings(least int) []string {
 	var holders []placed
 	for _, c := range q.Setting {
 		holders = append(holders, placed{value: c.Value, start: c.Start, end: c.End})
@@ -287,7 +287,7 @@ func (q *Question) findings() []string {
 			holders = append(holders, placed{value: w.Key, start: w.Start, end: w.End})
 		}
 	}
-	if len(holders) < 2 {
+	if len(holders) < least {
 		return nil
 	}
 	var out []string

@@ -1,7 +1,6 @@
 package lexicon
 
 import (
-	"math"
 	"slices"
 	"strings"
 )
@@ -182,13 +181,6 @@ func bearsRange(own, wanted valueRange, isOne bool) Bearing {
 		return Refuted
 	}
 	return Undecided
-}
-
-// holds says that every value of the other lies in r.
-func (r valueRange) holds(o valueRange) bool {
-	low := r.low < o.low || r.low == o.low && (!r.openLow || o.openLow) || math.IsInf(r.low, -1)
-	high := r.high > o.high || r.high == o.high && (!r.openHigh || o.openHigh) || math.IsInf(r.high, 1)
-	return low && high
 }
 
 // metastasesOfCNS holds those in the brain and around it.

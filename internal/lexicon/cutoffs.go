@@ -18,6 +18,49 @@ func (r valueRange) isApart(o valueRange) bool {
 		o.high == r.low && (o.openHigh || r.openLow)
 }
 
+// holds says that every value of the other lies in r.
+func (r valueRange) holds(o valueRange) bool {
+	low := r.low < o.low || r.low == o.low && (!r.openLow || o.openLow) || math.IsInf(r.low, -1)
+	high := r.high > o.high || r.high == o.high && (!r.openHigh || o.openHigh) || math.IsInf(r.high, 1)
+	return low && high
+}
+
+// holdsValue says that of two values of one aspect the named one is the asked one, or lies within its bound: "KPS ≥80"
+// within "KPS ≥70"; the other way round for an asked number without a bound: 72 years, of "≥65 years".
+func holdsValue(asked, named string) bool {
+	if asked == named {
+		return true
+	}
+	a, n, areOfOneKind := boundsOf(asked, named)
+	isExact := a.low == a.high
+	return areOfOneKind && (a.holds(n) || isExact && n.holds(a))
+}
+
+// isValueApart says that two values of one aspect have no number in common.
+func isValueApart(asked, named string) bool {
+	a, n, areOfOneKind := boundsOf(asked, named)
+	return areOfOneKind && a.isApart(n)
+}
+
+// boundsOf reads two values such as "KPS ≥70", "<3 years", "72 years", where both count the same and one is bounded.
+func boundsOf(asked, named string) (a, n valueRange, areOfOneKind bool) {
+	x, y := forms("bounded value").FindStringSubmatch(asked), forms("bounded value").FindStringSubmatch(named)
+	if x == nil || y == nil || x[1] != y[1] || x[4] != y[4] || x[2] == "" && y[2] == "" {
+		return a, n, false
+	}
+	a, isRead := boundOf(x[2], x[3])
+	n, isReadToo := boundOf(y[2], y[3])
+	return a, n, isRead && isReadToo
+}
+
+func boundOf(sign, number string) (valueRange, bool) {
+	if sign != "" {
+		return parseRange(sign + number)
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	return valueRange{low: n, high: n}, err == nil
+}
+
 func from(n float64) valueRange  { return valueRange{low: n, high: math.Inf(1)} }
 func below(n float64) valueRange { return valueRange{low: math.Inf(-1), high: n, openHigh: true} }
 

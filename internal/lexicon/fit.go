@@ -307,14 +307,21 @@ func (m *Matcher) askWords() {
 		if len([]rune(w.Text)) < shortestWord || w.Language != "" || boolean.IsStopWord(w.Key) {
 			continue
 		}
-		stem := stemOf(w.Key)
-		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, options: oneOf(func(p *passage) finding {
-			if p.words()[stem] {
-				return finding{evidence.MetWhole, w.Text}
+		m.ask(askedSlot{slot: evidence.SlotWord, name: w.name(), point: need, options: oneOf(func(p *passage) finding {
+			if p.words()[stemOf(w.Key)] || slices.ContainsFunc(p.read.Words, func(n Word) bool { return n.Key == w.Key }) {
+				return finding{evidence.MetWhole, w.name()}
 			}
 			return silent
 		})})
 	}
+}
+
+// name is the word as it stands, or with the disease that a word of order stands before: "after breast cancer".
+func (w *Word) name() string {
+	if strings.Contains(w.Key, " ") {
+		return w.Key
+	}
+	return w.Text
 }
 
 // points counts the things that a record must meet.

@@ -87,7 +87,10 @@ func markedBy(asked *assertion, rivals []assertion, named *assertion) finding {
 	found := finding{evidence.MetInPart, named.canonical()}
 	switch relate(asked, named) {
 	case agreeing:
-		if isWhole(asked, named) {
+		switch {
+		case isOfOtherOrigin(asked, named):
+			found.met = evidence.MetOpposite
+		case isWhole(asked, named):
 			found.met = evidence.MetWhole
 		}
 		return found
@@ -333,9 +336,10 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 		named := &p.read.Setting[i]
 		switch {
 		case named.Aspect != asked.Aspect:
-		case named.Value == asked.Value && named.Status == asked.Status:
+		case named.Status == asked.Status && holdsValue(asked.Value, named.Value):
 			return finding{evidence.MetWhole, named.Text}
-		case p.place == evidence.InTitle && (named.Value == asked.Value || slices.Contains(exclusive, asked.Aspect)):
+		case p.place == evidence.InTitle && (named.Value == asked.Value || slices.Contains(exclusive, asked.Aspect) ||
+			isValueApart(asked.Value, named.Value)):
 			found = finding{evidence.MetOpposite, named.canonical()}
 		}
 	}

@@ -8,13 +8,10 @@ import (
 	"dossier/internal/text"
 )
 
-// Named is the query for the records that have every slot of a question in title, abstract, headings or keywords, words
+// Named is the query for the records that name every value of a question in title, abstract, headings or keywords, words
 // that the dictionary does not know included. It is nil where the question asks nothing, and where a word of absence in
-// it was not understood: every other record has a "not", and would seem to answer it.
-//
-// The layers of Layer widen a search until it finds something; Named must never find what is only near. So it leaves
-// out nothing, and its terms mean the thing itself: no exon for a codon in it, no broader tumour. What is to be absent
-// must be said to be.
+// it was not understood: every other record has a "not", and would seem to answer it. Which of the records say what is
+// asked, [Matcher.Entails] tells: role, bound and what is absent are not in the query.
 func (l *Lexicon) Named(q *Question) boolean.Node {
 	if q.Empty() && len(q.Words) == 0 {
 		return nil
@@ -22,15 +19,15 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 	var all []boolean.Node
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
-		all = append(all, unlessAbsent(c.Status, l.tumourTerms(c)))
+		all = append(all, anyOf(l.tumourTerms(c)...))
 	}
 	for i := range q.Conditions {
 		c := &q.Conditions[i]
-		all = append(all, unlessAbsent(c.Status, plainTerms(c.Entry)))
+		all = append(all, anyOf(plainTerms(c.Entry)...))
 	}
 	all = append(all, l.markersNamed(q)...)
 	for i := range q.Drugs {
-		all = append(all, l.drugNamed(&q.Drugs[i]))
+		all = append(all, anyOf(l.classNames(&q.Drugs[i])...))
 	}
 	for i := range q.Setting {
 		c := &q.Setting[i]
@@ -38,20 +35,12 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 		if c.Entry != nil {
 			terms = plainTerms(c.Entry)
 		}
-		all = append(all, unlessAbsent(c.Status, terms))
+		all = append(all, anyOf(terms...))
 	}
 	for i := range q.Words {
 		w := &q.Words[i]
-		switch l.denial(w.Key) {
-		case denying:
+		if l.isDenial(w.Key) || l.isNegative(w.Key) && !q.standsBehindAny(w) {
 			return nil
-		case findsNot:
-			terms := l.termsBefore(q, w)
-			if len(terms) == 0 {
-				return nil
-			}
-			all = append(all, anyOf(absenceTerms(terms, "")...))
-			continue
 		}
 		word := w.Text
 		if strings.Trim(word, "()+-−–⁺⁻") == "" { // a sign, which a record has in words
@@ -62,43 +51,26 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 	return boolean.All(all...)
 }
 
-// denial says how a word that fills no slot denies something.
-type denial uint8
-
-const (
-	affirms  denial = iota
-	denying         // "not", "without": nobody knows what
-	findsNot        // "negative": of what stands before it
-)
-
-func (l *Lexicon) denial(key string) denial {
-	if n, ok := l.find(KindChange, key); ok && l.entries[n].Name == "negative" {
-		return findsNot
-	}
+// isDenial says that a word that fills no slot denies something: nobody knows what.
+func (l *Lexicon) isDenial(key string) bool {
 	isAbsence := func(word string) bool {
 		list := l.wordList(word).name()
 		return list == wordsAbsence || list == wordsLacking || list == wordsNaive
 	}
-	if isAbsence(key) || scriptOf(key) == chinese && slices.ContainsFunc(strings.Split(key, ""), isAbsence) {
-		return denying
-	}
-	return affirms
+	return isAbsence(key) || scriptOf(key) == chinese && slices.ContainsFunc(strings.Split(key, ""), isAbsence)
 }
 
-// termsBefore are the names of the setting or the word right before a word: of the MRD in "MRD-negative".
-func (l *Lexicon) termsBefore(q *Question, w *Word) []string {
+// isNegative says that a word denies what it stands behind: "MRD-negative".
+func (l *Lexicon) isNegative(key string) bool {
+	n, ok := l.find(KindChange, key)
+	return ok && l.entries[n].Name == "negative"
+}
+
+// standsBehindAny says that a setting or another word stands right before a word.
+func (q *Question) standsBehindAny(w *Word) bool {
 	isBefore := func(p Part) bool { return p.End <= w.Start && w.Start-p.End <= 1 }
-	for i := range q.Setting {
-		if c := &q.Setting[i]; isBefore(c.Part) && c.Entry != nil {
-			return plainTerms(c.Entry)
-		}
-	}
-	for i := range q.Words {
-		if isBefore(q.Words[i].Part) {
-			return []string{q.Words[i].Text}
-		}
-	}
-	return nil
+	return slices.ContainsFunc(q.Setting, func(c Circumstance) bool { return isBefore(c.Part) }) ||
+		slices.ContainsFunc(q.Words, func(o Word) bool { return isBefore(o.Part) })
 }
 
 // markersNamed asks for each alteration and biomarker; of alternatives for any.
@@ -158,53 +130,6 @@ func (l *Lexicon) biomarkerNamed(b *Biomarker) boolean.Node {
 		return anyOf(terms...)
 	}
 	return boolean.All(anyOf(terms...), anyOf(number))
-}
-
-// These say in a record that a drug did not work, or was not tolerated.
-var (
-	resistedWords = []string{"resistance", "resistant", "refractory", "unresponsive", "nonresponsive", "no response",
-		"not respond", "nonresponders"}
-	intolerantWords = []string{"intolerance", "intolerant", "not tolerated", "not tolerate", "unable to tolerate"}
-	excludedWords   = []string{"contraindicated", "contraindication", "ineligible", "not eligible", "unfit", "unsuitable",
-		"allergy", "allergic", "hypersensitivity", "refused", "declined"}
-	causedWords = []string{"induced", "associated", "related", "caused", "attributable", "secondary to"}
-)
-
-// drugNamed asks for a drug, or for its not being given said in words.
-func (l *Lexicon) drugNamed(d *Drug) boolean.Node {
-	terms := l.classNames(d)
-	switch d.Role {
-	case Resistant:
-		return boolean.All(anyOf(terms...), anyOf(resistedWords...))
-	case Intolerant:
-		return boolean.All(anyOf(terms...), anyOf(intolerantWords...))
-	case ResistantOrIntolerant:
-		return boolean.All(anyOf(terms...), anyOf(slices.Concat(resistedWords, intolerantWords)...))
-	case Cause:
-		return boolean.All(anyOf(terms...), anyOf(causedWords...))
-	case Excluded:
-		return boolean.All(anyOf(terms...), anyOf(excludedWords...))
-	case Given, Compared, Prior, Then:
-		return anyOf(terms...)
-	case Withheld, NotPrior:
-	}
-	said := absenceTerms(terms, "")
-	if d.Role == NotPrior {
-		said = nil
-		for _, t := range terms {
-			said = append(said, t+" naive", t+" untreated", "no prior "+t, "no previous "+t, "without prior "+t,
-				"without previous "+t, "not previously received "+t, "never received "+t, "not received "+t)
-		}
-	}
-	return anyOf(said...)
-}
-
-// unlessAbsent asks for any of the terms, or for their absence said in words.
-func unlessAbsent(s Status, terms []string) boolean.Node {
-	if s == Present || s == Open {
-		return anyOf(terms...)
-	}
-	return anyOf(absenceTerms(terms, "")...)
 }
 
 // anyOf asks for any of the texts in title or abstract; nil where none can be asked for.

@@ -32,6 +32,7 @@ type evidenceOut struct {
 	Trials     []citedTrial  `json:"trials"`
 	Retracted  []citedRecord `json:"retracted"` // would stand in the sample, and are no evidence
 	Near       []answer.Near `json:"near"`      // other questions that have an answer, with what differs
+	Nearest    []citedRecord `json:"nearest"`   // records that come near and are no answer, where there is little or none
 	Warnings   []string      `json:"warnings"`
 }
 
@@ -64,7 +65,8 @@ type citedTrial struct {
 
 func missed(m *answer.Miss) evidenceOut {
 	return evidenceOut{Question: m.Question, Sample: []citedRecord{}, Trials: []citedTrial{}, Retracted: []citedRecord{},
-		Near: answer.NotNull(m.Near), Warnings: answer.NotNull(append(m.Understood.Warnings, m.Warnings...))}
+		Near: answer.NotNull(m.Near), Nearest: text.Each(m.Nearest, cited),
+		Warnings: answer.NotNull(append(m.Understood.Warnings, m.Warnings...))}
 }
 
 func shown(a *answer.Answer) evidenceOut {
@@ -72,7 +74,7 @@ func shown(a *answer.Answer) evidenceOut {
 		Question: a.Question, Found: true, Topic: a.Answer.Topic.ID, Origin: a.Origin, Generation: a.Generation,
 		Built: a.Answer.Built.UTC(), Stale: a.Stale, Sample: text.Each(a.Sample, cited),
 		Trials: text.Each(a.Trials, citedAsTrial), Retracted: text.Each(a.Removed, cited),
-		Near: answer.NotNull(a.Near), Warnings: answer.NotNull(append(append(a.Understood.Warnings, a.Warnings...),
+		Near: answer.NotNull(a.Near), Nearest: text.Each(a.Nearest, cited), Warnings: answer.NotNull(append(append(a.Understood.Warnings, a.Warnings...),
 			a.Answer.Trouble()...)),
 	}
 }
@@ -112,7 +114,7 @@ func (e *evidenceOut) text() string {
 	for _, n := range e.Near {
 		line("%s", n.String())
 	}
-	if len(e.Sample)+len(e.Trials)+len(e.Retracted) > 0 {
+	if len(e.Sample)+len(e.Trials)+len(e.Retracted)+len(e.Nearest) > 0 {
 		line("%s", dataNote)
 	}
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
@@ -134,6 +136,12 @@ func (e *evidenceOut) text() string {
 	for _, t := range e.Trials {
 		line("[%s] %s (%s)", text.Line(t.ID), t.Title, text.Join("; ", evidence.StatusWords(text.Line(t.Status)),
 			text.Line(t.Eligibility.String())))
+	}
+	if len(e.Nearest) > 0 {
+		line("\nNearest in the store, and no answer")
+	}
+	for _, r := range e.Nearest {
+		b.WriteString(r.text())
 	}
 	if len(e.Retracted) > 0 {
 		line("\nRetracted, and no evidence")

@@ -18,8 +18,10 @@ type ScreenRequest struct {
 	Question  Question
 	Records   []evidence.Record
 	PassScore float64
-	PassAll   bool  // skip_screening: the rules score, and everything passes
-	Judge     Judge // nil: the rules decide; Remembered: what was judged before counts, and nobody is asked
+	PassAll   bool // skip_screening: the rules score, and everything passes
+	// OnlyDirect: nothing else passes, whatever its score, and whatever a model says of it.
+	OnlyDirect bool
+	Judge      Judge // nil: the rules decide; Remembered: what was judged before counts, and nobody is asked
 	// Known looks up what was judged before; it is only asked where there is a Judge.
 	Known func(key string) (evidence.Judgement, bool, error)
 	// Keep puts the model's judgements where they last, batch by batch as they come.
@@ -282,7 +284,8 @@ func (s *screening) finish(r *evidence.Record, a evidence.Assessment) evidence.A
 	a.TitleOnly = len(r.Abstract) == 0
 	a.Bucket, a.BucketSource, a.Design = k.Bucket, k.Source, k.Design
 	a.Excluded = whyExcluded(r, k)
-	a.Passed = s.PassAll || a.Relevant && a.Score >= s.PassScore
+	a.Passed = (s.PassAll || a.Relevant && a.Score >= s.PassScore) &&
+		(!s.OnlyDirect || a.Fit.Directness == evidence.Direct)
 	if a.Flagged != "" {
 		a.Review = strings.TrimSuffix(a.Flagged+"; "+a.Review, "; ")
 	}

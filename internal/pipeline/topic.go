@@ -32,9 +32,11 @@ type Pipeline struct {
 	Audit    Audit // nil: nothing is written down
 	Settings Settings
 	Offline  bool
-	Now      func() time.Time
-	Log      *slog.Logger
-	Progress Progress
+	// OnlyEntailing: a record passes only if its title or a sentence of its abstract says all that is asked.
+	OnlyEntailing bool
+	Now           func() time.Time
+	Log           *slog.Logger
+	Progress      Progress
 }
 
 // gathering is a topic after steps 1 and 2: nothing of it is in the store yet.
@@ -314,7 +316,7 @@ func (p *Pipeline) screen(ctx context.Context, store Store, g gathering, records
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageScreen, Of: len(records)})
 	return Screen(ctx, ScreenRequest{
 		Question: g.judging, Records: records, PassScore: p.Settings.PassScore, PassAll: g.topic.SkipScreening,
-		Judge: p.Judge, Known: store.Judgement, Now: p.Now,
+		OnlyDirect: p.OnlyEntailing, Judge: p.Judge, Known: store.Judgement, Now: p.Now,
 		Keep:     func(made []evidence.Judgement) error { return commit(ctx, store, evidence.Batch{Judgements: made}) },
 		Progress: func(done, of int) { p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageScreen, Done: done, Of: of}) },
 	})
@@ -355,11 +357,26 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 
 // gathering begins a topic, whose question asked is.
 func (p *Pipeline) gathering(topic evidence.Topic, asked lexicon.Question, started time.Time) gathering {
-	judging := Question{Text: topic.Question, Fit: remembered(p.Lexicon.Matcher(&asked).Fit)}
+	judging := Question{Text: topic.Question, Fit: remembered(p.fit(p.Lexicon.Matcher(&asked)))}
 	if p.Wording != nil {
 		judging.Wording = p.Wording(&asked)
 	}
 	return gathering{topic: topic, asked: asked, judging: judging, started: started}
+}
+
+// fit is how a record meets a question; where only what says it may pass, one that meets it here and there does so
+// partly.
+func (p *Pipeline) fit(m *lexicon.Matcher) func(*evidence.Record) evidence.Fit {
+	if !p.OnlyEntailing {
+		return m.Fit
+	}
+	return func(r *evidence.Record) evidence.Fit {
+		fit := m.Fit(r)
+		if fit.Directness == evidence.Direct && !m.Entails(r) {
+			fit.Directness, fit.Scattered = evidence.Partly, true
+		}
+		return fit
+	}
 }
 
 // remembered keeps how records fit while a topic is under way: most that are screened were counted before, while its

@@ -71,6 +71,13 @@ func queryName(layer int, maker string) string {
 	return "Query (" + by + ")"
 }
 
+// Table prints what of the store comes near a question without an answer.
+func (m *Miss) Table(w io.Writer, term Terminal) error {
+	p := &printer{w: w, term: term}
+	p.section("Nearest in the store, and no answer", m.Nearest)
+	return p.err
+}
+
 // JSON writes the miss as one object.
 func (m *Miss) JSON(w io.Writer) error {
 	return JSON(w, struct {
@@ -80,9 +87,11 @@ func (m *Miss) JSON(w io.Writer) error {
 		Understood answer.Slots    `json:"understood"`
 		Privacy    *answer.Privacy `json:"privacy,omitempty"`
 		Near       []answer.Near   `json:"near"`
+		Nearest    []Record        `json:"nearest"`
 		Warnings   []string        `json:"warnings"`
 	}{
 		HeadOf("query"), m.Question, true, m.Slots.WithLists(), m.Privacy, answer.NotNull(m.Near),
+		plaintext.Each(m.Nearest, NewRecord),
 		answer.NotNull(slices.Concat(m.Understood.Warnings, m.Warnings)),
 	})
 }

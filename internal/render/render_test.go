@@ -284,7 +284,7 @@ func TestForms(t *testing.T) {
 	a, s, topics, term := exampleAnswer(), exampleSearch(), exampleTopics(), Terminal{Width: 80}
 	e, allQueries := exampleExplanation(), exampleAnswer()
 	allQueries.AllQueries = true
-	miss := &Miss{Question: asked, Understood: exampleUnderstood(), Near: exampleNear(),
+	miss := &Miss{Question: asked, Understood: exampleUnderstood(), Near: exampleNear(), Nearest: a.Nearest,
 		Warnings: []string{"The inbox can't be read."}}
 	record, live := a.Removed[0], exampleLive()
 	for _, tc := range []struct {
@@ -301,6 +301,7 @@ func TestForms(t *testing.T) {
 		{"explanation.json", e.JSON},
 		{"explanation.jsonl", e.JSONLine},
 		{"miss.json", miss.JSON},
+		{"miss.table", func(w io.Writer) error { return miss.Table(w, term) }},
 		{"answer.jsonl", a.JSONLines},
 		{"search.jsonl", s.JSONLines},
 		{"topics.jsonl", func(w io.Writer) error { return TopicsJSONLines(w, topics) }},

@@ -14,6 +14,7 @@ import (
 	"dossier/internal/marks"
 	"dossier/internal/render"
 	"dossier/internal/report"
+	"dossier/internal/text"
 )
 
 // answerPage is an answer, of a topic or to a question.
@@ -74,7 +75,8 @@ func (q *request) knows(id string) error {
 // missPage is a question that the store can't answer.
 type missPage struct {
 	answer.Miss
-	Slots answer.Slots
+	Slots  answer.Slots
+	Nearby []item
 }
 
 // ask answers a question from the store. It comes as a form, so that it stands in no address, and in nobody's log.
@@ -85,7 +87,8 @@ func (s *Server) ask(q *request) error {
 	}
 	found, err := q.desk.Ask(q.ctx, q.asker, question, q.asker.Topic)
 	if miss, ok := errors.AsType[*ask.MissError](err); ok {
-		return q.show("miss", "No answer", missPage{miss.Miss, miss.Slots})
+		near := text.Each(miss.Nearest, func(it evidence.Item) item { return newItem(it, "") })
+		return q.show("miss", "No answer", missPage{miss.Miss, miss.Slots, near})
 	}
 	if err != nil {
 		return err
