@@ -21,7 +21,7 @@ const (
 func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 	var out []Difference
 	a, b := l.leftOver(asked), l.leftOver(stored)
-	names := otherNames(asked.named(), stored.named())
+	names := l.otherNames(asked.named(), stored.named())
 	d := Difference{Slot: differsInWords, Asked: append(missing(a, b), names.Asked...),
 		Stored: append(missing(b, a), names.Stored...)}
 	if len(d.Asked)+len(d.Stored) > 0 {
@@ -38,7 +38,7 @@ func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 func (l *Lexicon) leftOver(q *Question) []string {
 	var out []string
 	for _, d := range q.Dropped {
-		for _, t := range tokenize(d.Text) {
+		for _, t := range l.written(d.Text) {
 			switch {
 			case d.Why == governing && l.wordList(t.key).name() == wordsAbsence:
 				out = append(out, wordsAbsence)
@@ -59,7 +59,7 @@ is are was were be been do does did can could should would will may has have had
 and or plus it its this that these those there any our we i you me us my please what who
 treated receiving given harboring harbouring carrying having
 effective efficacy effectiveness evidence data patient patients people pt pts
-der die das den dem des ein eine einen einem einer und oder in im bei mit für von vom zu zur zum auf an ist sind wird
+der die das den dem des ein eine einen einem einer und oder in im bei beim mit für von vom zu zur zum auf an ist sind wird
 wirkt wirken hilft wirksam wirksamkeit patient patienten patientin patientinnen
 le la les l un une des du de d et ou dans en chez avec pour sur au aux est sont quelle quel efficace efficacité
 patient patients patiente patientes atteint atteints atteinte atteintes
@@ -77,6 +77,7 @@ func folded(words string) string {
 type unit struct {
 	Part
 	kind, value string
+	isEarlier   bool   // a drug that was given before: its role says that it stands behind "after"
 	entry       *Entry // nil where its words say more than a name
 }
 
@@ -89,7 +90,7 @@ func (q *Question) units() []unit {
 		}
 	}
 	for _, c := range q.Tumours {
-		add("tumour", c.canonical(), c.Part, nil)
+		add("tumour", c.canonical(), c.Part, nameIn(c.Entry, c.Text))
 	}
 	for _, c := range q.Conditions {
 		add("condition", c.canonical(), c.Part, c.Entry)
@@ -111,6 +112,7 @@ func (q *Question) units() []unit {
 			entry = nil // brands, codes and names of a drug are exact
 		}
 		add("drug", d.Name, d.Part, entry)
+		out[len(out)-1].isEarlier = d.isEarlier()
 	}
 	for _, c := range q.Setting {
 		add(kindSetting, c.canonical(), c.Part, c.Entry)
@@ -134,11 +136,11 @@ func (q *Question) named() []unit {
 }
 
 // otherNames are the names of one entry that are not the same in two questions, nor both exact.
-func otherNames(asked, stored []unit) (d Difference) {
+func (l *Lexicon) otherNames(asked, stored []unit) (d Difference) {
 	for _, a := range asked {
 		of := func(s unit) bool { return s.entry == a.entry && s.value == a.value }
 		i := slices.IndexFunc(stored, of)
-		if i < 0 || slices.ContainsFunc(stored, func(s unit) bool { return of(s) && a.entry.isSameName(a.Text, s.Text) }) {
+		if i < 0 || slices.ContainsFunc(stored, func(s unit) bool { return of(s) && l.isSameName(a.entry, a.Text, s.Text) }) {
 			continue
 		}
 		d.Asked, d.Stored = append(d.Asked, a.Text), append(d.Stored, stored[i].Text)
@@ -147,17 +149,17 @@ func otherNames(asked, stored []unit) (d Difference) {
 }
 
 // isSameName says that two names are one in another spelling, or both exact ones of the entry.
-func (e *Entry) isSameName(a, b string) bool {
+func (l *Lexicon) isSameName(e *Entry, a, b string) bool {
 	exact := func(name string) bool {
-		return slices.ContainsFunc(e.exactNames(), func(n string) bool { return isInflected(name, n) })
+		return slices.ContainsFunc(e.exactNames(), func(n string) bool { return l.isInflected(name, n) })
 	}
 	isPrefix := len(a) < shortestWord || len(b) < shortestWord // of "mCRC"
-	return isPrefix || isInflected(a, b) || exact(a) && exact(b)
+	return isPrefix || l.isInflected(a, b) || exact(a) && exact(b)
 }
 
 // isInflected says that two names of one entry are the same words, with other endings at most.
-func isInflected(a, b string) bool {
-	x, y := stemsOf(a), stemsOf(b)
+func (l *Lexicon) isInflected(a, b string) bool {
+	x, y := l.stemsOf(a), l.stemsOf(b)
 	if len(x) != len(y) {
 		return false
 	}
@@ -179,9 +181,9 @@ func (e *Entry) exactNames() []string {
 }
 
 // stemsOf are the stems of a text's words that are no grammar, in their order.
-func stemsOf(words string) []string {
+func (l *Lexicon) stemsOf(words string) []string {
 	var out []string
-	for _, t := range tokenize(words) {
+	for _, t := range l.written(words) {
 		if !functionWords(t.key) {
 			out = append(out, stemOf(t.key))
 		}
@@ -199,7 +201,7 @@ func turnedRound(asked, stored *Question) *Difference {
 		for k := i + 1; k < len(a) && (k == i+1 || a[k-1].kind == kindWord); k++ {
 			x := slices.IndexFunc(b, func(u unit) bool { return u.value == a[k].value })
 			y := slices.IndexFunc(b, func(u unit) bool { return u.value == a[i].value })
-			if 0 <= x && x < y && follow(b[x:y+1]) && relates(asked.Text, a[i:k+1]) && relates(stored.Text, b[x:y+1]) {
+			if 0 <= x && x < y && a[i].isEarlier == a[k].isEarlier && follow(b[x:y+1]) && relates(asked.Text, a[i:k+1]) && relates(stored.Text, b[x:y+1]) {
 				return &Difference{Slot: differsInOrder, Asked: []string{asked.Text[a[i].Start:a[k].End]},
 					Stored: []string{stored.Text[b[x].Start:b[y].End]}}
 			}
@@ -271,4 +273,12 @@ func orders(a, b []unit) (swapped, kept map[string]bool) {
 		}
 	}
 	return swapped, kept
+}
+
+// nameIn is the entry that a text is a name of; nil where it says more.
+func nameIn(e *Entry, words string) *Entry {
+	if e == nil || !isNameOf(e, words) {
+		return nil
+	}
+	return e
 }

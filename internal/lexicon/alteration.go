@@ -139,8 +139,12 @@ func (r *reader) ownerOf(i int) int {
 }
 
 // leansForward says that a change belongs to what follows although a marker stands before it: the one before has its
-// own already, and a list word parts them ("EGFR mutation and amplified MET").
+// own already, and a list word parts them ("EGFR mutation and amplified MET"); or a comma does, and none what follows
+// ("EGFR, wild-type KRAS").
 func (r *reader) leansForward(i, before int) bool {
+	if strings.Contains(r.gapAfter(i-1), ",") && r.gapAfter(i) == " " && r.isNextMarker(i) {
+		return true
+	}
 	for j := before + 1; j < i; j++ {
 		if r.isListWord(j) {
 			return true
@@ -148,6 +152,8 @@ func (r *reader) leansForward(i, before int) bool {
 	}
 	return false
 }
+
+func (r *reader) isNextMarker(i int) bool { return i+1 < len(r.spans) && r.spans[i+1].isMarker() }
 
 func (r *reader) markerBefore(i int) int {
 	for j := i - 1; j >= 0; j-- {
@@ -245,13 +251,15 @@ func (r *reader) share(owned map[int][]int) {
 }
 
 // writtenAs says how changes are written, which tells whether those behind a gene may be meant for the genes before it
-// too: words are, notations are not, and a plus or minus belongs to its own marker alone but where nothing but a slash
+// too: words are, notations (L858R, ITD) are not, and a plus or minus belongs to its own marker alone but where nothing but a slash
 // parts them: "ER/PR+".
 func (r *reader) writtenAs(changes []int) (isNotation, isSign bool) {
 	for _, i := range changes {
 		s := &r.spans[i]
-		isNotation = isNotation || len(s.variants) > 0
-		isSign = isSign || !strings.ContainsFunc(r.text[s.start:s.end], unicode.IsLetter)
+		written := r.text[s.start:s.end]
+		isNotation = isNotation || len(s.variants) > 0 || strings.HasSuffix(r.text[:s.start], "-") && !hasLower(written) &&
+			!r.shouting && strings.ContainsFunc(written, unicode.IsLetter)
+		isSign = isSign || !strings.ContainsFunc(written, unicode.IsLetter)
 	}
 	return isNotation, isSign
 }

@@ -19,7 +19,7 @@ func newBuilder(l *Lexicon) *builder {
 	own := *l
 	own.tree = &tree{}
 	own.entries, own.claims = slices.Clone(l.entries), slices.Clone(l.claims)
-	own.combinations = slices.Clone(l.combinations)
+	own.combinations, own.shorthand = slices.Clone(l.combinations), slices.Clone(l.shorthand)
 	return &builder{l: &own, at: map[string]int{}, spelled: map[string]bool{}}
 }
 
@@ -55,6 +55,7 @@ func compile(data fs.FS) (*Lexicon, error) {
 			words[list] = append(words[list], d.words[list]...)
 		}
 		b.l.combinations = append(b.l.combinations, d.combinations...)
+		b.l.shorthand = append(b.l.shorthand, d.shorthand...)
 	}
 	b.addWords(words)
 	for _, k := range kinds {

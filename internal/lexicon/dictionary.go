@@ -15,6 +15,7 @@ type dictionary struct {
 	words   map[string][]string // by the names of wordLists
 
 	combinations [][]string // what is known to be given together, by the names of entries
+	shorthand    [][]string // what is written short, each with what it stands for
 }
 
 // The lists of words that a dictionary file may hold beside its entries. They are also the reasons in oldDropped.Why.
@@ -83,6 +84,7 @@ type dictionaryYAML struct {
 	Ambiguous   []textYAML  `yaml:"ambiguous"`
 
 	Combinations [][]textYAML `yaml:"combinations"`
+	Shorthand    [][]textYAML `yaml:"shorthand"`
 }
 
 func (d *dictionaryYAML) entries() map[Kind][]entryYAML {
@@ -215,6 +217,12 @@ func readDictionary(file string, data []byte) (*dictionary, error) {
 			return nil, doc.Errorf(fmt.Sprintf("combinations[%d]", i), "names fewer than two; write [dabrafenib, trametinib]")
 		}
 		d.combinations = append(d.combinations, plain(c))
+	}
+	for i, pair := range written.Shorthand {
+		if len(pair) != 2 {
+			return nil, doc.Errorf(fmt.Sprintf("shorthand[%d]", i), "is no pair; write [hx, history]")
+		}
+		d.shorthand = append(d.shorthand, plain(pair))
 	}
 	return d, nil
 }

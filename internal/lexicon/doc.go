@@ -24,6 +24,8 @@
 //	fillers:                words that say nothing of what is asked
 //	english:                everyday words that public lists of genes and drugs have as names
 //	ambiguous:              names that two entries share on purpose
+//	combinations:           lists of what is known to be given together, by the names of entries
+//	shorthand:              pairs of what is written short and the word that it stands for: [hx, history]
 //
 // An entry has a name, and may have mesh (a heading), synonyms, abbreviations, guarded (names that are also words, in
 // capitals), brands, codes, targets (genes), class, broader, site, type, qualifiers, implies, aspect, common and broad

@@ -163,11 +163,17 @@ func (r *reader) sharesFinding(a, b, i int) bool {
 	return b-a == 2 && r.isListWord(a+1) && !strings.HasPrefix(r.text[r.spans[b].end:], "-")
 }
 
-// ofOrphan are the words and signs behind a variant that stands beside no gene: "T790M-negative", "del(17p)+".
+// ofOrphan are the words and signs behind a variant that stands beside no gene: "T790M-negative", "del(17p)+"; and the
+// word before a translocation that says the same: "translocation t(4;14)".
 func (r *reader) ofOrphan(i int) []int {
 	var out []int
+	isChromosomal := r.spans[i].variants[0].Change == chromosomalChange
+	if isChromosomal && i > 0 && r.changeName(i-1) == "fusion" && r.isCloseGap(i-1) && !r.spans[i-1].gone {
+		out = append(out, i-1)
+	}
 	for j := i + 1; j < len(r.spans) && r.isCloseGap(j-1) && !r.spans[j].gone; j++ {
-		if name := r.changeName(j); name != "mutation" && name != "wild-type" && !r.isFinding(j) || r.ownerOf(j) >= 0 {
+		if name := r.changeName(j); name != "mutation" && name != "wild-type" && !r.isFinding(j) &&
+			!(isChromosomal && name == "fusion") || r.ownerOf(j) >= 0 {
 			break
 		}
 		out = append(out, j)

@@ -29,6 +29,7 @@ func Generate(data fs.FS) ([]byte, error) {
 	writeTable(&b, "builtInVocabulary", 1, l.addedVocabulary.words)
 	writeTable(&b, "builtInReversed", 20, l.addedVocabulary.reversed)
 	writeTable(&b, "builtInCombinations", 1, l.combinations)
+	writeTable(&b, "builtInShorthand", 1, l.shorthand)
 	source, err := format.Source(b.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("format the dictionary's tables: %w", err)

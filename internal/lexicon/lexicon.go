@@ -16,6 +16,7 @@ type Lexicon struct {
 	stems, addedStems           []stem // of the program and of users' files, sorted
 
 	combinations [][]string // what is known to be given together, by the names of entries
+	shorthand    [][]string // what is written short on a ward, each with what it stands for
 
 	tree *tree // of tumours; grown when it is first asked for
 }
@@ -60,7 +61,8 @@ func (w wordList) name() string {
 func Load(files ...File) (*Lexicon, error) {
 	l := &Lexicon{entries: builtInEntries[:], claims: builtInClaims[:], keys: builtInKeys[:],
 		vocabulary: vocabulary{builtInVocabulary[:], builtInReversed[:]}, stems: builtInStems[:],
-		combinations: builtInCombinations[:], tree: &tree{}}
+		combinations: builtInCombinations[:], shorthand: builtInShorthand[:],
+		tree: &tree{}}
 	if len(files) == 0 {
 		return l, nil
 	}

@@ -84,11 +84,13 @@ func (a Alteration) canonical() string {
 		slices.Sort(pair)
 		name = strings.Join(pair, "::")
 	}
+	kind := a.Kind
+	if kind == AnyAlteration && a.Origin != "" && a.Status == Present {
+		kind = Mutation // what is inherited or acquired is one: "germline BRCA1"
+	}
 	parts := []string{a.Origin, name, a.Change}
-	if a.Change == "" || a.Kind == Expression {
-		if a.Kind != AnyAlteration {
-			parts = append(parts, string(a.Kind))
-		}
+	if (a.Change == "" || kind == Expression) && kind != AnyAlteration {
+		parts = append(parts, string(kind))
 	}
 	text := strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " ")
 	if a.Status == WildType || a.Status == NotWildType {

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ type reader struct {
 	tokens   []token
 	shouting bool // a sentence all in capitals, where they tell nothing
 	small    bool // without any capital, where their absence tells nothing
+	german   bool
 	nested   bool // reading what a name stands for
 	spans    []span
 	fixed    []Correction
@@ -82,6 +84,9 @@ func (r *reader) scan() {
 		if len(found) == 0 {
 			found = r.withSign(span{first: i, past: i + 1, start: r.tokens[i].start, end: r.tokens[i].end})
 		}
+		if s := &found[0]; r.german && s.is(KindChange) && strings.ContainsAny(r.text[s.start:s.end], "äöüÄÖÜ") {
+			s.entry = cmp.Or(r.as(s, KindSetting), s.entry) // "ältere" is no French "altéré"
+		}
 		r.spans = append(r.spans, found...)
 		i = max(r.pastOf(i, found[len(found)-1].end), i+1)
 	}
@@ -132,23 +137,32 @@ func (r *reader) pastOf(i, end int) int {
 
 // namesAt finds the longest name of an entry, and the longest phrase of the lists of words, at token i.
 func (r *reader) namesAt(i int) (name, word span) {
-	cur := r.lexicon.cursor()
-	for j := i; j < len(r.tokens) && j < i+longestName; j++ {
+	begun := []cursor{r.lexicon.cursor()} // what stands there so far; of adjectives it may be another form
+	for j := i; j < len(r.tokens) && j < i+longestName && len(begun) > 0; j++ {
 		t := &r.tokens[j]
-		next := cur.extend(t.key)
 		s := span{first: i, past: j + 1, start: r.tokens[i].start, end: t.end}
-		k := next.key()
-		if k.list != 0 && !r.hasSignWithin(i, j) {
-			word = s
-			word.list, word.key = k.list, k.key
-		}
-		s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
-		for _, single := range singulars(t.key) {
-			if s.entry != nil {
-				break
+		var next []cursor
+		for _, cur := range begun {
+			longer := cur.extend(t.key)
+			k := longer.key()
+			if k.list != 0 && !r.hasSignWithin(i, j) {
+				word = s
+				word.list, word.key = k.list, k.key
 			}
-			k = cur.extend(single).key()
-			s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
+			if s.entry == nil {
+				s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
+			}
+			for _, single := range singulars(t.key) {
+				if s.entry != nil {
+					break
+				}
+				k = cur.extend(single).key()
+				s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
+			}
+			next = append(next, longer)
+			for _, form := range r.declensions(t.key) {
+				next = append(next, cur.extend(form))
+			}
 		}
 		if s.entry != nil {
 			if name.is(KindTreatment) && r.isBehindPrefix(i) && strings.HasSuffix(r.text[:t.start], " ") {
@@ -156,10 +170,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 			}
 			name = s
 		}
-		if next.empty() {
-			break
-		}
-		cur = next
+		begun = slices.DeleteFunc(next, cursor.empty)
 	}
 	return name, word
 }
@@ -194,6 +205,42 @@ func singulars(key string) []string {
 		return []string{key[:n-1], key[:n-2] + "is", key[:n-2]}
 	}
 	return []string{key[:n-1]}
+}
+
+// germanEndings are those of adjectives.
+var germanEndings = []string{"e", "er", "es", "en", "em"}
+
+// isGerman says that the question has a word that only German has.
+func (r *reader) isGerman() bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return germanWords(t.key) })
+}
+
+var germanWords = text.Set(`bei beim mit nach der und oder ohne fur von vom wirkt wirken hilft ist im zur zum eine einer
+	patienten patientin patientinnen`)
+
+// declensions gives what else a word of a German question may be if it is an adjective: a name has one of its forms, and
+// the question another: "bei akuter myeloischer Leukämie".
+func (r *reader) declensions(key string) []string {
+	const shortest = 6
+	if !r.german || len(key) < shortest {
+		return nil
+	}
+	stem := key
+	for _, ending := range germanEndings {
+		if cut, ok := strings.CutSuffix(key, ending); ok {
+			stem = cut
+		}
+	}
+	if stem == key {
+		return nil
+	}
+	out := make([]string, 0, len(germanEndings))
+	for _, ending := range germanEndings {
+		if stem+ending != key {
+			out = append(out, stem+ending)
+		}
+	}
+	return out
 }
 
 // entryNamed is the entry, of those that claim a name from first, whose name counts where the tokens from first to past
@@ -241,15 +288,27 @@ func (r *reader) counts(c *claim, first, past int) bool {
 }
 
 // countsSmall says that a short form counts in small letters: a marker beside its level or change ("er+", "atm
-// mutation"), and a disease where the whole question is in small letters and the word is no everyday one ("aml").
+// mutation"). Where the whole question is in small letters it also counts for a marker beside a variant or a drug that
+// acts on it ("ret m918t", "alk … lorlatinib"), and where the word is no everyday one, for a disease ("aml") or a biomarker
+// of more than three letters ("dmmr").
 func (r *reader) countsSmall(c *claim, written string, past int) bool {
-	switch r.lexicon.entries[c.entry].Kind {
+	isRare := r.lexicon.wordList(fold(written)) == 0
+	switch e := &r.lexicon.entries[c.entry]; e.Kind {
 	case KindGene, KindBiomarker:
-		return r.isLevelled(past) || r.isChanged(past)
+		return r.isLevelled(past) || r.isChanged(past) || r.small && (e.Kind == KindBiomarker && len(written) > 3 && isRare ||
+			past < len(r.tokens) && len(r.variantAt(past).variants) > 0 || isRare && !r.lexicon.isEnglish(written) && r.isTarget(e.Name))
 	case KindTumour, KindCondition:
-		return r.small && c.rule == asWritten && len(written) > 2 && r.lexicon.wordList(fold(written)) == 0
+		return r.small && c.rule == asWritten && len(written) > 2 && isRare
 	}
 	return false
+}
+
+// isTarget says that a drug of the question acts on a gene.
+func (r *reader) isTarget(gene string) bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool {
+		n, isDrug := r.lexicon.find(KindDrug, t.key)
+		return isDrug && slices.Contains(r.lexicon.entries[n].Targets, gene)
+	})
 }
 
 // isChanged says that a word for what becomes of a gene stands right before token past.

@@ -272,9 +272,9 @@ var lettered = text.Set(`group type class category subtype grade level cohort`)
 
 // spellOut reads the short forms of the ward that are no names by themselves: "ca" beside an organ is cancer ("breast
 // ca", "Ca cervix"), and elsewhere calcium or a marker's first letters; eGFR, so written and with nothing genetic
-// beside it, is what the kidneys filter; "w/" is with, "inh" an inhibitor and "adv" advanced.
+// beside it, is what the kidneys filter; the others are in a table.
 func (r *reader) spellOut() {
-	for i := range r.tokens {
+	for i := 0; i < len(r.tokens); i++ {
 		t := &r.tokens[i]
 		switch t.key {
 		case "ca":
@@ -289,16 +289,58 @@ func (r *reader) spellOut() {
 			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
 				t.raw, t.key = "GFR", "gfr"
 			}
-		case "inh", "inhib", "adv":
-			if hasLower(t.raw) { // INH is isoniazid
-				t.key = map[string]string{"inh": "inhibitor", "inhib": "inhibitor", "adv": "advanced"}[t.key]
-			}
-		case "w":
-			if rest := r.text[t.end:]; strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, "/o") {
-				t.key = "with"
-			}
+		default:
+			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i)
 		}
 	}
+}
+
+// written cuts a text into its words, the ward's short forms as what they stand for.
+func (l *Lexicon) written(words string) []token {
+	tokens := tokenize(words)
+	for i := 0; i < len(tokens); i++ {
+		tokens = l.spellOutAt(words, tokens, i)
+	}
+	return tokens
+}
+
+// spellOutAt reads the longest short form of the table that begins at token i, as the words that it stands for.
+func (l *Lexicon) spellOutAt(in string, tokens []token, i int) []token {
+	t := &tokens[i]
+	longest, meant := "", ""
+	for _, pair := range l.shorthand {
+		if len(pair[0]) > len(longest) && isShorthand(in[t.start:], pair[0]) {
+			longest, meant = pair[0], pair[1]
+		}
+	}
+	if longest == "" {
+		return tokens
+	}
+	past := i + 1
+	for past < len(tokens) && tokens[past].start < t.start+len(longest) {
+		past++
+	}
+	words := tokenize(meant)
+	if len(words) == past-i {
+		for k, w := range words {
+			tokens[i+k].key = w.key
+		}
+		return tokens
+	}
+	t.end, t.key = tokens[past-1].end, words[0].key
+	t.raw = in[t.start:t.end]
+	return slices.Delete(tokens, i+1, past)
+}
+
+// isShorthand says that a text begins with a short form: one of letters alone in small ones (INH is isoniazid), and not
+// before a hyphen (Pt-resistant is no patient).
+func isShorthand(in, short string) bool {
+	if len(in) < len(short) || !strings.EqualFold(in[:len(short)], short) {
+		return false
+	}
+	isSigned, rest := strings.ContainsAny(short, "/."), in[len(short):]
+	return (isSigned || hasLower(in[:len(short)])) && !strings.HasPrefix(rest, "-") &&
+		(strings.HasSuffix(short, "/") || endsWord(rest, 0))
 }
 
 // isCancer says that the "ca" at token i stands beside an organ: "breast ca", "Ca cervix", "ca of the tongue", "ca

@@ -12,4 +12,5 @@ var (
 	builtInReversed   [0]int32
 
 	builtInCombinations [0][]string
+	builtInShorthand    [0][]string
 )

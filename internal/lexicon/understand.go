@@ -29,7 +29,7 @@ func (l *Lexicon) Understand(question string) Question {
 func (l *Lexicon) read(q *Question, words string, typed bool) {
 	q.Text = text.Head(text.Visible(strings.ToValidUTF8(words, " ")), maxQuestion)
 	r := &reader{lexicon: l, text: q.Text, tokens: tokenize(q.Text)}
-	r.shouting, r.small = r.isShouting(), q.Text == strings.ToLower(q.Text)
+	r.shouting, r.small, r.german = r.isShouting(), q.Text == strings.ToLower(q.Text), r.isGerman()
 	if typed {
 		r.spellOut()
 		r.correct()
@@ -73,7 +73,8 @@ func (r *reader) read(q *Question) {
 func (r *reader) correct() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		if !isCorrectable(t.raw) || r.shouting || r.lexicon.isDrugName(t.key) || r.lexicon.isKnown(t.key) ||
+		isDeclined := slices.ContainsFunc(r.declensions(t.key), r.lexicon.isKnown)
+		if !isCorrectable(t.raw) || isDeclined || r.shouting || r.lexicon.isDrugName(t.key) || r.lexicon.isKnown(t.key) ||
 			isEnglishWord(t.key) {
 			continue
 		}
@@ -472,6 +473,7 @@ func (l *Lexicon) isBroad(c *Concept) bool { return c.Entry != nil && c.Entry.Br
 // shorten leaves out what another part of the question says too: a broader tumour beside a narrower one, what a
 // tumour's name implies, and what is said twice.
 func (l *Lexicon) shorten(q *Question) {
+	l.joinSetting(q)
 	q.Tumours = l.narrowestOf(q, q.Tumours)
 	q.Conditions = l.narrowestOf(q, q.Conditions)
 	l.absorb(q)
@@ -483,6 +485,24 @@ func (l *Lexicon) shorten(q *Question) {
 	q.Drugs = distinct(q, q.Drugs, func(d Drug) (string, Part) { return d.canonical(), d.Part })
 	q.Setting = distinct(q, q.Setting, func(c Circumstance) (string, Part) { return c.canonical(), c.Part })
 	slices.SortStableFunc(q.Dropped, func(a, b Dropped) int { return a.Start - b.Start })
+}
+
+// joinSetting makes one tumour of the only one that is named and a setting which makes another disease of it, wherever
+// the setting stands: "prostate cancer, enzalutamide, castration-resistant".
+func (l *Lexicon) joinSetting(q *Question) {
+	if len(q.Tumours) != 1 || q.Tumours[0].Status != Present {
+		return
+	}
+	c := &q.Tumours[0]
+	for i, s := range q.Setting {
+		e, ok := l.Lookup(KindTumour, s.Value+" "+c.Name)
+		if ok && s.Status == Present && e.Name == s.Value+" "+c.Name {
+			c.Name, c.Entry, c.Site, c.Type, c.Qualifiers = e.Name, e, e.Site, e.Type, e.Qualifiers
+			q.drop(s.Part, saidAlready+e.Name)
+			q.Setting = slices.Delete(q.Setting, i, i+1)
+			return
+		}
+	}
 }
 
 // withoutPromoter drops the promoter beside a methylation, which is always one's: "MGMT promoter methylation".

@@ -137,7 +137,7 @@ func armChange(chromosome, arm, word string) string {
 	return chromosome + strings.ToLower(arm) + " " + what
 }
 
-// matchHLA reads HLA-A*02:01, HLA-A2 and their like.
+// matchHLA reads HLA-A*02:01, HLA-A0201, HLA-A2 and their like.
 func matchHLA(text string) ([]Variant, int) {
 	m := forms("hla").FindStringSubmatch(text)
 	if m == nil {
