@@ -21,7 +21,7 @@ const (
 func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 	var out []Difference
 	a, b := l.leftOver(asked), l.leftOver(stored)
-	names := l.otherNames(asked.named(), stored.named())
+	names := l.otherNames(l.namesIn(asked), l.namesIn(stored))
 	d := Difference{Slot: differsInWords, Asked: append(missing(a, b), names.Asked...),
 		Stored: append(missing(b, a), names.Stored...)}
 	if len(d.Asked)+len(d.Stored) > 0 {
@@ -130,9 +130,28 @@ const (
 	kindWord    = "word"
 )
 
-// named are the units that an entry's name stands for.
-func (q *Question) named() []unit {
-	return slices.DeleteFunc(q.units(), func(u unit) bool { return u.entry == nil })
+// namesIn are the units that an entry's name stands for, and what composed tumours are composed of.
+func (l *Lexicon) namesIn(q *Question) []unit {
+	out := slices.DeleteFunc(q.units(), func(u unit) bool { return u.entry == nil })
+	for _, c := range q.Tumours {
+		if nameIn(c.Entry, c.Text) == nil {
+			out = append(out, l.componentNames(c.Text)...)
+		}
+	}
+	return out
+}
+
+// componentNames are the sites, types and qualifiers that a text names.
+func (l *Lexicon) componentNames(words string) []unit {
+	r := &reader{lexicon: l, text: words, tokens: l.written(words), nested: true}
+	r.scan()
+	var out []unit
+	for i := range r.spans {
+		if s := &r.spans[i]; s.is(KindSite) || s.is(KindTumour) || s.is(KindQualifier) {
+			out = append(out, unit{Part: r.part(s), kind: string(s.entry.Kind), value: s.entry.Name, entry: s.entry})
+		}
+	}
+	return out
 }
 
 // otherNames are the names of one entry that are not the same in two questions, nor both exact.

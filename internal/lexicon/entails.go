@@ -131,7 +131,7 @@ func (m *Matcher) leavesNothing(r *Question) bool {
 	keys := func(words []Word) []string { return text.Each(words, func(w Word) string { return stemOf(w.Key) }) }
 	said := slices.Concat(m.lexicon.stemsOf(r.Text), keys(r.Words), m.lexicon.leftOver(r))
 	return hasValues(keys(m.asked.Words), said) && hasValues(m.lexicon.leftOver(m.asked), said) &&
-		len(m.lexicon.otherNames(m.asked.named(), r.named()).Asked) == 0 && turnedRound(m.asked.subjects(), r.subjects()) == nil
+		len(m.lexicon.otherNames(m.lexicon.namesIn(m.asked), m.lexicon.namesIn(r)).Asked) == 0 && turnedRound(m.asked.subjects(), r.subjects()) == nil
 }
 
 // subjects leave out treatments and markers: of those the role tells what is related to what, and a drug is given for a
