@@ -212,22 +212,10 @@ func splitRequired(s string) []clause {
 			continue
 		}
 		if at[0] > from {
-			addSplit(main[from:at[0]], how, add)
+			add(main[from:at[0]], how)
 		}
 		from, how = at[1], excludes
 	}
-	addSplit(main[from:], how, add)
+	add(main[from:], how)
 	return out
-}
-
-// addSplit adds a part of a sentence; one that a negation begins ends where something is required again.
-func addSplit(part string, how sense, add func(string, sense)) {
-	if how == excludes {
-		if end := forms("ends a negation").FindStringIndex(part); end != nil {
-			add(part[:end[0]], excludes)
-			add(part[end[0]:], requires)
-			return
-		}
-	}
-	add(part, how)
 }

@@ -53,9 +53,7 @@ type opened struct {
 	bulleted   bool // it has a bullet
 }
 
-// read takes a registry's criteria apart. Text before any heading counts as inclusion, which is how registries put it.
-func read(criteria string) []criterion { return reading(criteria).lines }
-
+// reading takes a registry's criteria apart. Text before any heading counts as inclusion, which is how registries put it.
 func reading(criteria string) *reader {
 	r := &reader{section: criterion{inclusion: true, parent: -1}}
 	whole := text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " "))

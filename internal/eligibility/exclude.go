@@ -38,6 +38,9 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 		case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
 		case it.bearing == refuted && it.slot == evidence.SlotTumour:
 			blocked = true
+		case it.bearing == refuted && it.slot == evidence.SlotSetting && h.isLimited(cl.text):
+			it.bearing, blocked = undecided, true // "uncontrolled or symptomatic": the one is not so, the other is not told
+			told = append(told, it)
 		case it.bearing == refuted:
 			isApart = true
 			isFar := !o.inclusion && it.slot == evidence.SlotPrior && (it.start > nearStart ||
@@ -165,22 +168,10 @@ func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
 	return limited, apart && !limited
 }
 
-// outlasts says that a time told in the question is as long as a clause asks for, and that nothing else limits it.
-func (p *patient) outlasts(clause string) bool {
-	own, asked := durations(p.text), durations(clause)
-	return len(own) == 1 && len(asked) == 1 && own[0] >= asked[0] && !forms("limit").MatchString(
-		forms("duration").ReplaceAllString(strings.ReplaceAll(clause, "previously treated", ""), ""))
-}
-
-// durations reads times, in years.
-func durations(s string) []float64 {
-	var out []float64
-	for _, m := range forms("duration").FindAllStringSubmatch(s, -1) {
-		if n, ok := numberOf(m[1]); ok {
-			out = append(out, years(n, m[2]))
-		}
-	}
-	return out
+// isLimited says that a clause names a state of which the question tells nothing.
+func (h *hearing) isLimited(clause string) bool {
+	limited, _ := h.limits(clause, [2]int{0, len(clause)})
+	return limited
 }
 
 // says looks for a word in the question.
@@ -216,8 +207,8 @@ func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	for _, it := range items {
 		limited, apart := h.limits(cl.text, [2]int{0, len(cl.text)})
 		isPast := it.slot == evidence.SlotCondition && forms("past").MatchString(cl.text)
-		limited = isPast || limited && !h.patient.outlasts(cl.text)
-		if apart || isKindOf(cl.text, items, &it) || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
+		limited = limited || isPast
+		if apart || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
 			continue
 		}
 		o.slot, o.key = it.slot, it.key
@@ -230,15 +221,6 @@ func (h *hearing) allow(cl *clause, items []item, o outcome) {
 			h.note(bornOut, o)
 		}
 	}
-}
-
-// isKindOf says that a drug's name goes on from that of another, which the patient was not given: "anti-CTLA-4
-// antibody".
-func isKindOf(clause string, items []item, it *item) bool {
-	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
-		return by.slot == evidence.SlotPrior && by.bearing == unrelated && by.start < it.start &&
-			!forms("parted").MatchString(clause[by.start:it.start])
-	})
 }
 
 // twice reads a denial among what excludes. Who lacks an alteration is meant by it; but nobody is shut out for lack of

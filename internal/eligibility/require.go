@@ -109,9 +109,8 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 			case got == refuted && !isElse && !c.part:
 				o.effect = shuts
 			}
-		case it.slot == evidence.SlotWord && got == undecided && slices.ContainsFunc(items, isSo),
-			it.slot == evidence.SlotSetting && got != refuted && got != bornOut && isMetBy(cl.text, items, &it):
-			continue // the line is read, but for a word, or one of the settings in a choice is enough
+		case it.slot == evidence.SlotWord && got == undecided && slices.ContainsFunc(items, isSo):
+			continue // the line is read, but for a word
 		case got == unrelated && (isElse || !h.demands(&group, cl)):
 			continue
 		case got == bornOut && !isElse && !c.part:
@@ -132,14 +131,6 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 }
 
 func isSo(it item) bool { return it.bearing == bornOut }
-
-// isMetBy says that a setting stands in a choice with one that is so: "recurrent or metastatic".
-func isMetBy(clause string, items []item, it *item) bool {
-	return slices.ContainsFunc(items, func(by item) bool {
-		between := clause[min(by.start, it.start):max(by.start, it.start)]
-		return by.slot == it.slot && isSo(by) && forms("a choice").MatchString(between)
-	})
-}
 
 // demands says that a clause asks for something decisive of which the question tells nothing.
 func (h *hearing) demands(group *group, cl *clause) bool {

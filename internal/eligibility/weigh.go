@@ -78,9 +78,6 @@ func (s *scale) findings(t *lexicon.Question) []item {
 		for j := range s.patient.findings {
 			known := &s.patient.findings[j]
 			got := bearingOf(known.Bears(f))
-			if got == undecided && isOfMeninges(known) != isOfMeninges(f) {
-				continue // of metastases in the brain, those of the meninges are not told
-			}
 			if got == bornOut && isRare {
 				got, it.another = undecided, true
 			}
@@ -104,8 +101,6 @@ func slotOf(f *lexicon.Finding) evidence.Slot {
 	}
 	return evidence.SlotBiomarker
 }
-
-func isOfMeninges(f *lexicon.Finding) bool { return forms("meninges").MatchString(f.String()) }
 
 // isAltered says that the question tells of an alteration that is there.
 func (p *patient) isAltered() bool {
@@ -184,7 +179,7 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 		isLabel := c.Start < shortestStem && strings.HasPrefix(t.Text[c.End:], ":") // "Lymphoma: a node of 2 cm"
 		isExample := isLabel || broad >= 0 && broad <= c.Start && forms("among others").MatchString(t.Text[broad:c.Start])
 		if it.bearing == refuted && (takesSolid || isExample) {
-			it.bearing = undecided
+			continue // a trial on all solid tumours takes the patient's, too
 		}
 		out = append(out, it)
 	}
@@ -454,7 +449,7 @@ func isWordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= utf8.RuneSelf
 }
 
-// remains finds the question's other words and measures in a clause.
+// remains finds the question's other words, and the drugs that it names otherwise, in a clause.
 func (s *scale) remains(t *lexicon.Question) []item {
 	var out []item
 	small := strings.ToLower(t.Text)
@@ -475,33 +470,5 @@ func (s *scale) remains(t *lexicon.Question) []item {
 			}
 		}
 	}
-	for _, q := range s.patient.quantities {
-		if it, ok := q.weigh(small); ok {
-			out = append(out, it)
-		}
-	}
 	return out
-}
-
-// weigh compares a measure with its bound; one in another unit is left open.
-func (q quantity) weigh(small string) (item, bool) {
-	for _, alias := range labs()[q.word] {
-		at := strings.Index(small, alias)
-		if at < 0 {
-			continue
-		}
-		m := forms("quantity").FindStringSubmatch(small[at+len(alias):])
-		if m == nil {
-			continue
-		}
-		it := item{slot: evidence.SlotWord, key: q.word, bearing: undecided, start: at, there: true}
-		n, ok := numberOf(m[2])
-		unit := strings.Trim(m[4], ".")
-		bound, signed := bounded(m[1], n, 0.001)
-		if ok && signed && m[3] == "" && (unit == q.unit || unit == "" || q.unit == "") {
-			it.bearing = span{q.value, q.value}.bears(bound)
-		}
-		return it, true
-	}
-	return item{}, false
 }
