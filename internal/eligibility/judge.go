@@ -230,7 +230,8 @@ func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 		o.slot = evidence.SlotPrior
 		h.note(undecided, o)
 	}
-	isExtent := (isAsked || p.tells("extent")) && forms("on extent").MatchString(cl.text)
+	isExtent := (isAsked || p.tells("extent") || forms("on extent").MatchString(p.asked.Text)) &&
+		forms("on extent").MatchString(cl.text)
 	isSite := (isAsked || slices.ContainsFunc(p.findings, isSpread)) && forms("on metastases").MatchString(cl.text)
 	if (isExtent || isSite) && !isRead(evidence.SlotSetting) {
 		o.slot = evidence.SlotSetting
@@ -309,6 +310,9 @@ func (h *hearing) verdict() *evidence.Eligibility {
 	first := map[effect]*outcome{}
 	for i := range h.outcomes {
 		o := &h.outcomes[i]
+		if o.effect == shuts && h.isMetBeside(o) {
+			o.effect = opens
+		}
 		best := first[o.effect]
 		isBetter := best != nil && o.effect == lets && slices.Index(slotOrder, o.slot) < slices.Index(slotOrder, best.slot)
 		if best == nil || isBetter {
@@ -345,6 +349,15 @@ func (h *hearing) isExempt(o *outcome) bool {
 func (h *hearing) isOther(o *outcome) bool {
 	return slices.ContainsFunc(o.tumours, func(other *lexicon.Concept) bool {
 		return slices.ContainsFunc(h.own, func(own *lexicon.Concept) bool { return !h.Holds(own, other) })
+	})
+}
+
+// isMetBeside says that of the items of a line another asks for what the question states, where one asks for something
+// else of the same kind: a list of stages.
+func (h *hearing) isMetBeside(o *outcome) bool {
+	isListed := o.inclusion && o.slot == evidence.SlotSetting && o.at >= 0 && h.lines[o.at].parent >= 0
+	return isListed && slices.ContainsFunc(h.outcomes, func(by outcome) bool {
+		return by.effect == lets && by.key == o.key && by.at >= 0 && h.lines[by.at].parent == h.lines[o.at].parent
 	})
 }
 

@@ -218,6 +218,23 @@ func TestEnters(t *testing.T) {
 			in("ECOG 0-1") + "\n\nExclusion Criteria:\n\n* Earlier received an antibody of this kind", untold, evidence.SlotPrior},
 		{"words on extent that nobody reads", "NSCLC, ECOG 1", in("ECOG 0-1", "T4 or N2 disease"), untold,
 			evidence.SlotSetting},
+		{"an operation that may be the one excluded", "resected stage II NSCLC", in("Resected stage II NSCLC") +
+			"\n\nExclusion Criteria:\n\n* Prior surgery of the chest", untold, evidence.SlotPrior},
+		{"a history that is asked", "NSCLC, ECOG 1", in("ECOG 0-1", "Have completed another study"), untold, evidence.SlotPrior},
+		{"a kind that nobody told, excluded", "NSCLC, ECOG 1", in("ECOG 0-1") +
+			"\n\nExclusion Criteria:\n\n* Squamous NSCLC", untold, evidence.SlotTumour},
+		{"a tumour of the brain, of one with metastases there", "stage IV NSCLC with brain metastases", in("Stage IV NSCLC") +
+			"\n\nExclusion Criteria:\n\n* Brain tumor of more than 5 cm", untold, evidence.SlotSetting},
+		{"allowed, and excluded in a state", "NSCLC after docetaxel", in("Prior systemic therapy is allowed") +
+			"\n\nExclusion Criteria:\n\n* Any prior systemic therapy that caused harm to the heart, or severe prior therapy",
+			untold, evidence.SlotPrior},
+		{"a heading on patients, too", "NSCLC, ECOG 2", "Exclusion Criteria for patients and caregivers:\n\n* ECOG 2", cannot,
+			evidence.SlotPerformance},
+		{"a stage without a space", "stage II NSCLC", in("StageIIIB or StageIV NSCLC"), cannot, evidence.SlotSetting},
+		{"a category told in letters", "NSCLC cT4 N1, ECOG 1", in("ECOG 0-1") + "\n\nExclusion Criteria:\n\n* Any T4 tumour",
+			untold, evidence.SlotSetting},
+		{"the drug that is asked about", "prednisone in NSCLC, ECOG 1", in("ECOG 0-1") +
+			"\n\nExclusion Criteria:\n\n* Systemic prednisone within 2 weeks", untold, evidence.SlotTreatment},
 		{"no line on the alteration", "EGFR L858R NSCLC, ECOG 1", in("ECOG 0-1"), untold, evidence.SlotAlteration},
 		{"no line on the disease beside it", "NSCLC with asthma, ECOG 1", in("ECOG 0-1"), untold, evidence.SlotCondition},
 		{"one of two states", "metastatic NSCLC with asymptomatic brain metastases", in("Metastatic NSCLC") +
@@ -264,6 +281,8 @@ func TestNestedLines(t *testing.T) {
 				"* Age ≥ 18 years", evidence.CannotEnter},
 		{"numbered in one line", "stage II NSCLC",
 			"Inclusion Criteria:\n\n* NSCLC of one of: (1) stage II, or (2) stage III", evidence.MayEnter},
+		{"stages of two items", "stage IV NSCLC", "Inclusion Criteria:\n\n* Disease of the lung\n  * Stage III NSCLC\n" +
+			"  * Stage IV NSCLC", evidence.NotTold},
 		{"alternatives of several kinds", "NSCLC, ECOG 1",
 			"Inclusion Criteria:\n\n* One of the following:\n\n  * ECOG 0-1\n  * EGFR mutation", evidence.NotTold},
 		{"a study within the trial", "NSCLC, ECOG 1", "Inclusion Criteria:\n\n* ECOG 0-1\n\n" +
@@ -299,14 +318,20 @@ func TestBarredDrugs(t *testing.T) {
 	}
 }
 
-// TestKindsOfOneOrgan: who has a tumour that is told by its hormones may have the histology that a trial asks for.
+// TestKindsOfOneOrgan: who has a tumour that is told by its hormones may have the histology that a trial asks for, and an
+// organ that the lexicon does not read in a line is the patient's all the same.
 func TestKindsOfOneOrgan(t *testing.T) {
 	l := dictionary(t)
-	q := l.Understand("hormone-sensitive prostate cancer, ECOG 1")
-	r := onLung("Inclusion Criteria:\n\n* Confirmed prostate adenocarcinoma\n* ECOG 0-1")
-	r.Trial.Conditions = []string{"Prostate Cancer"}
-	if got := (&Judge{l}).Patient(&q).Enters(r); got.Verdict != evidence.NotTold || got.Slot != evidence.SlotTumour {
-		t.Errorf("%s (%s)", got, got.Slot)
+	for question, line := range map[string]string{
+		"hormone-sensitive prostate cancer, ECOG 1": "Confirmed prostate adenocarcinoma",
+		"endometrial cancer, ECOG 1":                "Malignant neoplasm of the cervix or endometrium",
+	} {
+		q := l.Understand(question)
+		r := onLung("Inclusion Criteria:\n\n* " + line + "\n* ECOG 0-1")
+		r.Trial.Conditions = []string{q.Tumours[0].Name}
+		if got := (&Judge{l}).Patient(&q).Enters(r); got.Verdict != evidence.NotTold || got.Slot != evidence.SlotTumour {
+			t.Errorf("%q by %q: %s (%s)", question, line, got, got.Slot)
+		}
 	}
 }
 

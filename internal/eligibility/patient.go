@@ -29,7 +29,14 @@ type patient struct {
 	nursing    bool
 	second     bool // a second tumour is told of: one that was treated, or is there too
 	words      []string
+	quantities []quantity
 	unread     []string // words on the setting that settings.tsv does not have
+}
+
+// quantity is a measure that the question tells: "haemoglobin 8 g/dL".
+type quantity struct {
+	word, unit string
+	value      float64
 }
 
 // patientOf reads what a question says of its patient.
@@ -253,7 +260,7 @@ func extentOf(s span) meaning {
 	return m
 }
 
-// remains keeps the question's words that fill no slot: a criterion that names one may be on the patient.
+// remains keeps the question's words and measures that fill no slot: a criterion that names one may be on the patient.
 func (p *patient) remains(q *lexicon.Question) {
 	for _, w := range q.Words {
 		word := strings.ToLower(w.Text)
@@ -270,6 +277,21 @@ func (p *patient) remains(q *lexicon.Question) {
 			p.words = append(p.words, word)
 		}
 	}
+	for name, aliases := range labs() {
+		for _, alias := range aliases {
+			at := strings.Index(p.text, alias)
+			if at < 0 {
+				continue
+			}
+			if m := forms("quantity").FindStringSubmatch(q.Text[min(len(q.Text), at+len(alias)):]); m != nil {
+				if n, ok := numberOf(m[2]); ok {
+					p.quantities = append(p.quantities, quantity{name, strings.ToLower(m[4]), n})
+				}
+				break
+			}
+		}
+	}
+	slices.SortFunc(p.quantities, func(a, b quantity) int { return strings.Compare(a.word, b.word) })
 }
 
 // shortestWord is shorter than no word that tells of a state, and shortestName than no name in capitals.

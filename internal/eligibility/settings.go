@@ -55,3 +55,15 @@ func (known meaning) bears(demanded meaning) bearing {
 	}
 	return undecided
 }
+
+//go:embed labs.tsv
+var labTable string
+
+// labs are the names of measures, by the first of them.
+var labs = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for row := range text.Rows(labTable) {
+		out[row[0]] = row
+	}
+	return out
+})

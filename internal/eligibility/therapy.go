@@ -134,6 +134,9 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 		return undecided, "lines" // what was given is not told
 	}
 	isSystemic := d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
+	if got == unrelated && !isSystemic && p.tells("operation") {
+		return undecided, "operation" // it may be the operation that the question tells
+	}
 	if got == unrelated && isSystemic && p.lines != nil && p.lines.high == 0 {
 		return refuted, untreated
 	}

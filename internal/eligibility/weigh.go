@@ -470,5 +470,33 @@ func (s *scale) remains(t *lexicon.Question) []item {
 			}
 		}
 	}
+	for _, q := range s.patient.quantities {
+		if it, ok := q.weigh(small); ok {
+			out = append(out, it)
+		}
+	}
 	return out
+}
+
+// weigh compares a measure with its bound; one in another unit is left open.
+func (q quantity) weigh(small string) (item, bool) {
+	for _, alias := range labs()[q.word] {
+		at := strings.Index(small, alias)
+		if at < 0 {
+			continue
+		}
+		m := forms("quantity").FindStringSubmatch(small[at+len(alias):])
+		if m == nil {
+			continue
+		}
+		it := item{slot: evidence.SlotWord, key: q.word, bearing: undecided, start: at, there: true}
+		n, ok := numberOf(m[2])
+		unit := strings.Trim(m[4], ".")
+		bound, signed := bounded(m[1], n, 0.001)
+		if ok && signed && m[3] == "" && (unit == q.unit || unit == "" || q.unit == "") {
+			it.bearing = span{q.value, q.value}.bears(bound)
+		}
+		return it, true
+	}
+	return item{}, false
 }
