@@ -231,6 +231,17 @@ func TestEnters(t *testing.T) {
 		{"a heading on patients, too", "NSCLC, ECOG 2", "Exclusion Criteria for patients and caregivers:\n\n* ECOG 2", cannot,
 			evidence.SlotPerformance},
 		{"a stage without a space", "stage II NSCLC", in("StageIIIB or StageIV NSCLC"), cannot, evidence.SlotSetting},
+		{"stages in signs of their own", "stage II NSCLC", in("Stage ⅢB～Ⅳ NSCLC"), cannot, evidence.SlotSetting},
+		{"the stage of another disease", "stage IV NSCLC", in("Stage IV NSCLC", "Diagnosis of stage II periodontitis"), untold,
+			evidence.SlotSetting},
+		{"no line on the pregnancy", "pregnant woman with NSCLC, ECOG 1", in("ECOG 0-1"), untold, evidence.SlotSetting},
+		{"no line on the second tumour", "NSCLC, ECOG 1, melanoma resected 3 years ago", in("ECOG 0-1"), untold,
+			evidence.SlotTumour},
+		{"a word on the setting that no table has", "NSCLC with acquired resistance, ECOG 1", in("ECOG 0-1") +
+			"\n\nExclusion Criteria:\n\n* Resistance of this kind", untold, evidence.SlotWord},
+		{"advanced, as who was treated for it", "NSCLC after docetaxel, ECOG 1", in("Advanced NSCLC"), may,
+			evidence.SlotSetting},
+		{"this or that", "stage IV NSCLC", in("Stage III NSCLC; or stage IV NSCLC"), untold, evidence.SlotSetting},
 		{"a category told in letters", "NSCLC cT4 N1, ECOG 1", in("ECOG 0-1") + "\n\nExclusion Criteria:\n\n* Any T4 tumour",
 			untold, evidence.SlotSetting},
 		{"the drug that is asked about", "prednisone in NSCLC, ECOG 1", in("ECOG 0-1") +
