@@ -256,7 +256,9 @@ func (h *hearing) isElsewhereGiven(clause string) bool {
 	return slices.ContainsFunc(t.Drugs, func(d lexicon.Drug) bool {
 		return !slices.ContainsFunc(h.trial.Interventions, func(in evidence.Intervention) bool {
 			own := h.Read(text.Head(in.Name, maxLine))
-			return slices.ContainsFunc(own.Drugs, func(given lexicon.Drug) bool { return h.Gives(&given, &d) || h.Gives(&d, &given) })
+			return slices.ContainsFunc(own.Drugs, func(given lexicon.Drug) bool {
+				return h.Gives(&given, &d) || h.Gives(&d, &given)
+			})
 		})
 	})
 }
