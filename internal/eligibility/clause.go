@@ -127,12 +127,14 @@ func opposite(s sense) sense {
 // is said in another order, or in full, is put as the lexicon reads it.
 var smoothed = [][2]string{{"explanation", ""}, {"before", "before"}, {"not limited", ""}, {"combined score", "CPS"},
 	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"philadelphia", "Ph"}, {"distant", "$1 distant metastases"},
-	{"with or without", ""}, {"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"}}
+	{"with or without", ""}, {"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"},
+	{"stage before", "$1 $2"}}
 
 // plain smooths a line, and takes out the short forms in brackets, which part the words that belong together: "central
 // nervous system (CNS) metastases".
 func plain(s string) string {
-	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">").Replace(s)
+	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">",
+		"Ⅰ", "I", "Ⅱ", "II", "Ⅲ", "III", "Ⅳ", "IV", "～", "-").Replace(s)
 	for _, form := range smoothed {
 		s = forms(form[0]).ReplaceAllString(s, form[1])
 	}
@@ -210,22 +212,10 @@ func splitRequired(s string) []clause {
 			continue
 		}
 		if at[0] > from {
-			addSplit(main[from:at[0]], how, add)
+			add(main[from:at[0]], how)
 		}
 		from, how = at[1], excludes
 	}
-	addSplit(main[from:], how, add)
+	add(main[from:], how)
 	return out
-}
-
-// addSplit adds a part of a sentence; one that a negation begins ends where something is required again.
-func addSplit(part string, how sense, add func(string, sense)) {
-	if how == excludes {
-		if end := forms("ends a negation").FindStringIndex(part); end != nil {
-			add(part[:end[0]], excludes)
-			add(part[end[0]:], requires)
-			return
-		}
-	}
-	add(part, how)
 }

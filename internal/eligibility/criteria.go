@@ -12,7 +12,7 @@ import (
 const (
 	maxText  = 32 << 10 // bytes
 	maxLines = 400
-	maxLine  = 2000 // bytes of a line
+	maxLine  = 8 << 10 // bytes of a line
 )
 
 // criterion is one line of a trial's criteria.
@@ -43,7 +43,8 @@ type reader struct {
 	lines   []criterion
 	open    []opened // the lines that the next one may belong to, the outermost first
 	section criterion
-	headed  bool // a heading has been read
+	headed  bool   // a heading has been read
+	cut     string // the line at which reading ended before the text did
 }
 
 // opened is a line with its indent.
@@ -52,19 +53,22 @@ type opened struct {
 	bulleted   bool // it has a bullet
 }
 
-// read takes a registry's criteria apart. Text before any heading counts as inclusion, which is how registries put it.
-func read(criteria string) []criterion { return reading(criteria).lines }
-
+// reading takes a registry's criteria apart. Text before any heading counts as inclusion, which is how registries put it.
 func reading(criteria string) *reader {
 	r := &reader{section: criterion{inclusion: true, parent: -1}}
-	clean := text.Head(text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " ")), maxText)
+	whole := text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " "))
+	clean := text.Head(whole, maxText)
 	clean = forms("heading in a line").ReplaceAllString(clean, "$1\n$2")
 	clean = forms("heading before text").ReplaceAllString(clean, "$1\n$2")
 	for line := range strings.Lines(unescaped(clean)) {
 		if len(r.lines) >= maxLines {
+			r.cut = line
 			break
 		}
 		r.line(strings.TrimRight(line, "\r\n\t "))
+	}
+	if len(whole) > maxText && len(r.listed) > 0 {
+		r.cut = r.listed[len(r.listed)-1].Text
 	}
 	return r
 }
@@ -77,7 +81,10 @@ func (r *reader) line(raw string) {
 	indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
 	body := text.Line(raw)
 	bullet := forms("bullet").FindString(body)
-	body = text.Head(strings.TrimSpace(body[len(bullet):]), maxLine)
+	full := strings.TrimSpace(body[len(bullet):])
+	if body = text.Head(full, maxLine); len(full) > maxLine {
+		r.cut = body
+	}
 	switch {
 	case body == "":
 		return
@@ -158,16 +165,21 @@ func (r *reader) heading(line string, plain bool) bool {
 		}
 		r.headed = true
 		r.section = criterion{inclusion: !strings.HasPrefix(named, "ex") && !strings.HasPrefix(named, "non"), parent: -1,
-			part: forms("part of a trial").MatchString(line), others: forms("no patients").MatchString(line)}
+			part: forms("part of a trial").MatchString(line), others: isOnOthers(line)}
 		r.section.sub = r.section.part && r.hasWhole(r.section.inclusion)
 		return true
 	}
 	if plain && forms("part heading").MatchString(line) {
 		r.section.part, r.section.sub = true, r.hasWhole(r.section.inclusion)
-		r.section.others = forms("no patients").MatchString(line)
+		r.section.others = isOnOthers(line)
 		return true
 	}
 	return false
+}
+
+// isOnOthers says that what a heading heads is on no patients.
+func isOnOthers(heading string) bool {
+	return forms("no patients").MatchString(heading) && !forms("patients").MatchString(heading)
 }
 
 // hasWhole says that criteria for the whole trial stand before.
@@ -191,14 +203,11 @@ func (r *reader) divide() {
 // at the words that begin a criterion.
 func sentences(line string) []string {
 	var out, parts []string
-	for _, s := range joined(text.Sentences(line)) {
+	for _, s := range joined(text.Sentences(forms("or behind").ReplaceAllString(line, " or; or "))) {
 		parts = append(parts, forms("semicolon").Split(s, -1)...)
 	}
 	for _, part := range joined(parts) {
-		if len(part) > longSentence {
-			part = forms("old form").ReplaceAllString(part, "$1\n$2")
-		}
-		for one := range strings.Lines(part) {
+		for one := range strings.Lines(forms("old form").ReplaceAllString(part, "$1\n$2")) {
 			if one = strings.TrimSpace(one); one != "" {
 				out = append(out, one)
 			}
@@ -220,6 +229,3 @@ func joined(sentences []string) []string {
 	}
 	return out
 }
-
-// longSentence is longer, in bytes, than a criterion that is one sentence.
-const longSentence = 300

@@ -14,7 +14,7 @@
 //
 // What a clause names is read by the lexicon. Silence is "not told"; a patient is shut out only by a line that says so
 // of what the question itself states, and let in only where a line requires or allows something that the question
-// states, and no line that might shut the patient out is left open.
+// states, and the criteria were read to the end: no line that may bear on the patient is left open.
 //
 // A registry's text is anybody's: it is bounded, and never followed. The package reads no files and knows no source.
 package eligibility

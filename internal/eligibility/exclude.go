@@ -36,6 +36,11 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 		case isOfTherapy(cl.text, items, &it):
 			isApart = isApart || !hasLines
 		case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
+		case it.bearing == refuted && it.slot == evidence.SlotTumour:
+			blocked = true
+		case it.bearing == refuted && it.slot == evidence.SlotSetting && h.isLimited(cl.text):
+			it.bearing, blocked = undecided, true // "uncontrolled or symptomatic": the one is not so, the other is not told
+			told = append(told, it)
 		case it.bearing == refuted:
 			isApart = true
 			isFar := !o.inclusion && it.slot == evidence.SlotPrior && (it.start > nearStart ||
@@ -45,8 +50,7 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 				o.slot, o.key = it.slot, it.key
 				h.note(bornOut, o)
 			}
-		case it.bearing == undecided && it.slot == evidence.SlotTumour,
-			it.another && (it.key == "lines" || h.isRequired(it.key)):
+		case it.another && (it.key == "lines" || h.isRequired(it.key)):
 			isApart = true
 		case it.bearing == unrelated:
 			blocked = true
@@ -96,6 +100,10 @@ func countsAgainst(s evidence.Slot) bool {
 // excluded decides on one phrase.
 func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked bool, o outcome) {
 	decisive := slices.IndexFunc(told, func(it item) bool { return !it.kin })
+	if decisive < 0 && len(told) == 1 && forms("tumour alone").MatchString(strings.ReplaceAll(cl.text[part[0]:part[1]],
+		told[0].tumour.Text, "")) {
+		decisive = 0 // a trial on those who do not have the tumour: "no history of breast cancer"
+	}
 	if decisive < 0 {
 		return
 	}
@@ -152,30 +160,18 @@ func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
 		switch word := strings.ToLower(clause[at[0]:at[1]]); {
 		case h.patient.says(word):
 		case opposites[word] != "" && h.patient.says(opposites[word]):
-			return false, true
+			apart = true
 		default:
 			limited = true
 		}
 	}
-	return limited, false
+	return limited, apart && !limited
 }
 
-// outlasts says that a time told in the question is as long as a clause asks for, and that nothing else limits it.
-func (p *patient) outlasts(clause string) bool {
-	own, asked := durations(p.text), durations(clause)
-	return len(own) == 1 && len(asked) == 1 && own[0] >= asked[0] && !forms("limit").MatchString(
-		forms("duration").ReplaceAllString(strings.ReplaceAll(clause, "previously treated", ""), ""))
-}
-
-// durations reads times, in years.
-func durations(s string) []float64 {
-	var out []float64
-	for _, m := range forms("duration").FindAllStringSubmatch(s, -1) {
-		if n, ok := numberOf(m[1]); ok {
-			out = append(out, years(n, m[2]))
-		}
-	}
-	return out
+// isLimited says that a clause names a state of which the question tells nothing.
+func (h *hearing) isLimited(clause string) bool {
+	limited, _ := h.limits(clause, [2]int{0, len(clause)})
+	return limited
 }
 
 // says looks for a word in the question.
@@ -205,31 +201,26 @@ func phrases(s string) [][2]int {
 
 // allow keeps what a clause lets in, and whom it lets in although another line may shut him out.
 func (h *hearing) allow(cl *clause, items []item, o outcome) {
+	isOpen := slices.ContainsFunc(items, func(it item) bool {
+		return it.slot != evidence.SlotTumour && it.slot != evidence.SlotWord && it.bearing != bornOut && it.there
+	})
 	for _, it := range items {
 		limited, apart := h.limits(cl.text, [2]int{0, len(cl.text)})
 		isPast := it.slot == evidence.SlotCondition && forms("past").MatchString(cl.text)
-		limited = isPast || limited && !h.patient.outlasts(cl.text)
-		if apart || isKindOf(cl.text, items, &it) || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
+		limited = limited || isPast
+		if apart || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
 			continue
 		}
 		o.slot, o.key = it.slot, it.key
 		if limited || cl.behind != "" && !h.concerns(cl.behind) {
-			h.outcomes = append(h.outcomes, outcome{effect: waits, slot: o.slot, key: o.key, line: o.line,
+			h.outcomes = append(h.outcomes, outcome{effect: opens, slot: o.slot, key: o.key, line: o.line,
 				inclusion: o.inclusion})
 			continue
 		}
-		h.allowed[it.key] = append(h.allowed[it.key], o.at)
-		h.note(bornOut, o)
+		if h.allowed[it.key] = append(h.allowed[it.key], o.at); !isOpen {
+			h.note(bornOut, o)
+		}
 	}
-}
-
-// isKindOf says that a drug's name goes on from that of another, which the patient was not given: "anti-CTLA-4
-// antibody".
-func isKindOf(clause string, items []item, it *item) bool {
-	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
-		return by.slot == evidence.SlotPrior && by.bearing == unrelated && by.start < it.start &&
-			!forms("parted").MatchString(clause[by.start:it.start])
-	})
 }
 
 // twice reads a denial among what excludes. Who lacks an alteration is meant by it; but nobody is shut out for lack of

@@ -39,7 +39,11 @@ func (p *Patient) Enters(r *evidence.Record) *evidence.Eligibility {
 		return nil
 	}
 	h := &hearing{scale: scale{Lexicon: p.judge.Lexicon, patient: p.patient}, trial: r.Trial}
-	h.lines, h.scale.trial = read(r.Trial.Eligibility), h.onTumours(r)
+	criteria := reading(r.Trial.Eligibility)
+	h.lines, h.scale.trial = criteria.lines, h.onTumours(r)
+	if criteria.cut != "" {
+		h.note(undecided, outcome{at: -1, line: criteria.cut})
+	}
 	h.registered()
 	h.criteria()
 	h.tumour(r)
@@ -51,9 +55,7 @@ type effect uint8
 
 const (
 	lets  effect = iota // what the question states is required or allowed
-	opens               // it may shut the patient out
-	asks                // it requires an alteration or a marker of which the question tells nothing
-	waits               // it asks for what the question leaves open
+	opens               // it may shut the patient out, or asks for what the question does not tell: nobody gets in past it
 	shuts               // it shuts the patient out
 )
 
@@ -76,11 +78,7 @@ type hearing struct {
 	bases    []sense // of each line's items
 	outcomes []outcome
 	own      []*lexicon.Concept // the patient's tumours, as the criteria name them
-	foreign  bool               // a line asks for tumours none of which is the patient's
-	related  bool               // a line asks for one that may be the patient's
 	allowed  map[string][]int   // by the key of what is allowed, the lines that allow it
-	either   map[int]*choice    // by the line that holds alternatives
-	branches map[int]*choice    // by branch
 }
 
 // note keeps what a requirement's bearing means.
@@ -91,7 +89,7 @@ func (h *hearing) note(b bearing, o outcome) {
 	case refuted:
 		o.effect = shuts
 	case undecided:
-		o.effect = waits
+		o.effect = opens
 	case unrelated:
 		return
 	}
@@ -100,7 +98,7 @@ func (h *hearing) note(b bearing, o outcome) {
 
 // criteria weighs line after line.
 func (h *hearing) criteria() {
-	h.allowed, h.either, h.branches = map[string][]int{}, map[int]*choice{}, map[int]*choice{}
+	h.allowed = map[string][]int{}
 	h.bases = make([]sense, len(h.lines))
 	for i := range h.lines {
 		c := &h.lines[i]
@@ -114,7 +112,7 @@ func (h *hearing) criteria() {
 		if h.bases[i] = base; c.opens {
 			h.bases[i] = itemsSense(c, base)
 		}
-		if c.others {
+		if c.others || c.sub {
 			continue
 		}
 		before := len(h.outcomes)
@@ -125,22 +123,41 @@ func (h *hearing) criteria() {
 			h.outcomes = append(h.outcomes[:before], doubts(h.outcomes[before:])...)
 		}
 	}
-	for _, all := range h.choices() {
-		if all.refuted > 0 && all.others == 0 {
-			h.outcomes = append(h.outcomes, all.first)
+	h.choose()
+	h.unspoken()
+}
+
+// unspoken leaves open what is peculiar to the patient, an alteration, a marker or a disease beside the tumour, where no
+// line speaks of it: criteria shut out much in words of their own.
+func (h *hearing) unspoken() {
+	need := func(slot evidence.Slot, key string) {
+		if !slices.ContainsFunc(h.outcomes, func(o outcome) bool { return o.key == key }) {
+			h.note(undecided, outcome{at: -1, slot: slot, key: key})
+		}
+	}
+	if p := h.patient; p.pregnant {
+		need(evidence.SlotSetting, "pregnant")
+	} else if p.second {
+		need(evidence.SlotTumour, p.tumours[1].Name)
+	}
+	for _, c := range h.patient.conditions {
+		need(evidence.SlotCondition, c.Name)
+	}
+	for i := range h.patient.findings {
+		if f := &h.patient.findings[i]; !f.IsMetastasis() && f.IsThere() {
+			need(slotOf(f), f.String())
 		}
 	}
 }
 
 // doubts are what is kept of a line that is on consent, tissue, life expectancy and the like: a performance score, and
-// what is peculiar to a patient and shut out all the same, which is left open.
+// what would shut the patient out, which is left open.
 func doubts(outcomes []outcome) []outcome {
 	var out []outcome
 	for _, o := range outcomes {
-		switch {
-		case o.slot == evidence.SlotPerformance:
+		if o.slot == evidence.SlotPerformance {
 			out = append(out, o)
-		case o.effect == shuts && isOwn(o.slot):
+		} else if o.effect == shuts {
 			o.effect = opens
 			out = append(out, o)
 		}
@@ -172,11 +189,15 @@ func (h *hearing) clause(i int, cl *clause) {
 		cl.text = withoutDenial(cl.text)
 	}
 	items := h.weigh(cl.text, context)
+	o := outcome{line: c.text, inclusion: c.inclusion, at: i}
 	if cl.condition != "" && !h.concerns(cl.condition) {
-		h.aside(i, cl)
+		if it, ok := h.touches(cl.condition, items); ok { // it may be on the patient
+			o.slot, o.key = it.slot, it.key
+			h.note(undecided, o)
+		}
 		return
 	}
-	o := outcome{line: c.text, inclusion: c.inclusion, at: i}
+	h.overlook(cl, items, o)
 	switch cl.sense {
 	case requires:
 		h.require(i, cl, items, o)
@@ -190,6 +211,59 @@ func (h *hearing) clause(i int, cl *clause) {
 		h.twice(i, cl, items, o)
 	}
 }
+
+// overlook leaves open what a clause is on by its words, where the lexicon reads nothing of it: treatment before, or the
+// extent of the disease. What must be so is always asked; what must not be so, where the question tells of it.
+func (h *hearing) overlook(cl *clause, items []item, o outcome) {
+	p := h.patient
+	isRead := func(slots ...evidence.Slot) bool {
+		return slices.ContainsFunc(items, func(it item) bool { return slices.Contains(slots, it.slot) })
+	}
+	isAsked := cl.sense == requires || cl.sense == allows && o.inclusion
+	isTreated := p.lines != nil || len(p.prior)+len(p.never) > 0
+	if h.isNeverTold(cl.text) {
+		return
+	}
+	isTherapy := (isAsked || isTreated) && forms("on prior therapy").MatchString(cl.text) && !h.isOfAnother(cl.text) ||
+		isAsked && (forms("history asked").MatchString(cl.text) || h.isElsewhereGiven(cl.text))
+	if isTherapy && !isRead(evidence.SlotPrior, evidence.SlotTreatment) {
+		o.slot = evidence.SlotPrior
+		h.note(undecided, o)
+	}
+	isExtent := (isAsked || p.tells("extent") || forms("on extent").MatchString(p.asked.Text)) &&
+		forms("on extent").MatchString(cl.text)
+	isSite := (isAsked || slices.ContainsFunc(p.findings, isSpread)) && forms("on metastases").MatchString(cl.text)
+	if (isExtent || isSite) && !isRead(evidence.SlotSetting) {
+		o.slot = evidence.SlotSetting
+		h.note(undecided, o)
+	}
+}
+
+// isNeverTold says that a clause is of a kind that the question of a board never tells: on when a patient enters, on the
+// harm that a treatment did, on consent and the like.
+func (h *hearing) isNeverTold(clause string) bool {
+	return slices.ContainsFunc([]string{"of harm", "window", "never tells"}, func(form string) bool {
+		return forms(form).MatchString(clause)
+	})
+}
+
+// isElsewhereGiven says that a clause asks for a treatment that is not the trial's own.
+func (h *hearing) isElsewhereGiven(clause string) bool {
+	if !forms("to be treated").MatchString(clause) {
+		return false
+	}
+	t := h.Read(clause)
+	return slices.ContainsFunc(t.Drugs, func(d lexicon.Drug) bool {
+		return !slices.ContainsFunc(h.trial.Interventions, func(in evidence.Intervention) bool {
+			own := h.Read(text.Head(in.Name, maxLine))
+			return slices.ContainsFunc(own.Drugs, func(given lexicon.Drug) bool {
+				return h.Gives(&given, &d) || h.Gives(&d, &given)
+			})
+		})
+	})
+}
+
+func isSpread(f lexicon.Finding) bool { return f.IsMetastasis() && f.IsThere() }
 
 // withoutDenial blanks the words by which an exclusion says that it is one: read with what they are on, they would deny
 // it ("Patients with Down syndrome are excluded from this study"). Places in the text stay.
@@ -211,16 +285,19 @@ func (h *hearing) concerns(condition string) bool {
 	return own
 }
 
-// aside lets in the patient whom a condition is on, where what follows is met: "Patients with brain metastases must be
-// stable". Else nothing is known.
-func (h *hearing) aside(i int, cl *clause) {
-	for _, it := range h.weigh(cl.condition, "") {
-		if it.bearing == bornOut && !it.kin && it.slot != evidence.SlotTumour {
-			h.outcomes = append(h.outcomes, outcome{effect: waits, slot: it.slot, key: it.key, line: h.lines[i].text,
-				inclusion: h.lines[i].inclusion})
-			return
-		}
+// touches finds something by which a condition may be on the patient; where nobody reads whom it is on, something that
+// would shut him out.
+func (h *hearing) touches(condition string, items []item) (item, bool) {
+	named := h.weigh(condition, "")
+	if at := slices.IndexFunc(named, func(it item) bool {
+		return (it.bearing == bornOut || it.bearing == undecided) && !it.kin && it.slot != evidence.SlotTumour
+	}); at >= 0 {
+		return named[at], true
 	}
+	if at := slices.IndexFunc(items, func(it item) bool { return it.bearing == refuted }); at >= 0 && len(named) == 0 {
+		return items[at], true
+	}
+	return item{}, false
 }
 
 // slotOrder is the order in which what lets a patient in is shown: what is most the patient's own first.
@@ -229,51 +306,43 @@ var slotOrder = []evidence.Slot{evidence.SlotAlteration, evidence.SlotBiomarker,
 
 // verdict is what the outcomes make together.
 func (h *hearing) verdict() *evidence.Eligibility {
-	find := func(e effect) *outcome {
-		for i := range h.outcomes {
-			o := &h.outcomes[i]
-			if o.effect == e && !h.isExempt(o) && !h.isOther(o) && !h.isMetBeside(o) {
-				return o
-			}
-		}
-		return nil
-	}
-	if o := find(shuts); o != nil {
-		isMarker := o.slot == evidence.SlotAlteration || o.slot == evidence.SlotBiomarker
-		if !o.inclusion && (len(h.allowed[o.key]) > 0 || isMarker && h.isRequired(o.key)) {
-			return made(evidence.NotTold, o) // the criteria contradict one another
-		}
-		return made(evidence.CannotEnter, o)
-	}
-	for _, e := range []effect{opens, asks} {
-		if o := find(e); o != nil {
-			return made(evidence.NotTold, o)
-		}
-	}
-	if !h.isOnTumour() {
-		return &evidence.Eligibility{Verdict: evidence.NotTold}
-	}
-	var best *outcome
+	h.outcomes = slices.DeleteFunc(h.outcomes, func(o outcome) bool {
+		return o.effect != lets && (h.isExempt(&o) || h.isOther(&o))
+	})
+	first := map[effect]*outcome{}
 	for i := range h.outcomes {
 		o := &h.outcomes[i]
-		if o.effect == lets && (best == nil || slices.Index(slotOrder, o.slot) < slices.Index(slotOrder, best.slot)) {
-			best = o
+		if o.effect == shuts && h.isMetBeside(o) {
+			o.effect = opens
+		}
+		best := first[o.effect]
+		isBetter := best != nil && o.effect == lets && slices.Index(slotOrder, o.slot) < slices.Index(slotOrder, best.slot)
+		if best == nil || isBetter {
+			first[o.effect] = o
 		}
 	}
-	if best != nil {
-		return made(evidence.MayEnter, best)
+	switch o := first[shuts]; {
+	case o != nil && !o.inclusion && (len(h.allowed[o.key]) > 0 || isMarker(o.slot) && h.isRequired(o.key)):
+		return made(evidence.NotTold, o) // the criteria contradict one another
+	case o != nil:
+		return made(evidence.CannotEnter, o)
+	case first[opens] != nil:
+		return made(evidence.NotTold, first[opens])
+	case first[lets] == nil || !h.isOnTumour():
+		return &evidence.Eligibility{Verdict: evidence.NotTold}
 	}
-	if o := find(waits); o != nil {
-		return made(evidence.NotTold, o)
-	}
-	return &evidence.Eligibility{Verdict: evidence.NotTold}
+	return made(evidence.MayEnter, first[lets])
+}
+
+func isMarker(s evidence.Slot) bool {
+	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker
 }
 
 // isExempt says that another line allows what an outcome excludes: any line what is excluded in some state only, and
 // one that belongs to it what is excluded altogether.
 func (h *hearing) isExempt(o *outcome) bool {
 	return !o.inclusion && slices.ContainsFunc(h.allowed[o.key], func(by int) bool {
-		return o.effect == opens || by == o.at || by >= 0 && h.lines[by].parent == o.at
+		return o.effect == opens && o.key != "lines" && !isStated(o.key) || by == o.at || by >= 0 && h.lines[by].parent == o.at
 	})
 }
 

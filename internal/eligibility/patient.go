@@ -30,6 +30,7 @@ type patient struct {
 	second     bool // a second tumour is told of: one that was treated, or is there too
 	words      []string
 	quantities []quantity
+	unread     []string // words on the setting that settings.tsv does not have
 }
 
 // quantity is a measure that the question tells: "haemoglobin 8 g/dL".
@@ -72,6 +73,10 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	}
 	p.count(l)
 	p.stageAndScore()
+	isGiven := p.lines != nil && p.lines.low > 0 && !p.treatedEarly() && !p.isHematologic(l)
+	if isGiven && !slices.ContainsFunc(p.meanings, func(m meaning) bool { return m.family == "extent" || m.family == "course" || m.family == "operation" }) {
+		p.meanings = append(p.meanings, meaning{family: "extent", parts: []string{"3", "4", "spread"}})
+	}
 	p.remains(q)
 	return p
 }
@@ -104,7 +109,8 @@ func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 	if c.Status != lexicon.Present {
 		return
 	}
-	if m, ok := meanings()[c.Value]; ok {
+	m, isKnown := meanings()[c.Value]
+	if isKnown {
 		p.meanings = append(p.meanings, m)
 	}
 	switch c.Aspect {
@@ -115,10 +121,16 @@ func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 	case "line":
 		p.line(l, c.Value)
 	}
+	if _, isLine := lineSpans[c.Value]; !isKnown && !isLine && !readApart(c.Aspect) {
+		p.unread = append(p.unread, strings.FieldsFunc(strings.ToLower(c.Text), func(r rune) bool { return r == ' ' || r == '-' })...)
+	}
 	if c.Value == "refractory" || c.Value == "relapsed or refractory" {
 		p.bound(span{1, endless})
 	}
 }
+
+// readApart are the aspects of a setting that are compared by other means than settings.tsv.
+var readApart = text.Set("age line metastasis pregnancy stage sex performance")
 
 // lineSpans are how many lines were given before one of the lexicon's words on lines.
 var lineSpans = map[string]span{"first-line": {0, 0}, "previously untreated": {0, 0}, "second-line": {1, 1},
@@ -260,6 +272,11 @@ func (p *patient) remains(q *lexicon.Question) {
 			p.words = append(p.words, word)
 		}
 	}
+	for _, word := range p.unread {
+		if len(word) >= shortestWord && !common(word) && !forms("limit").MatchString(word) {
+			p.words = append(p.words, word)
+		}
+	}
 	for name, aliases := range labs() {
 		for _, alias := range aliases {
 			at := strings.Index(p.text, alias)
@@ -287,6 +304,11 @@ const (
 var common = text.Set(`after before under being given patient patients treatment treated therapy starting started stable
 	persistent previous prior disease failed recent diagnosed known options option about which should could first years
 	month months weeks year hours relapse relapsed following positive negative`)
+
+// tells says that the question tells something of a family of settings.
+func (p *patient) tells(family string) bool {
+	return slices.ContainsFunc(p.meanings, func(m meaning) bool { return m.family == family })
+}
 
 // isUntreated says that nothing was given before: that a trial excludes more than some number of treatments is then
 // nothing that it asks of the patient.

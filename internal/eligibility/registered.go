@@ -33,14 +33,12 @@ func (h *hearing) registered() {
 	if n, ok := ageIn(t.MaximumAge); ok {
 		limits.high = n + 0.99
 	}
-	age := outcome{slot: evidence.SlotAge, key: "age", inclusion: true,
+	age := outcome{at: -1, slot: evidence.SlotAge, key: "age", inclusion: true,
 		line: "Age: " + text.Join(" to ", t.MinimumAge, t.MaximumAge)}
-	isAdults := limits.low <= ofAge && limits.high == endless
 	switch {
 	case p.age == nil && (limits.low >= old || limits.high < young):
-		age.effect = asks
-		h.outcomes = append(h.outcomes, age)
-	case p.age != nil && (p.age.bears(limits) != bornOut || !isAdults):
+		h.note(undecided, age)
+	case p.age != nil && p.age.bears(limits) != bornOut: // that a trial is on the patient's years lets in nobody in particular
 		h.note(p.age.bears(limits), age)
 	}
 	h.sex()
@@ -51,7 +49,7 @@ func (h *hearing) registered() {
 // alone, a trial on one sex leaves it open.
 func (h *hearing) sex() {
 	t, p := h.trial, h.patient
-	o := outcome{effect: asks, slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)}
+	o := outcome{at: -1, effect: opens, slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)}
 	isTold := p.pregnant || slices.ContainsFunc(p.tumours, func(c lexicon.Concept) bool {
 		return forms("of one sex").MatchString(c.Name)
 	})
@@ -106,7 +104,7 @@ func (h *hearing) barred() {
 		if line == "" {
 			continue
 		}
-		o := outcome{effect: opens, slot: evidence.SlotTreatment, key: d.Name, line: "Given: " + line, inclusion: true}
+		o := outcome{at: -1, effect: opens, slot: evidence.SlotTreatment, key: d.Name, line: "Given: " + line, inclusion: true}
 		spares := func(a evidence.Arm) bool { return !slices.ContainsFunc(a.Interventions, gives) }
 		if len(h.trial.Arms) > 0 && !slices.ContainsFunc(h.trial.Arms, spares) {
 			o.effect = shuts
@@ -123,7 +121,7 @@ func (h *hearing) tumour(r *evidence.Record) {
 	if !isKnown || h.areRelated(named, asked) {
 		return
 	}
-	h.outcomes = append(h.outcomes, outcome{effect: shuts, slot: evidence.SlotTumour, inclusion: true, key: asked[0].Name,
+	h.outcomes = append(h.outcomes, outcome{at: -1, effect: shuts, slot: evidence.SlotTumour, inclusion: true, key: asked[0].Name,
 		line: "Conditions: " + strings.Join(r.Trial.Conditions, "; ")})
 }
 
@@ -135,8 +133,6 @@ func (h *hearing) isOnTumour() bool {
 		return true
 	case len(named) == 0:
 		named = h.scale.trial
-	case h.foreign && !h.related:
-		return false
 	}
 	return len(asked) == 0 || h.areRelated(named, asked) ||
 		slices.ContainsFunc(h.scale.trial, isSolid) && !h.patient.isHematologic(h.Lexicon)

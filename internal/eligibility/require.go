@@ -1,6 +1,7 @@
 package eligibility
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -8,201 +9,142 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// noted is an outcome with the bearing that it comes from.
-type noted struct {
-	bearing bearing
-	outcome outcome
-}
-
-// choice is a list of alternatives: one shuts the patient out only where all do.
-type choice struct {
-	refuted, others int
-	first           outcome
-}
-
-// choices lists the alternatives, those of lines before those of branches.
-func (h *hearing) choices() []*choice {
-	var out []*choice
+// choose drops, of alternatives, what the others ask for where one is met, and shuts the patient out only where all do.
+// Alternatives are the items of a line of which one is enough, and what "OR" parts of a section.
+func (h *hearing) choose() {
+	options := map[int]map[int][]outcome{}
+	h.outcomes = slices.DeleteFunc(h.outcomes, func(o outcome) bool {
+		choice, option := h.optionOf(o.at)
+		if choice != 0 {
+			if options[choice] == nil {
+				options[choice] = map[int][]outcome{}
+			}
+			options[choice][option] = append(options[choice][option], o)
+		}
+		return choice != 0
+	})
+	all := map[int]map[int]bool{}
 	for i := range h.lines {
-		if c := h.either[i]; c != nil {
-			out = append(out, c)
+		if choice, option := h.optionOf(i); choice != 0 {
+			if all[choice] == nil {
+				all[choice] = map[int]bool{}
+			}
+			all[choice][option] = true
 		}
 	}
-	if len(h.branches) > 1 {
-		joined := &choice{}
-		for i := 1; i <= len(h.branches); i++ {
-			b := h.branches[i]
-			if b == nil || b.refuted == 0 {
-				return out
-			}
-			if joined.refuted++; joined.refuted == 1 {
-				joined.first = b.first
-			}
-		}
-		out = append(out, joined)
+	for _, choice := range slices.Sorted(maps.Keys(options)) {
+		h.outcomes = append(h.outcomes, best(options[choice], len(all[choice]))...)
 	}
-	return out
 }
+
+// best is what remains of alternatives: of one that is met what is said of it, with what the others ask for of another
+// kind, which is left open; else one line that is not met.
+func best(options map[int][]outcome, all int) []outcome {
+	isLet := func(o outcome) bool { return o.effect == lets }
+	var others []outcome
+	shut := 0
+	for _, at := range slices.Sorted(maps.Keys(options)) {
+		option := options[at]
+		if !slices.ContainsFunc(option, func(o outcome) bool { return !isLet(o) }) {
+			met := option
+			for _, other := range slices.Sorted(maps.Keys(options)) {
+				for _, o := range options[other] {
+					if !isLet(o) && !slices.ContainsFunc(option, func(by outcome) bool { return by.slot == o.slot }) {
+						o.effect = opens
+						met = append(met, o)
+					}
+				}
+			}
+			return met
+		}
+		if slices.ContainsFunc(option, func(o outcome) bool { return o.effect == shuts }) {
+			shut++
+		}
+		others = append(others, slices.DeleteFunc(option, isLet)...)
+	}
+	if shut < all {
+		others[0].effect = opens
+	}
+	return others[:1]
+}
+
+// optionOf says which choice a line is of, and which of its alternatives: 0 for none.
+func (h *hearing) optionOf(at int) (choice, option int) {
+	if at < 0 || !h.lines[at].inclusion {
+		return 0, 0
+	}
+	for i, steps := at, 0; i >= 0 && steps < maxDepth; steps++ {
+		up := h.lines[i].parent
+		if up >= 0 && (h.lines[up].either || h.lines[up].opens && forms("alternatives").MatchString(h.lines[up].text)) {
+			return up + 1, i + 1
+		}
+		i = up
+	}
+	return -min(h.lines[at].branch, 1), h.lines[at].branch
+}
+
+const maxDepth = 8
 
 // require weighs what must be so. What "or" parts are alternatives, of which one is enough.
 func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 	c := &h.lines[i]
 	isChoice := strings.Contains(cl.text, " or ") || strings.Contains(cl.text, "/") ||
 		forms("alternatives").MatchString(cl.text)
+	isElse := cl.behind != "" && !h.concerns(cl.behind) // it holds for others
+	var met []outcome
 	refutedOne := false
-	var met []noted
 	for _, group := range bySlot(items) {
 		got, it := group.bearing(isChoice)
-		o.slot, o.key = it.slot, it.key
-		if it.slot == evidence.SlotWord && got != refuted {
-			if len(it.key) < shortestWord && h.isOpen(i, cl) {
-				o.effect = asks // a name that nobody has read
-				h.outcomes = append(h.outcomes, o)
-			}
-			continue
-		}
-		if it.slot == evidence.SlotTumour {
-			if h.hearTumour(cl, &group, got); got != refuted || !h.isDiagnosis(cl.text) {
+		o.slot, o.key, o.effect, o.tumours = it.slot, it.key, opens, nil
+		switch {
+		case it.slot == evidence.SlotTumour:
+			if got == bornOut {
+				h.own = append(h.own, group.tumours(bornOut)...)
 				continue
 			}
-			o.tumours = group.tumours(refuted)
-		}
-		if it.slot == evidence.SlotSetting && it.key == "extent" && forms("prior").MatchString(cl.text) && got == refuted {
+			o.tumours = group.tumours(got)
+			switch {
+			case !h.isDiagnosis(cl.text), got == unrelated:
+				continue
+			case got == refuted && !isElse && !c.part:
+				o.effect = shuts
+			}
+		case it.slot == evidence.SlotWord && got == undecided && slices.ContainsFunc(items, isSo):
+			continue // the line is read, but for a word
+		case got == unrelated && (isElse || !h.demands(&group, cl)):
 			continue
-		}
-		switch {
-		case got == bornOut && cl.behind != "" && !h.concerns(cl.behind):
-			h.note(undecided, o)
-		case got != refuted:
-			met = append(met, noted{got, o})
-		case c.sub, forms("either this or").MatchString(c.text):
-			h.note(undecided, o)
-		case cl.behind != "" && !h.concerns(cl.behind), c.part, cl.exception != "":
-			o.effect = opens
-			h.outcomes = append(h.outcomes, o)
-		case h.choose(i, o):
-		default:
-			h.note(refuted, o)
+		case got == bornOut && !isElse && !c.part:
+			o.effect = lets
+			if it.key != "sex" { // that a trial takes women lets in nobody in particular
+				met = append(met, o)
+			}
+			continue
+		case got == refuted && !isElse && !c.part && cl.exception == "" && !forms("either this or").MatchString(c.text):
+			o.effect = shuts
 		}
 		refutedOne = refutedOne || got == refuted
-	}
-	if refutedOne {
-		return // what a line asks for beside what is not so lets nobody in
-	}
-	h.admit(i, cl, met)
-	h.spare(i)
-	h.ask(i, cl, items, isChoice, o)
-}
-
-// hearTumour keeps how a required tumour is the patient's.
-func (h *hearing) hearTumour(cl *clause, group *group, got bearing) {
-	if got == bornOut {
-		h.own = append(h.own, group.tumours(bornOut)...)
-	}
-	h.foreign = h.foreign || got == refuted && !forms("other malignancy").MatchString(cl.text)
-	h.related = h.related || got == undecided
-}
-
-// admit keeps what of a line is met, or may be.
-func (h *hearing) admit(i int, cl *clause, met []noted) {
-	for _, m := range met {
-		if m.outcome.key == "sex" && m.bearing == bornOut {
-			continue // that a trial takes women lets in nobody in particular
-		}
-		isStage := m.outcome.key == "extent" && h.patient.stage != nil
-		if m.bearing == undecided && (isStage || isOwn(m.outcome.slot)) && h.isOpen(i, cl) {
-			m.outcome.effect = asks
-			h.outcomes = append(h.outcomes, m.outcome)
-			continue
-		}
-		h.note(m.bearing, m.outcome)
-	}
-}
-
-// isOpen says that a line asks something of all patients.
-func (h *hearing) isOpen(i int, cl *clause) bool {
-	c := &h.lines[i]
-	isOfAll := c.parent < 0 || forms("all who enter").MatchString(h.lines[c.parent].text)
-	return isOfAll && !c.part && c.branch == 0 && cl.behind == "" && cl.condition == ""
-}
-
-// isOwn says that a slot is on what is peculiar to a patient: where it may be what a line asks for, or not, the line is
-// not passed over for another.
-func isOwn(s evidence.Slot) bool {
-	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker || s == evidence.SlotCondition
-}
-
-// ask keeps that a line requires an alteration or a marker to be there of which the question tells nothing. One of
-// several, or of a cohort, may be another.
-func (h *hearing) ask(i int, cl *clause, items []item, isChoice bool, o outcome) {
-	isOther := func(it item) bool { return !isOwn(it.slot) && it.slot != evidence.SlotTumour }
-	if !h.isOpen(i, cl) || isChoice && slices.ContainsFunc(items, isOther) {
-		return
-	}
-	for _, it := range items {
-		if it.slot != evidence.SlotAlteration {
-			continue
-		}
-		if it.bearing != unrelated || !it.there {
-			return
-		}
-		o.effect, o.slot, o.key = asks, it.slot, ""
-	}
-	if o.effect == asks {
 		h.outcomes = append(h.outcomes, o)
 	}
-}
-
-// choose keeps a refuted alternative for when all of its list are known.
-func (h *hearing) choose(i int, o outcome) bool {
-	o.effect = shuts
-	all := h.choiceOf(i)
-	if all == nil {
-		return false
-	}
-	if all.refuted++; all.refuted == 1 {
-		all.first = o
-	}
-	return true
-}
-
-// spare keeps that an alternative does not shut the patient out.
-func (h *hearing) spare(i int) {
-	if c := &h.lines[i]; c.parent >= 0 && h.isEither(c.parent) {
-		h.choiceOf(i).others++
+	if !refutedOne { // what a line asks for beside what is not so lets nobody in
+		h.outcomes = append(h.outcomes, met...)
 	}
 }
 
-func (h *hearing) choiceOf(i int) *choice {
-	c := &h.lines[i]
-	var in map[int]*choice
-	var key int
+func isSo(it item) bool { return it.bearing == bornOut }
+
+// demands says that a clause asks for something decisive of which the question tells nothing.
+func (h *hearing) demands(group *group, cl *clause) bool {
+	it := (*group)[0]
 	switch {
-	case c.parent >= 0 && h.isEither(c.parent):
-		in, key = h.either, c.parent
-	case c.branch > 0 && c.inclusion:
-		in, key = h.branches, c.branch
-	default:
-		return nil
+	case !it.there:
+		return false
+	case it.slot == evidence.SlotSetting:
+		isOfBlood := (it.key == "" || it.key == "extent") && h.patient.isHematologic(h.Lexicon)
+		return it.key != "sex" && !isOfBlood && h.isDiagnosis(cl.text)
 	}
-	if in[key] == nil {
-		in[key] = &choice{}
-	}
-	return in[key]
+	return isMarker(it.slot) || it.slot == evidence.SlotPrior ||
+		it.slot == evidence.SlotCondition && forms("diagnosis").MatchString(cl.text)
 }
-
-// isEither says that one of the items of a line is enough, or one of those of the line above it.
-func (h *hearing) isEither(at int) bool {
-	for steps := 0; at >= 0 && steps < maxDepth; steps++ {
-		if h.lines[at].either || forms("alternatives").MatchString(h.lines[at].text) {
-			return true
-		}
-		at = h.lines[at].parent
-	}
-	return false
-}
-
-const maxDepth = 8
 
 // isDiagnosis says that a clause names the tumour that patients have, and not one that they had.
 func (h *hearing) isDiagnosis(s string) bool {

@@ -13,6 +13,10 @@ import (
 func (s *scale) therapy(t *lexicon.Question, context string) []item {
 	both := context + " " + t.Text
 	if w := forms("window").FindStringSubmatch(t.Text); w != nil && isSoon(w) {
+		if rest := apartFromWindow(t.Text); forms("progressed").MatchString(rest) {
+			q := s.Read(rest)
+			return s.therapy(&q, context)
+		}
 		return nil
 	}
 	if s.isOfAnother(t.Text) {
@@ -33,6 +37,17 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 		}
 	}
 	return append(out, s.lines(t, both, len(out) > 0)...)
+}
+
+// apartFromWindow blanks the phrases of a clause that are on days or weeks: "progression after osimertinib, and more than
+// two weeks since the last dose".
+func apartFromWindow(clause string) string {
+	for _, part := range phrases(clause) {
+		if phrase := clause[part[0]:part[1]]; forms("window").MatchString(phrase) {
+			clause = clause[:part[0]] + strings.Repeat(" ", len(phrase)) + clause[part[1]:]
+		}
+	}
+	return clause
 }
 
 // isOfAnother says that a clause is on another tumour, with which its treatments go: "an additional malignancy that has
@@ -119,6 +134,9 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 		return undecided, "lines" // what was given is not told
 	}
 	isSystemic := d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
+	if got == unrelated && !isSystemic && p.tells("operation") {
+		return undecided, "operation" // it may be the operation that the question tells
+	}
 	if got == unrelated && isSystemic && p.lines != nil && p.lines.high == 0 {
 		return refuted, untreated
 	}

@@ -52,7 +52,7 @@ func (s *scale) weigh(text, context string) []item {
 	out = append(out, s.scores(text)...)
 	out = append(out, s.settings(&t)...)
 	out = append(out, s.childbearing(&t)...)
-	out = append(out, s.remains(text)...)
+	out = append(out, s.remains(&t)...)
 	out = append(out, s.unread(text, out)...)
 	slices.SortStableFunc(out, func(a, b item) int { return a.start - b.start })
 	return out
@@ -73,20 +73,11 @@ func (s *scale) findings(t *lexicon.Question) []item {
 		if f.End <= f.Start || f.IsBare() {
 			continue
 		}
-		it := item{slot: evidence.SlotBiomarker, start: f.Start, there: f.IsThere()}
-		switch {
-		case f.IsAlteration():
-			it.slot = evidence.SlotAlteration
-		case f.IsMetastasis():
-			it.slot = evidence.SlotSetting
-		}
+		it := item{slot: slotOf(f), start: f.Start, there: f.IsThere()}
 		isRare := forms("rare").MatchString(t.Text[:f.Start])
 		for j := range s.patient.findings {
 			known := &s.patient.findings[j]
 			got := bearingOf(known.Bears(f))
-			if got == undecided && isOfMeninges(known) != isOfMeninges(f) {
-				continue // of metastases in the brain, those of the meninges are not told
-			}
 			if got == bornOut && isRare {
 				got, it.another = undecided, true
 			}
@@ -94,12 +85,22 @@ func (s *scale) findings(t *lexicon.Question) []item {
 				it.bearing, it.key = got, known.String()
 			}
 		}
-		out = append(out, it)
+		if it.bearing != unrelated || !forms("as a target").MatchString(t.Text[f.End:]) {
+			out = append(out, it)
+		}
 	}
 	return out
 }
 
-func isOfMeninges(f *lexicon.Finding) bool { return forms("meninges").MatchString(f.String()) }
+func slotOf(f *lexicon.Finding) evidence.Slot {
+	switch {
+	case f.IsAlteration():
+		return evidence.SlotAlteration
+	case f.IsMetastasis():
+		return evidence.SlotSetting
+	}
+	return evidence.SlotBiomarker
+}
 
 // isAltered says that the question tells of an alteration that is there.
 func (p *patient) isAltered() bool {
@@ -156,7 +157,7 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 		if s.isBroad(c) && broad < 0 {
 			broad = c.End
 		}
-		if s.isBroad(c) || c.Status == lexicon.Absent {
+		if s.isBroad(c) || c.Status == lexicon.Absent || !forms("a tumour").MatchString(c.Text) {
 			continue
 		}
 		it := item{slot: evidence.SlotTumour, start: c.Start, there: true, tumour: c}
@@ -169,7 +170,7 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 				it.bearing, it.key = bornOut, known.Name
 				it.kin = slices.ContainsFunc(s.trial, func(own lexicon.Concept) bool { return s.Holds(c, &own) })
 			case it.bearing == bornOut:
-			case s.Holds(known, c):
+			case s.Holds(known, c), isOfOtherKind(known, c), known.Site != c.Site && isNamed(known.Site, t.Text):
 				it.bearing, it.key = undecided, known.Name
 			case it.bearing == unrelated:
 				it.bearing, it.key = refuted, known.Name
@@ -178,11 +179,26 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 		isLabel := c.Start < shortestStem && strings.HasPrefix(t.Text[c.End:], ":") // "Lymphoma: a node of 2 cm"
 		isExample := isLabel || broad >= 0 && broad <= c.Start && forms("among others").MatchString(t.Text[broad:c.Start])
 		if it.bearing == refuted && (takesSolid || isExample) {
-			it.bearing = undecided
+			continue // a trial on all solid tumours takes the patient's, too
 		}
 		out = append(out, it)
 	}
 	return out
+}
+
+// isOfOtherKind says that two tumours of one organ are told apart by different things, as by histology and by what they
+// depend on: one may be the other.
+func isOfOtherKind(a, b *lexicon.Concept) bool {
+	return a.Site != "" && a.Site == b.Site && (a.Type == anyCancer) != (b.Type == anyCancer) &&
+		!strings.HasPrefix(a.Name+b.Name, "non-") && !strings.Contains(b.Name, " non-")
+}
+
+// anyCancer is the lexicon's type of what has no histology.
+const anyCancer = "cancer"
+
+// isNamed says that a text names an organ, in whatever form: "esophagus", "esophageal".
+func isNamed(site, text string) bool {
+	return len(site) >= shortestStem && strings.Contains(strings.ToLower(text), site[:shortestStem-2])
 }
 
 // isAllBut says that a tumour is named by what it is not, "non-squamous NSCLC", and that the known one is of the rest.
@@ -262,7 +278,8 @@ func (s *scale) settings(t *lexicon.Question) []item {
 		add(m, c.Start)
 	}
 	var out []item
-	if named := stages(t.Text); len(named) > 0 && !forms("system stage").MatchString(t.Text) {
+	isElse := forms("system stage").MatchString(t.Text) || len(t.Conditions) > 0 && len(t.Tumours) == 0
+	if named := stages(t.Text); len(named) > 0 && !isElse {
 		for _, n := range named {
 			add(extentOf(n), strings.Index(strings.ToLower(t.Text), "stage"))
 		}
@@ -384,16 +401,9 @@ func (s *scale) unread(text string, read []item) []item {
 	}
 	for i := range s.patient.findings {
 		f := &s.patient.findings[i]
-		slot := evidence.SlotBiomarker
-		switch {
-		case f.IsAlteration():
-			slot = evidence.SlotAlteration
-		case f.IsMetastasis() && !f.IsThere():
-			continue
-		case f.IsMetastasis():
-			slot = evidence.SlotSetting
+		if !f.IsMetastasis() || f.IsThere() {
+			look(slotOf(f), f.String(), f.Names()...)
 		}
-		look(slot, f.String(), f.Names()...)
 	}
 	isOnPrior := slices.ContainsFunc(read, func(it item) bool { return it.slot == evidence.SlotPrior })
 	for _, d := range s.patient.prior {
@@ -439,10 +449,10 @@ func isWordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= utf8.RuneSelf
 }
 
-// remains finds the question's other words and measures in a clause.
-func (s *scale) remains(text string) []item {
+// remains finds the question's other words, and the drugs that it names otherwise, in a clause.
+func (s *scale) remains(t *lexicon.Question) []item {
 	var out []item
-	small := strings.ToLower(text)
+	small := strings.ToLower(t.Text)
 	for _, w := range s.patient.words {
 		at := strings.Index(small, w)
 		if len(w) < shortestWord {
@@ -452,9 +462,12 @@ func (s *scale) remains(text string) []item {
 			out = append(out, item{slot: evidence.SlotWord, key: w, bearing: undecided, start: at, there: true})
 		}
 	}
-	for _, d := range s.patient.other {
-		if at := strings.Index(small, strings.ToLower(d.Name)); at >= 0 {
-			out = append(out, item{slot: evidence.SlotTreatment, key: d.Name, bearing: undecided, start: at, there: true})
+	for i := range t.Drugs {
+		for j := range s.patient.other {
+			if d := &s.patient.other[j]; s.Gives(d, &t.Drugs[i]) || s.Gives(&t.Drugs[i], d) {
+				out = append(out, item{slot: evidence.SlotTreatment, key: d.Name, bearing: undecided,
+					start: t.Drugs[i].Start, there: true})
+			}
 		}
 	}
 	for _, q := range s.patient.quantities {
