@@ -21,6 +21,8 @@ const (
 func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 	var out []Difference
 	a, b := l.leftOver(asked), l.leftOver(stored)
+	again, before := l.repeated(asked), l.repeated(stored)
+	a, b = append(a, missing(again, before)...), append(b, missing(before, again)...)
 	names := l.otherNames(l.namesIn(asked), l.namesIn(stored))
 	d := Difference{Slot: differsInWords, Asked: append(missing(a, b), names.Asked...),
 		Stored: append(missing(b, a), names.Stored...)}
@@ -49,6 +51,28 @@ func (l *Lexicon) leftOver(q *Question) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// repeated are the words of settings, and those that nothing knows, that stand in a question more than once, as often as
+// they do but once: "3-weekly paclitaxel, weekly carboplatin" is not "3-weekly paclitaxel, carboplatin".
+func (l *Lexicon) repeated(q *Question) []string {
+	var named []unit
+	for _, u := range q.units() {
+		if u.kind != kindSetting && u.kind != kindWord {
+			named = append(named, u)
+		}
+	}
+	var out []string
+	seen := map[string]bool{}
+	for _, t := range l.written(q.Text) {
+		isNamed := slices.ContainsFunc(named, func(u unit) bool { return u.Start <= t.start && t.end <= u.End })
+		stem := stemOf(t.key)
+		if !isNamed && !functionWords(t.key) && seen[stem] {
+			out = append(out, stem)
+		}
+		seen[stem] = seen[stem] || !isNamed
+	}
+	return out
 }
 
 // functionWords are the words of grammar and politeness of the languages that are read, and what asks whether a
@@ -183,16 +207,21 @@ func (l *Lexicon) isInflected(a, b string) bool {
 		return false
 	}
 	for i := range x {
-		n := min(len(x[i]), len(y[i]))
-		if x[i] != y[i] && (n < shortestStemOf || x[i][:n-2] != y[i][:n-2]) {
+		short, long := min(len(x[i]), len(y[i])), max(len(x[i]), len(y[i]))
+		isAnother := short < shortestInflected || long-short > longestEnding || x[i][:short-2] != y[i][:short-2]
+		if x[i] != y[i] && isAnother {
 			return false
 		}
 	}
 	return true
 }
 
-// shortestStemOf is how many bytes a word has at least whose last two may differ.
-const shortestStemOf = 6
+// shortestInflected is how many bytes a word has at least whose last two may differ, and longestEnding how many one may
+// have beyond the other.
+const (
+	shortestInflected = 6
+	longestEnding     = 2
+)
 
 // exactNames are those that mean no more and no less than the entry's name.
 func (e *Entry) exactNames() []string {

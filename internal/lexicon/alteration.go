@@ -139,10 +139,12 @@ func (r *reader) ownerOf(i int) int {
 }
 
 // leansForward says that a change belongs to what follows although a marker stands before it: the one before has its
-// own already, and a list word parts them ("EGFR mutation and amplified MET"); or a comma does, and none what follows
-// ("EGFR, wild-type KRAS").
+// own already, and a list word parts them ("EGFR mutation and amplified MET"); a comma does, and none what follows
+// ("EGFR, wild-type KRAS"); or its own stands before it, as this one does before the next ("high PD-L1 low TMB").
 func (r *reader) leansForward(i, before int) bool {
-	if strings.Contains(r.gapAfter(i-1), ",") && r.gapAfter(i) == " " && r.isNextMarker(i) {
+	hasOwn := before > 0 && slices.Contains(forward, r.changeName(before-1)) && r.gapAfter(before-1) == " " &&
+		(before == 1 || !r.spans[before-2].isMarker())
+	if (strings.Contains(r.gapAfter(i-1), ",") || hasOwn) && r.gapAfter(i) == " " && r.isNextMarker(i) {
 		return true
 	}
 	for j := before + 1; j < i; j++ {

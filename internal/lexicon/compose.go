@@ -177,7 +177,7 @@ func (r *reader) gapAfter(j int) string {
 // add takes part j into c; false where it belongs to another tumour.
 func (r *reader) add(c *composition, j int) bool {
 	s := &r.spans[j]
-	if r.standsApart(c, j) {
+	if r.standsApart(c, j) || r.isInAnother(c, j) {
 		return false
 	}
 	list := c.list || strings.ContainsAny(r.gapBetween(c.last, j), "/,&")
@@ -212,6 +212,15 @@ func (r *reader) standsApart(c *composition, j int) bool {
 		return j+1 < len(r.spans) && r.spans[j+1].is(KindSetting) && r.spans[j+1].entry.Aspect == "toxicity"
 	}
 	return true
+}
+
+// isInAnother says that c is in those who have the tumour at span j: lymphoma in breast cancer is none of the breast.
+func (r *reader) isInAnother(c *composition, j int) bool {
+	s := &r.spans[j]
+	if c.kind == "" || c.kind == anyTumour || !s.is(KindTumour) || s.entry.Site == "" {
+		return false
+	}
+	return slices.ContainsFunc(tokenize(r.gapBetween(c.last, j)), func(t token) bool { return t.key == "in" || t.key == "im" })
 }
 
 // isNamedBehind says that span j is the organ of the mere cancer before it, as wards write it: "Ca breast", "carcinoma

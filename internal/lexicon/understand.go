@@ -487,8 +487,8 @@ func (l *Lexicon) shorten(q *Question) {
 	slices.SortStableFunc(q.Dropped, func(a, b Dropped) int { return a.Start - b.Start })
 }
 
-// joinSetting makes one tumour of the only one that is named and a setting which makes another disease of it, wherever
-// the setting stands: "prostate cancer, enzalutamide, castration-resistant".
+// joinSetting makes one tumour of the only one that is named and a setting which makes another disease of it, of the
+// same organ, wherever the setting stands: "prostate cancer, enzalutamide, castration-resistant".
 func (l *Lexicon) joinSetting(q *Question) {
 	if len(q.Tumours) != 1 || q.Tumours[0].Status != Present {
 		return
@@ -496,7 +496,8 @@ func (l *Lexicon) joinSetting(q *Question) {
 	c := &q.Tumours[0]
 	for i, s := range q.Setting {
 		e, ok := l.Lookup(KindTumour, s.Value+" "+c.Name)
-		if ok && s.Status == Present && e.Name == s.Value+" "+c.Name {
+		isSameOrgan := ok && c.Site != "" && e.Site == c.Site && e.Type == c.Type
+		if isSameOrgan && s.Status == Present && e.Name == s.Value+" "+c.Name {
 			c.Name, c.Entry, c.Site, c.Type, c.Qualifiers = e.Name, e, e.Site, e.Type, e.Qualifiers
 			q.drop(s.Part, saidAlready+e.Name)
 			q.Setting = slices.Delete(q.Setting, i, i+1)

@@ -19,7 +19,7 @@ func TestWording(t *testing.T) {
 		{"an origin behind a list", "BRCA1, BRCA2, or PALB2 germline mutation pancreatic cancer",
 			"tumours: pancreatic cancer; alterations: germline BRCA1 mutation, germline BRCA2 mutation, germline PALB2 mutation; alternatives: germline BRCA1 mutation or germline BRCA2 mutation or germline PALB2 mutation"},
 		{"an origin before the second alone", "BRCA1 or somatic BRCA2 ovarian cancer",
-			"tumours: ovarian cancer; alterations: BRCA1, somatic BRCA2; alternatives: BRCA1 or somatic BRCA2"},
+			"tumours: ovarian cancer; alterations: BRCA1, somatic BRCA2 mutation; alternatives: BRCA1 or somatic BRCA2 mutation"},
 		{"a marker with its own sign begins no list", "ER+, HER2- or HER2-low breast cancer",
 			"tumours: breast cancer; alterations: no ERBB2 positive expression, ERBB2 low expression; biomarkers: estrogen receptor; alternatives: ERBB2 low expression or no ERBB2 positive expression"},
 		{"and/or", "BRCA1 in breast and/or ovarian cancer",
