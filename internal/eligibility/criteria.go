@@ -53,7 +53,8 @@ type opened struct {
 	bulleted   bool // it has a bullet
 }
 
-// reading takes a registry's criteria apart. Text before any heading counts as inclusion, which is how registries put it.
+// reading takes a registry's criteria apart. Text before any heading counts as inclusion, which is how registries put
+// it.
 func reading(criteria string) *reader {
 	r := &reader{section: criterion{inclusion: true, parent: -1}}
 	whole := text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " "))

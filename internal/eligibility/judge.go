@@ -127,8 +127,8 @@ func (h *hearing) criteria() {
 	h.unspoken()
 }
 
-// unspoken leaves open what is peculiar to the patient, an alteration, a marker or a disease beside the tumour, where no
-// line speaks of it: criteria shut out much in words of their own.
+// unspoken leaves open what is peculiar to the patient, an alteration, a marker or a disease beside the tumour, where
+// no line speaks of it: criteria shut out much in words of their own.
 func (h *hearing) unspoken() {
 	need := func(slot evidence.Slot, key string) {
 		if !slices.ContainsFunc(h.outcomes, func(o outcome) bool { return o.key == key }) {
@@ -212,8 +212,8 @@ func (h *hearing) clause(i int, cl *clause) {
 	}
 }
 
-// overlook leaves open what a clause is on by its words, where the lexicon reads nothing of it: treatment before, or the
-// extent of the disease. What must be so is always asked; what must not be so, where the question tells of it.
+// overlook leaves open what a clause is on by its words, where the lexicon reads nothing of it: treatment before, or
+// the extent of the disease. What must be so is always asked; what must not be so, where the question tells of it.
 func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 	p := h.patient
 	isRead := func(slots ...evidence.Slot) bool {
@@ -239,8 +239,8 @@ func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 	}
 }
 
-// isNeverTold says that a clause is of a kind that the question of a board never tells: on when a patient enters, on the
-// harm that a treatment did, on consent and the like.
+// isNeverTold says that a clause is of a kind that the question of a board never tells: on when a patient enters, on
+// the harm that a treatment did, on consent and the like.
 func (h *hearing) isNeverTold(clause string) bool {
 	return slices.ContainsFunc([]string{"of harm", "window", "never tells"}, func(form string) bool {
 		return forms(form).MatchString(clause)

@@ -329,8 +329,8 @@ func TestBarredDrugs(t *testing.T) {
 	}
 }
 
-// TestKindsOfOneOrgan: who has a tumour that is told by its hormones may have the histology that a trial asks for, and an
-// organ that the lexicon does not read in a line is the patient's all the same.
+// TestKindsOfOneOrgan: who has a tumour that is told by its hormones may have the histology that a trial asks for, and
+// an organ that the lexicon does not read in a line is the patient's all the same.
 func TestKindsOfOneOrgan(t *testing.T) {
 	l := dictionary(t)
 	for question, line := range map[string]string{

@@ -39,8 +39,8 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 	return append(out, s.lines(t, both, len(out) > 0)...)
 }
 
-// apartFromWindow blanks the phrases of a clause that are on days or weeks: "progression after osimertinib, and more than
-// two weeks since the last dose".
+// apartFromWindow blanks the phrases of a clause that are on days or weeks: "progression after osimertinib, and more
+// than two weeks since the last dose".
 func apartFromWindow(clause string) string {
 	for _, part := range phrases(clause) {
 		if phrase := clause[part[0]:part[1]]; forms("window").MatchString(phrase) {

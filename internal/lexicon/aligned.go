@@ -53,8 +53,8 @@ func (l *Lexicon) leftOver(q *Question) []string {
 	return slices.Compact(out)
 }
 
-// repeated are the words of settings, and those that nothing knows, that stand in a question more than once, as often as
-// they do but once: "3-weekly paclitaxel, weekly carboplatin" is not "3-weekly paclitaxel, carboplatin".
+// repeated are the words of settings, and those that nothing knows, that stand in a question more than once, as often
+// as they do but once: "3-weekly paclitaxel, weekly carboplatin" is not "3-weekly paclitaxel, carboplatin".
 func (l *Lexicon) repeated(q *Question) []string {
 	var named []unit
 	for _, u := range q.units() {
@@ -249,7 +249,8 @@ func turnedRound(asked, stored *Question) *Difference {
 		for k := i + 1; k < len(a) && (k == i+1 || a[k-1].kind == kindWord); k++ {
 			x := slices.IndexFunc(b, func(u unit) bool { return u.value == a[k].value })
 			y := slices.IndexFunc(b, func(u unit) bool { return u.value == a[i].value })
-			if 0 <= x && x < y && a[i].isEarlier == a[k].isEarlier && follow(b[x:y+1]) && relates(asked.Text, a[i:k+1]) && relates(stored.Text, b[x:y+1]) {
+			isTurned := 0 <= x && x < y && a[i].isEarlier == a[k].isEarlier && follow(b[x:y+1])
+			if isTurned && relates(asked.Text, a[i:k+1]) && relates(stored.Text, b[x:y+1]) {
 				return &Difference{Slot: differsInOrder, Asked: []string{asked.Text[a[i].Start:a[k].End]},
 					Stored: []string{stored.Text[b[x].Start:b[y].End]}}
 			}

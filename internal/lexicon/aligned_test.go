@@ -45,8 +45,8 @@ func TestUnaligned(t *testing.T) {
 	}
 }
 
-// TestNearPairs: of the labelled pairs beside the repository that nearly ask the same none is taken for the same, and of
-// the other wordings of one question at most one in twelve is missed.
+// TestNearPairs: of the labelled pairs beside the repository that nearly ask the same none is taken for the same, and
+// of the other wordings of one question at most one in twelve is missed.
 func TestNearPairs(t *testing.T) {
 	l := mustDefault(t)
 	taken, same, read := 0, 0, 0

@@ -253,8 +253,8 @@ func (r *reader) share(owned map[int][]int) {
 }
 
 // writtenAs says how changes are written, which tells whether those behind a gene may be meant for the genes before it
-// too: words are, notations (L858R, ITD) are not, and a plus or minus belongs to its own marker alone but where nothing but a slash
-// parts them: "ER/PR+".
+// too: words are, notations (L858R, ITD) are not, and a plus or minus belongs to its own marker alone but where nothing
+// but a slash parts them: "ER/PR+".
 func (r *reader) writtenAs(changes []int) (isNotation, isSign bool) {
 	for _, i := range changes {
 		s := &r.spans[i]

@@ -220,7 +220,9 @@ func (r *reader) isInAnother(c *composition, j int) bool {
 	if c.kind == "" || c.kind == anyTumour || !s.is(KindTumour) || s.entry.Site == "" {
 		return false
 	}
-	return slices.ContainsFunc(tokenize(r.gapBetween(c.last, j)), func(t token) bool { return t.key == "in" || t.key == "im" })
+	return slices.ContainsFunc(tokenize(r.gapBetween(c.last, j)), func(t token) bool {
+		return t.key == "in" || t.key == "im"
+	})
 }
 
 // isNamedBehind says that span j is the organ of the mere cancer before it, as wards write it: "Ca breast", "carcinoma

@@ -69,8 +69,8 @@ func isOfLevel(asked, named *assertion) bool {
 	return isBounded && isBoundedToo && sameScore(a, n) && wanted.holds(own)
 }
 
-// isOfOtherOrigin says that it is acquired where an inherited one is asked, or the other way round. A text that does not
-// tell may mean either.
+// isOfOtherOrigin says that it is acquired where an inherited one is asked, or the other way round. A text that does
+// not tell may mean either.
 func isOfOtherOrigin(asked, named *assertion) bool {
 	return !isOfOrigin(asked, named) && named.alteration.Origin != "" && !asked.undecided && !named.undecided
 }
@@ -130,8 +130,9 @@ func hasSettings(asked, named []Circumstance) bool {
 func (m *Matcher) leavesNothing(r *Question) bool {
 	keys := func(words []Word) []string { return text.Each(words, func(w Word) string { return stemOf(w.Key) }) }
 	said := slices.Concat(m.lexicon.stemsOf(r.Text), keys(r.Words), m.lexicon.leftOver(r))
+	names := m.lexicon.otherNames(m.lexicon.namesIn(m.asked), m.lexicon.namesIn(r))
 	return hasValues(keys(m.asked.Words), said) && hasValues(m.lexicon.leftOver(m.asked), said) &&
-		len(m.lexicon.otherNames(m.lexicon.namesIn(m.asked), m.lexicon.namesIn(r)).Asked) == 0 && turnedRound(m.asked.subjects(), r.subjects()) == nil
+		len(names.Asked) == 0 && turnedRound(m.asked.subjects(), r.subjects()) == nil
 }
 
 // subjects leave out treatments and markers: of those the role tells what is related to what, and a drug is given for a

@@ -218,8 +218,8 @@ func (r *reader) isGerman() bool {
 var germanWords = text.Set(`bei beim mit nach der und oder ohne fur von vom wirkt wirken hilft ist im zur zum eine einer
 	patienten patientin patientinnen`)
 
-// declensions gives what else a word of a German question may be if it is an adjective: a name has one of its forms, and
-// the question another: "bei akuter myeloischer Leukämie".
+// declensions gives what else a word of a German question may be if it is an adjective: a name has one of its forms,
+// and the question another: "bei akuter myeloischer Leukämie".
 func (r *reader) declensions(key string) []string {
 	const shortest = 6
 	if !r.german || len(key) < shortest {
@@ -289,14 +289,16 @@ func (r *reader) counts(c *claim, first, past int) bool {
 
 // countsSmall says that a short form counts in small letters: a marker beside its level or change ("er+", "atm
 // mutation"). Where the whole question is in small letters it also counts for a marker beside a variant or a drug that
-// acts on it ("ret m918t", "alk … lorlatinib"), and where the word is no everyday one, for a disease ("aml") or a biomarker
-// of more than three letters ("dmmr").
+// acts on it ("ret m918t", "alk … lorlatinib"), and where the word is no everyday one, for a disease ("aml") or a
+// biomarker of more than three letters ("dmmr").
 func (r *reader) countsSmall(c *claim, written string, past int) bool {
 	isRare := r.lexicon.wordList(fold(written)) == 0
 	switch e := &r.lexicon.entries[c.entry]; e.Kind {
 	case KindGene, KindBiomarker:
-		return r.isLevelled(past) || r.isChanged(past) || r.small && (e.Kind == KindBiomarker && len(written) > 3 && isRare ||
-			past < len(r.tokens) && len(r.variantAt(past).variants) > 0 || isRare && !r.lexicon.isEnglish(written) && r.isTarget(e.Name))
+		isMarker := e.Kind == KindBiomarker && len(written) > 3 && isRare
+		isBesideVariant := past < len(r.tokens) && len(r.variantAt(past).variants) > 0
+		return r.isLevelled(past) || r.isChanged(past) || r.small && (isMarker || isBesideVariant ||
+			isRare && !r.lexicon.isEnglish(written) && r.isTarget(e.Name))
 	case KindTumour, KindCondition:
 		return r.small && c.rule == asWritten && len(written) > 2 && isRare
 	}
