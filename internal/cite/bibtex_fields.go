@@ -37,7 +37,8 @@ func readBibFields(d *draft, e bibEntry) {
 	d.abstract(untex(e.raw("abstract"), true))
 	d.keywords(e.text(maxText, "keywords", "keyword", "author-keywords"))
 	d.language(e.text(maxWord, "language", "langid"))
-	d.ownNote(e.verbatim("retraction"))
+	d.retractionNote(e.verbatim("retraction"))
+	d.retractionNote(e.text(maxText, "note", "annote"))
 	j := &d.Journal
 	j.Title = e.text(maxTitle, "journal", "journaltitle", "booktitle")
 	j.Abbreviation = e.text(maxTitle, "shortjournal", "journal-iso", "journalabbrev")

@@ -139,7 +139,7 @@ func (d *draft) cslIdentifiers(v cslValues) {
 	d.address(v.first("url"))
 	for text := range strings.Lines(text.Cut(v.first("note"), maxText)) {
 		d.selfNamed(text)
-		d.ownNote(text)
+		d.retractionNote(text)
 	}
 	var custom struct {
 		Identifiers json.RawMessage `json:"identifiers"`

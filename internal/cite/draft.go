@@ -210,14 +210,49 @@ const notRetracted = "Retracted: no"
 
 var notRetractedNote = lazy.Regexp(`^Retracted: no(?:, checked (\d{4}(?:-\d\d){0,2}))?$`)
 
-// ownNote takes what our own exports say in a note, of several lines or one. Other notes say nothing that can be relied
-// on.
-func (d *draft) ownNote(value string) {
+// retractedNote is a note on a retracted paper, retractionInNote one that names the notice on it, retractionOfNote one
+// of a notice on another paper.
+var (
+	retractedNote = lazy.Regexp(`(?i)^(?:th(?:is|e) (?:article|paper|publication|chapter|manuscript) (?:has been|was|is) ` +
+		`(?:retracted|withdrawn)\b|retracted(?: (?:article|paper|publication|chapter))?(?:\s*[.;(\[]|$))`)
+	retractionInNote = lazy.Regexp(`(?i)^(?:retraction(?: notice)?(?: published)? in|retracted (?:by|in))\b[:\s]*(.*)$`)
+	retractionOfNote = lazy.Regexp(`(?i)^(?:retraction(?: notice| note)?|notice of retraction|retracts)` +
+		`(?: (?:of|to|for)\b[:\s]*|:\s*)(.+)$`)
+)
+
+// retractionNote takes what a note says of a retraction, of several lines or one, our own exports' "Retracted: no" among
+// it. Other notes say nothing that can be relied on.
+func (d *draft) retractionNote(value string) {
 	for line := range strings.Lines(text.Cut(value, maxText)) {
-		if m := notRetractedNote().FindStringSubmatch(strings.TrimSpace(line)); m != nil && d.Retraction.Status == "" {
-			d.Retraction.Status, d.Retraction.Checked = evidence.No, parseDate(m[1])
+		line = strings.TrimSpace(line)
+		if m := notRetractedNote().FindStringSubmatch(line); m != nil {
+			if d.Retraction.Status == "" {
+				d.Retraction.Status, d.Retraction.Checked = evidence.No, parseDate(m[1])
+			}
+			continue
+		}
+		if retractedNote().MatchString(line) {
+			d.Retraction.Status = evidence.Yes
+		} else if m := retractionInNote().FindStringSubmatch(line); m != nil {
+			d.Retraction.Status = evidence.Yes
+			d.link(linkTo(evidence.RetractedBy, m[1]))
+		} else if m := retractionOfNote().FindStringSubmatch(line); m != nil {
+			d.link(linkTo(evidence.Retracts, m[1]))
 		}
 	}
+}
+
+var citedDOI = lazy.Regexp(`\b10\.\d{4,9}/\S+`)
+
+// linkTo makes a link of a citation: to the PMID or the DOI in it, where it has one.
+func linkTo(relation evidence.Relation, citation string) evidence.Link {
+	l := evidence.Link{Relation: relation, Citation: plain(citedPMID().ReplaceAllString(citation, ""), maxTitle)}
+	if m := citedPMID().FindStringSubmatch(citation); m != nil {
+		l.Target, _ = evidence.NewIdentifier(evidence.PMID, m[1])
+	} else if doi := citedDOI().FindString(citation); doi != "" {
+		l.Target, _ = evidence.NewIdentifier(evidence.DOI, doi)
+	}
+	return l
 }
 
 // finish brings what was read into a record's form: source is the record's own, which vouches for what it says.

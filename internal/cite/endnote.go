@@ -149,7 +149,7 @@ func readEndNoteFields(d *draft, v fieldValues) {
 	v.each(d.abstract, "abstract")
 	v.each(d.keyword, "keywords/keyword")
 	v.each(d.language, "language")
-	v.each(d.ownNote, "notes", "research-notes")
+	v.each(d.retractionNote, "notes", "research-notes")
 	j := &d.Journal
 	j.Title = plain(v.first("periodical/full-title", "titles/secondary-title"), maxTitle)
 	j.Abbreviation = plain(v.first("periodical/abbr-1", "alt-periodical/abbr-1", "titles/alt-title"), maxTitle)

@@ -172,7 +172,7 @@ func (n *nbibRecord) field(tag, value string) {
 	case "OT":
 		n.keyword(strings.TrimPrefix(value, "*"))
 	case "GN":
-		n.ownNote(value)
+		n.retractionNote(value)
 	case "RN":
 		n.Substances = bounded(n.Substances, substance(value))
 	}
@@ -311,10 +311,6 @@ func (n *nbibRecord) correction(tag, value string) bool {
 	if !ok {
 		return false
 	}
-	l := evidence.Link{Relation: relation, Citation: plain(citedPMID().ReplaceAllString(value, ""), maxTitle)}
-	if m := citedPMID().FindStringSubmatch(value); m != nil {
-		l.Target, _ = evidence.NewIdentifier(evidence.PMID, m[1])
-	}
-	n.link(l)
+	n.link(linkTo(relation, value))
 	return true
 }

@@ -33,7 +33,7 @@ func (v fieldValues) each(f func(string), tags ...string) {
 }
 
 // readRISFields fills d from a record's fields. What RIS calls notes (N1, RN) says nothing that can be relied on, and
-// is left out but for what our own exports write there; Y2 is the day on which somebody looked at a page.
+// is left out but for what they say of a retraction; Y2 is the day on which somebody looked at a page.
 func readRISFields(d *draft, fields []field) {
 	v := fieldValues{}
 	for _, f := range fields {
@@ -58,7 +58,7 @@ func readRISFields(d *draft, fields []field) {
 	}
 	v.each(d.keyword, "KW")
 	v.each(d.language, "LA")
-	v.each(d.ownNote, "N1")
+	v.each(d.retractionNote, "N1")
 	d.risJournal(v, kind)
 	// EndNote and ProQuest keep the DOI in M3.
 	for _, value := range append(v["M3"], v["PT"]...) {

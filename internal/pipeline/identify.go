@@ -84,6 +84,7 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 			return nil, fmt.Errorf("joining the record %q: it has %d origins and must have one", r.Title, len(r.Origins))
 		}
 		r.Bound()
+		r.Retraction.CopyOf, r.RetractedTitles = "", nil // told of merged records alone
 		markRetracted(&r)
 		key := r.Origins[0].Key()
 		if i, seen := at[key]; seen {
