@@ -68,8 +68,9 @@ func (r *endnoteReader) stopped(err error) error {
 // one reads a record up to its end tag, and hands it on.
 func (r *endnoteReader) one(line int) error {
 	v := fieldValues{}
-	var path []string
-	var text strings.Builder
+	var path, styled []string
+	var content []byte
+	var scripts text.Scripts
 	for {
 		token, err := r.dec.Token()
 		if err != nil {
@@ -78,31 +79,48 @@ func (r *endnoteReader) one(line int) error {
 		switch t := token.(type) {
 		case xml.StartElement:
 			if t.Name.Local == "style" { // of the letters, within a text
+				styled = append(styled, scriptOf(t.Attr))
+				scripts.Start(styled[len(styled)-1], len(content))
 				continue
 			}
 			if path = append(path, t.Name.Local); len(path) > maxDepth {
 				return fmt.Errorf("elements are nested deeper than %d", maxDepth)
 			}
-			text.Reset()
+			content = content[:0]
 			v.attributes(path, t.Attr)
 		case xml.EndElement:
 			switch {
-			case t.Name.Local == "style":
+			case t.Name.Local == "style" && len(styled) > 0:
+				content = scripts.End(styled[len(styled)-1], content)
+				styled = styled[:len(styled)-1]
 				continue
 			case len(path) == 0:
 				d := newDraft(line)
 				readEndNoteFields(d, v)
 				return r.record(d)
 			}
-			v.add(strings.Join(path, "/"), text.String())
-			text.Reset()
+			v.add(strings.Join(path, "/"), string(content))
+			content = content[:0]
 			path = path[:len(path)-1]
 		case xml.CharData:
-			if text.Len()+len(t) <= 4*maxText {
-				text.Write(t)
+			if len(content)+len(t) <= 4*maxText {
+				content = append(content, t...)
 			}
 		}
 	}
+}
+
+// scriptOf is the name of the markup that a style stands for, as far as it raises or lowers.
+func scriptOf(attributes []xml.Attr) string {
+	for _, a := range attributes {
+		switch {
+		case a.Name.Local == "face" && strings.Contains(a.Value, "superscript"):
+			return "sup"
+		case a.Name.Local == "face" && strings.Contains(a.Value, "subscript"):
+			return "sub"
+		}
+	}
+	return "style"
 }
 
 // printable makes spaces of control characters that XML forbids, and EndNote writes all the same.

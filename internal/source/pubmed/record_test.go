@@ -15,7 +15,7 @@ func TestTitlesKeepTheirWords(t *testing.T) {
 	for _, tc := range []struct{ name, xml, want string }{
 		{"inline markup", "Effect of <i>H. pylori</i> on <b>gastric <u>cancer</u></b>.",
 			"Effect of H. pylori on gastric cancer."},
-		{"sup and sub are joined", "CO<sub>2</sub> and 10<sup>-6</sup> M", "CO2 and 10-6 M"},
+		{"sup and sub are joined", "CO<sub>2</sub> and 10<sup>-6</sup> M", "CO₂ and 10⁻⁶ M"},
 		{"MathML with > in an attribute",
 			`for <mml:math alttext="a > b"><mml:mi>a</mml:mi><mml:mo stretchy='false'>&gt;</mml:mo><mml:mi>b</mml:mi></mml:math>`, "for a>b"},
 		{"a pretty-printer's breaks within markup", "<i>Lmna</i><sup>\n     <i>-/-</i>\n   </sup> mice", "Lmna-/- mice"},
