@@ -196,8 +196,8 @@ func (d *draft) endnoteIdentifiers(v fieldValues) {
 			d.address(s)
 		}
 	}, "electronic-resource-num")
-	isPMID := isMedline(slices.Concat(v["remote-database-name"], v["remote-database-provider"]))
-	v.each(func(s string) { d.accession(s, isPMID) }, "accession-num")
+	database := slices.Concat(v["remote-database-name"], v["remote-database-provider"])
+	v.each(func(s string) { d.accession(s, database) }, "accession-num")
 	v.each(d.selfNamed,
 		"custom1", "custom2", "custom3", "custom4", "custom5", "custom6", "custom7", "label")
 	v.each(d.address, "urls/related-urls/url", "urls/web-urls/url", "urls/text-urls/url")

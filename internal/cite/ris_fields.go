@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
@@ -100,23 +101,50 @@ func (d *draft) risIdentifiers(v fieldValues) {
 			d.promised(evidence.DOI, "M3 or L3", s)
 		}
 	}, "M3", "L3")
-	v.each(func(s string) { d.accession(s, true) }, "PM")
-	isPMID := isMedline(slices.Concat(v["DB"], v["DP"]))
-	v.each(func(s string) { d.accession(s, isPMID) }, "AN")
+	v.each(func(s string) { d.accession(s, []string{"MEDLINE"}) }, "PM")
+	database := slices.Concat(v["DB"], v["DP"])
+	v.each(func(s string) { d.accession(s, database) }, "AN")
 	v.each(d.selfNamed, "ID", "M1", "M2", "U1", "U2", "U3", "U4", "U5", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8")
 	v.each(d.ownID, "ID")
 	v.each(d.address, "UR", "L1", "L2", "L3", "LK", "DO")
 	v.each(d.fullText, "L2")
 }
 
-// accession takes the number that a database gives the record. One without a label counts only where it can be a PMID
-// alone.
-func (d *draft) accession(value string, isPMID bool) {
-	if id, ok := evidence.NewIdentifier(evidence.PMID, value); ok && isPMID {
-		d.Identifiers = append(d.Identifiers, id)
-		return
+// accession takes the number that a database gives the record: MEDLINE's is the PMID. One without a label counts for an
+// identifier only where it can be a PMID alone, and for any other database's number where that is named, by the number
+// itself (WOS:000…, an Embase L2001234567) or beside it.
+func (d *draft) accession(value string, database []string) {
+	value = oneLine(value, maxWord)
+	if isMedline(database) {
+		if id, ok := evidence.NewIdentifier(evidence.PMID, value); ok {
+			d.Identifiers = append(d.Identifiers, id)
+			return
+		}
 	}
 	d.selfNamed(value)
+	if isMedline(database) || len(d.Accessions) >= maxNotes {
+		return
+	}
+	if m := ownAccession().FindStringSubmatch(value); m != nil {
+		d.Accessions = appendNew(d.Accessions, strings.ToLower(m[1]+":"+m[2]))
+	} else if name := databaseName(database); name != "" && accessionNumber().MatchString(value) {
+		d.Accessions = appendNew(d.Accessions, name+":"+strings.ToLower(value))
+	}
+}
+
+var (
+	ownAccession    = lazy.Regexp(`^(?i:(WOS|BCI|BIOSIS|CCC|DRCI|KJD|RSCI|SCIELO)):([A-Za-z]*\d[\w-]*)$`)
+	accessionNumber = lazy.Regexp(`^[A-Za-z]{0,4}\d[\w.-]{0,40}$`)
+)
+
+// databaseName is the first word of a database's name, in small letters: all parts of Embase number in one way.
+func databaseName(names []string) string {
+	for _, name := range names {
+		if words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) }); len(words) > 0 {
+			return words[0]
+		}
+	}
+	return ""
 }
 
 // isMedline says whether a record's database is PubMed or a host's copy of MEDLINE, whose accession number is the PMID.

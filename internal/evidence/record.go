@@ -43,6 +43,10 @@ type Record struct {
 	Trial    *Trial   `json:"trial,omitempty"`
 	FullText []string `json:"full_text,omitempty"` // addresses, never fetched by Dossier
 
+	// Accessions are the numbers that databases without a kind of identifier give the record, as "embase:l2001234567":
+	// two of one database are two records.
+	Accessions []string `json:"accessions,omitempty"`
+
 	// Cut lists the fields that hold less than came, because a record may hold only so much; see Bound.
 	Cut []Cut `json:"cut,omitempty"`
 
