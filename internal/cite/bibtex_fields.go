@@ -41,7 +41,10 @@ func readBibFields(d *draft, e bibEntry) {
 	d.keywords(e.text(maxText, "keywords", "keyword", "author-keywords"))
 	d.language(e.text(maxWord, "language", "langid"))
 	d.retractionNote(e.verbatim("retraction"))
-	d.retractionNote(e.text(maxText, "note", "annote"))
+	for _, note := range []string{e.text(maxText, "note"), e.text(maxText, "annote")} {
+		d.retractionNote(note)
+		d.noted(note)
+	}
 	j := &d.Journal
 	j.Title = e.text(maxTitle, "journal", "journaltitle", "booktitle")
 	j.Abbreviation = e.text(maxTitle, "shortjournal", "journal-iso", "journalabbrev")

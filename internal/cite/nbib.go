@@ -182,9 +182,11 @@ func (n *nbibRecord) field(tag, value string) {
 func (n *nbibRecord) person(tag, value string) bool {
 	switch tag {
 	case "FAU":
-		before := len(n.Authors)
-		n.authors(value)
-		n.inFull, n.paired = len(n.Authors) > before, false
+		a, named := parseName(plain(value, maxWord))
+		if named {
+			n.Authors = bounded(n.Authors, a)
+		}
+		n.inFull, n.paired = named, false
 	case "AU":
 		if !n.inFull || n.paired {
 			n.authors(value)

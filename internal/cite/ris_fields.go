@@ -48,7 +48,9 @@ func readRISFields(d *draft, fields []field) {
 	if d.Title == "" && kinds()[FormatRIS][kind] == "Book" {
 		d.Title = plain(v.first("BT", "T2"), maxTitle)
 	}
-	v.each(d.authors, "AU", "A1")
+	for _, value := range risAuthors(fields, v) {
+		d.authors(value)
+	}
 	if len(d.Authors) == 0 {
 		v.each(d.authors, "ED", "A2") // a book that has only editors
 	}
@@ -69,6 +71,20 @@ func readRISFields(d *draft, fields []field) {
 	}
 	d.kind(kinds()[FormatRIS][kind])
 	d.risIdentifiers(v)
+}
+
+// risAuthors lists the authors in the order of the file: AU and A1 are one list, unless one is the other again.
+func risAuthors(fields []field, v fieldValues) []string {
+	if slices.Equal(v["AU"], v["A1"]) {
+		return v["AU"]
+	}
+	var names []string
+	for _, f := range fields {
+		if name := strings.TrimSpace(strings.Join(f.parts, " ")); name != "" && (f.tag == "AU" || f.tag == "A1") {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func (d *draft) risJournal(v fieldValues, kind string) {
@@ -95,7 +111,7 @@ var doiStart = lazy.Regexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
 // database says that it is MEDLINE's, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are
 // Scopus's, Pure's and others' PMIDs, or not, and are not guessed at.
 func (d *draft) risIdentifiers(v fieldValues) {
-	v.each(func(s string) { d.promised(evidence.DOI, "DO", s) }, "DO")
+	v.each(func(s string) { d.promised(evidence.DOI, "DO", s) }, "DO", "DI")
 	v.each(func(s string) {
 		if doiStart().MatchString(s) {
 			d.promised(evidence.DOI, "M3 or L3", s)
@@ -106,6 +122,7 @@ func (d *draft) risIdentifiers(v fieldValues) {
 	v.each(func(s string) { d.accession(s, database) }, "AN")
 	v.each(d.selfNamed, "ID", "M1", "M2", "U1", "U2", "U3", "U4", "U5", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8")
 	v.each(d.ownID, "ID")
+	v.each(d.noted, "N1")
 	v.each(d.address, "UR", "L1", "L2", "L3", "LK", "DO")
 	v.each(d.fullText, "L2")
 }

@@ -75,6 +75,7 @@ type Origin struct {
 	ID      string    `json:"id"`
 	Fetched time.Time `json:"fetched,omitzero"`
 	Revised Date      `json:"revised,omitempty"` // the source's own date of last change, where it gives one
+	Version int       `json:"version,omitempty"` // the source's own number of the version, where that is above 1
 
 	// File names the imported file of a service's saved answer; empty where the service itself answered. A file is what
 	// somebody made of the service's words, so that it is believed like any other import.

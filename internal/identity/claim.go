@@ -84,7 +84,7 @@ func disagrees(a, b *profile, span int) bool {
 		place := a.venue.place(b.venue)
 		return author < similar || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
 			!otherLanguage(a, b) && !subtitled(a.rec.Title, b.rec.Title) &&
-				(place != agrees || !translation(a, b) && !(a.title.shares(b.title) && a.venue.pages(b.venue) == agrees))
+				(place != agrees || !translation(a, b) && !(a.title.shares(b.title) && a.venue.exact(b.venue) && a.venue.extent() >= 1))
 	}
 	return author == stranger || years == contradicts
 }

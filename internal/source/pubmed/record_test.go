@@ -272,7 +272,7 @@ func TestRetractionAndPreprint(t *testing.T) {
 
 func TestOriginAndStamp(t *testing.T) {
 	got := citation(t, "<DateRevised><Year>2025</Year><Month>01</Month><Day>09</Day></DateRevised>", "", "")
-	want := []evidence.Origin{{Source: "pubmed", ID: "31", Revised: "2025-01-09"}}
+	want := []evidence.Origin{{Source: "pubmed", ID: "31", Revised: "2025-01-09", Version: 2}}
 	if diff := cmp.Diff(want, got.Origins); diff != "" || got.ID != "" {
 		t.Errorf("id %q (-want +got):\n%s", got.ID, diff)
 	}

@@ -174,6 +174,9 @@ func referenceRecord(e *element) (evidence.Record, error) {
 func referenceCitation(d *draft, c *element) {
 	for _, p := range c.all("PMID") {
 		d.identify(evidence.PMID, p.words())
+		if n := evidence.DateNumber(p.attrs["Version"]); n > 1 {
+			d.version = n
+		}
 	}
 	d.revised = refDate(c.last("DateRevised"))
 	a := c.last("Article")
