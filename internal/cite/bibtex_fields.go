@@ -30,7 +30,7 @@ func readBibFields(d *draft, e bibEntry) {
 	d.setID(e.key)
 	d.Title = e.text(maxTitle, "title")
 	if subtitle := e.text(maxTitle, "subtitle"); subtitle != "" && d.Title != "" {
-		d.Title = strings.TrimRight(d.Title, ": ") + ": " + subtitle
+		d.Title = withSubtitle(d.Title, subtitle)
 	}
 	d.VernacularTitle = e.text(maxTitle, "origtitle")
 	for _, name := range splitTop(e.raw("author", "editor"), " and ") {

@@ -82,7 +82,7 @@ func readCSLFields(d *draft, v cslValues) {
 	d.setID(v.first("id", "citation-key"))
 	d.Title = plain(v.first("title"), maxTitle)
 	if subtitle := plain(v.first("subtitle"), maxTitle); subtitle != "" && !strings.Contains(d.Title, subtitle) { // Crossref's
-		d.Title += ": " + subtitle
+		d.Title = withSubtitle(d.Title, subtitle)
 	}
 	d.VernacularTitle = plain(v.first("original-title"), maxTitle)
 	for _, raw := range jsonList(v["author"]) {

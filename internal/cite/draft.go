@@ -250,6 +250,15 @@ const notRetracted = "Retracted: no"
 
 var notRetractedNote = lazy.Regexp(`^Retracted: no(?:, checked (\d{4}(?:-\d\d){0,2}))?$`)
 
+// withSubtitle is a title with its subtitle, which is a part of it.
+func withSubtitle(title, subtitle string) string {
+	title = strings.TrimRight(title, ": ")
+	if title == "" || strings.HasSuffix(title, "?") || strings.HasSuffix(title, "!") || strings.HasSuffix(title, ".") {
+		return strings.TrimSpace(title + " " + subtitle)
+	}
+	return title + ": " + subtitle
+}
+
 // retractedNote is a note on a retracted paper, retractionInNote one that names the notice on it, retractionOfNote one
 // of a notice on another paper.
 var (

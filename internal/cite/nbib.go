@@ -194,9 +194,12 @@ func (n *nbibRecord) person(tag, value string) bool {
 		}
 		n.paired = true
 		last := &n.Authors[len(n.Authors)-1]
-		if short := plainName(strings.Fields(plain(value, maxWord))); last.Collective == "" &&
-			evidence.AreInitials(short.Given, evidence.MaxInitials) {
-			last.Initials = short.Initials
+		short, ofFamily := strings.CutPrefix(plain(value, maxWord), last.Family+" ")
+		if !ofFamily {
+			short = plainName(strings.Fields(plain(value, maxWord))).Given
+		}
+		if last.Collective == "" && evidence.AreInitials(short, evidence.MaxInitials) {
+			last.Initials = initials(short)
 		}
 	case "CN":
 		n.Authors = bounded(n.Authors, evidence.Author{Collective: plain(value, maxWord)})

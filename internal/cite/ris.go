@@ -120,7 +120,7 @@ func (r *risReader) end(remark string) error {
 	if !r.open {
 		return nil
 	}
-	if remark != "" {
+	if remark != "" && !(r.early && len(r.fields) > 1) {
 		r.d.note("%s", remark)
 	}
 	switch {
