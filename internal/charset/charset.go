@@ -126,9 +126,9 @@ func (m *Mended) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 		r, size := utf8.DecodeRune(src[nSrc:])
 		if r == utf8.RuneError && size == 1 {
 			switch isCut := !utf8.FullRune(src[nSrc:]); {
-			case isCut && atEOF: // the file was cut off within a character, and the part goes
+			case isCut && atEOF && !m.used: // the file was cut off within a character, and the part goes
 				return nDst, len(src), nil
-			case isCut:
+			case isCut && !atEOF:
 				return nDst, nSrc, transform.ErrShortSrc
 			}
 			m.used = true

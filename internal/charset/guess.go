@@ -92,8 +92,8 @@ func countWord(word []byte) (c wordCount) {
 		if bytes.IndexByte(greekLetters, b) >= 0 {
 			c.greek++
 		}
-		// a sign stands behind a word (cm³, Doe¹), and hardly before the rest of it
-		if i+1 < len(runes) && bytes.IndexByte(centralLetters, b) >= 0 {
+		// a sign stands behind a word (cm³, Doe¹) or before it (¿Qué), and hardly within it; £ does not before letters
+		if i+1 < len(runes) && (i > 0 || b == 0xa3 || b == 0xaf) && bytes.IndexByte(centralLetters, b) >= 0 {
 			c.central++
 		}
 	}

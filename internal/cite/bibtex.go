@@ -39,6 +39,9 @@ func readBibTeX(text *bufio.Reader, out *receiver) error {
 
 var bibEntryStart = lazy.Regexp(`^\s*@\s*([A-Za-z][\w-]*)\s*(?:[{(]|$)`)
 
+// bibOddStart is what can only be meant as an entry.
+var bibOddStart = lazy.Regexp(`^\s*@\s*[^\s{("@]+\s*\{[^{}=]*,\s*(?:$|[A-Za-z-]+\s*=)`)
+
 // bibBraceless is an entry of a known type whose opening brace is missing: "@Article," or "@Article key,".
 var bibBraceless = lazy.Regexp(`^@\s*([A-Za-z][\w-]*)\s*[^\s{("]*\s*,\s*$`)
 
@@ -68,6 +71,10 @@ func (r *bibReader) line(text string) error {
 	for text != "" {
 		if !r.open {
 			if !bibEntryStart().MatchString(text) {
+				if bibOddStart().MatchString(text) {
+					return r.problem(r.lines.number, "", fmt.Sprintf(
+						"%q begins an entry of no type that BibTeX could have; write \"@misc{key,\", and import the file again", shown(text)))
+				}
 				return nil
 			}
 			r.entry.Reset()
