@@ -28,6 +28,11 @@ func RetractedTitles(rec *evidence.Record) []string {
 	return slices.Compact(keys)
 }
 
+// retractedTitle is where the store has what says that a title is retracted.
+func retractedTitle(t title) evidence.Identifier {
+	return evidence.Identifier{Kind: evidence.RetractedTitle, Value: t.key()}
+}
+
 // isPaper says whether a record of that class can be a copy of a paper, or have one: a notice, a comment and a trial's
 // registration are others' words on it, whatever their titles.
 func isPaper(c class) bool {
@@ -61,24 +66,30 @@ func (t title) beginnings() []string {
 	return keys
 }
 
-// copies says whether t is o's title, also spelt otherwise, cut off or without its subtitle. A longer title is another
-// work's, unless o was cut off inside a word.
-func (t title) copies(o title) bool {
-	if t.compact == o.compact {
-		return true
+// copies says whether t is o's title, also spelt otherwise or cut off. A longer title is another work's, unless o was cut
+// off inside a word; a shorter one that ends with a word may be, and is doubtful unless an export's limit cut it.
+func (t title) copies(o title) (sure, doubtful bool) {
+	switch {
+	case t.compact == o.compact || spelledAlike(t.words, o.words):
+		return true, false
+	case t.runes > o.runes:
+		return o.runes >= prefixLength && strings.HasPrefix(t.compact, o.compact) && t.insideWord(len(o.compact)), false
+	case t.like(o) < alike:
+		return false, false
 	}
-	if t.runes <= o.runes {
-		return t.like(o) >= alike
-	}
-	return spelledAlike(t.words, o.words) || o.runes >= prefixLength && strings.HasPrefix(t.compact, o.compact) &&
-		t.insideWord(len(o.compact))
+	return t.runes >= prefixLength, true
 }
 
-// copiesTitle says whether one of x's titles is one of r's.
-func copiesTitle(x, r *profile) bool {
-	return slices.ContainsFunc(workTitles(x), func(t title) bool {
-		return slices.ContainsFunc(workTitles(r), t.copies)
-	})
+// copiesTitle says whether one of x's titles is one of r's, or that without its subtitle; doubtful is one that the other
+// merely begins with.
+func copiesTitle(x, r *profile) (sure, doubtful bool) {
+	for _, t := range workTitles(x) {
+		for _, o := range workTitles(r) {
+			is, may := t.copies(o)
+			sure, doubtful = sure || is, doubtful || may
+		}
+	}
+	return sure || doubtful && subtitled(x.rec.Title, r.rec.Title), doubtful
 }
 
 // commonAuthor says whether any of the authors is in both lists, whatever of the given names was written down; a list
@@ -223,8 +234,7 @@ func (k *copying) retracted() ([]string, error) {
 		return err
 	}
 	for _, t := range workTitles(k.profile) {
-		err := add(k.claims.LinkingTo(evidence.Identifier{Kind: evidence.RetractedTitle, Value: t.key()}))
-		if err != nil {
+		if err := add(k.claims.LinkingTo(retractedTitle(t))); err != nil {
 			return nil, err
 		}
 	}
@@ -258,7 +268,11 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 		return false, nil
 	}
 	p := newProfile(r)
-	titled := copiesTitle(k.profile, p)
+	titled, doubtful := copiesTitle(k.profile, p)
+	if doubtful && !titled { // then all else must agree
+		titled = p.first().compare(k.profile.first()) == same && p.year == k.profile.year &&
+			p.venue.journal(k.profile.venue) != contradicts
+	}
 	if titled && commonAuthor(k.rec, r) || k.profile.class == preprint && preprintOf(k.rec, r) {
 		return true, nil
 	}
@@ -266,7 +280,7 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 		if !slices.Contains(r.Identifiers, id) {
 			continue
 		}
-		if titled || k.profile.class == preprint || p.class == preprint {
+		if titled || doubtful || k.profile.class == preprint || p.class == preprint {
 			return true, nil
 		}
 		alone, err := k.namesOneWork(id, r)

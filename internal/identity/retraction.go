@@ -245,7 +245,7 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 	}
 	var ids []string
 	for _, t := range workTitles(p) {
-		more, err := c.LinkingTo(evidence.Identifier{Kind: evidence.RetractedTitle, Value: t.key()})
+		more, err := c.LinkingTo(retractedTitle(t))
 		if err != nil {
 			return nil, err
 		}
@@ -258,7 +258,8 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 			return nil, err
 		}
 		n := newProfile(&other)
-		if n.class != retraction || !copiesTitle(p, n) || n.year != 0 && p.year > n.year+1 ||
+		titled, _ := copiesTitle(p, n)
+		if n.class != retraction || !titled || n.year != 0 && p.year > n.year+1 ||
 			n.venue.journal(p.venue) == contradicts && (len(other.Authors) == 0 || !commonAuthor(rec, &other)) {
 			continue
 		}
@@ -291,8 +292,9 @@ func (s *said) counts(rec *evidence.Record) bool {
 	if v == voicePubMed {
 		return true
 	}
+	cited, _ := copiesTitle(newProfile(rec), newProfile(&s.record))
 	return (v == voiceService || v.tier() <= voiceOf(rec, "").tier()) &&
-		(newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike || copiesTitle(newProfile(rec), newProfile(&s.record)))
+		(cited || newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike)
 }
 
 // voice is who says what the notice retracts: the best of its records from that source.

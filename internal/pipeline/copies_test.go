@@ -85,7 +85,10 @@ func TestARetractionIsOfTheWork(t *testing.T) {
 		{"markup and entities", nil, []edit{file, in("2021"),
 			titledAs(strings.Replace(workTitle, "KRAS G12C", "<i>KRAS</i>&#160;<sup>G12C</sup>", 1))}, copied},
 		{"without the subtitle", nil, []edit{file, in("2021"), titledAs(workMain)}, copied},
-		{"cut off behind a word", nil, []edit{file, in("2021"), titledAs("Invented inhibition of KRAS G12C in metastatic")}, copied},
+		{"cut off behind a word, all else the same", nil, []edit{file, titledAs("Invented inhibition of KRAS G12C in metastatic")},
+			copied},
+		{"beginning as it does, in another year", nil,
+			[]edit{file, in("2021"), titledAs("Invented inhibition of KRAS G12C in metastatic")}, apart},
 		{"PubMed's title says that it is retracted", []edit{titledAs("RETRACTED: " + workTitle)},
 			[]edit{file, in("2021")}, copied},
 		{"PubMed's title is in brackets, a translation", []edit{titledAs("[" + workTitle + "].")},
@@ -140,6 +143,9 @@ func TestARetractionIsOfTheWork(t *testing.T) {
 		{"a withdrawn preprint, and its article",
 			[]edit{from(europe, "PPR/PPR99000601", "ppr", "PPR99000601"), in("2014"), typedAs("Preprint"), retractedClaim}, nil,
 			disputed},
+		{"a withdrawn preprint that OpenAlex has, and a file's article",
+			[]edit{from(openalex, "W99000601", "openalex", "W99000601"), in("2016"), typedAs("preprint"), retractedClaim},
+			[]edit{file}, disputed},
 		{"a file's retracted record, and OpenAlex's", []edit{file, in("2021")},
 			[]edit{from(openalex, "W99000601", "openalex", "W99000601")}, disputed},
 		{"a file's retracted record, and another file's", []edit{file, in("2021")}, []edit{from("import:b.ris", "1")}, copied},
@@ -303,6 +309,33 @@ func TestCopiesAreNotSampled(t *testing.T) {
 	slices.Sort(s.Removed)
 	if len(s.Sample) != 0 || len(s.Removed) != 2 {
 		t.Errorf("sampled %v, removed %v", s.Sample, s.Removed)
+	}
+}
+
+// A source record says nothing of being a copy: that is told of merged records alone.
+func TestNoSourceSaysThatItIsACopy(t *testing.T) {
+	said := work(from(evidence.SourceOpenAlex, "W99000601", "openalex", "W99000601"))
+	said.Retraction = evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex, CopyOf: "PMID:" + workPMID}
+	said.RetractedTitles = []string{"t:anything"}
+	got := recordWith(t, storeWith(t, said), said.Origins[0].Key())
+	if got.Retraction.CopyOf != "" || slices.Contains(got.RetractedTitles, "t:anything") {
+		t.Errorf("%+v, %q", got.Retraction, got.RetractedTitles)
+	}
+}
+
+// A notice that leads to a paper of the store is that one's: another of the same title, which is no copy, is not
+// retracted by it.
+func TestANoticeWithALinkIsNotMatchedByTitle(t *testing.T) {
+	retracting := notice(99000609, evidence.Retracts, workPMID, "Retraction Notice")
+	retracting.Title, retracting.Date, retracting.Journal = "Retraction: "+workTitle, "2021", work().Journal
+	others := work(from("import:others.ris", "1"), in("2019"), writtenBy("Stranger", "Other"))
+	store := storeWith(t, work(), others, retracting)
+	if r := recordWith(t, store, others.Origins[0].Key()); r.Retracted() {
+		t.Errorf("%+v", r.Retraction)
+	}
+	takeOut(t, store, "pubmed|"+workPMID)
+	if r := recordWith(t, store, others.Origins[0].Key()); !r.Retracted() {
+		t.Errorf("without the paper that it leads to: %+v", r.Retraction)
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 )
 
 // Scripts writes what markup raises or lowers so that it keeps its meaning in plain text: 10<sup>8</sup> is 10⁸ and not
-// 108, and so are charges, isotopes and formulas (Ca²⁺, ¹⁸F, CO₂). A number that Unicode can't raise stands behind a
-// caret (10^1.5). Letters and signs alone stay on the line, where names are looked for: CD8+, KRASG12C. It is told of
+// 108, and so are charges and isotopes (Ca²⁺, ¹⁸F). A number that Unicode can't raise stands behind a caret (10^1.5).
+// Letters and signs alone stay on the line, where names are looked for, and so do the numbers of a formula, which can be
+// taken for no others: CD8+, KRASG12C, CO2. It is told of
 // each tag, and where the text before it ends.
 type Scripts struct{ open []scriptTag }
 
@@ -85,7 +86,7 @@ func script(before []byte, s string, up bool) string {
 	switch last, _ := utf8.DecodeLastRune(bytes.TrimRight(before, " ")); {
 	case isNumber && up && utf8.RuneCountInString(value) <= len(digits)+1:
 		return strings.Map(raised, value)
-	case isNumber && !up:
+	case isNumber && !up && isDigit(last):
 		return strings.Map(func(r rune) rune { return '₀' + r - '0' }, value)
 	case isDigit(last) && isDigit(first(strings.TrimLeft(value, signs))):
 		if up {
