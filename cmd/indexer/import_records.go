@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/charset"
 	"dossier/internal/cite"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
@@ -26,16 +28,19 @@ import (
 )
 
 func newImportRecords(s command.Streams) *cobra.Command {
-	return &cobra.Command{
+	var encoding string
+	cmd := &cobra.Command{
 		Use:   "import-records FILE…",
 		Short: "Take records in that were exported from other databases: RIS, NBIB, EndNote XML and others",
 		Long: `import-records reads what a librarian exported (RIS from Embase, Scopus, Web of Science and others, NBIB, BibTeX, CSL-JSON,
-EndNote XML, PubMed's CSV), and saved JSON answers of Europe PMC, OpenAlex and ClinicalTrials.gov, into the same store and through the
-same identity rules as everything else. The format is told by the content; files may be packed with gzip, and - is standard input. Each
+EndNote XML, PubMed's CSV, Zotero's JSON), and saved JSON answers of Europe PMC, OpenAlex, Crossref and ClinicalTrials.gov, into the
+same store and through the same identity rules as everything else. The format is told by the content; files may be packed with gzip, and - is standard input. Each
 record keeps its origins: the file and the id that it had there, or its place.
 
 Records that can't be read, are doubtful, or longer than the store keeps are counted and named, and the rest goes on. Equal records of one
 file are one; of one paper at most 200 records from files are taken. A file that was imported before changes nothing.
+
+A file that is no UTF-8 is read in the encoding that it looks like, which is told; where that is wrong, --encoding names the right one.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-records embase.ris scopus.ris
@@ -44,9 +49,14 @@ file are one; of one paper at most 200 records from files are taken. A file that
   indexer import-records sample/europepmc.json sample/openalex.json sample/ctgov.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return importFiles(cmd, s, args, recordItems)
+			if _, err := charset.As(strings.NewReader(""), cmp.Or(encoding, "utf-8")); err != nil {
+				return command.Usagef("--encoding %q is not known; examples: windows-1250, koi8-r, gb18030, shift_jis", encoding)
+			}
+			return importFiles(cmd, s, args, recordItems(encoding))
 		},
 	}
+	cmd.Flags().StringVar(&encoding, "encoding", "", "the files' encoding, such as windows-1250, where they are not in UTF-8")
+	return cmd
 }
 
 // headSize is how much of a file is looked at to tell its format.
@@ -62,34 +72,45 @@ var savedAnswers = []struct {
 	{lazy.Regexp(`"protocolSection"\s*:`), clinicaltrials.ParseResponse},
 }
 
-// recordItems reads a file of references, or a service's saved answer.
-func recordItems(_ context.Context, r io.ReadSeeker, path string,
-	problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
-	return func(yield func(pipeline.ImportItem, error) bool) {
-		digest, err := digestOf(r)
-		if err != nil {
-			yield(pipeline.ImportItem{}, err)
-			return
-		}
-		plain, err := unpacked(r)
-		if err != nil {
-			yield(pipeline.ImportItem{}, err)
-			return
-		}
-		buffered := bufio.NewReaderSize(plain, headSize)
-		head, err := buffered.Peek(headSize)
-		if err != nil && !errors.Is(err, io.EOF) {
-			yield(pipeline.ImportItem{}, err)
-			return
-		}
-		for _, saved := range savedAnswers {
-			if saved.mark().Match(head) {
-				savedItems(buffered, saved.parse, originName(path)+"#"+digest, problem, yield)
-				return
-			}
-		}
-		referenceItems(buffered, originName(path), digest, problem, yield)
+// recordItems reads files of references, or services' saved answers; encoding is theirs where it was told.
+func recordItems(encoding string) fileReader {
+	return func(_ context.Context, r io.ReadSeeker, path string,
+		problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
+		return func(yield func(pipeline.ImportItem, error) bool) { readRecords(r, path, encoding, problem, yield) }
 	}
+}
+
+func readRecords(r io.ReadSeeker, path, encoding string, problem func(evidence.Problem),
+	yield func(pipeline.ImportItem, error) bool) {
+	digest, err := digestOf(r)
+	if err != nil {
+		yield(pipeline.ImportItem{}, err)
+		return
+	}
+	plain, err := unpacked(r)
+	if err != nil {
+		yield(pipeline.ImportItem{}, err)
+		return
+	}
+	if encoding != "" {
+		if plain, err = charset.As(plain, encoding); err != nil {
+			yield(pipeline.ImportItem{}, err)
+			return
+		}
+	}
+	buffered := bufio.NewReaderSize(plain, headSize)
+	head, err := buffered.Peek(headSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		yield(pipeline.ImportItem{}, err)
+		return
+	}
+	for _, saved := range savedAnswers {
+		if saved.mark().Match(head) {
+			savedItems(buffered, saved.parse, originName(path)+"#"+digest, problem, yield)
+			return
+		}
+	}
+	referenceItems(buffered, originName(path), digest, problem, yield)
 }
 
 // savedItems keeps the service's own ids, so that a later answer of its takes the record's place, and the file, which

@@ -19,12 +19,14 @@ import (
 
 // Text gives the text of r as UTF-8. UTF-16 is known by its byte order mark, and an encoding of several bytes a
 // character (Shift JIS, GB 18030) by an XML document's declaration. Else bytes that are no UTF-8 are taken, one by one,
-// for the declared encoding of one byte a character, or for Windows-1252 (which holds all of ISO-8859-1): files joined
-// from several exports hold both, and declarations outlive the encoding that they name. Mended says whether that
-// happened; an encoding of several bytes that nothing declares can't be told from it, and gives wrong letters.
+// for the declared encoding of one byte a character, else for what they look like (Windows-1251, Windows-1250), or for
+// Windows-1252 (which holds all of ISO-8859-1): files joined from several exports hold both, and declarations outlive
+// the encoding that they name. Mended says whether that happened; an encoding of several bytes that nothing declares
+// can't be told from it, and gives wrong letters: As reads it.
 func Text(r io.Reader) (text io.Reader, mended *Mended, err error) {
-	raw := bufio.NewReader(r)
-	mended = &Mended{page: charmap.Windows1252, name: "Windows-1252"}
+	raw := bufio.NewReaderSize(r, looked)
+	mended = &Mended{}
+	mended.page, mended.name = guessed(raw)
 	mark, _ := raw.Peek(3)
 	switch {
 	case bytes.HasPrefix(mark, []byte{0xff, 0xfe}), bytes.HasPrefix(mark, []byte{0xfe, 0xff}):
@@ -45,6 +47,19 @@ func Text(r io.Reader) (text io.Reader, mended *Mended, err error) {
 		in = transform.NewReader(raw, declared.NewDecoder())
 	}
 	return transform.NewReader(in, mended), mended, nil
+}
+
+// As gives the text of r, which somebody says is in an encoding, as UTF-8. Where that has one byte a character, what is
+// UTF-8 already stays.
+func As(r io.Reader, name string) (io.Reader, error) {
+	named, err := htmlindex.Get(name)
+	if err != nil {
+		return nil, &UnknownError{name}
+	}
+	if page, isPage := named.(*charmap.Charmap); isPage {
+		return transform.NewReader(r, &Mended{page: page, name: name}), nil
+	}
+	return transform.NewReader(r, named.NewDecoder()), nil
 }
 
 // Declared gives the text of r as Text does where an XML document declares an encoding other than UTF-8, and else r's
@@ -111,9 +126,9 @@ func (m *Mended) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 		r, size := utf8.DecodeRune(src[nSrc:])
 		if r == utf8.RuneError && size == 1 {
 			switch isCut := !utf8.FullRune(src[nSrc:]); {
-			case isCut && atEOF: // the file was cut off within a character, and the part goes
+			case isCut && atEOF && !m.used: // the file was cut off within a character, and the part goes
 				return nDst, len(src), nil
-			case isCut:
+			case isCut && !atEOF:
 				return nDst, nSrc, transform.ErrShortSrc
 			}
 			m.used = true

@@ -14,6 +14,7 @@ type bibReader struct {
 	*receiver
 	lines  lines
 	macros map[string]string // of @string
+	parents
 
 	entry    strings.Builder // the entry under way, from its @
 	open     bool
@@ -25,17 +26,24 @@ type bibReader struct {
 }
 
 func readBibTeX(text *bufio.Reader, out *receiver) error {
-	r := &bibReader{receiver: out, lines: lines{r: text}, macros: map[string]string{}}
+	r := &bibReader{receiver: out, lines: lines{r: text}, macros: map[string]string{},
+		parents: parents{known: map[string]bibEntry{}}}
 	if err := r.lines.each(r.line); err != nil {
 		return err
 	}
-	return r.broken("the file ends inside this entry")
+	if err := r.broken("the file ends inside this entry"); err != nil {
+		return err
+	}
+	return r.handOnWaiting()
 }
 
-var bibEntryStart = lazy.Regexp(`^\s*@\s*([A-Za-z]+)\s*(?:[{(]|$)`)
+var bibEntryStart = lazy.Regexp(`^\s*@\s*([A-Za-z][\w-]*)\s*(?:[{(]|$)`)
+
+// bibOddStart is what can only be meant as an entry.
+var bibOddStart = lazy.Regexp(`^\s*@\s*[^\s{("@]+\s*\{[^{}=]*,\s*(?:$|[A-Za-z-]+\s*=)`)
 
 // bibBraceless is an entry of a known type whose opening brace is missing: "@Article," or "@Article key,".
-var bibBraceless = lazy.Regexp(`^@\s*([A-Za-z]+)\s*[^\s{("]*\s*,\s*$`)
+var bibBraceless = lazy.Regexp(`^@\s*([A-Za-z][\w-]*)\s*[^\s{("]*\s*,\s*$`)
 
 // isBraceless says whether text begins an entry that can't be read, with whose fields nothing can be done.
 func isBraceless(text string) bool {
@@ -63,6 +71,10 @@ func (r *bibReader) line(text string) error {
 	for text != "" {
 		if !r.open {
 			if !bibEntryStart().MatchString(text) {
+				if bibOddStart().MatchString(text) {
+					return r.problem(r.lines.number, "", fmt.Sprintf(
+						"%q begins an entry of no type that BibTeX could have; write \"@misc{key,\", and import the file again", shown(text)))
+				}
 				return nil
 			}
 			r.entry.Reset()
@@ -75,7 +87,7 @@ func (r *bibReader) line(text string) error {
 			return nil
 		}
 		r.keep(text[:end])
-		if err := r.whole(); err != nil {
+		if err := r.ended(); err != nil {
 			return err
 		}
 		text = text[end:]
@@ -133,8 +145,8 @@ func (r *bibReader) scan(text string) int {
 	return -1
 }
 
-// whole takes an entry that came to its end.
-func (r *bibReader) whole() error {
+// ended takes an entry that came to its end.
+func (r *bibReader) ended() error {
 	r.open = false
 	if r.tooLong {
 		return r.problem(r.start, "", fmt.Sprintf("the entry is longer than %d bytes", maxRecord))
@@ -151,9 +163,17 @@ func (r *bibReader) whole() error {
 		}
 		return nil
 	}
-	d := newDraft(r.start)
+	return r.inherit(e, r.start)
+}
+
+// whole hands on an entry with all its fields.
+func (r *bibReader) whole(e bibEntry, line int) error {
+	d := newDraft(line)
 	if e.cut {
 		d.note("a value in it has no end; what follows it is missing")
+	}
+	if len(e.missing) > 0 {
+		d.note("it refers to %s, which the file does not hold", strings.Join(e.missing, ", "))
 	}
 	readBibFields(d, e)
 	return r.record(d)

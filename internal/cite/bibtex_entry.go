@@ -10,6 +10,7 @@ type bibEntry struct {
 	kind, key string
 	fields    map[string]string // by name in lower case
 	cut       bool              // the text ended within a value
+	missing   []string          // keys of entries that it refers to and the file does not hold
 }
 
 // entryParser reads an entry that may be damaged. It never goes back, and takes at least a byte at each step.

@@ -29,6 +29,9 @@ func (e bibEntry) raw(names ...string) string {
 func readBibFields(d *draft, e bibEntry) {
 	d.setID(e.key)
 	d.Title = e.text(maxTitle, "title")
+	if subtitle := e.text(maxTitle, "subtitle"); subtitle != "" && d.Title != "" {
+		d.Title = withSubtitle(d.Title, subtitle)
+	}
 	d.VernacularTitle = e.text(maxTitle, "origtitle")
 	for _, name := range splitTop(e.raw("author", "editor"), " and ") {
 		d.Authors = bounded(d.Authors, bibNames(name)...)
@@ -37,7 +40,11 @@ func readBibFields(d *draft, e bibEntry) {
 	d.abstract(untex(e.raw("abstract"), true))
 	d.keywords(e.text(maxText, "keywords", "keyword", "author-keywords"))
 	d.language(e.text(maxWord, "language", "langid"))
-	d.ownNote(e.verbatim("retraction"))
+	d.retractionNote(e.verbatim("retraction"))
+	for _, note := range []string{e.text(maxText, "note"), e.text(maxText, "annote")} {
+		d.retractionNote(note)
+		d.noted(note)
+	}
 	j := &d.Journal
 	j.Title = e.text(maxTitle, "journal", "journaltitle", "booktitle")
 	j.Abbreviation = e.text(maxTitle, "shortjournal", "journal-iso", "journalabbrev")
@@ -76,7 +83,7 @@ func (d *draft) bibIdentifiers(e bibEntry) {
 	case "pubmed", "pmid":
 		d.promised(evidence.PMID, "eprint", e.verbatim("eprint"))
 	}
-	d.selfNamed(e.verbatim("unique-id")) // Web of Science's number; its MEDLINE records have the PMID in it
+	d.accession(e.verbatim("unique-id"), nil) // Web of Science's number; its MEDLINE records have the PMID in it
 	d.address(e.verbatim("url", "link"))
 	d.address(e.verbatim("alturl"))
 }

@@ -138,7 +138,7 @@ func TestUntex(t *testing.T) {
 		{`a-{}-{}b`, "a--b"},
 		{`50\% \& \$5 \#1 a\_b \{c\}`, "50% & $5 #1 a_b {c}"},
 		{`\textit{in vitro} \emph{and} {\bf bold}`, "in vitro and bold"},
-		{`$\alpha$-cells, $p \geq 0.05$, H$_2$O, 10$^{-3}$`, "α-cells, p ≥0.05, H2O, 10-3"},
+		{`$\alpha$-cells, $p \geq 0.05$, H$_2$O, 10$^{-3}$`, "α-cells, p ≥0.05, H2O, 10⁻³"},
 		{`costs $5`, "costs $5"},
 		{`\href{http://x.org/a_b}{text}`, "text"},
 		{`a~b \textbackslash{} \textasciitilde{} \textasciicircum{} \^{} \~{}`, `a b \ ~ ^ ^ ~`},

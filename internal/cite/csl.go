@@ -9,7 +9,8 @@ import (
 	"io"
 )
 
-// readCSL reads an array of items, one item, an object that holds them as "items", or one item a line.
+// readCSL reads an array of items, one item, an object that holds them as "items", or one item a line; Crossref's answers
+// ("message") and Zotero's items, too.
 func readCSL(text *bufio.Reader, out *receiver) error {
 	head, _ := text.Peek(sniffed)
 	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("\n"))
@@ -41,7 +42,7 @@ type cslReader struct {
 	*receiver
 	in     *countedReader
 	dec    *json.Decoder
-	nested bool // within an object's list of items
+	nested int // within how many objects that hold items
 }
 
 // values reads the documents of the file one after the other. What is no JSON ends them: there is no telling where the
@@ -117,10 +118,11 @@ func (r *cslReader) object() error {
 		if err != nil {
 			return endedEarly(err)
 		}
-		if name == "items" && !r.nested {
-			isWrapper, r.nested = true, true
+		if (name == "items" || name == "message") && r.nested < 2 {
+			isWrapper = true
+			r.nested++
 			err := r.value()
-			r.nested = false
+			r.nested--
 			if err != nil {
 				return endedEarly(err)
 			}
@@ -169,7 +171,7 @@ func (x *receiver) cslItem(raw json.RawMessage, line int) error {
 
 func (x *receiver) cslRecord(item map[string]json.RawMessage, line int) error {
 	d := newDraft(line)
-	readCSLFields(d, newCSLValues(item))
+	readCSLFields(d, newCSLValues(zoteroItem(item)))
 	return x.record(d)
 }
 

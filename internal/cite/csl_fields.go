@@ -81,6 +81,9 @@ func jsonList(raw json.RawMessage) []json.RawMessage {
 func readCSLFields(d *draft, v cslValues) {
 	d.setID(v.first("id", "citation-key"))
 	d.Title = plain(v.first("title"), maxTitle)
+	if subtitle := plain(v.first("subtitle"), maxTitle); subtitle != "" && !strings.Contains(d.Title, subtitle) { // Crossref's
+		d.Title = withSubtitle(d.Title, subtitle)
+	}
 	d.VernacularTitle = plain(v.first("original-title"), maxTitle)
 	for _, raw := range jsonList(v["author"]) {
 		d.cslAuthor(raw)
@@ -103,6 +106,25 @@ func readCSLFields(d *draft, v cslValues) {
 	d.publicationTypes(v.first("genre"))
 	d.kind(kinds()[FormatCSLJSON][strings.ToLower(v.first("type"))])
 	d.cslIdentifiers(v)
+	d.crossrefUpdates(v["update-to"])
+}
+
+// crossrefUpdates takes what a notice in Crossref says of other papers.
+func (d *draft) crossrefUpdates(raw json.RawMessage) {
+	var updates []struct{ DOI, Type string }
+	if len(raw) == 0 || json.Unmarshal(raw, &updates) != nil {
+		return
+	}
+	relations := map[string]evidence.Relation{"retraction": evidence.Retracts, "withdrawal": evidence.Retracts,
+		"removal": evidence.Retracts, "correction": evidence.ErratumFor, "erratum": evidence.ErratumFor,
+		"corrigendum": evidence.ErratumFor, "expression_of_concern": evidence.ConcernFor}
+	for _, u := range updates[:min(len(updates), maxNotes)] {
+		if relation, known := relations[strings.ToLower(u.Type)]; known {
+			l := evidence.Link{Relation: relation, Citation: oneLine(u.DOI, maxID)}
+			l.Target, _ = evidence.NewIdentifier(evidence.DOI, u.DOI)
+			d.link(l)
+		}
+	}
 }
 
 func (d *draft) cslKeywords(raw json.RawMessage) {
@@ -139,7 +161,8 @@ func (d *draft) cslIdentifiers(v cslValues) {
 	d.address(v.first("url"))
 	for text := range strings.Lines(text.Cut(v.first("note"), maxText)) {
 		d.selfNamed(text)
-		d.ownNote(text)
+		d.noted(text)
+		d.retractionNote(text)
 	}
 	var custom struct {
 		Identifiers json.RawMessage `json:"identifiers"`

@@ -17,7 +17,9 @@ type draft struct {
 	line    int    // where the record begins
 	revised evidence.Date
 	notes   []string
-	size    int // bytes of its fields that were read
+	// identifiers that stand in a note
+	fromNotes []evidence.Identifier
+	size      int // bytes of its fields that were read
 }
 
 func newDraft(line int) *draft { return &draft{line: line} }
@@ -49,6 +51,23 @@ func (d *draft) promised(kind evidence.IDKind, field, value string) {
 	if value == "" {
 		return
 	}
+	if starts := doiStarts().FindAllStringSubmatchIndex(value, -1); kind == evidence.DOI && len(starts) > 0 {
+		for i, at := range starts {
+			end := len(value)
+			if i+1 < len(starts) {
+				end = starts[i+1][0]
+			}
+			d.onePromised(kind, field, value[at[2]:end])
+		}
+		return
+	}
+	d.onePromised(kind, field, value)
+}
+
+// doiStarts finds where the DOIs of a field begin that may hold a label, words before them, or several.
+var doiStarts = lazy.Regexp(`(?i)(?:^|[\s;,|])\s*(?:doi\s*[:.]?\s*|https?://(?:dx\.)?doi\.org/)*(10\.\d{4,9}(?:\.\d+)*/)`)
+
+func (d *draft) onePromised(kind evidence.IDKind, field, value string) {
 	id, ok := evidence.NewIdentifier(kind, value)
 	if !ok {
 		d.note("%s holds %q, which is no valid %s; not taken", field, shown(value), strings.ToUpper(string(kind)))
@@ -75,6 +94,27 @@ func (d *draft) selfNamed(value string) {
 			continue
 		}
 		d.takeLabelled(part, evidence.PMID)
+	}
+}
+
+var (
+	labelledLine = lazy.Regexp(`(?i)^(?:(?:pmid|pmcid|doi)\s*[:\s]\s*[^\s;,]+[\s;,.]*)+$`)
+	labelledPart = lazy.Regexp(`(?i)(pmid|pmcid|doi)\s*[:\s]\s*([^\s;,]+)`)
+)
+
+// noted takes the identifiers in a note, of lines that hold nothing else: "PMID: 12345678 PMCID: PMC1234567". What
+// stands between other words may be another paper's, and so may one of a kind of which the record has its own.
+func (d *draft) noted(value string) {
+	for line := range strings.Lines(text.Cut(value, maxText)) {
+		line = strings.TrimSpace(line)
+		if !labelledLine().MatchString(line) {
+			continue
+		}
+		for _, m := range labelledPart().FindAllStringSubmatch(line, -1) {
+			if id, ok := evidence.NewIdentifier(evidence.IDKind(strings.ToLower(m[1])), m[2]); ok && len(d.fromNotes) < maxNotes {
+				d.fromNotes = append(d.fromNotes, id)
+			}
+		}
 	}
 }
 
@@ -210,20 +250,70 @@ const notRetracted = "Retracted: no"
 
 var notRetractedNote = lazy.Regexp(`^Retracted: no(?:, checked (\d{4}(?:-\d\d){0,2}))?$`)
 
-// ownNote takes what our own exports say in a note, of several lines or one. Other notes say nothing that can be relied
-// on.
-func (d *draft) ownNote(value string) {
+// withSubtitle is a title with its subtitle, which is a part of it.
+func withSubtitle(title, subtitle string) string {
+	title = strings.TrimRight(title, ": ")
+	if title == "" || strings.HasSuffix(title, "?") || strings.HasSuffix(title, "!") || strings.HasSuffix(title, ".") {
+		return strings.TrimSpace(title + " " + subtitle)
+	}
+	return title + ": " + subtitle
+}
+
+// retractedNote is a note on a retracted paper, retractionInNote one that names the notice on it, retractionOfNote one
+// of a notice on another paper.
+var (
+	retractedNote = lazy.Regexp(`(?i)^(?:th(?:is|e) (?:article|paper|publication|chapter|manuscript) (?:has been|was|is) ` +
+		`(?:retracted|withdrawn)\b|retracted(?: (?:article|paper|publication|chapter))?(?:\s*[.;(\[]|$))`)
+	retractionInNote = lazy.Regexp(`(?i)^(?:retraction(?: notice)?(?: published)? in|retracted (?:by|in))\b[:\s]*(.*)$`)
+	retractionOfNote = lazy.Regexp(`(?i)^(?:retraction(?: notice| note)?|notice of retraction|retracts)` +
+		`(?: (?:of|to|for)\b[:\s]*|:\s*)(.+)$`)
+)
+
+// retractionNote takes what a note says of a retraction, of several lines or one, our own exports' "Retracted: no" among
+// it. Other notes say nothing that can be relied on.
+func (d *draft) retractionNote(value string) {
 	for line := range strings.Lines(text.Cut(value, maxText)) {
-		if m := notRetractedNote().FindStringSubmatch(strings.TrimSpace(line)); m != nil && d.Retraction.Status == "" {
-			d.Retraction.Status, d.Retraction.Checked = evidence.No, parseDate(m[1])
+		line = strings.TrimSpace(line)
+		if m := notRetractedNote().FindStringSubmatch(line); m != nil {
+			if d.Retraction.Status == "" {
+				d.Retraction.Status, d.Retraction.Checked = evidence.No, parseDate(m[1])
+			}
+			continue
+		}
+		if retractedNote().MatchString(line) {
+			d.Retraction.Status = evidence.Yes
+		} else if m := retractionInNote().FindStringSubmatch(line); m != nil {
+			d.Retraction.Status = evidence.Yes
+			d.link(linkTo(evidence.RetractedBy, m[1]))
+		} else if m := retractionOfNote().FindStringSubmatch(line); m != nil {
+			d.link(linkTo(evidence.Retracts, m[1]))
 		}
 	}
 }
 
+var citedDOI = lazy.Regexp(`\b10\.\d{4,9}/\S+`)
+
+// linkTo makes a link of a citation: to the PMID or the DOI in it, where it has one.
+func linkTo(relation evidence.Relation, citation string) evidence.Link {
+	l := evidence.Link{Relation: relation, Citation: plain(citedPMID().ReplaceAllString(citation, ""), maxTitle)}
+	if m := citedPMID().FindStringSubmatch(citation); m != nil {
+		l.Target, _ = evidence.NewIdentifier(evidence.PMID, m[1])
+	} else if doi := citedDOI().FindString(citation); doi != "" {
+		l.Target, _ = evidence.NewIdentifier(evidence.DOI, doi)
+	}
+	return l
+}
+
 // finish brings what was read into a record's form: source is the record's own, which vouches for what it says.
 func (d *draft) finish(source string) {
+	for _, id := range d.fromNotes {
+		if _, own := d.Identifier(id.Kind); !own {
+			d.Identifiers = append(d.Identifiers, id)
+		}
+	}
 	d.trialNumbers()
 	d.Identifiers = evidence.SortIdentifiers(d.Identifiers)
+	d.bookDOI()
 	if rest, ok := strings.CutPrefix(d.Title, retractedMark); ok && rest != "" {
 		d.Title, d.Retraction.Status = rest, evidence.Yes
 	}
@@ -256,6 +346,24 @@ func (d *draft) trialNumbers() {
 			d.link(evidence.Link{Relation: evidence.ReportsTrial, Target: id})
 		}
 		return id.Kind == evidence.NCT
+	})
+}
+
+// bookDOI leaves a chapter's own DOI, where it comes with that of its book: what begins with another and a sign behind it
+// is that one's part.
+func (d *draft) bookDOI() {
+	if !slices.ContainsFunc(d.PublicationTypes, func(t evidence.PublicationType) bool { return t.Name == "Book Chapter" }) {
+		return
+	}
+	d.Identifiers = slices.DeleteFunc(d.Identifiers, func(whole evidence.Identifier) bool {
+		isBooks := whole.Kind == evidence.DOI && slices.ContainsFunc(d.Identifiers, func(part evidence.Identifier) bool {
+			rest, isPart := strings.CutPrefix(part.Value, whole.Value)
+			return part.Kind == evidence.DOI && isPart && rest != "" && strings.ContainsRune("_./-:", rune(rest[0]))
+		})
+		if isBooks {
+			d.note("%s is the DOI of the chapter's book; not taken", whole.Value)
+		}
+		return isBooks
 	})
 }
 

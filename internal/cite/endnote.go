@@ -68,8 +68,9 @@ func (r *endnoteReader) stopped(err error) error {
 // one reads a record up to its end tag, and hands it on.
 func (r *endnoteReader) one(line int) error {
 	v := fieldValues{}
-	var path []string
-	var text strings.Builder
+	var path, styled []string
+	var content []byte
+	var scripts text.Scripts
 	for {
 		token, err := r.dec.Token()
 		if err != nil {
@@ -78,31 +79,48 @@ func (r *endnoteReader) one(line int) error {
 		switch t := token.(type) {
 		case xml.StartElement:
 			if t.Name.Local == "style" { // of the letters, within a text
+				styled = append(styled, scriptOf(t.Attr))
+				scripts.Start(styled[len(styled)-1], len(content))
 				continue
 			}
 			if path = append(path, t.Name.Local); len(path) > maxDepth {
 				return fmt.Errorf("elements are nested deeper than %d", maxDepth)
 			}
-			text.Reset()
+			content = content[:0]
 			v.attributes(path, t.Attr)
 		case xml.EndElement:
 			switch {
-			case t.Name.Local == "style":
+			case t.Name.Local == "style" && len(styled) > 0:
+				content = scripts.End(styled[len(styled)-1], content)
+				styled = styled[:len(styled)-1]
 				continue
 			case len(path) == 0:
 				d := newDraft(line)
 				readEndNoteFields(d, v)
 				return r.record(d)
 			}
-			v.add(strings.Join(path, "/"), text.String())
-			text.Reset()
+			v.add(strings.Join(path, "/"), string(content))
+			content = content[:0]
 			path = path[:len(path)-1]
 		case xml.CharData:
-			if text.Len()+len(t) <= 4*maxText {
-				text.Write(t)
+			if len(content)+len(t) <= 4*maxText {
+				content = append(content, t...)
 			}
 		}
 	}
+}
+
+// scriptOf is the name of the markup that a style stands for, as far as it raises or lowers.
+func scriptOf(attributes []xml.Attr) string {
+	for _, a := range attributes {
+		switch {
+		case a.Name.Local == "face" && strings.Contains(a.Value, "superscript"):
+			return "sup"
+		case a.Name.Local == "face" && strings.Contains(a.Value, "subscript"):
+			return "sub"
+		}
+	}
+	return "style"
 }
 
 // printable makes spaces of control characters that XML forbids, and EndNote writes all the same.
@@ -149,7 +167,7 @@ func readEndNoteFields(d *draft, v fieldValues) {
 	v.each(d.abstract, "abstract")
 	v.each(d.keyword, "keywords/keyword")
 	v.each(d.language, "language")
-	v.each(d.ownNote, "notes", "research-notes")
+	v.each(d.retractionNote, "notes", "research-notes")
 	j := &d.Journal
 	j.Title = plain(v.first("periodical/full-title", "titles/secondary-title"), maxTitle)
 	j.Abbreviation = plain(v.first("periodical/abbr-1", "alt-periodical/abbr-1", "titles/alt-title"), maxTitle)
@@ -178,8 +196,8 @@ func (d *draft) endnoteIdentifiers(v fieldValues) {
 			d.address(s)
 		}
 	}, "electronic-resource-num")
-	isPMID := isMedline(slices.Concat(v["remote-database-name"], v["remote-database-provider"]))
-	v.each(func(s string) { d.accession(s, isPMID) }, "accession-num")
+	database := slices.Concat(v["remote-database-name"], v["remote-database-provider"])
+	v.each(func(s string) { d.accession(s, database) }, "accession-num")
 	v.each(d.selfNamed,
 		"custom1", "custom2", "custom3", "custom4", "custom5", "custom6", "custom7", "label")
 	v.each(d.address, "urls/related-urls/url", "urls/web-urls/url", "urls/text-urls/url")

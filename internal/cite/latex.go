@@ -21,13 +21,13 @@ func untex(s string, ligatures bool) string {
 	for t.i < len(t.s) {
 		t.step()
 	}
-	return t.out.String()
+	return string(t.out)
 }
 
 type texReader struct {
 	s         string
 	i         int
-	out       strings.Builder
+	out       []byte
 	ligatures bool
 	dollars   bool // they come in pairs, and enclose formulas
 	math      bool
@@ -45,14 +45,15 @@ func (t *texReader) step() {
 		t.i++
 	case (c == '^' || c == '_') && t.math:
 		t.i++
+		t.script(c == '^')
 	case c == '~' && t.ligatures:
-		t.out.WriteByte(' ')
+		t.out = append(t.out, ' ')
 		t.i++
 	case t.ligatures && (c == '-' || c == '`' || c == '\''):
 		t.ligature(c)
 	default:
 		_, size := utf8.DecodeRuneInString(t.s[t.i:])
-		t.out.WriteString(t.s[t.i : t.i+size])
+		t.out = append(t.out, t.s[t.i:t.i+size]...)
 		t.i += size
 	}
 }
@@ -64,17 +65,17 @@ func (t *texReader) ligature(c byte) {
 	}
 	switch {
 	case c == '-' && n == 3:
-		t.out.WriteString("—")
+		t.out = append(t.out, "—"...)
 	case c == '-' && n == 2:
-		t.out.WriteString("–")
+		t.out = append(t.out, "–"...)
 	case c == '`' && n >= 2:
-		t.out.WriteString("“")
+		t.out = append(t.out, "“"...)
 		n = 2
 	case c == '\'' && n >= 2:
-		t.out.WriteString("”")
+		t.out = append(t.out, "”"...)
 		n = 2
 	default:
-		t.out.WriteByte(c)
+		t.out = append(t.out, c)
 		n = 1
 	}
 	t.i += n
@@ -98,12 +99,37 @@ func (t *texReader) command() {
 	}
 	t.endName()
 	if symbol, ok := texSymbols()[name]; ok {
-		t.out.WriteString(symbol)
+		t.out = append(t.out, symbol...)
 		return
 	}
-	if name == "href" { // the address; the text behind it stays
+	switch name {
+	case "href": // the address; the text behind it stays
 		t.skipGroup()
+	case "textsuperscript", "textsubscript":
+		t.script(name == "textsuperscript")
 	}
+}
+
+// script reads what is raised or lowered: a group, or one sign.
+func (t *texReader) script(up bool) {
+	start := t.i
+	inner := texReader{ligatures: t.ligatures, math: t.math}
+	if start < len(t.s) && t.s[start] == '{' {
+		t.skipGroup()
+		inner.s = t.s[start:t.i]
+	} else if start < len(t.s) && t.s[start] != '\\' {
+		_, size := utf8.DecodeRuneInString(t.s[start:])
+		t.i += size
+		inner.s = t.s[start:t.i]
+	}
+	for inner.i < len(inner.s) {
+		inner.step()
+	}
+	write := text.Lowered
+	if up {
+		write = text.Raised
+	}
+	t.out = append(t.out, write(t.out, string(inner.out))...)
 }
 
 // sign reads a command of one sign: an accent, an escaped sign or a space.
@@ -118,10 +144,10 @@ func (t *texReader) sign(c byte) {
 		t.i++
 	case '\\', ' ', ',', ';', ':', '\n', '\t':
 		t.i++
-		t.out.WriteByte(' ')
+		t.out = append(t.out, ' ')
 	default:
 		_, size := utf8.DecodeRuneInString(t.s[t.i:])
-		t.out.WriteString(t.s[t.i : t.i+size])
+		t.out = append(t.out, t.s[t.i:t.i+size]...)
 		t.i += size
 	}
 }
@@ -159,7 +185,7 @@ func (t *texReader) accent(mark rune, alone string) {
 	var base string
 	switch {
 	case t.i >= len(t.s) || t.s[t.i] == '}':
-		t.out.WriteString(alone)
+		t.out = append(t.out, alone...)
 		return
 	case t.s[t.i] == '\\' && t.i+1 < len(t.s) && isLetter(t.s[t.i+1]):
 		t.i++
@@ -170,7 +196,7 @@ func (t *texReader) accent(mark rune, alone string) {
 			base = name
 		}
 	case t.s[t.i] == '\\':
-		t.out.WriteString(alone)
+		t.out = append(t.out, alone...)
 		return
 	default:
 		_, size := utf8.DecodeRuneInString(t.s[t.i:])
@@ -178,7 +204,7 @@ func (t *texReader) accent(mark rune, alone string) {
 		t.i += size
 	}
 	if base != "" {
-		t.out.WriteString(norm.NFC.String(base + string(mark)))
+		t.out = append(t.out, norm.NFC.String(base+string(mark))...)
 	}
 }
 

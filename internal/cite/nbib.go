@@ -172,7 +172,7 @@ func (n *nbibRecord) field(tag, value string) {
 	case "OT":
 		n.keyword(strings.TrimPrefix(value, "*"))
 	case "GN":
-		n.ownNote(value)
+		n.retractionNote(value)
 	case "RN":
 		n.Substances = bounded(n.Substances, substance(value))
 	}
@@ -182,9 +182,11 @@ func (n *nbibRecord) field(tag, value string) {
 func (n *nbibRecord) person(tag, value string) bool {
 	switch tag {
 	case "FAU":
-		before := len(n.Authors)
-		n.authors(value)
-		n.inFull, n.paired = len(n.Authors) > before, false
+		a, named := parseName(plain(value, maxWord))
+		if named {
+			n.Authors = bounded(n.Authors, a)
+		}
+		n.inFull, n.paired = named, false
 	case "AU":
 		if !n.inFull || n.paired {
 			n.authors(value)
@@ -192,9 +194,12 @@ func (n *nbibRecord) person(tag, value string) bool {
 		}
 		n.paired = true
 		last := &n.Authors[len(n.Authors)-1]
-		if short := plainName(strings.Fields(plain(value, maxWord))); last.Collective == "" &&
-			evidence.AreInitials(short.Given, evidence.MaxInitials) {
-			last.Initials = short.Initials
+		short, ofFamily := strings.CutPrefix(plain(value, maxWord), last.Family+" ")
+		if !ofFamily {
+			short = plainName(strings.Fields(plain(value, maxWord))).Given
+		}
+		if last.Collective == "" && evidence.AreInitials(short, evidence.MaxInitials) {
+			last.Initials = initials(short)
 		}
 	case "CN":
 		n.Authors = bounded(n.Authors, evidence.Author{Collective: plain(value, maxWord)})
@@ -311,10 +316,6 @@ func (n *nbibRecord) correction(tag, value string) bool {
 	if !ok {
 		return false
 	}
-	l := evidence.Link{Relation: relation, Citation: plain(citedPMID().ReplaceAllString(value, ""), maxTitle)}
-	if m := citedPMID().FindStringSubmatch(value); m != nil {
-		l.Target, _ = evidence.NewIdentifier(evidence.PMID, m[1])
-	}
-	n.link(l)
+	n.link(linkTo(relation, value))
 	return true
 }

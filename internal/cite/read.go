@@ -108,7 +108,7 @@ func (x *receiver) record(d *draft) error {
 	}
 	x.place++
 	if as := x.mended.As(); as != "" && !x.told {
-		d.note("the file holds bytes that are no UTF-8; they were read as %s", as)
+		d.note("the file holds bytes that are no UTF-8; they were read as %s (--encoding NAME reads them in another)", as)
 		x.told = true
 	}
 	d.Origins = []evidence.Origin{{Source: x.source, ID: x.unique(d.id), Revised: d.revised}}

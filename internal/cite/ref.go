@@ -133,6 +133,9 @@ func (r Ref) status() string {
 	if !said.Notice.IsZero() {
 		by = append(by, "notice "+said.Notice.String())
 	}
+	if copied := oneLine(said.CopyText(), maxWord); copied != "" {
+		by = append(by, copied)
+	}
 	if len(by) == 0 {
 		return "RETRACTED"
 	}

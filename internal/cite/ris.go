@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -21,6 +22,8 @@ type risReader struct {
 	fields []field
 	start  int  // line of the first field
 	typed  bool // the record has its TY
+	early  bool // its ER came before its fields
+	late   int  // how many fields stood before the TY, where the title was among them
 	open   bool // a record is under way
 	d      *draft
 }
@@ -48,8 +51,11 @@ func (r *risReader) line(text string) error {
 		r.typed = true
 		r.add(tag, value)
 	case tag == "ER":
-		return r.end("")
+		return r.endTag()
 	case r.open:
+		if err := r.parted(tag); err != nil {
+			return err
+		}
 		r.add(tag, value)
 	case risTags(tag):
 		if err := r.begin(); err != nil {
@@ -63,9 +69,13 @@ func (r *risReader) line(text string) error {
 	return nil
 }
 
-// begin starts a record. Fields that stand before their TY belong to it; else what was under way lacks its end.
+// begin starts a record. Fields that stand before their TY belong to it, unless another title follows it; else what was
+// under way lacks its end.
 func (r *risReader) begin() error {
-	if r.open && !r.typed && !r.has("TI", "T1") {
+	if r.open && !r.typed {
+		if r.has("TI", "T1") {
+			r.late = len(r.fields)
+		}
 		return nil
 	}
 	if err := r.end("its end tag (ER) is missing"); err != nil {
@@ -74,6 +84,31 @@ func (r *risReader) begin() error {
 	r.open, r.start = true, r.lines.number
 	r.d = newDraft(r.start)
 	return nil
+}
+
+// parted hands on what stood before a TY as a record of its own where a title comes behind it, too.
+func (r *risReader) parted(tag string) error {
+	if r.late == 0 || tag != "TI" && tag != "T1" {
+		return nil
+	}
+	behind := slices.Clone(r.fields[r.late:])
+	r.fields, r.typed, r.late = r.fields[:r.late], false, 0
+	if err := r.end("its end tag (ER) is missing"); err != nil {
+		return err
+	}
+	r.open, r.typed, r.start = true, true, r.lines.number
+	r.d = newDraft(r.start)
+	r.fields = append(r.fields, behind...)
+	return nil
+}
+
+// endTag ends the record under way, unless that has nothing but its type so far: then its fields are still to come.
+func (r *risReader) endTag() error {
+	if r.open && r.typed && len(r.fields) == 1 && !r.early {
+		r.early = true
+		return nil
+	}
+	return r.end("")
 }
 
 func (r *risReader) has(tags ...string) bool {
@@ -85,15 +120,20 @@ func (r *risReader) end(remark string) error {
 	if !r.open {
 		return nil
 	}
-	if remark != "" {
+	if remark != "" && !(r.early && len(r.fields) > 1) {
 		r.d.note("%s", remark)
 	}
-	if !r.typed {
+	switch {
+	case !r.typed:
 		r.d.note("its type (TY) is missing")
+	case r.late > 0:
+		r.d.note("its type (TY) stands behind its title")
+	case r.early && len(r.fields) > 1:
+		r.d.note("its end tag (ER) stands before its fields")
 	}
 	readRISFields(r.d, r.fields)
 	err := r.record(r.d)
-	r.fields, r.open, r.typed, r.d = r.fields[:0], false, false, nil
+	r.fields, r.open, r.typed, r.early, r.late, r.d = r.fields[:0], false, false, false, 0, nil
 	return err
 }
 
@@ -121,6 +161,9 @@ func (r *risReader) goOn(value string) {
 // risTag reads the tag at the beginning of a line. The standard form is "TY  - JOUR"; of others ("TY - JOUR", "ty  -
 // JOUR", "TY  -JOUR") only tags that RIS knows are taken, since running text may look like one: "IL-6 - a cytokine".
 func risTag(text string) (tag, value string, ok bool) {
+	if m := longTag().FindStringSubmatch(text); m != nil {
+		return longTags[m[1]], strings.TrimSpace(m[2]), true
+	}
 	s := strings.TrimLeft(text, " \t\ufeff\u00a0")
 	indent := len(text) - len(s)
 	if len(s) < 4 || indent > 6 || !isLetter(s[0]) || !isLetter(s[1]) && (s[1] < '0' || s[1] > '9') {
@@ -151,10 +194,15 @@ func isOddTag(written, value string, gap int) bool {
 	return true
 }
 
+// longTag is a tag that some write with the identifier's whole name.
+var longTag = lazy.Regexp(`^(DOI|PMID|PMCID) {1,2}-(?: (.*)|)$`)
+
+var longTags = map[string]string{"DOI": "DO", "PMID": "PM", "PMCID": "C2"}
+
 func isLetter(b byte) bool { return b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' }
 
 // risTags are the tags of the RIS specification and of the databases' dialects.
 var risTags = text.Set(
 	`TY ER ID TI T1 T2 T3 TA TT CT BT ST AU A1 A2 A3 A4 A5 ED AD AF PY Y1 Y2 DA JO JF JA J1 J2 VL IS CP SP EP AB N1
-	N2 KW DO UR L1 L2 L3 L4 LK SN AN M1 M2 M3 U1 U2 U3 U4 U5 C1 C2 C3 C4 C5 C6 C7 C8 CA CN CY DB DP DS ET LA LB NV
+	N2 KW DO UR L1 L2 L3 L4 LK SN AN DI M1 M2 M3 U1 U2 U3 U4 U5 C1 C2 C3 C4 C5 C6 C7 C8 CA CN CY DB DP DS ET LA LB NV
 	OP PB PM PP PT RI RN RP SE TS VO WT`)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
@@ -33,7 +34,7 @@ func (v fieldValues) each(f func(string), tags ...string) {
 }
 
 // readRISFields fills d from a record's fields. What RIS calls notes (N1, RN) says nothing that can be relied on, and
-// is left out but for what our own exports write there; Y2 is the day on which somebody looked at a page.
+// is left out but for what they say of a retraction; Y2 is the day on which somebody looked at a page.
 func readRISFields(d *draft, fields []field) {
 	v := fieldValues{}
 	for _, f := range fields {
@@ -47,7 +48,9 @@ func readRISFields(d *draft, fields []field) {
 	if d.Title == "" && kinds()[FormatRIS][kind] == "Book" {
 		d.Title = plain(v.first("BT", "T2"), maxTitle)
 	}
-	v.each(d.authors, "AU", "A1")
+	for _, value := range risAuthors(fields, v) {
+		d.authors(value)
+	}
 	if len(d.Authors) == 0 {
 		v.each(d.authors, "ED", "A2") // a book that has only editors
 	}
@@ -58,7 +61,7 @@ func readRISFields(d *draft, fields []field) {
 	}
 	v.each(d.keyword, "KW")
 	v.each(d.language, "LA")
-	v.each(d.ownNote, "N1")
+	v.each(d.retractionNote, "N1")
 	d.risJournal(v, kind)
 	// EndNote and ProQuest keep the DOI in M3.
 	for _, value := range append(v["M3"], v["PT"]...) {
@@ -68,6 +71,20 @@ func readRISFields(d *draft, fields []field) {
 	}
 	d.kind(kinds()[FormatRIS][kind])
 	d.risIdentifiers(v)
+}
+
+// risAuthors lists the authors in the order of the file: AU and A1 are one list, unless one is the other again.
+func risAuthors(fields []field, v fieldValues) []string {
+	if slices.Equal(v["AU"], v["A1"]) {
+		return v["AU"]
+	}
+	var names []string
+	for _, f := range fields {
+		if name := strings.TrimSpace(strings.Join(f.parts, " ")); name != "" && (f.tag == "AU" || f.tag == "A1") {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func (d *draft) risJournal(v fieldValues, kind string) {
@@ -94,29 +111,57 @@ var doiStart = lazy.Regexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
 // database says that it is MEDLINE's, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are
 // Scopus's, Pure's and others' PMIDs, or not, and are not guessed at.
 func (d *draft) risIdentifiers(v fieldValues) {
-	v.each(func(s string) { d.promised(evidence.DOI, "DO", s) }, "DO")
+	v.each(func(s string) { d.promised(evidence.DOI, "DO", s) }, "DO", "DI")
 	v.each(func(s string) {
 		if doiStart().MatchString(s) {
 			d.promised(evidence.DOI, "M3 or L3", s)
 		}
 	}, "M3", "L3")
-	v.each(func(s string) { d.accession(s, true) }, "PM")
-	isPMID := isMedline(slices.Concat(v["DB"], v["DP"]))
-	v.each(func(s string) { d.accession(s, isPMID) }, "AN")
+	v.each(func(s string) { d.accession(s, []string{"MEDLINE"}) }, "PM")
+	database := slices.Concat(v["DB"], v["DP"])
+	v.each(func(s string) { d.accession(s, database) }, "AN")
 	v.each(d.selfNamed, "ID", "M1", "M2", "U1", "U2", "U3", "U4", "U5", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8")
 	v.each(d.ownID, "ID")
+	v.each(d.noted, "N1")
 	v.each(d.address, "UR", "L1", "L2", "L3", "LK", "DO")
 	v.each(d.fullText, "L2")
 }
 
-// accession takes the number that a database gives the record. One without a label counts only where it can be a PMID
-// alone.
-func (d *draft) accession(value string, isPMID bool) {
-	if id, ok := evidence.NewIdentifier(evidence.PMID, value); ok && isPMID {
-		d.Identifiers = append(d.Identifiers, id)
-		return
+// accession takes the number that a database gives the record: MEDLINE's is the PMID. One without a label counts for an
+// identifier only where it can be a PMID alone, and for any other database's number where that is named, by the number
+// itself (WOS:000…, an Embase L2001234567) or beside it.
+func (d *draft) accession(value string, database []string) {
+	value = oneLine(value, maxWord)
+	if isMedline(database) {
+		if id, ok := evidence.NewIdentifier(evidence.PMID, value); ok {
+			d.Identifiers = append(d.Identifiers, id)
+			return
+		}
 	}
 	d.selfNamed(value)
+	if isMedline(database) || len(d.Accessions) >= maxNotes {
+		return
+	}
+	if m := ownAccession().FindStringSubmatch(value); m != nil {
+		d.Accessions = appendNew(d.Accessions, strings.ToLower(m[1]+":"+m[2]))
+	} else if name := databaseName(database); name != "" && accessionNumber().MatchString(value) {
+		d.Accessions = appendNew(d.Accessions, name+":"+strings.ToLower(value))
+	}
+}
+
+var (
+	ownAccession    = lazy.Regexp(`^(?i:(WOS|BCI|BIOSIS|CCC|DRCI|KJD|RSCI|SCIELO)):([A-Za-z]*\d[\w-]*)$`)
+	accessionNumber = lazy.Regexp(`^[A-Za-z]{0,4}\d[\w.-]{0,40}$`)
+)
+
+// databaseName is the first word of a database's name, in small letters: all parts of Embase number in one way.
+func databaseName(names []string) string {
+	for _, name := range names {
+		if words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) }); len(words) > 0 {
+			return words[0]
+		}
+	}
+	return ""
 }
 
 // isMedline says whether a record's database is PubMed or a host's copy of MEDLINE, whose accession number is the PMID.

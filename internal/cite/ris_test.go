@@ -67,7 +67,14 @@ func TestRISIdentifiers(t *testing.T) {
 			"PMID:123 PMCID:PMC9", nil},
 		{"addresses on one line", "UR  - http://example.org/1 https://doi.org/10.1000/abc;", "DOI:10.1000/abc", nil},
 		{"our own name for it", "ID  - NCT:NCT01234567", "NCT:NCT01234567", nil},
-		{"numbers in notes", "N1  - PMID: 123\nRN  - 456", "", nil},
+		{"numbers in notes", "N1  - PMID: 123\nRN  - 456", "PMID:123", nil},
+		{"numbers among a note's words", "N1  - see PMID: 123", "", nil},
+		{"another number in a note", "AN  - PMID: 9\nN1  - PMID: 123", "PMID:9", nil},
+		{"a DOI with its label alone", "DO  - Doi 10.5555/abc", "DOI:10.5555/abc", nil},
+		{"a DOI behind an article's number", "DO  - ARTN 106 10.5555/abc", "DOI:10.5555/abc", nil},
+		{"two DOIs in one field", "DO  - 10.5555/abc; 10.5555/def", "DOI:10.5555/abc DOI:10.5555/def", nil},
+		{"a DOI under its whole name", "DOI  - 10.5555/abc", "DOI:10.5555/abc", nil},
+		{"a DOI with a semicolon", "DO  - 10.5555/(sici)1<1::aid>3.0.co;2-x", "DOI:10.5555/(sici)1<1::aid>3.0.co;2-x", nil},
 		{"the same twice", "DO  - 10.1000/abc\nUR  - https://doi.org/10.1000/ABC", "DOI:10.1000/abc", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

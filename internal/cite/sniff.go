@@ -62,7 +62,7 @@ func binaryKind(r *bufio.Reader) string {
 
 var (
 	jsonStart = lazy.Regexp(`^(?:\{\s*(?:"|\})|\[\s*(?:\{|\]|$))`)
-	bibStart  = lazy.Regexp(`^\s*@\s*[A-Za-z]+\s*[{(]`)
+	bibStart  = lazy.Regexp(`^\s*@\s*[A-Za-z][\w-]*\s*[{(]`)
 	nbibStart = lazy.Regexp(`^(?:PMID|OWN |STAT)- `)
 	pmidStart = lazy.Regexp(`^PMID {0,2}[-:] *\d+ *$`)
 )
@@ -86,6 +86,9 @@ func sniff(head string) (format Format, seen string) {
 	}
 	if first, _, _ := strings.Cut(start, "\n"); isPubMedCSV(first) {
 		return FormatPubMedCSV, ""
+	}
+	if isPubMedText(start) {
+		return "", "PubMed's list for reading (choose the format PubMed there, and not Abstract or Summary)"
 	}
 	tagged, fromOvid := 0, false
 	for text := range strings.FieldsFuncSeq(head, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -112,6 +115,14 @@ func sniff(head string) (format Format, seen string) {
 	return "", looks(start)
 }
 
+// isPubMedText knows what PubMed's page saves as "Abstract (text)" and "Summary (text)": numbered references, each with
+// its PMID.
+func isPubMedText(start string) bool {
+	return (strings.HasPrefix(start, "1. ") || strings.HasPrefix(start, "1: ")) && pubmedNumber().MatchString(start)
+}
+
+var pubmedNumber = lazy.Regexp(`(?m)\bPMID: \d{1,9}\b`)
+
 // looks names what a text that is no reference file looks like.
 func looks(start string) string {
 	first, _, _ := strings.Cut(start, "\n")
@@ -119,7 +130,7 @@ func looks(start string) string {
 	switch {
 	case strings.HasPrefix(lower, "<!doctype html"), strings.HasPrefix(lower, "<html"):
 		return "an HTML page, perhaps a database's page of an error or a login"
-	case strings.Contains(lower, "<pubmedarticleset"):
+	case strings.Contains(lower, "<pubmedarticle"), strings.Contains(lower, "<!doctype pubmedarticle"):
 		return "PubMed XML, which `indexer import-pubmed` reads"
 	case strings.HasPrefix(lower, "<"):
 		return "XML"

@@ -47,15 +47,37 @@ func plain(s string, n int) string {
 		s = entity().ReplaceAllStringFunc(s, html.UnescapeString)
 	}
 	if strings.Contains(s, "<") {
-		s = markup().ReplaceAllStringFunc(s, func(tag string) string {
-			if block().MatchString(tag) {
-				return " "
-			}
-			return ""
-		})
+		s = unmarked(s)
 	}
 	return oneLine(s, n)
 }
+
+// unmarked takes the tags out of a text.
+func unmarked(s string) string {
+	out := make([]byte, 0, len(s))
+	var scripts text.Scripts
+	end := 0
+	for _, at := range markup().FindAllStringIndex(s, -1) {
+		out = append(out, s[end:at[0]]...)
+		tag := s[at[0]:at[1]]
+		end = at[1]
+		if block().MatchString(tag) {
+			out = append(out, ' ')
+			continue
+		}
+		name := strings.ToLower(tagName().FindString(tag))
+		name = name[strings.IndexByte(name, ':')+1:]
+		switch {
+		case tag[1] == '/':
+			out = scripts.End(name, out)
+		case !strings.HasSuffix(tag, "/>"):
+			scripts.Start(name, len(out))
+		}
+	}
+	return string(append(out, s[end:]...))
+}
+
+var tagName = lazy.Regexp(`[A-Za-z][\w:-]*`)
 
 // shown is a value as a note shows it.
 func shown(s string) string { return text.Cut(oneLine(s, maxWord), maxShown) }

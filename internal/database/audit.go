@@ -122,7 +122,7 @@ func (a *audit) records() error {
 			a.tell("record %.200q is stored under the id %.200q", record.ID, key)
 		}
 		identifiers += a.indexed(inIndex, record.Identifiers, "its identifier", string(key))
-		links += a.indexed(linked, linkTargets(&record), "its link to", string(key))
+		links += a.indexed(linked, record.Targets(), "its link to", string(key))
 		origins, err := a.membersOf(string(key))
 		if err != nil {
 			return err

@@ -96,7 +96,7 @@ func checkIdentifiers(record *evidence.Record) error {
 			return err
 		}
 	}
-	for _, target := range linkTargets(record) {
+	for _, target := range record.Targets() {
 		if err := checkKey("link's target", identifierKey(target)); err != nil {
 			return err
 		}

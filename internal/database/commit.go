@@ -85,7 +85,7 @@ func (b *commit) unindexRecord(id string) error {
 			return err
 		}
 	}
-	for _, target := range linkTargets(&record) {
+	for _, target := range record.Targets() {
 		if err := b.table(bucketLinks).delete(joinKey(identifierKey(target), id)); err != nil {
 			return err
 		}
@@ -247,7 +247,7 @@ func (b *commit) putRecord(merged *evidence.Merged) error {
 			return err
 		}
 	}
-	for _, target := range linkTargets(&merged.Record) {
+	for _, target := range merged.Record.Targets() {
 		if err := b.table(bucketLinks).put(joinKey(identifierKey(target), id), nil); err != nil {
 			return err
 		}

@@ -146,7 +146,7 @@ func (p *part) near(id string) (ids []string, err error) {
 			p.pmids[identifier.Value] = true
 		}
 	}
-	for _, target := range linkTargets(&record) {
+	for _, target := range record.Targets() {
 		look(bucketIdentifierRecords, target)
 	}
 	return ids, err

@@ -124,18 +124,6 @@ func (db *DB) badValue(what, key string, err error) error {
 	return damaged(db.path, err, "%s %.200q can't be read", what, key)
 }
 
-// linkTargets lists what a record's links lead to. One that several links lead to may come several times; a link that
-// only cites leads nowhere.
-func linkTargets(record *evidence.Record) []evidence.Identifier {
-	var targets []evidence.Identifier
-	for _, link := range record.Links {
-		if !link.Target.IsZero() {
-			targets = append(targets, link.Target)
-		}
-	}
-	return targets
-}
-
 // maxRedirects ends the walk along redirects; a chain this long is damage.
 const maxRedirects = 1000
 

@@ -25,7 +25,8 @@ type Schema struct {
 //	1.4.0  values are compressed by a dictionary, overlays too
 //	1.5.0  the file changes.db
 //	1.6.0  the sums of blocks are of 16 KiB each
-var CurrentSchema = Schema{Model: 1, Revision: 6}
+//	1.7.0  the bucket "links" leads from titles to what says that they are retracted
+var CurrentSchema = Schema{Model: 1, Revision: 7}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }

@@ -98,6 +98,7 @@ func (r *Record) Bound() (bytes int) {
 		return b.text("links.citation", &l.Citation, maxLine)
 	})
 	size += b.lines("full_text", &r.FullText, maxFew, maxLine)
+	size += b.lines("accessions", &r.Accessions, maxFew, maxLine)
 	if r.Trial != nil {
 		size += b.trial(r.Trial)
 	}

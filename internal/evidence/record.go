@@ -34,9 +34,18 @@ type Record struct {
 	Links            []Link            `json:"links,omitempty"`
 	CitedBy          int               `json:"cited_by,omitempty"`
 	Retraction       Retraction        `json:"retraction,omitzero"`
-	Preprint         bool              `json:"preprint,omitempty"`
-	Trial            *Trial            `json:"trial,omitempty"`
-	FullText         []string          `json:"full_text,omitempty"` // addresses, never fetched by Dossier
+
+	// RetractedTitles are the title keys of what the record says is retracted: of a retracted paper its own, of a
+	// retraction notice its subject's. Copies are found by them. Package pipeline sets them on merged records.
+	RetractedTitles []string `json:"retracted_titles,omitempty"`
+
+	Preprint bool     `json:"preprint,omitempty"`
+	Trial    *Trial   `json:"trial,omitempty"`
+	FullText []string `json:"full_text,omitempty"` // addresses, never fetched by Dossier
+
+	// Accessions are the numbers that databases without a kind of identifier give the record, as "embase:l2001234567":
+	// two of one database are two records.
+	Accessions []string `json:"accessions,omitempty"`
 
 	// Cut lists the fields that hold less than came, because a record may hold only so much; see Bound.
 	Cut []Cut `json:"cut,omitempty"`
@@ -66,6 +75,7 @@ type Origin struct {
 	ID      string    `json:"id"`
 	Fetched time.Time `json:"fetched,omitzero"`
 	Revised Date      `json:"revised,omitempty"` // the source's own date of last change, where it gives one
+	Version int       `json:"version,omitempty"` // the source's own number of the version, where that is above 1
 
 	// File names the imported file of a service's saved answer; empty where the service itself answered. A file is what
 	// somebody made of the service's words, so that it is believed like any other import.
@@ -164,6 +174,7 @@ type Retraction struct {
 	Source   string     `json:"source,omitempty"`
 	Checked  Date       `json:"checked,omitempty"`
 	Notice   Identifier `json:"notice,omitzero"`
+	CopyOf   string     `json:"copy_of,omitempty"` // the retracted record of the same work, by which this one is retracted
 	Disputed Dispute    `json:"disputed,omitzero"` // never beside a yes
 }
 
@@ -190,7 +201,15 @@ func (d Dispute) String() string {
 	return said
 }
 
-// Retracted says whether a source says that the record is retracted.
+// CopyText says of which retracted paper the record is a copy; empty where it is retracted itself, or not at all.
+func (r Retraction) CopyText() string {
+	if r.CopyOf == "" {
+		return ""
+	}
+	return "a copy of a retracted paper, " + r.CopyOf
+}
+
+// Retracted says whether a source says that the record is retracted, or the paper of which it is a copy.
 func (r *Record) Retracted() bool { return r.Retraction.Status == Yes }
 
 // AbstractText is the whole abstract as one plain text, section labels included, paragraphs parted by newlines.

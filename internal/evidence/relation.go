@@ -25,6 +25,8 @@ const (
 	PublishedFrom     Relation = "PublishedFrom" // the article of a preprint
 	ReportsTrial      Relation = "ReportsTrial"  // a publication names a registered trial
 	TrialReportedIn   Relation = "TrialReportedIn"
+	CopyOf            Relation = "CopyOf" // another record of a work that is retracted
+	CopiedIn          Relation = "CopiedIn"
 	OtherRelationship Relation = "Other"
 )
 
@@ -43,6 +45,7 @@ var relations = []struct {
 	{CommentIn, CommentOn, "CIN"}, {CommentOn, CommentIn, "CON"},
 	{PreprintOf, PublishedFrom, ""}, {PublishedFrom, PreprintOf, ""},
 	{ReportsTrial, TrialReportedIn, ""}, {TrialReportedIn, ReportsTrial, ""},
+	{CopyOf, CopiedIn, ""}, {CopiedIn, CopyOf, ""},
 }
 
 // alsoNamed are further names of relations, and further tags. What a record cites is no family of it.
@@ -142,4 +145,22 @@ func Retracting(links []Link) (first *Link, notice Identifier) {
 		}
 	}
 	return first, notice
+}
+
+// RetractedTitle is the kind under which a title key stands among Targets. It names no paper.
+const RetractedTitle IDKind = "retracted_title"
+
+// Targets lists what a record leads to: the targets of its links, and the titles that it says are retracted. One that
+// several links lead to may come several times; a link that only cites leads nowhere.
+func (r *Record) Targets() []Identifier {
+	var targets []Identifier
+	for _, link := range r.Links {
+		if !link.Target.IsZero() {
+			targets = append(targets, link.Target)
+		}
+	}
+	for _, key := range r.RetractedTitles {
+		targets = append(targets, Identifier{Kind: RetractedTitle, Value: key})
+	}
+	return targets
 }

@@ -14,6 +14,8 @@ import (
 func TestQuantities(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"41%", "41%"},
+		{"2 × 10⁸ cells", "2 100000000things"},
+		{"10⁻³ and 108", "0.001 108"},
 		{"41 %", "41%"},
 		{"41.0%", "41%"},
 		{"41 percent and 23 per cent", "41% 23%"},

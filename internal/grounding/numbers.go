@@ -81,8 +81,13 @@ func digits(text string) []Quantity {
 	var out []Quantity
 	for _, m := range forms("number").FindAllStringIndex(text, -1) {
 		s := plaintext.Span{Start: m[0], End: m[1]}
+		value := parseNumber(s.In(text))
+		if n, size := plaintext.Exponent(text[s.End:]); size > 0 { // 10⁸ is no 10
+			s.End += size
+			value = math.Pow(value, float64(n))
+		}
 		if !partOfName(text, s) {
-			out = append(out, Quantity{Span: s, Value: parseNumber(s.In(text))})
+			out = append(out, Quantity{Span: s, Value: value})
 		}
 	}
 	return out

@@ -51,7 +51,26 @@ func sameAuthority(a, b *profile) bool { return a.own.Kind == evidence.PMID && a
 // record may only speak for itself: what it says of another's identifier is a claim. Within span years two dates may be
 // one paper's.
 func misattributed(a, b *profile, span int) bool {
-	return !sameAuthority(a, b) && !(a.class == trial && b.class == trial) && disagrees(a, b, span)
+	return !sameAuthority(a, b) && !(a.class == trial && b.class == trial) &&
+		(disagrees(a, b, span) || a.otherAccession(b))
+}
+
+// otherAccession says whether one database gives the two records different numbers, where no PMID says that they are
+// one all the same.
+func (p *profile) otherAccession(o *profile) bool {
+	differ := false
+	for _, a := range p.rec.Accessions {
+		database, _, _ := strings.Cut(a, ":")
+		for _, b := range o.rec.Accessions {
+			if a == b {
+				return false
+			}
+			differ = differ || strings.HasPrefix(b, database+":")
+		}
+	}
+	return differ && !slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool {
+		return id.Kind == evidence.PMID && o.carries(id)
+	})
 }
 
 // disagrees says whether title, first author or year speak against two records being of one paper. Another title does,
@@ -65,7 +84,7 @@ func disagrees(a, b *profile, span int) bool {
 		place := a.venue.place(b.venue)
 		return author < similar || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
 			!otherLanguage(a, b) && !subtitled(a.rec.Title, b.rec.Title) &&
-				(place != agrees || !translation(a, b) && !a.title.shares(b.title))
+				(place != agrees || !translation(a, b) && !(a.title.shares(b.title) && a.venue.exact(b.venue) && a.venue.extent() >= 1))
 	}
 	return author == stranger || years == contradicts
 }

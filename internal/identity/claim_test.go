@@ -180,3 +180,58 @@ func TestYearsDoNotChain(t *testing.T) {
 		})
 	}
 }
+
+// TestAbstractsOfOneSupplement share their DOI, journal, year and people, and each is a study of its own.
+func TestAbstractsOfOneSupplement(t *testing.T) {
+	supplement := in("J Clin Oncol", "39", "15_suppl", "")
+	numbered := func(numbers ...string) func(*evidence.Record) {
+		return func(r *evidence.Record) { r.Accessions = numbers }
+	}
+	const title = "A phase 1 study of inventumab in glioma"
+	type change = func(*evidence.Record)
+	for _, c := range []struct {
+		name string
+		a, b []change
+		one  bool
+	}{
+		{"adults and children", []change{titled(title + " of adults")}, []change{titled(title + " of children")}, false},
+		{"cohort A and cohort B", []change{titled(title + ", cohort A")}, []change{titled(title + ", cohort B")}, false},
+		{"interim and final", []change{titled(title + ": interim analysis")}, []change{titled(title + ": final analysis")}, false},
+		{"adults and children on one page", []change{titled(title + " of adults"), in("J Clin Oncol", "39", "15_suppl", "S45")},
+			[]change{titled(title + " of children"), in("J Clin Oncol", "39", "15_suppl", "S45")}, false},
+		{"other words on the same several pages", []change{titled(title + " of adults"), in("J Clin Oncol", "39", "4", "45-52")},
+			[]change{titled(title + " of grown-ups"), in("J Clin Oncol", "39", "4", "45-52")}, true},
+		{"one title", []change{titled(title)}, []change{titled(title)}, true},
+		{"one title under two numbers of one database", []change{titled(title), numbered("embase:l1")},
+			[]change{titled(title), numbered("embase:l2")}, false},
+		{"one title under the same number", []change{titled(title), numbered("embase:l1")},
+			[]change{titled(title), numbered("embase:l1", "wos:1")}, true},
+		{"one title under numbers of two databases", []change{titled(title), numbered("embase:l1")},
+			[]change{titled(title), numbered("wos:1")}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMemory()
+			mustJoin(t, m, paper("import:a.ris|1", "DOI:10.5555/supplement", append([]change{supplement}, c.a...)...),
+				paper("import:a.ris|2", "DOI:10.5555/supplement", append([]change{supplement}, c.b...)...))
+			if one := len(m.merged) == 1; one != c.one {
+				t.Errorf("%d records, one: %t", len(m.merged), c.one)
+			}
+		})
+	}
+}
+
+// Two numbers of one database keep two records apart also where a third has none and would join both.
+func TestAccessionsOverAThirdRecord(t *testing.T) {
+	with := func(id string, numbers ...string) evidence.Record {
+		r := paper("import:a.ris|"+id, "")
+		r.Accessions = numbers
+		return r
+	}
+	m := newMemory()
+	mustJoin(t, m, with("1"), with("2", "embase:l1"), with("3", "embase:l2"))
+	for id, rec := range m.merged {
+		if strings.Contains(strings.Join(rec.Record.Accessions, " "), "l1 embase:l2") {
+			t.Errorf("%s holds %q", id, rec.Record.Accessions)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func listed(store Families, id string) (evidence.Record, error) {
 // of the relations' names, then of the ids.
 func Family(store Claims, rec *evidence.Record) ([]evidence.Relative, error) {
 	f := &relatives{store: store, of: rec, seen: map[string]bool{}}
-	for _, step := range []func() error{f.outward, f.inward, f.sharing, f.titled} {
+	for _, step := range []func() error{f.outward, f.inward, f.sharing, f.titled, f.copies} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("finding the family of %s: %w", rec.ID, err)
 		}
@@ -168,6 +168,39 @@ func preprintPair(a, b *profile) bool {
 	return a.class == preprint && plainest(b.class) == plain && a.title.like(b.title) == equal &&
 		a.first().compare(b.first()) == same &&
 		a.year != 0 && b.year != 0 && b.year-a.year >= -1 && b.year-a.year <= 3
+}
+
+// copies adds the retracted record of which this one is a copy, and the copies of this one.
+func (f *relatives) copies() error {
+	if id := f.of.Retraction.CopyOf; id != "" {
+		original, ok, err := f.store.Record(id)
+		switch {
+		case err != nil:
+			return err
+		case ok:
+			f.addRecord(evidence.CopyOf, &original, evidence.Link{})
+		default: // a part of a store need not hold it
+			f.add(evidence.Relative{Relation: evidence.CopyOf, Record: id, Retracted: true})
+		}
+		return nil
+	}
+	if !f.of.Retracted() {
+		return nil
+	}
+	ids, err := MayCopy(f.store, f.of)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		other, err := listed(f.store, id)
+		if err != nil {
+			return err
+		}
+		if other.Retraction.CopyOf == f.of.ID {
+			f.addRecord(evidence.CopiedIn, &other, evidence.Link{})
+		}
+	}
+	return nil
 }
 
 func (f *relatives) addOtherKinds(ids []string, fits func(*evidence.Record) bool) error {

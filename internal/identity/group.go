@@ -142,7 +142,8 @@ func representatives(members []*profile) []*profile {
 	for _, p := range members {
 		if len(out) < maxRepresentatives && !slices.ContainsFunc(out, func(q *profile) bool {
 			return p.title.compact == q.title.compact && p.class == q.class && p.year == q.year &&
-				p.venue.volume == q.venue.volume && p.venue.start == q.venue.start && p.first().compare(q.first()) == same
+				p.venue.volume == q.venue.volume && p.venue.start == q.venue.start && p.first().compare(q.first()) == same &&
+				slices.Equal(p.rec.Accessions, q.rec.Accessions)
 		}) {
 			out = append(out, p)
 		}
@@ -194,7 +195,7 @@ func titleObjects(x, y *body) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {
 			place := placeAgrees(p, q)
-			if place == contradicts || !classesAgree(p, q, place) {
+			if place == contradicts || !classesAgree(p, q, place) || p.otherAccession(q) {
 				return true
 			}
 		}

@@ -22,7 +22,7 @@ const (
 func agree(a, b *profile) bond {
 	// OpenAlex counts here, though it has some papers twice: nothing else vouches for the two being one.
 	contradict := func(kind evidence.IDKind) bool { return kindContradicts(a.ids, b.ids, kind) }
-	if a == b || slices.ContainsFunc(evidence.IDKinds, contradict) {
+	if a == b || slices.ContainsFunc(evidence.IDKinds, contradict) || a.otherAccession(b) {
 		return apart
 	}
 	likeness := a.likeTitles(b)
@@ -230,6 +230,9 @@ func disagreement(a, b *profile) string {
 	}
 	if yearsAgree(a.year, b.year) == contradicts {
 		parts = append(parts, "year")
+	}
+	if a.otherAccession(b) {
+		return strings.Join(append(parts, "accession number"), ", ")
 	}
 	if len(parts) < 2 {
 		return strings.Join(append(parts, "other details"), " and ")

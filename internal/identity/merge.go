@@ -260,6 +260,7 @@ func (m *merger) publication(out *evidence.Record) {
 	out.Journal = m.journal()
 	out.Date = m.date()
 	out.Languages = pickList(m, "languages", func(r *evidence.Record) []string { return r.Languages })
+	out.Accessions = unite(m, "", func(r *evidence.Record) []string { return r.Accessions }, strings.ToLower)
 	out.FullText = unite(m, "full_text", func(r *evidence.Record) []string { return r.FullText }, func(s string) string {
 		return s
 	})

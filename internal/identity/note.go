@@ -39,7 +39,19 @@ func stripNotes(s string) (rest string, said class) {
 		said = c
 		s = forms("notice").ReplaceAllString(s, "")
 	}
+	if said == retraction {
+		s = noticeSubject(s)
+	}
 	return s, said
+}
+
+// noticeSubject is the title of the paper in what follows a notice's own words.
+func noticeSubject(s string) string {
+	s = forms("subject lead").ReplaceAllString(s, "")
+	if m := forms("quoted subject").FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	return cutAt(s, "subject's place")
 }
 
 // SaysRetracted says whether the notes on a paper's title, before it or behind it, say that it is retracted, withdrawn
@@ -107,7 +119,7 @@ var noticeWords = []struct {
 
 // noticeStems are in every title that noticeWords know, so that other titles are done with quickly.
 var noticeStems = []string{"errat", "corrig", "correct", "addend", "retract", "concern", "repl", "response", "rebuttal",
-	"comment", "re:", "re "}
+	"comment", "re:", "re ", "withdrawal", "removal"}
 
 func noticeTitle(s string) class {
 	lower := strings.ToLower(s)

@@ -178,28 +178,20 @@ type said struct {
 
 // noticesOf lists the notices on rec that count, by date, and the first claim of those that do not.
 func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence.Dispute, err error) {
+	found, err := linkedNotices(c, rec)
+	if err != nil {
+		return nil, dispute, err
+	}
+	titled, err := titledNotices(c, rec)
+	if err != nil {
+		return nil, dispute, err
+	}
 	var others []said
-	for _, own := range naming(rec, newClass(rec)) {
-		linking, err := c.LinkingTo(own)
-		if err != nil {
-			return nil, dispute, err
-		}
-		for _, id := range linking {
-			other, err := listed(c, id)
-			if err != nil {
-				return nil, dispute, err
-			}
-			for _, l := range other.Links {
-				if !retracts(&other, l) || l.Target != own || other.ID == rec.ID {
-					continue
-				}
-				s := said{other, cmp.Or(l.Source, source(&other))}
-				if s.counts(rec) {
-					notices = append(notices, s)
-				} else {
-					others = append(others, s)
-				}
-			}
+	for _, s := range append(found, titled...) {
+		if s.counts(rec) {
+			notices = append(notices, s)
+		} else {
+			others = append(others, s)
 		}
 	}
 	byDate := func(a, b said) int {
@@ -222,38 +214,91 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 	return notices, dispute, nil
 }
 
-// counts says whether a notice on rec is believed: PubMed's own is; one of another service only if its title, without
-// the words that make it a notice, is that of rec.
-func (s *said) counts(rec *evidence.Record) bool {
-	switch s.voice() {
-	case voicePubMed:
-		return true
-	case voiceService:
-		return newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike
+// linkedNotices lists the notices whose links say that they retract rec.
+func linkedNotices(c Claims, rec *evidence.Record) (found []said, err error) {
+	for _, own := range naming(rec, newClass(rec)) {
+		linking, err := c.LinkingTo(own)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range linking {
+			other, err := listed(c, id)
+			if err != nil {
+				return nil, err
+			}
+			for _, l := range other.Links {
+				if retracts(&other, l) && l.Target == own && other.ID != rec.ID {
+					found = append(found, said{other, cmp.Or(l.Source, source(&other))})
+				}
+			}
+		}
 	}
-	return false
+	return found, nil
+}
+
+// titledNotices lists the notices that retract what has rec's title, and whose links lead to no paper of the store: the
+// notice of a journal that is theirs too, or by an author of theirs, and not older than they are.
+func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
+	p := newProfile(rec)
+	if !isPaper(p.class) {
+		return nil, nil
+	}
+	var ids []string
+	for _, t := range workTitles(p) {
+		more, err := c.LinkingTo(retractedTitle(t))
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, more...)
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		other, err := listed(c, id)
+		if err != nil {
+			return nil, err
+		}
+		n := newProfile(&other)
+		titled, _ := copiesTitle(p, n)
+		if n.class != retraction || !titled || n.year != 0 && p.year > n.year+1 ||
+			n.venue.journal(p.venue) == contradicts && (len(other.Authors) == 0 || !commonAuthor(rec, &other)) {
+			continue
+		}
+		linked, err := leadsToAPaper(c, &other)
+		if err != nil {
+			return nil, err
+		}
+		if !linked {
+			found = append(found, said{other, source(&other)})
+		}
+	}
+	return found, nil
+}
+
+// leadsToAPaper says whether the store holds a paper that a notice links to.
+func leadsToAPaper(c Claims, notice *evidence.Record) (bool, error) {
+	for _, target := range RetractionTargets(notice) {
+		if ids, err := c.Lookup(target); err != nil || len(ids) > 0 {
+			return len(ids) > 0, err
+		}
+	}
+	return false, nil
+}
+
+// counts says whether a notice on rec is believed: PubMed's own is; another's only if its title, without the words that
+// make it a notice, is that of rec, and if it is trusted no less than those who speak for rec: a file's word on what
+// only files know.
+func (s *said) counts(rec *evidence.Record) bool {
+	v := s.voice()
+	if v == voicePubMed {
+		return true
+	}
+	cited, _ := copiesTitle(newProfile(rec), newProfile(&s.record))
+	return (v == voiceService || v.tier() <= voiceOf(rec, "").tier()) &&
+		(cited || newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike)
 }
 
 // voice is who says what the notice retracts: the best of its records from that source.
-func (s *said) voice() voice {
-	best := voiceFile
-	for _, o := range s.record.Origins {
-		if o.Source != s.source {
-			continue
-		}
-		origin := evidence.Record{Origins: []evidence.Origin{o}, Identifiers: s.record.Identifiers}
-		switch own := ownIdentifier(&origin); {
-		case fromFile(&origin):
-		case own.Kind == evidence.PMID:
-			best = voicePubMed
-		case own.Kind == evidence.PPR:
-			best = min(best, voicePreprint)
-		default:
-			best = min(best, voiceService)
-		}
-	}
-	return best
-}
+func (s *said) voice() voice { return voiceOf(&s.record, s.source) }
 
 // strangersClaim is the first claim, by origin, of a record that carries one of rec's identifiers, was not made one
 // with it, and says that it is retracted itself. One that shares the identifier by right, as all papers of a supplement

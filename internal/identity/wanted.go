@@ -15,6 +15,9 @@ func Wanted(incoming []evidence.Record) evidence.Wanted {
 			}
 		}
 		w.Titles = append(w.Titles, p.keys...)
+		for _, t := range workTitles(p) { // whether one is retracted
+			w.Identifiers = append(w.Identifiers, retractedTitle(t))
+		}
 	}
 	return w
 }

@@ -47,6 +47,7 @@ type citedRecord struct {
 	Directness  string           `json:"directness"`      // direct, partly or indirect, with what is missing
 	Finding     string           `json:"finding"`         // what it found, or how its abstract begins
 	Retracted   evidence.Ternary `json:"retracted"`
+	CopyOf      string           `json:"copy_of,omitempty"` // says of which retracted paper it is a copy
 	Review      string           `json:"review,omitempty"`  // why a person should look at it first
 	Flagged     string           `json:"flagged,omitempty"` // why its text is not to be trusted
 	URL         string           `json:"url"`
@@ -85,6 +86,7 @@ func cited(it evidence.Item) citedRecord {
 		ID: full.ID, Reference: text.Line(cite.Vancouver(it.Record)), Bucket: full.Bucket, Design: full.Design,
 		Score: full.RelevanceScore, ScoreSource: full.ScoreSource, Finding: full.KeyFindings, Retracted: full.Retracted,
 		Review: full.Review, Flagged: full.Flagged, URL: full.URL,
+		CopyOf:     it.Record.Retraction.CopyText(),
 		Directness: text.Join(": ", string(full.Directness), full.Missing),
 	}
 	c.Finding = cmp.Or(c.Finding, text.AtWord(text.Line(full.Abstract), maxFinding))
@@ -147,7 +149,7 @@ func (e *evidenceOut) text() string {
 		line("\nRetracted, and no evidence")
 	}
 	for _, r := range e.Retracted {
-		line("[%s] RETRACTED. %s", text.Line(r.ID), r.Reference)
+		line("[%s] %s %s", text.Line(r.ID), text.Line(text.Join(", ", "RETRACTED", r.CopyOf)+"."), r.Reference)
 	}
 	return b.String()
 }

@@ -74,7 +74,7 @@ func identifiedOf(change identity.Change) Identified {
 }
 
 // freshOf bounds and marks the incoming records, and leaves out those that would change nothing. Of several with one
-// origin the last counts. Whatever enters the store passes here: what services answer, files that are imported, and
+// origin the last counts, unless it is an older one. Whatever enters the store passes here: what services answer, files that are imported, and
 // live answers.
 func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, error) {
 	var fresh []evidence.Record
@@ -84,10 +84,13 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 			return nil, fmt.Errorf("joining the record %q: it has %d origins and must have one", r.Title, len(r.Origins))
 		}
 		r.Bound()
+		r.Retraction.CopyOf, r.RetractedTitles = "", nil // told of merged records alone
 		markRetracted(&r)
 		key := r.Origins[0].Key()
 		if i, seen := at[key]; seen {
-			fresh[i] = r
+			if !older(&r, &fresh[i]) {
+				fresh[i] = r
+			}
 			continue
 		}
 		stored, ok, err := ix.SourceRecord(key)
@@ -110,11 +113,16 @@ func supersedes(r, stored *evidence.Record) bool {
 	if stored.Origins[0].File == "" && r.Origins[0].File != "" {
 		return false
 	}
-	if old, now := stored.Origins[0].Revised, r.Origins[0].Revised; old != "" && now != "" && now.First().Before(
-		old.First()) {
-		return false
+	return !older(r, stored) && contentOf(r) != contentOf(stored)
+}
+
+// older says whether r is an earlier version, or an earlier revision of the same, than another record of its origin.
+func older(r, than *evidence.Record) bool {
+	now, then := &r.Origins[0], &than.Origins[0]
+	if now.Version != then.Version {
+		return now.Version < then.Version
 	}
-	return contentOf(r) != contentOf(stored)
+	return now.Revised != "" && then.Revised != "" && now.Revised.First().Before(then.Revised.First())
 }
 
 func contentOf(r *evidence.Record) string {

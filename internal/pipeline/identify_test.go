@@ -151,3 +151,25 @@ func TestOverlayHidesWhatIsWithdrawn(t *testing.T) {
 		t.Errorf("it is still found: %v", keys)
 	}
 }
+
+// The highest version of a PMID stands, in whatever order and batches the versions come.
+func TestTheHighestVersionStands(t *testing.T) {
+	version := func(n int, title string) evidence.Record {
+		r := paper(99000701, title)
+		r.Origins[0].Version, r.Origins[0].Revised = n, "2026-01-01"
+		return r
+	}
+	first, second := version(0, "The first version of a paper on KRAS"), version(2, "The second version of a paper on KRAS")
+	for name, steps := range map[string][][]evidence.Record{
+		"in order": {{first}, {second}}, "the second first": {{second}, {first}}, "at once": {{first, second}},
+		"at once, the second first": {{second, first}},
+	} {
+		store := newFakeStore()
+		for _, records := range steps {
+			keep(t, store, records...)
+		}
+		if got := mustRecord(t, store, "PMID:99000701").Title; got != second.Title {
+			t.Errorf("%s: %q stands", name, got)
+		}
+	}
+}

@@ -302,10 +302,8 @@ func (o *Overlay) commitMerged(b evidence.Batch) {
 		for _, id := range m.Record.Identifiers {
 			o.carriers[id] = append(o.carriers[id], m.Record.ID)
 		}
-		for _, l := range m.Record.Links {
-			if !l.Target.IsZero() {
-				o.linking[l.Target] = append(o.linking[l.Target], m.Record.ID)
-			}
+		for _, target := range m.Record.Targets() {
+			o.linking[target] = append(o.linking[target], m.Record.ID)
 		}
 	}
 	maps.Copy(o.redirects, b.Redirect)
@@ -322,8 +320,8 @@ func (o *Overlay) forget(id string) {
 	for _, carried := range m.Record.Identifiers {
 		o.carriers[carried] = slices.DeleteFunc(o.carriers[carried], is)
 	}
-	for _, l := range m.Record.Links {
-		o.linking[l.Target] = slices.DeleteFunc(o.linking[l.Target], is)
+	for _, target := range m.Record.Targets() {
+		o.linking[target] = slices.DeleteFunc(o.linking[target], is)
 	}
 	delete(o.merged, id)
 }

@@ -43,9 +43,13 @@ func newWaiting(view View, in *evidence.InboxAnswer, vouched bool) (*waiting, er
 		w.all = append(w.all, cmp.Or(held, m.Record.ID))
 	}
 	w.apply(batch)
+	if err := heedAll(w.Overlay, batch.Put); err != nil {
+		return nil, err
+	}
+	w.apply(batch)
 	for i := range batch.Put {
 		r := &batch.Put[i].Record
-		if err := heed(w, r); err != nil {
+		if err := heedCopies(w, r); err != nil {
 			return nil, err
 		}
 		w.own[r.ID] = *r

@@ -126,9 +126,13 @@ func NewRecord(it evidence.Item) Record {
 
 func familyOf(it evidence.Item) []FamilyMember {
 	if it.Family == nil {
-		return plaintext.Each(it.Record.Links, func(l evidence.Link) FamilyMember {
+		family := plaintext.Each(it.Record.Links, func(l evidence.Link) FamilyMember {
 			return FamilyMember{Relation: l.Relation, ID: idText(l.Target), Citation: l.Citation, Source: l.Source}
 		})
+		if original := it.Record.Retraction.CopyOf; original != "" {
+			family = append(family, FamilyMember{Relation: evidence.CopyOf, Record: original, Retracted: true})
+		}
+		return family
 	}
 	return plaintext.Each(it.Family, func(r evidence.Relative) FamilyMember {
 		return FamilyMember{

@@ -427,6 +427,9 @@ func retractionText(r *evidence.Record) string {
 	if !r.Retraction.Notice.IsZero() {
 		status += "; notice " + r.Retraction.Notice.String()
 	}
+	if copied := r.Retraction.CopyText(); copied != "" {
+		status += "; " + copied
+	}
 	return plaintext.Line(status)
 }
 

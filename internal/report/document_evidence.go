@@ -165,5 +165,8 @@ func retractionText(s evidence.Retraction) string {
 	if !s.Notice.IsZero() {
 		said += ". Notice: " + s.Notice.String()
 	}
+	if copied := s.CopyText(); copied != "" {
+		said += ". It is " + plaintext.Line(copied) + "."
+	}
 	return said
 }

@@ -11,13 +11,14 @@ import (
 
 // document cuts a stream into the children of its root, each whole in memory, without looking into them.
 type document struct {
-	r     io.Reader
-	max   int // the most bytes that one child may have
-	buf   []byte
-	pos   int // where the unread part of buf begins
-	end   int // where it ends
-	root  string
-	empty bool // the root is written <Root/>
+	r      io.Reader
+	max    int // the most bytes that one child may have
+	buf    []byte
+	pos    int // where the unread part of buf begins
+	end    int // where it ends
+	root   string
+	empty  bool // the root is written <Root/>
+	single bool // there is no root, and the records stand side by side
 }
 
 const (
@@ -55,6 +56,9 @@ func (d *document) open() error {
 		d.empty = tag[len(tag)-2] == '/'
 		d.pos += len(tag)
 		return nil
+	case "PubmedArticle", "PubmedBookArticle": // records saved without what holds them
+		d.single = true
+		return nil
 	}
 	return d.foreign()
 }
@@ -78,6 +82,9 @@ func (d *document) element() (string, []byte, error) {
 		return "", nil, io.EOF
 	}
 	if err := d.misc(); err != nil {
+		if d.single && errors.Is(err, io.ErrUnexpectedEOF) && len(d.unread()) == 0 {
+			return "", nil, io.EOF
+		}
 		return "", nil, err
 	}
 	if d.unread()[0] != '<' {

@@ -23,6 +23,7 @@ const (
 type draft struct {
 	evidence.Record
 	issueDate, onlineDate, enteredDate, revised evidence.Date
+	version                                     int
 	articleDOIs, onlineDOIs                     []evidence.Identifier
 	linkingISSN                                 string
 	affiliation                                 string // old records give one for all authors, meaning the first
@@ -56,6 +57,9 @@ func (d *draft) readCitation(s *scanner) {
 	for depth := s.depth(); s.child(depth); {
 		switch string(s.name) {
 		case "PMID":
+			if n := evidence.DateNumber(s.attr("Version")); n > 1 {
+				d.version = n
+			}
 			d.identify(evidence.PMID, s.text())
 		case "DateRevised":
 			d.revised = s.readDate()
@@ -201,7 +205,7 @@ func (d *draft) finish() (evidence.Record, error) {
 	if !ok {
 		return evidence.Record{}, errNoPMID
 	}
-	d.Origins = []evidence.Origin{{Source: evidence.SourcePubMed, ID: pmid.Value, Revised: d.revised}}
+	d.Origins = []evidence.Origin{{Source: evidence.SourcePubMed, ID: pmid.Value, Revised: d.revised, Version: d.version}}
 	d.Date = bestDate(d.issueDate, d.onlineDate, d.enteredDate)
 	d.settleTitle()
 	if len(d.Authors) == 0 {

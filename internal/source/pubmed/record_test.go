@@ -15,7 +15,8 @@ func TestTitlesKeepTheirWords(t *testing.T) {
 	for _, tc := range []struct{ name, xml, want string }{
 		{"inline markup", "Effect of <i>H. pylori</i> on <b>gastric <u>cancer</u></b>.",
 			"Effect of H. pylori on gastric cancer."},
-		{"sup and sub are joined", "CO<sub>2</sub> and 10<sup>-6</sup> M", "CO2 and 10-6 M"},
+		{"exponents are raised", "2 × 10<sup>8</sup> of <sup>177</sup>Lu, CD8<sup>+</sup>", "2 × 10⁸ of ¹⁷⁷Lu, CD8+"},
+		{"sup and sub are joined", "CO<sub>2</sub> and 10<sup>-6</sup> M", "CO2 and 10⁻⁶ M"},
 		{"MathML with > in an attribute",
 			`for <mml:math alttext="a > b"><mml:mi>a</mml:mi><mml:mo stretchy='false'>&gt;</mml:mo><mml:mi>b</mml:mi></mml:math>`, "for a>b"},
 		{"a pretty-printer's breaks within markup", "<i>Lmna</i><sup>\n     <i>-/-</i>\n   </sup> mice", "Lmna-/- mice"},
@@ -272,7 +273,7 @@ func TestRetractionAndPreprint(t *testing.T) {
 
 func TestOriginAndStamp(t *testing.T) {
 	got := citation(t, "<DateRevised><Year>2025</Year><Month>01</Month><Day>09</Day></DateRevised>", "", "")
-	want := []evidence.Origin{{Source: "pubmed", ID: "31", Revised: "2025-01-09"}}
+	want := []evidence.Origin{{Source: "pubmed", ID: "31", Revised: "2025-01-09", Version: 2}}
 	if diff := cmp.Diff(want, got.Origins); diff != "" || got.ID != "" {
 		t.Errorf("id %q (-want +got):\n%s", got.ID, diff)
 	}

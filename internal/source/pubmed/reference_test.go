@@ -91,22 +91,25 @@ func squash(s string) string {
 }
 
 func (e *element) words() string {
-	var b strings.Builder
-	e.write(&b, 0)
-	return squash(b.String())
+	var out []byte
+	e.write(&out, &text.Scripts{}, 0)
+	return squash(string(out))
 }
 
-func (e *element) write(b *strings.Builder, depth int) {
+func (e *element) write(out *[]byte, scripts *text.Scripts, depth int) {
 	for _, n := range e.nodes {
 		if n.child != nil {
-			n.child.write(b, depth+1)
+			name := n.child.name[strings.IndexByte(n.child.name, ':')+1:]
+			scripts.Start(name, len(*out))
+			n.child.write(out, scripts, depth+1)
+			*out = scripts.End(name, *out)
 			continue
 		}
-		text := n.text
+		words := n.text
 		if depth > 0 {
-			text = withoutIndent(text)
+			words = withoutIndent(words)
 		}
-		b.WriteString(text)
+		*out = append(*out, words...)
 	}
 }
 
@@ -171,6 +174,9 @@ func referenceRecord(e *element) (evidence.Record, error) {
 func referenceCitation(d *draft, c *element) {
 	for _, p := range c.all("PMID") {
 		d.identify(evidence.PMID, p.words())
+		if n := evidence.DateNumber(p.attrs["Version"]); n > 1 {
+			d.version = n
+		}
 	}
 	d.revised = refDate(c.last("DateRevised"))
 	a := c.last("Article")

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+
+	"dossier/internal/text"
 )
 
 // scanner walks over one whole element's XML. It knows elements, attributes, text, CDATA, comments and processing
@@ -23,6 +25,7 @@ type scanner struct {
 	open  [][]byte // names of the open elements, the innermost last
 	name  []byte   // of the element that child found
 	attrs []byte   // its attributes, unparsed
+	ended []byte   // name of the element whose end came last
 	empty bool     // the innermost open element is written <x/>, and its end is still to be told
 	chars []byte   // the text that next found
 	err   error    // the first error; nothing is found after it
@@ -127,6 +130,7 @@ func (s *scanner) fail(err error) token {
 }
 
 func (s *scanner) close() token {
+	s.ended = s.open[len(s.open)-1]
 	s.open = s.open[:len(s.open)-1]
 	return tokenEnd
 }
@@ -274,6 +278,9 @@ func (s *scanner) attr(name string) string {
 // text reads the element that child found to its end: its words and those of all markup within it, as one tidy line.
 func (s *scanner) text() string { return string(s.read()) }
 
+// markup is the name of an element within a text, without the prefix of its vocabulary.
+func (s *scanner) markup(name []byte) string { return s.intern(name[bytes.IndexByte(name, ':')+1:]) }
+
 // word is text for what comes back often: headings, types, names of journals. Equal words share their memory.
 func (s *scanner) word() string { return s.intern(s.read()) }
 
@@ -292,8 +299,13 @@ func (s *scanner) intern(b []byte) string {
 // read gives text's words in a buffer that the next call uses again.
 func (s *scanner) read() []byte {
 	s.buf = s.buf[:0]
+	var scripts text.Scripts
 	for depth := len(s.open); len(s.open) >= depth; {
 		switch s.next() {
+		case tokenStart:
+			scripts.Start(s.markup(s.name), len(s.buf))
+		case tokenEnd:
+			s.buf = scripts.End(s.markup(s.ended), s.buf)
 		case tokenText:
 			chars := s.chars
 			if len(s.open) > depth {

@@ -45,7 +45,8 @@ type reader struct {
 	tokens    *html.Tokenizer
 	sections  []evidence.Section
 	label     string
-	text      strings.Builder
+	text      []byte
+	scripts   text.Scripts
 	inHeading bool
 	skip      bool // the next text is a script's or a style's
 }
@@ -54,11 +55,11 @@ type reader struct {
 func (r *reader) next() bool {
 	switch r.tokens.Next() {
 	case html.ErrorToken:
-		r.text.Write(r.tokens.Raw())
+		r.text = append(r.text, r.tokens.Raw()...)
 		return false
 	case html.TextToken:
 		if text := r.tokens.Text(); !r.skip {
-			r.text.Write(text)
+			r.text = append(r.text, text...)
 		}
 		r.skip = false
 	case html.StartTagToken, html.SelfClosingTagToken:
@@ -74,17 +75,33 @@ func (r *reader) tag(opens bool) {
 	name, more := r.tokens.TagName()
 	switch kindOf(string(name)) {
 	case notMarkup:
-		r.text.WriteString(raw)
+		r.text = append(r.text, raw...)
 	case inline:
 		if _, value, _ := r.tokens.TagAttr(); more && len(value) == 0 {
-			r.text.WriteString(raw) // a comparison taken for a tag: in "a<b and c>d" the attributes have no values
+			r.text = append(r.text, raw...) // a comparison taken for a tag: in "a<b and c>d" the attributes have no values
+			return
 		}
+		r.script(string(name), raw, opens)
 	case block:
-		r.text.WriteByte(' ')
+		r.text = append(r.text, ' ')
 	case heading:
 		r.heading(opens)
 	case hidden:
 		r.skip = opens
+	}
+}
+
+// script tells what raises and lowers text of a tag that is markup. One that is empty holds no text.
+func (r *reader) script(name, raw string, opens bool) {
+	_, local, prefixed := strings.Cut(name, ":")
+	if !prefixed {
+		local = name
+	}
+	switch {
+	case !opens:
+		r.text = r.scripts.End(local, r.text)
+	case !strings.HasSuffix(raw, "/>"):
+		r.scripts.Start(local, len(r.text))
 	}
 }
 
@@ -96,8 +113,8 @@ func (r *reader) heading(opens bool) {
 		return
 	}
 	if r.inHeading {
-		r.label = label(r.text.String())
-		r.text.Reset()
+		r.label = label(string(r.text))
+		r.text, r.scripts = r.text[:0], text.Scripts{}
 		r.inHeading = false
 	}
 }
@@ -114,12 +131,11 @@ func label(s string) string {
 }
 
 func (r *reader) endSection() {
-	text := Line(r.text.String())
-	if text != "" && len(r.sections) < MaxItem {
-		r.sections = append(r.sections, evidence.Section{Label: r.label, Category: category(r.label), Text: text})
+	if line := Line(string(r.text)); line != "" && len(r.sections) < MaxItem {
+		r.sections = append(r.sections, evidence.Section{Label: r.label, Category: category(r.label), Text: line})
 	}
 	r.label, r.inHeading = "", false
-	r.text.Reset()
+	r.text, r.scripts = r.text[:0], text.Scripts{}
 }
 
 // category is NLM's name for what a section's label says, by the label's first word; empty where that says nothing.

@@ -15,6 +15,9 @@ func TestPlain(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
 		{"plain text", "KRAS G12C", "KRAS G12C"},
 		{"inline markup leaves no space", "<i>KRAS</i><sup>G12C</sup>-mutated", "KRASG12C-mutated"},
+		{"exponents, charges and isotopes stay what they are", "10<sup>8</sup> <jats:sup>18</jats:sup>F Ca<sup>2+</sup>",
+			"10⁸ ¹⁸F Ca²⁺"},
+		{"MathML's exponents", "<mml:msup><mml:mn>10</mml:mn><mml:mn>6</mml:mn></mml:msup> cells", "10⁶ cells"},
 		{"block markup leaves one", "<p>One.</p><p>Two.</p>Three<br/>Four", "One. Two. Three Four"},
 		{"a comparison is no tag", "p<0.05 and n < 10 & m>3", "p<0.05 and n < 10 & m>3"},
 		{"letters in a comparison", "if x<y and z>y then", "if x<y and z>y then"},
