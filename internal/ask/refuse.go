@@ -39,6 +39,9 @@ const whatToName = "name a disease, a gene or a drug, in English unless a model 
 var errUnread = errors.New("the question would be half understood: write all of it in English, leave the rest out, " +
 	"or configure a model that reads the language")
 
+// leastRead is how many values are read of a question at least for each word in a language that nothing here reads.
+const leastRead = 2
+
 // refusal says why a question can't be answered, what of it was not understood, and what to do; nil where it can, or
 // where a model that plans may understand more. A question of which too little is understood is never searched for more
 // broadly instead.
@@ -53,11 +56,16 @@ func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error
 		return nil
 	}
 	var unknown []string
+	unread := 0
 	for _, w := range q.Words {
 		if w.Language != "" {
-			return errUnread
+			unread++
 		}
 		unknown = append(unknown, fmt.Sprintf("%q", w.Text))
+	}
+	read := len(q.Tumours) + len(q.Conditions) + len(q.Alterations) + len(q.Biomarkers) + len(q.Drugs)
+	if unread > 0 && read < leastRead*unread { // one term among several that are read is left to a warning
+		return errUnread
 	}
 	inDictionary := func(c lexicon.Circumstance) bool { return c.Entry != nil }
 	onlySetting := q.Empty() && slices.ContainsFunc(q.Setting, inDictionary)

@@ -54,7 +54,7 @@ func (r *reader) priorList(first int) priorList {
 			continue
 		}
 		between := r.between(list.drugs[len(list.drugs)-1], j)
-		if got != drugs || !r.isListedTo(j) && strings.TrimSpace(between) != "+" {
+		if got != drugs || !r.isListedTo(j) && !(list.parts == 1 && r.isGivenWith(between)) {
 			break
 		}
 		isAnd := slices.ContainsFunc(tokenize(between), func(t token) bool { return ands(t.key) })
@@ -66,6 +66,13 @@ func (r *reader) priorList(first int) priorList {
 		list.drugs = append(list.drugs, j)
 	}
 	return list
+}
+
+// isGivenWith says that what stands between two drugs makes one regimen of them: "after carboplatin-pemetrexed", "after
+// FOLFOX plus bevacizumab".
+func (r *reader) isGivenWith(between string) bool {
+	isWord := len(tokenize(between)) > 0 && !strings.ContainsAny(between, ",;:.?") && isOnly(between, joinsOnly)
+	return isWord || strings.TrimSpace(between) == "+" || between == "-" || between == "–"
 }
 
 var ands = text.Set(`and und et y e 和 与 及`)

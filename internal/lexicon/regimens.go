@@ -155,14 +155,14 @@ func jointOf(gap string, isAll bool) joint {
 			out, isOther = beside, true
 		}
 	}
-	switch trimmed := strings.TrimSpace(gap); {
+	switch {
 	case out != beside:
 		return out
 	case strings.Contains(gap, "+"), strings.Contains(gap, "联合"), strings.Contains(gap, "联用"):
 		return plus
 	case strings.Contains(gap, "&"):
 		return and
-	case trimmed == "-" || trimmed == "–":
+	case gap == "-" || gap == "–": // a dash with spaces parts what is told from what is asked
 		return hyphen
 	case isAll && strings.Contains(gap, ","):
 		return comma
@@ -171,12 +171,14 @@ func jointOf(gap string, isAll bool) joint {
 }
 
 // joinsOnly are the words that join what is given together, and nothing else.
-var joinsOnly = text.Set(`plus with combined combination added mit kombiniert kombination avec associe associee con mas
-	com combinado combinada combinato combinata piu insieme 加`)
+var joinsOnly = text.Set(`plus with combined combination added mit kombiniert kombination avec associe associee associes
+	associees con mas
+	com combinado combinada combinato combinata associado associada asociado asociada associato associata piu
+	insieme 加`)
 
 // isBetween are words that may stand beside such a word: "in combination with the", "together with".
 var isBetween = text.Set(`in to the a an then either both und or given together along as well followed by of zusammen
-	dem der die das en le la l el il lo um uma`)
+	dem der die das en le la l el il lo um uma a ao al alla au aux`)
 
 // join reads the next treatment.
 func (g *regimens) join(by joint, next []Drug, startsCombination bool) {

@@ -12,7 +12,7 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	next := i + 1
 	for next < len(r.spans) && !r.isAbsence(&r.spans[next]) &&
 		(r.spans[next].gone || r.isPassed(next) || r.isEarlier(&r.spans[next]) ||
-			role == Prior && (r.isNumberedLine(next) || r.isDuration(next))) {
+			role == Prior && (r.isNumberedLine(next) || r.isDuration(next) || r.isIntent(next))) {
 		next++
 	}
 	if next == len(r.spans) || r.spans[next].content() != drugs {
@@ -23,6 +23,11 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 		return r.governPriors(i, next)
 	}
 	return r.govern(next-1, func(s *span) { s.assume(role) })
+}
+
+// isIntent says that span i tells what for a treatment was given: "after neoadjuvant chemotherapy".
+func (r *reader) isIntent(i int) bool {
+	return r.spans[i].is(KindSetting) && r.spans[i].entry.Aspect == "intent"
 }
 
 // isEarlier says that a word tells of what was given earlier, and how that ended.

@@ -161,7 +161,11 @@ func (r *reader) namesAt(i int) (name, word span) {
 			}
 			next = append(next, longer)
 			for _, form := range r.declensions(t.key) {
-				next = append(next, cur.extend(form))
+				declined := cur.extend(form)
+				if s.entry == nil {
+					s.entry, s.key = r.entryNamed(declined.key().first, i, j+1), declined.key().key
+				}
+				next = append(next, declined)
 			}
 		}
 		if s.entry != nil {
@@ -207,8 +211,8 @@ func singulars(key string) []string {
 	return []string{key[:n-1]}
 }
 
-// germanEndings are those of adjectives.
-var germanEndings = []string{"e", "er", "es", "en", "em"}
+// germanEndings are those of adjectives, and of nouns in the plural.
+var germanEndings = []string{"", "e", "er", "es", "en", "em"}
 
 // isGerman says that the question has a word that only German has.
 func (r *reader) isGerman() bool {
@@ -226,7 +230,7 @@ func (r *reader) declensions(key string) []string {
 		return nil
 	}
 	stem := key
-	for _, ending := range germanEndings {
+	for _, ending := range germanEndings[1:] {
 		if cut, ok := strings.CutSuffix(key, ending); ok {
 			stem = cut
 		}

@@ -79,7 +79,7 @@ func (r *reader) correct() {
 			continue
 		}
 		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool { return word[0] != t.key[0] })
-		if len(near) == 1 {
+		if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a word that says nothing is not worth a guess
 			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: near[0]})
 			t.key = near[0]
 		}
