@@ -209,7 +209,7 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error)
 	switch {
 	case err != nil || ok && outdone(&stored, r.inbox):
 		return nil, err
-	case ok:
+	case ok && a.isWritten(&r.asked, stored.Topic.Question):
 		return a.show(r.asked.Text, answer.FromTopic, stored, a.View.Record)
 	}
 	same := r.catalogue.same(&r.asked)
@@ -227,7 +227,7 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error)
 func (a *Asker) fromInbox(ctx context.Context, r *request) (*answer.Answer, error) {
 	same, id := r.catalogue.same(&r.asked), evidence.LiveTopicID(r.asked.Text)
 	for i := range r.inbox {
-		if r.inbox[i].Answer.Topic.ID == id {
+		if t := &r.inbox[i].Answer.Topic; t.ID == id && a.isWritten(&r.asked, t.Question) {
 			return a.showWaiting(ctx, r.asked.Text, &r.inbox[i])
 		}
 	}
@@ -238,6 +238,16 @@ func (a *Asker) fromInbox(ctx context.Context, r *request) (*answer.Answer, erro
 		}
 	}
 	return nil, nil
+}
+
+// isWritten says that a question whose letters are those of a stored one, in whatever case, asks the same: "AML all
+// patients" does not ask what "AML ALL patients" does.
+func (a *Asker) isWritten(asked *lexicon.Question, stored string) bool {
+	if asked.Text == stored {
+		return true
+	}
+	understood := a.Lexicon.Understand(stored)
+	return len(lexicon.Differences(asked, &understood)) == 0
 }
 
 func sameAs(shown *answer.Answer, whose, question string) *answer.Answer {

@@ -96,6 +96,27 @@ func TestNoNearTopicAnswers(t *testing.T) {
 	}
 }
 
+// TestLettersInAnotherCase ask the same only where they are read as the same.
+func TestLettersInAnotherCase(t *testing.T) {
+	for _, tc := range []struct {
+		topic, question string
+		same            bool
+	}{
+		{"AML ALL patients", "AML all patients", false},
+		{"KRAS G12C colorectal cancer", "kras g12c Colorectal Cancer", true},
+	} {
+		t.Run(tc.question, func(t *testing.T) {
+			s := newSite(t, paper(1, tc.topic))
+			s.night(topic("written", tc.topic))
+			s.offline = true
+			found, err := s.ask(tc.question)
+			if is := err == nil && found.Origin == answer.FromTopic; is != tc.same {
+				t.Errorf("answered from the topic: %v, want %v", is, tc.same)
+			}
+		})
+	}
+}
+
 func TestQuestionsThatNobodyCanAnswer(t *testing.T) {
 	s := newSite(t, paper(1, g12cTitle))
 	s.night(topic("kras", "KRAS G12C"))
