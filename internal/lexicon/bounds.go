@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +30,7 @@ func (r *reader) bounds() {
 			r.take(i, s.end+len(decimals))
 			number += decimals
 		}
-		isAge := forms("age before").MatchString(r.text[s.start:start]) || r.takeAged(i)
+		isAge := forms("age before").MatchString(r.text[s.start:start]) || r.takeAged(i) || s.form != setForm && r.isOfPeople(i)
 		if s.bound == "" {
 			var unit string
 			if s.bound, unit = r.boundBehind(i); s.bound != "" {
@@ -91,6 +92,18 @@ func (r *reader) takeAged(i int) bool {
 	}
 	return r.takeBack(i, r.spans[i-1].start)
 }
+
+// isOfPeople says that the bounded number at span i is an age, since people stand before it: "patients over 70".
+func (r *reader) isOfPeople(i int) bool {
+	s := &r.spans[i]
+	before := tokenize(r.text[:s.start])
+	n, err := strconv.Atoi(r.tokens[s.past-1].key)
+	isAdult := err == nil && n >= ofAge && n < 100
+	return s.bound != "" && isAdult && len(before) > 0 && people(before[len(before)-1].key)
+}
+
+var people = text.Set(`patient patients pts people women men adults patienten patientinnen frauen manner sujets femmes
+	hommes pacientes mujeres hombres pazienti donne uomini doentes`)
 
 // numberOf is the number that s is or says; empty where it says none. A number alone, in digits or as a word, is one
 // only where nothing else is named by it.

@@ -21,7 +21,7 @@ func (r *reader) formAt(i int) (best span) {
 	text := r.text[start:]
 	s := span{first: i, start: start, form: setForm}
 	first := text[0]
-	if m := ageAt(text); m != nil {
+	if m := ageAt(text); m != nil && !(i > 0 && lasting(r.tokens[i-1].key) && !strings.Contains(m[0], "old")) {
 		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
 		if m[2] == "+" {
 			s.bound = "≥"
@@ -44,6 +44,9 @@ func (r *reader) formAt(i int) (best span) {
 	s.past = r.pastOf(i, s.end)
 	return s
 }
+
+// lasting are words before how long something is done, which is no age: "imatinib for 3 years", "beyond 3 years".
+var lasting = text.Set(`for beyond during every within seit durant pendant durante`)
 
 // ageAt reads an age at the beginning of a text; the years of "20y survival" are none.
 func ageAt(in string) []string {

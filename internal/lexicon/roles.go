@@ -27,7 +27,8 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 
 // isIntent says that span i tells what for a treatment was given: "after neoadjuvant chemotherapy".
 func (r *reader) isIntent(i int) bool {
-	return r.spans[i].is(KindSetting) && r.spans[i].entry.Aspect == "intent"
+	s := &r.spans[i]
+	return s.is(KindSetting) && (s.entry.Aspect == "intent" || s.entry.Name == "maintenance")
 }
 
 // isEarlier says that a word tells of what was given earlier, and how that ended.

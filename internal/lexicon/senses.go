@@ -74,7 +74,7 @@ type unclear struct {
 func (u unclear) warning() string {
 	names := text.Each(u.meanings, func(m sense) string { return m.name })
 	last := len(names) - 1
-	return fmt.Sprintf("%q may mean %s or %s, and nothing beside it shows which: it is searched for as it stands; write out what is meant.",
+	return fmt.Sprintf("%q may mean %s or %s, and nothing beside it shows which: it is left as a plain word; write out what is meant.",
 		u.part.Text, strings.Join(names[:last], ", "), names[last])
 }
 

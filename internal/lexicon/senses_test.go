@@ -103,7 +103,7 @@ func TestAnUnclearShortFormIsAWord(t *testing.T) {
 	}
 	q := l.Understand("ACC second line")
 	want := `"ACC" may mean adrenocortical carcinoma or adenoid cystic carcinoma, and nothing beside it shows which: ` +
-		`it is searched for as it stands; write out what is meant.`
+		`it is left as a plain word; write out what is meant.`
 	if len(q.Warnings) != 1 || q.Warnings[0] != want {
 		t.Errorf("warnings %q, want %q", q.Warnings, want)
 	}
