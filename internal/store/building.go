@@ -300,7 +300,7 @@ func (w *folders) takeOverJudgements(ctx context.Context, current int, abandoned
 	}
 	for _, folder := range abandoned {
 		if err := w.takeOverFrom(ctx, folder); err != nil {
-			return fmt.Errorf("taking over the judgements in %s: %w", folder, err)
+			return fmt.Errorf("taking over the judgements in %s: %w; where they are lost, move the folder away", folder, err)
 		}
 	}
 	return nil
@@ -319,11 +319,13 @@ func (w *folders) judgementsOnlyIn(ctx context.Context, folder string, take func
 	if err == nil && !exists(filepath.Join(folder, structureName)) {
 		err = database.CheckTree(filepath.Join(folder, evidenceName))
 	}
-	if err != nil {
-		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())
-		return nil
+	var donor *database.DB
+	if err == nil {
+		donor, err = database.OpenDonor(filepath.Join(folder, evidenceName), writerWait)
 	}
-	donor, err := database.OpenDonor(filepath.Join(folder, evidenceName), writerWait)
+	if damage.IsFault(err) { // they may be whole, and were paid for
+		return err
+	}
 	if err != nil {
 		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())
 		return nil
@@ -339,6 +341,9 @@ func (w *Writer) judgementsMissing(ctx context.Context, donor *database.DB, wher
 	for judgement, err := range donor.Judgements(ctx) {
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if damage.IsFault(err) {
+			return err
 		}
 		if err != nil {
 			w.options.Logger.Warn("some of its judgements can't be read", "folder", where, "reason", err.Error())

@@ -56,7 +56,7 @@ func (f Folder) Import(ctx context.Context, in Incoming, options BeginOptions) (
 		return Imported{}, err
 	}
 	imported, err := w.takeIn(ctx, b)
-	return imported, errors.Join(w.explain(err), w.Close())
+	return imported, errors.Join(w.layout.explainNeed(2*b.manifest.Size(), err), w.Close())
 }
 
 // takeIn publishes a bundle. Until it is published it is a copy that is not complete, which whoever writes next
@@ -241,8 +241,8 @@ func (w *folders) takeBack(folder string, number int) error {
 	err := cmp.Or(w.replace(nil), os.RemoveAll(folder))
 	w.building = false
 	now, readErr := w.layout.readCurrent()
-	if readErr == nil && now == number || !exists(w.layout.generation(number)) {
-		return err
+	if now == number || readErr != nil && !errors.Is(readErr, ErrNoStore) || !exists(w.layout.generation(number)) {
+		return err // where nobody knows what readers have, the next writer looks
 	}
 	return cmp.Or(err, w.layout.forgetPublications(), w.layout.removeGeneration(number, w.options.step))
 }

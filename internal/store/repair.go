@@ -33,10 +33,10 @@ func (f Folder) RebuildText(ctx context.Context, options BeginOptions) (Rebuilt,
 	}
 	w.lock = lock
 	if err := w.layout.create(); err != nil {
-		return Rebuilt{}, errors.Join(explainFull(string(f), err), w.Close())
+		return Rebuilt{}, errors.Join(w.explain(err), w.Close())
 	}
 	rebuilt, err := w.rebuild(ctx)
-	return rebuilt, errors.Join(explainFull(string(f), err), w.Close())
+	return rebuilt, errors.Join(w.explain(err), w.Close())
 }
 
 func (w *folders) rebuild(ctx context.Context) (Rebuilt, error) {
