@@ -15,6 +15,7 @@ import (
 	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/segments"
 )
 
 // writerWait bounds the wait for a file lock inside building/, which nobody else should hold.
@@ -245,7 +246,7 @@ func (w *folders) resume(ctx context.Context, view *view) error {
 	if err := removeScraps(view.path); err != nil {
 		return errors.Join(err, view.close())
 	}
-	if err := view.recoverText(ctx, w.options.Logger.Warn); err != nil {
+	if err := view.recoverText(ctx, w.options.Logger); err != nil {
 		return errors.Join(err, view.close())
 	}
 	return w.goOn(view, true)
@@ -268,8 +269,8 @@ func removeScraps(folder string) error {
 	return nil
 }
 
-// recoverText opens the text of a copy that a crash left and brings it up to date; one that can't be is built again.
-func (v *view) recoverText(ctx context.Context, warn func(string, ...any)) error {
+// recoverText opens the text of a copy that a crash left and brings it up to date; what of it can't be is made again.
+func (v *view) recoverText(ctx context.Context, log logged) error {
 	text, err := openText(v.textPath(), v.texts, writerWait)
 	if err == nil {
 		v.text = text
@@ -280,8 +281,11 @@ func (v *view) recoverText(ctx context.Context, warn func(string, ...any)) error
 	if err == nil || ctx.Err() != nil || damage.IsFault(err) {
 		return errors.Join(err, ctx.Err())
 	}
-	warn("building the full text again", "folder", v.path, "reason", err.Error())
-	return v.rebuildText(ctx)
+	if errors.Is(err, errTextLost) || errors.Is(err, segments.ErrOlder) {
+		log.Warn("building the full text again", "folder", v.path, "reason", err.Error())
+		return v.rebuildText(ctx)
+	}
+	return v.mendText(ctx, err.Error(), log)
 }
 
 // takenOverAtOnce is how many judgements are taken over in one transaction.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/damage"
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
@@ -119,6 +120,9 @@ func (b *bundle) receive(ctx context.Context, folder string, step func(string)) 
 		return err
 	}
 	step("import: unpacked")
+	if _, err := b.manifest.readTextBlocks(folder); err != nil && !damage.IsFault(err) {
+		return b.wrongSums(blocksName)
+	}
 	if err := b.check(ctx, folder); err != nil {
 		return err
 	}
@@ -169,7 +173,10 @@ func (b *bundle) fits(l layout, current, next int) (err error) {
 // can't be.
 func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number, current int) (bool, error) {
 	switch {
-	case number != b.manifest.Number:
+	case b.oldText && b.difference != nil:
+		return false, b.refuse("its full text is of an older make, and can't be compared with the records",
+			"import a whole bundle, whose full text is built again")
+	case b.oldText || number != b.manifest.Number:
 		return false, nil
 	case current == 0, b.difference != nil && b.difference.Base == current: // what is not there was forgotten on purpose
 		return true, nil

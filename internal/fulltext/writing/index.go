@@ -41,8 +41,8 @@ func (Texts) Create(path string) (segments.Writer, error) {
 }
 
 // Open is the function Open.
-func (Texts) Open(path string, wait time.Duration) (segments.Writer, error) {
-	ix, err := Open(path, wait)
+func (Texts) Open(path string, wait time.Duration, without ...string) (segments.Writer, error) {
+	ix, err := Open(path, wait, without...)
 	if err != nil {
 		return nil, err
 	}
@@ -72,18 +72,24 @@ func Create(path string) (*Index, error) {
 const together = 64
 
 // Open opens the index in the folder path. It waits up to wait for other processes that read it or write to it. The
-// error is segments.ErrOlder where an older program made it.
-func Open(path string, wait time.Duration) (*Index, error) {
-	ix, err := open(path, wait)
+// error is segments.ErrOlder where an older program made it. The segments whose files are named are no longer part of
+// it; their files may be missing.
+func Open(path string, wait time.Duration, without ...string) (*Index, error) {
+	ix, err := open(path, wait, without)
 	if err != nil {
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
 	}
 	return ix, nil
 }
 
-func open(path string, wait time.Duration) (*Index, error) {
+func open(path string, wait time.Duration, without []string) (*Index, error) {
 	if err := segments.CheckFiles(path); err != nil {
 		return nil, err
+	}
+	if len(without) > 0 {
+		if err := segments.LeaveOut(path, wait, without); err != nil {
+			return nil, err
+		}
 	}
 	ix := &Index{path: path, loops: newLoops()}
 	watched.Store(storeIn(path), ix.loops)

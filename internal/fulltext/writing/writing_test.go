@@ -225,6 +225,29 @@ func oneSegment(t *testing.T, ix *Index) []string {
 	return files
 }
 
+// TestSegmentsAreLeftOut: also where their files are missing; what is left, and the mark, stay.
+func TestSegmentsAreLeftOut(t *testing.T) {
+	ix := create(t)
+	files := oneSegment(t, ix)
+	ix, err := Open(ix.path, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(put(t, ix, 3, 3), ix.Close(), os.Remove(files[0])); err != nil {
+		t.Fatal(err)
+	}
+	ix, err = Open(ix.path, time.Second, filepath.Base(files[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	holds(t, ix, 1, 3)
+	if err := put(t, ix, 4, 4); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, ix, 2, 4)
+}
+
 // TestNobodyWaitsForNothing: a loop that neither goes on nor fails is waited for as long as something is written.
 func TestNobodyWaitsForNothing(t *testing.T) {
 	l := newLoops()
