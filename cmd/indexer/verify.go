@@ -19,10 +19,11 @@ func newVerify(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Look for damage in the store, and rebuild the full text with --repair",
-		Long: `verify reads every file of every generation and compares its SHA-256, walks the database's pages, decodes every record, and checks
-that everything that refers to a record finds it. Nothing is changed, unless --repair asks for the full text to be rebuilt from the
-records; that makes a new generation and leaves the others as they are. Where the current records are damaged themselves, --repair takes
-the newest earlier ones that are whole, says so, and ends with exit code 3.
+		Long: `verify reads every file of every generation and compares its SHA-256, walks the database's pages, decodes every record, checks
+that everything that refers to a record finds it, and compares what the full text says of each record with what it says itself. Nothing
+is changed, unless --repair asks for the full text to be rebuilt from the records; that makes a new generation and leaves the others as
+they are. Where the current records are damaged themselves, --repair takes the newest earlier ones that are whole, says so, and ends
+with exit code 3.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer verify

@@ -3,6 +3,7 @@
 package fulltext
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext/corpustest"
+	"dossier/internal/fulltext/segments"
 )
 
 // benchRecords is how many records the benchmarks index: 10,000, or what DOSSIER_BENCH_RECORDS says.
@@ -89,6 +91,40 @@ func BenchmarkApplyRealText(b *testing.B) {
 		records[i].Title, records[i].Abstract = real[i%len(real)].Title, real[i%len(real)].Abstract
 	}
 	benchmarkApply(b, records)
+}
+
+// BenchmarkProve compares an index with its records.
+func BenchmarkProve(b *testing.B) {
+	records := naturalRecords(benchRecords(b))
+	ix, err := create(filepath.Join(b.TempDir(), "text.bleve"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer ix.Close()
+	if err := errors.Join(ix.Apply(b.Context(), opsOf(records), 1), ix.Merge(b.Context(), 1)); err != nil {
+		b.Fatal(err)
+	}
+	all := func(yield func(evidence.Record, error) bool) {
+		for _, r := range records {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+	before := cpuTime(b)
+	for b.Loop() {
+		err := ix.Look(func(state *segments.State) error {
+			wrong, err := segments.Prove(b.Context(), state, all)
+			if len(wrong) > 0 {
+				b.Error(wrong)
+			}
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64((cpuTime(b)-before).Microseconds())/float64(b.N)/float64(len(records)), "cpu-µs/record")
 }
 
 func benchmarkApply(b *testing.B, records []evidence.Record) {

@@ -8,20 +8,21 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"dossier/internal/regular"
 )
 
 // Clone makes a second index in the folder to, which must not exist yet, of the one in the folder from, which nobody
-// may be writing to. Segments never change once written, so they are linked where the file system can and copied where
-// not; all else is copied. The two are independent: either may be written to or removed. The files are not synced to
-// disk.
-func Clone(from, to string) error {
+// may be writing to, without the segments whose files are named. Segments never change once written, so they are linked
+// where the file system can and copied where not; all else is copied. The two are independent: either may be written to
+// or removed. The files are not synced to disk.
+func Clone(from, to string, without ...string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return fmt.Errorf("clone full-text index to %s: %w", to, fs.ErrExist)
 	}
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
+		if err != nil || slices.Contains(without, entry.Name()) {
 			return err
 		}
 		rel, err := filepath.Rel(from, path)

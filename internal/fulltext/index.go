@@ -100,6 +100,11 @@ func (ix *Index) Count() (uint64, error) {
 	return n, err
 }
 
+// Look lets use look at the index as it is now: at all that it is made of.
+func (ix *Index) Look(use func(*segments.State) error) error {
+	return ix.read(func(s *snapshot) error { return use(s.State) })
+}
+
 // ErrUnreadable is in every error of an index whose files can't be read as they should be, whatever was asked.
 var ErrUnreadable = errors.New("the full-text index can't be read")
 

@@ -15,6 +15,7 @@ import (
 	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/segments"
 )
 
 // writerWait bounds the wait for a file lock inside building/, which nobody else should hold.
@@ -245,7 +246,7 @@ func (w *folders) resume(ctx context.Context, view *view) error {
 	if err := removeScraps(view.path); err != nil {
 		return errors.Join(err, view.close())
 	}
-	if err := view.recoverText(ctx, w.options.Logger.Warn); err != nil {
+	if err := view.recoverText(ctx, w.options.Logger); err != nil {
 		return errors.Join(err, view.close())
 	}
 	return w.goOn(view, true)
@@ -268,8 +269,8 @@ func removeScraps(folder string) error {
 	return nil
 }
 
-// recoverText opens the text of a copy that a crash left and brings it up to date; one that can't be is built again.
-func (v *view) recoverText(ctx context.Context, warn func(string, ...any)) error {
+// recoverText opens the text of a copy that a crash left and brings it up to date; what of it can't be is made again.
+func (v *view) recoverText(ctx context.Context, log logged) error {
 	text, err := openText(v.textPath(), v.texts, writerWait)
 	if err == nil {
 		v.text = text
@@ -280,8 +281,11 @@ func (v *view) recoverText(ctx context.Context, warn func(string, ...any)) error
 	if err == nil || ctx.Err() != nil || damage.IsFault(err) {
 		return errors.Join(err, ctx.Err())
 	}
-	warn("building the full text again", "folder", v.path, "reason", err.Error())
-	return v.rebuildText(ctx)
+	if errors.Is(err, errTextLost) || errors.Is(err, segments.ErrOlder) {
+		log.Warn("building the full text again", "folder", v.path, "reason", err.Error())
+		return v.rebuildText(ctx)
+	}
+	return v.mendText(ctx, err.Error(), log)
 }
 
 // takenOverAtOnce is how many judgements are taken over in one transaction.
@@ -300,7 +304,7 @@ func (w *folders) takeOverJudgements(ctx context.Context, current int, abandoned
 	}
 	for _, folder := range abandoned {
 		if err := w.takeOverFrom(ctx, folder); err != nil {
-			return fmt.Errorf("taking over the judgements in %s: %w", folder, err)
+			return fmt.Errorf("taking over the judgements in %s: %w; where they are lost, move the folder away", folder, err)
 		}
 	}
 	return nil
@@ -319,11 +323,13 @@ func (w *folders) judgementsOnlyIn(ctx context.Context, folder string, take func
 	if err == nil && !exists(filepath.Join(folder, structureName)) {
 		err = database.CheckTree(filepath.Join(folder, evidenceName))
 	}
-	if err != nil {
-		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())
-		return nil
+	var donor *database.DB
+	if err == nil {
+		donor, err = database.OpenDonor(filepath.Join(folder, evidenceName), writerWait)
 	}
-	donor, err := database.OpenDonor(filepath.Join(folder, evidenceName), writerWait)
+	if damage.IsFault(err) { // they may be whole, and were paid for
+		return err
+	}
 	if err != nil {
 		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())
 		return nil
@@ -339,6 +345,9 @@ func (w *Writer) judgementsMissing(ctx context.Context, donor *database.DB, wher
 	for judgement, err := range donor.Judgements(ctx) {
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if damage.IsFault(err) {
+			return err
 		}
 		if err != nil {
 			w.options.Logger.Warn("some of its judgements can't be read", "folder", where, "reason", err.Error())

@@ -110,6 +110,7 @@ type bundle struct {
 	content  []byte // of the manifest's file
 
 	difference *difference // nil: all files come whole
+	oldText    bool        // its full text could not be compared with the records, and is to be built again
 	base       *base       // that the difference is applied to
 }
 
@@ -342,7 +343,9 @@ func (r *failingReader) Read(p []byte) (int, error) {
 // check opens what was unpacked and looks at all of it, as a rollback does: what every file should hold is the bundle's
 // own word, and a database may lie behind right sums.
 func (b *bundle) check(ctx context.Context, folder string) error {
-	_, err := wholeGeneration(ctx, folder, b.manifest.Number)
+	v := verifier{folder: folder, number: b.manifest.Number, deep: true}
+	err := v.whole(ctx)
+	b.oldText = v.oldText
 	var damaged *damage.Error
 	var schema *database.SchemaError
 	switch {
@@ -362,12 +365,9 @@ func (b *bundle) check(ctx context.Context, folder string) error {
 // checkSums compares the sums of blocks and pages, which are published as they came, with the files that they are of: a
 // search, and whoever opens the generation, believe them.
 func (b *bundle) checkSums(ctx context.Context, folder string) error {
-	wrong := func(name string) error {
-		return b.refuse(fmt.Sprintf("what is in it is no whole generation: %s is not of its files", name), exportAgain)
-	}
 	listed, err := b.manifest.readBlocks(folder)
 	if err != nil {
-		return wrong(blocksName)
+		return b.wrongSums(blocksName)
 	}
 	for path, sums := range listed {
 		_, found, err := describe(ctx, filepath.Join(folder, filepath.FromSlash(path)), b.manifest.blockSize())
@@ -375,7 +375,7 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 			return err
 		}
 		if !slices.Equal(sums, found) {
-			return wrong(blocksName)
+			return b.wrongSums(blocksName)
 		}
 	}
 	for file, sums := range map[string]string{evidenceName: structureName, changesName: changesSums} {
@@ -388,13 +388,17 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 		}
 		content, err := os.ReadFile(filepath.Join(folder, sums))
 		if err == nil && !bytes.Equal(content, structure) {
-			err = wrong(sums)
+			err = b.wrongSums(sums)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (b *bundle) wrongSums(name string) error {
+	return b.refuse(fmt.Sprintf("what is in it is no whole generation: %s is not of its files", name), exportAgain)
 }
 
 // numberOr is the number that the generation gets here: its own, so that both sides call it the same, where that is

@@ -29,28 +29,47 @@ func (w *folders) startBuilding(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next, textErr, err := w.cloneGeneration(ctx, current, true)
+	next, damaged, err := w.cloneGeneration(ctx, current, true)
 	if err != nil {
 		return fmt.Errorf("copying generation %d to write the next: %w", current.Number, err)
 	}
-	if textErr != nil {
-		w.options.Logger.Warn("building the full text again", "generation", current.Number, "reason", textErr.Error())
-		if err := next.rebuildText(ctx); err != nil {
-			return errors.Join(err, next.close())
-		}
-		return w.goOn(next, true)
-	}
-	if err := next.openTextToWrite(ctx, w.options.Logger.Warn); err != nil {
+	if err := w.openCopiedText(ctx, next, damaged); err != nil {
 		return errors.Join(fmt.Errorf("opening the copied full text %s: %w", next.textPath(), err), next.close())
 	}
 	return w.goOn(next, true)
 }
 
+// openCopiedText opens the full text of a copy, of which files are damaged, and sees whether it says what the records
+// say. What is not so is made again.
+func (w *folders) openCopiedText(ctx context.Context, copied *view, damaged []damagedFile) error {
+	log := w.options.Logger
+	names, onlySegments := onlySegments(damaged)
+	switch {
+	case !onlySegments:
+		log.Warn("building the full text again", "generation", copied.about.Parent, "reason", reasonOf(damaged))
+		return copied.rebuildText(ctx)
+	case len(names) > 0:
+		return copied.replaceSegments(ctx, names, reasonOf(damaged), log)
+	}
+	if err := copied.openTextToWrite(ctx, log.Warn); err != nil {
+		return err
+	}
+	wrong, err := copied.lookIntoText()
+	switch {
+	case isDamaged(err):
+		return copied.mendText(ctx, err.Error(), log)
+	case err == nil && wrong != "":
+		return copied.mendText(ctx, fmt.Sprintf("%s is not indexed as its record says", wrong), log)
+	}
+	return err
+}
+
 // cloneGeneration copies a published generation to building/, under the next free number, and opens its records. What
 // is taken over is compared with what was published first, so that no damage is published anew: where the records
-// differ no copy is left. Where the full text does, textErr says how, and the copy has none.
-func (w *folders) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view, textErr,
-	err error) {
+// differ no copy is left. The files of the full text that do are given, and left out; where they are others than
+// segments the copy has no text.
+func (w *folders) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view,
+	damaged []damagedFile, err error) {
 	from := w.layout.generation(current.Number)
 	manifest, err := readManifest(from)
 	if err != nil {
@@ -66,7 +85,7 @@ func (w *folders) cloneGeneration(ctx context.Context, current Generation, withT
 		return nil, nil, err
 	}
 	w.options.step("clone: started")
-	if textErr, err = w.copyInto(ctx, temporary, from, &manifest, withText); err != nil {
+	if damaged, err = w.copyInto(ctx, temporary, from, &manifest, withText); err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(temporary))
 	}
 	w.options.step("clone: copied")
@@ -75,14 +94,14 @@ func (w *folders) cloneGeneration(ctx context.Context, current Generation, withT
 	}
 	w.options.step("clone: renamed")
 	copied, err = openRecords(to, about, w.options.Texts, writerWait)
-	return copied, textErr, err
+	return copied, damaged, err
 }
 
 // copyInto copies the files of a published generation, and makes the copy durable. The records are copied while they
 // are compared: either takes seconds at a million. Without the text, which is a repair, all are compared with their own
 // sums.
-func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (textErr,
-	err error) {
+func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (
+	damaged []damagedFile, err error) {
 	var blocks blockSums
 	if withText {
 		if blocks, err = manifest.readBlocks(from); damage.IsFault(err) {
@@ -93,7 +112,7 @@ func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manif
 	copying, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() { copied <- w.copyRecordsInto(copying, to, from, manifest) }()
-	textErr, err = manifest.compare(ctx, from, blocks, func(path string) bool {
+	damaged, err = manifest.compare(ctx, from, blocks, func(path string) bool {
 		return path == evidenceName || path == changesName || withText
 	})
 	if err != nil {
@@ -102,12 +121,12 @@ func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manif
 	if err = cmp.Or(err, <-copied); err != nil {
 		return nil, err
 	}
-	if withText && textErr == nil {
-		if err := fulltext.Clone(filepath.Join(from, textName), filepath.Join(to, textName)); err != nil {
+	if names, onlySegments := onlySegments(damaged); withText && onlySegments {
+		if err := fulltext.Clone(filepath.Join(from, textName), filepath.Join(to, textName), names...); err != nil {
 			return nil, err
 		}
 	}
-	return textErr, durable.SyncTree(to)
+	return damaged, durable.SyncTree(to)
 }
 
 // copyRecordsInto copies a generation's database. A large one is shared, and gets a file of changes beside it.

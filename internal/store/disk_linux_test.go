@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -179,4 +180,53 @@ func TestAnImportOnAFullDisk(t *testing.T) {
 	if findings, err := Folder(dir).Verify(t.Context(), true); err != nil || len(findings) != 0 {
 		t.Errorf("Verify: %v, %v", findings, err)
 	}
+}
+
+// TestANightOnAFullDisk: however much room there is, also where it is the merging of segments that has none left, a
+// night is published or ends soon, with how much room it needs and how much there is; and the same night is published
+// once there is some.
+func TestANightOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	disk := smallDisk(t, 32<<20)
+	dir, ballast := filepath.Join(disk, "data"), filepath.Join(disk, "ballast")
+	night := func() error {
+		w, err := Folder(dir).Begin(t.Context(), testOptions())
+		if err != nil {
+			return err
+		}
+		err = w.Commit(t.Context(), longPapers(1, 400))
+		if err == nil {
+			_, err = w.Publish(t.Context())
+		}
+		return errors.Join(err, w.Close())
+	}
+	publishPapers(t, dir, 900, 903)
+	failed := 0
+	for room := 128 << 10; ; room += 384 << 10 {
+		var free unix.Statfs_t
+		must(t, unix.Statfs(disk, &free))
+		writeFile(t, ballast, strings.Repeat("x", max(0, int(free.Bavail)*int(free.Bsize)-room)))
+		begun := time.Now()
+		err := night()
+		if took := time.Since(begun); took > 20*time.Second {
+			t.Errorf("with %d KB of room it takes %v", room>>10, took)
+		}
+		must(t, os.Remove(ballast))
+		if err == nil {
+			break
+		}
+		failed++
+		var full *FullError
+		if !errors.As(err, &full) || full.Need == 0 || full.Free == nil || !strings.Contains(err.Error(), " MB are free") {
+			t.Errorf("with %d KB of room: %v", room>>10, err)
+		}
+		if counts, err := open(t, dir).Counts(); err != nil || counts.Records != 4 {
+			t.Errorf("with %d KB of room readers see %+v, %v", room>>10, counts, err)
+		}
+		must(t, os.RemoveAll(layout{dir: dir}.buildings())) // the next one begins anew
+	}
+	if failed < 5 {
+		t.Errorf("there was no room %d times only", failed)
+	}
+	checkSound(t, dir)
 }

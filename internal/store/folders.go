@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"dossier/internal/damage"
+)
 
 // folders keeps generations in folders of this machine: one that is built in building/, those that were published in
 // generations/.
@@ -24,7 +28,12 @@ func (w *folders) release() error {
 	return err
 }
 
-func (w *folders) explain(err error) error { return explainFull(w.layout.dir, err) }
+func (w *folders) explain(err error) error {
+	if !damage.IsFull(err) {
+		return err
+	}
+	return w.layout.explainNeed(w.layout.need(), err)
+}
 
 // turn runs f: who holds LOCK has the store for itself.
 func (w *folders) turn(ctx context.Context, f func(ctx context.Context) error) error { return f(ctx) }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/damage"
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
@@ -56,7 +57,7 @@ func (f Folder) Import(ctx context.Context, in Incoming, options BeginOptions) (
 		return Imported{}, err
 	}
 	imported, err := w.takeIn(ctx, b)
-	return imported, errors.Join(w.explain(err), w.Close())
+	return imported, errors.Join(w.layout.explainNeed(2*b.manifest.Size(), err), w.Close())
 }
 
 // takeIn publishes a bundle. Until it is published it is a copy that is not complete, which whoever writes next
@@ -119,6 +120,9 @@ func (b *bundle) receive(ctx context.Context, folder string, step func(string)) 
 		return err
 	}
 	step("import: unpacked")
+	if _, err := b.manifest.readTextBlocks(folder); err != nil && !damage.IsFault(err) {
+		return b.wrongSums(blocksName)
+	}
 	if err := b.check(ctx, folder); err != nil {
 		return err
 	}
@@ -169,7 +173,10 @@ func (b *bundle) fits(l layout, current, next int) (err error) {
 // can't be.
 func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number, current int) (bool, error) {
 	switch {
-	case number != b.manifest.Number:
+	case b.oldText && b.difference != nil:
+		return false, b.refuse("its full text is of an older make, and can't be compared with the records",
+			"import a whole bundle, whose full text is built again")
+	case b.oldText || number != b.manifest.Number:
 		return false, nil
 	case current == 0, b.difference != nil && b.difference.Base == current: // what is not there was forgotten on purpose
 		return true, nil
@@ -241,8 +248,8 @@ func (w *folders) takeBack(folder string, number int) error {
 	err := cmp.Or(w.replace(nil), os.RemoveAll(folder))
 	w.building = false
 	now, readErr := w.layout.readCurrent()
-	if readErr == nil && now == number || !exists(w.layout.generation(number)) {
-		return err
+	if now == number || readErr != nil && !errors.Is(readErr, ErrNoStore) || !exists(w.layout.generation(number)) {
+		return err // where nobody knows what readers have, the next writer looks
 	}
 	return cmp.Or(err, w.layout.forgetPublications(), w.layout.removeGeneration(number, w.options.step))
 }

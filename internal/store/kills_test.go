@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -30,6 +31,7 @@ type stage struct {
 	end    contents
 	store  *unsteadyDisk
 	calls  []fsCall // of the work undisturbed; none where there is no strace
+	paths  []string // that they named, below the data directory
 	took   time.Duration
 	random *rand.Rand
 }
@@ -50,9 +52,27 @@ func newStage(t *testing.T, w work, seed uint64) *stage {
 	if _, err := exec.LookPath("strace"); err == nil {
 		again := filepath.Join(t.TempDir(), "disk")
 		s.store.cut(t, again, s.random, 1)
-		s.calls = record(t, w.command(t, filepath.Join(again, "deep", "data"), ""))
+		again = filepath.Join(again, "deep", "data")
+		s.calls = record(t, w.command(t, again, ""))
+		s.paths = pathsIn(s.calls, again)
 	}
 	return s
+}
+
+// pathsIn gives the paths below a folder that calls name, and the folder itself.
+func pathsIn(calls []fsCall, folder string) []string {
+	found := map[string]bool{".": true}
+	for _, c := range calls {
+		for place, arg := range c.args {
+			if !strings.HasPrefix(arg, `"`) || strings.HasPrefix(c.name, "write") || strings.HasPrefix(c.name, "pwrite") {
+				continue
+			}
+			if rel, err := filepath.Rel(folder, string(c.text(place))); err == nil && filepath.IsLocal(rel) {
+				found[rel] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
 }
 
 // set gives the data directory of a fresh copy.
@@ -68,6 +88,19 @@ func (s *stage) tampered(t *testing.T, dir string, c fsCall, nth int, how string
 	t.Helper()
 	return strace(t, os.DevNull, s.command(t, dir, ""), "-e", "trace="+c.name, "-e", fmt.Sprintf("inject=%s:%s:when=%d",
 		c.name, how, nth))
+}
+
+// broken is the work with a kind of call failing from the nth on, for good, on all that the store has or will have in
+// the folder and below. One processor has nearly all calls made by one thread, which they are counted by.
+func (s *stage) broken(t *testing.T, dir, call string, nth int, fault string) *exec.Cmd {
+	t.Helper()
+	options := []string{"-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:error=%s:when=%d+", call, fault, nth)}
+	for _, path := range s.paths {
+		options = append(options, "-P", filepath.Join(dir, path))
+	}
+	command := strace(t, os.DevNull, s.command(t, dir, ""), options...)
+	command.Env = append(command.Env, "GOMAXPROCS=1")
+	return command
 }
 
 // TestFireKills kills processes, every other one on entry to a system call that works on files, the others at any
@@ -148,16 +181,80 @@ func TestFireFaults(t *testing.T) {
 	}
 }
 
+// breakable are the kinds of calls that a disk may refuse for good, with what it says.
+var breakable = []struct {
+	call   string
+	faults []string
+}{
+	{"openat", []string{"EIO", "ENOSPC", "EMFILE"}}, {"write", []string{"ENOSPC", "EIO"}}, {"pwrite64", []string{"ENOSPC", "EIO"}},
+	{"fsync", []string{"EIO", "ENOSPC"}}, {"fdatasync", []string{"EIO", "ENOSPC"}}, {"renameat", []string{"EIO", "ENOSPC"}},
+	{"mmap", []string{"ENOMEM"}}, {"mkdirat", []string{"ENOSPC"}}, {"ftruncate", []string{"ENOSPC"}},
+	{"linkat", []string{"EIO"}},
+}
+
+// ends is how long a work may go on that can't be done.
+const ends = 15 * time.Second
+
+// TestFireFaultsThatStay has a kind of call fail for good, from one place on: whatever the work is, it ends soon, says
+// what the system said and what can be done, and leaves readers what was published last, the lock free, and the same end
+// once the fault is gone.
+func TestFireFaultsThatStay(t *testing.T) {
+	skipInShort(t)
+	for number, w := range works() {
+		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, w, uint64(number))
+			if len(s.calls) == 0 {
+				t.Skip("strace is not installed: no call can be made to fail")
+			}
+			tried, failed := 0, 0
+			for _, b := range breakable {
+				most := max(countCalls(s.calls, b.call), 1)
+				if b.call == "mmap" { // which is not recorded
+					most = countCalls(s.calls, "openat")
+				}
+				places := s.random.Perm(most)
+				for round, place := range places[:fired(most)] {
+					fault := b.faults[round%len(b.faults)]
+					said, err := s.done(t, ends, fault, func(dir string) *exec.Cmd {
+						return s.broken(t, dir, b.call, 1+place, fault)
+					})
+					tried++
+					if said != "" {
+						failed++
+					}
+					if err != nil {
+						t.Errorf("each %s from number %d on gives %s: %v\nsaid: %.2000s", b.call, 1+place, fault, err, said)
+					}
+				}
+			}
+			t.Logf("%d faults; %d times the work ended with an error", tried, failed)
+		})
+	}
+}
+
+// faultWords are what an error says of a fault, one of which a reader needs.
+var faultWords = map[string][]string{"EIO": {"input/output error"}, "ENOSPC": {"no space left", "no room left"},
+	"EMFILE": {"too many open files"}, "ENOMEM": {"cannot allocate memory"}}
+
 // fault does the work with one call failing; the error says what promise is broken.
 func (s *stage) fault(t *testing.T, c fsCall, nth int, how string) (stderr string, err error) {
+	t.Helper()
+	return s.done(t, patience, "", func(dir string) *exec.Cmd { return s.tampered(t, dir, c, nth, how) })
+}
+
+// done does the work by a command that may fail within a time, and where it does for a fault that is to be told; the
+// error says what promise is broken.
+func (s *stage) done(t *testing.T, within time.Duration, fault string, by func(dir string) *exec.Cmd) (stderr string,
+	err error) {
 	t.Helper()
 	dir, clear := s.set(t)
 	defer clear()
 	var out, said bytes.Buffer
-	command := s.tampered(t, dir, c, nth, how)
+	command := by(dir)
 	command.Stdout, command.Stderr = &out, &said
 	must(t, command.Start())
-	timer := time.AfterFunc(patience, func() { _ = command.Process.Kill() })
+	timer := time.AfterFunc(within, func() { _ = command.Process.Kill() })
 	waitErr := command.Wait()
 	var ended *exec.ExitError
 	switch {
@@ -167,10 +264,14 @@ func (s *stage) fault(t *testing.T, c fsCall, nth int, how string) (stderr strin
 		return said.String(), nil // the call was one of Go's runtime, by which its threads wake each other
 	case errors.As(waitErr, &ended) && ended.ExitCode() != 1:
 		return said.String(), fmt.Errorf("it ended with %v", waitErr)
+	case fault != "" && waitErr != nil && !slices.ContainsFunc(faultWords[fault], func(word string) bool {
+		return strings.Contains(said.String(), word)
+	}):
+		err = fmt.Errorf("it does not tell of %s", fault)
 	}
 	words := (&damage.Error{}).Error()
 	if !s.mends && strings.Contains(said.String(), words[:strings.Index(words, ":")]) {
-		err = errors.New("the fault was called damage")
+		err = errors.Join(err, errors.New("the fault was called damage"))
 	}
 	asides, asideErr := (layout{dir: dir}).asides()
 	if slices.ContainsFunc(asides, func(path string) bool { return strings.HasSuffix(path, brokenSuffix) }) {

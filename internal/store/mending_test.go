@@ -93,10 +93,13 @@ func damagesToMend() []mended {
 		{"a small file of `text.bleve`, or the end of a segment, is changed", func(t *testing.T, l layout) {
 			flipByte(t, filepath.Join(l.generation(3), textName, "store", "root.bolt"), 5000)
 		}, contentChanged, 7, contentChanged, 7, byRepair},
-		{"a segment is changed elsewhere, where a search reads it (it is built again before anything is published upon it)",
+		{"a segment is changed elsewhere, where a search reads it (it is made again before anything is published upon it)",
 			func(t *testing.T, l layout) {
 				largeSegment(t, l)
 			}, contentChanged, 7, contentChanged, 7, byRepair + " or " + byRun},
+		{"the full text says something else than the records, and the sums fit (a night sees it by some of the records)",
+			func(t *testing.T, l layout) { textOfAnother(t, l.dir) }, "", 0, "it does not say what the records say", 7,
+			byRepair + " or " + byRun},
 		{"`text.sums` is missing, or changed", in(newest+blocksName, write("no sums")),
 			"bytes, not the", 7, "bytes, not the", 7, byRepair},
 		{"files of an older generation are damaged", func(t *testing.T, l layout) {

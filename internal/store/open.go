@@ -112,8 +112,7 @@ func openWhole(folder string, about Generation, wait time.Duration) (*view, erro
 }
 
 // checkWhole sees that both halves of a sealed generation are its own: the database of another one is refused by its
-// number. Where a part of the text can't be opened, or could not be written, bleve goes on with the state before and
-// only logs it; its mark tells.
+// number, and the text by how far it has come.
 func (v *view) checkWhole() error {
 	if err := v.db.CheckNumber(v.about.Number); err != nil {
 		return err
@@ -125,13 +124,6 @@ func (v *view) checkWhole() error {
 	progress, err := v.db.Progress()
 	if err != nil || mark == progress.Sequence {
 		return err
-	}
-	var fault error
-	if v.db.IsFile() { // on a cluster there are no files of ours to look at
-		fault = openTogether(v.textPath())
-	}
-	if damage.IsFault(fault) {
-		return damage.UnlessFault(fault, damage.Error{Path: v.textPath()})
 	}
 	return &damage.Error{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark,
 		progress.Sequence), Remedy: damage.RebuildText, Err: errTextLost}

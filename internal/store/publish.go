@@ -121,7 +121,7 @@ func (w *folders) reopenBuilding(folder string, about Generation) error {
 // database would be much smaller if it were written anew.
 func (w *folders) prepare(ctx context.Context) (about Generation, wasteful bool, err error) {
 	err = w.use(func(v *view) error {
-		if err := v.completeText(ctx, w.options.Logger.Warn); err != nil {
+		if err := v.completeText(ctx, w.options.Logger); err != nil {
 			return err
 		}
 		w.options.step("publish: text complete")
@@ -164,15 +164,28 @@ func (w *Writer) builtNow(about Generation) time.Time {
 const maxSegments = 8
 
 // completeText brings the full text up to date and merges its segments where they are many; a text that has lost
-// something is built again.
-func (v *view) completeText(ctx context.Context, warn func(string, ...any)) error {
+// something is built again, and a segment that can't be read is made again.
+func (v *view) completeText(ctx context.Context, log logged) error {
+	err := v.followAndMerge(ctx)
+	switch {
+	case errors.Is(err, errTextLost):
+		log.Warn("building the full text again", "folder", v.path, "reason", err.Error())
+		err = v.rebuildText(ctx)
+	case isDamaged(err):
+		err = v.mendText(ctx, err.Error(), log)
+	default:
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	return v.followAndMerge(ctx)
+}
+
+func (v *view) followAndMerge(ctx context.Context) error {
 	err := v.catchUp(ctx)
 	if err == nil {
 		err = v.checkText()
-	}
-	if errors.Is(err, errTextLost) {
-		warn("building the full text again", "folder", v.path, "reason", err.Error())
-		err = v.rebuildText(ctx)
 	}
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,10 +34,10 @@ func (f Folder) RebuildText(ctx context.Context, options BeginOptions) (Rebuilt,
 	}
 	w.lock = lock
 	if err := w.layout.create(); err != nil {
-		return Rebuilt{}, errors.Join(explainFull(string(f), err), w.Close())
+		return Rebuilt{}, errors.Join(w.explain(err), w.Close())
 	}
 	rebuilt, err := w.rebuild(ctx)
-	return rebuilt, errors.Join(explainFull(string(f), err), w.Close())
+	return rebuilt, errors.Join(w.explain(err), w.Close())
 }
 
 func (w *folders) rebuild(ctx context.Context) (Rebuilt, error) {
@@ -92,12 +93,12 @@ func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, e
 		if number == apart || err != nil {
 			continue // what has no manifest was passed over, if it was wanted
 		}
-		textErr, err := manifest.compare(ctx, l.generation(number), nil, ofText)
+		found, err := manifest.compare(ctx, l.generation(number), nil, ofText)
 		if err != nil {
 			return damaged, err
 		}
-		if textErr != nil {
-			damaged = append(damaged, fmt.Errorf("generation %d: %w", number, textErr))
+		if len(found) > 0 {
+			damaged = append(damaged, fmt.Errorf("generation %d: %w", number, found[0].err))
 		}
 	}
 	return damaged, nil
@@ -205,20 +206,25 @@ func rollbackCandidates(l layout, to int) ([]int, error) {
 // wholeGeneration verifies a generation deeply; the error is the first thing wrong with it.
 func wholeGeneration(ctx context.Context, folder string, number int) (Generation, error) {
 	v := verifier{folder: folder, number: number, deep: true}
-	v.generation(ctx)
-	if err := ctx.Err(); err != nil {
+	if err := v.whole(ctx); err != nil {
 		return Generation{}, err
-	}
-	if v.fault != nil {
-		return Generation{}, v.fault
-	}
-	for _, finding := range v.findings {
-		if !finding.Warning {
-			return Generation{}, &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
-		}
 	}
 	manifest, err := readManifest(folder)
 	return manifest.Generation, err
+}
+
+// whole verifies the generation; the error is the first thing wrong with it.
+func (v *verifier) whole(ctx context.Context) error {
+	v.generation(ctx)
+	if err := cmp.Or(ctx.Err(), v.fault); err != nil {
+		return err
+	}
+	for _, finding := range v.findings {
+		if !finding.Warning {
+			return &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
+		}
+	}
+	return nil
 }
 
 // forgetPublications removes the marks of interrupted publications: who rolls back does not want them finished.

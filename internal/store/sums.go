@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -127,10 +126,10 @@ func (f *ManifestFile) checkWhole(ctx context.Context, folder string) error {
 const readersAtOnce = 2
 
 // compare reads the wanted files whole and compares them with what was published: with the sums of their blocks where
-// blocks has some, which takes a tenth of the time, else with their own. The first that differs, in the manifest's
-// order, is told: by textErr where it is of the full text, which can be built again, else by err.
-func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums, wanted func(path string) bool) (textErr,
-	err error) {
+// blocks has some, which takes a tenth of the time, else with their own. Those of the full text, which can be made
+// again, that differ are given in the manifest's order; the first of all others is err.
+func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums, wanted func(path string) bool) (
+	damaged []damagedFile, err error) {
 	found := make([]error, len(m.Files))
 	var group errgroup.Group
 	group.SetLimit(readersAtOnce)
@@ -153,9 +152,11 @@ func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums,
 		if err != nil && (!ofText(m.Files[i].Path) || ctx.Err() != nil || damage.IsFault(err)) {
 			return nil, err
 		}
-		textErr = cmp.Or(textErr, err)
+		if err != nil {
+			damaged = append(damaged, damagedFile{m.Files[i].Path, err})
+		}
 	}
-	return textErr, nil
+	return damaged, nil
 }
 
 // readAtOnce is how many bytes of a file are read and compared at once.

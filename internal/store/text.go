@@ -19,7 +19,8 @@ import (
 // without.
 type Texts interface {
 	Create(path string) (segments.Writer, error)
-	Open(path string, wait time.Duration) (segments.Writer, error)
+	// Open leaves out the segments whose files are named; these may be missing.
+	Open(path string, wait time.Duration, without ...string) (segments.Writer, error)
 }
 
 // noTexts stands for Texts where a program brought none.
@@ -27,8 +28,10 @@ type noTexts struct{}
 
 var errNoTexts = errors.New("this program reads full texts and can't write one; `indexer` does")
 
-func (noTexts) Create(string) (segments.Writer, error)              { return nil, errNoTexts }
-func (noTexts) Open(string, time.Duration) (segments.Writer, error) { return nil, errNoTexts }
+func (noTexts) Create(string) (segments.Writer, error) { return nil, errNoTexts }
+func (noTexts) Open(string, time.Duration, ...string) (segments.Writer, error) {
+	return nil, errNoTexts
+}
 
 // textIndex is the full text of a generation. One that is open for reading takes no changes.
 type textIndex interface {
@@ -47,7 +50,11 @@ func createText(path string, texts Texts) (textIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	return guardedText{fulltext.New(writer, path), writer, path}, nil
+	return newText(writer, path), nil
+}
+
+func newText(writer segments.Writer, path string) guardedText {
+	return guardedText{fulltext.New(writer, path), writer, path}
 }
 
 // openText opens a full text, to be written to by texts or, where that is nil, for reading; waiting for its file lock
@@ -59,7 +66,7 @@ func openText(path string, texts Texts, wait time.Duration) (textIndex, error) {
 			return guardedText{index, nil, path}, err
 		}
 		writer, err := texts.Open(path, wait)
-		return guardedText{fulltext.New(writer, path), writer, path}, err
+		return newText(writer, path), err
 	}
 	text, err := guarded(path, open)
 	if err != nil { // a file is said to be missing or damaged where the system refused it once

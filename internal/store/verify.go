@@ -31,8 +31,8 @@ func (f Finding) String() string { return fmt.Sprintf("%s: %s; %s", f.Path, f.Pr
 
 // Verify looks for damage. It always checks CURRENT, the current generation's manifest, sizes, pages and full text;
 // deep also reads every file of every generation for its sum, every value, whether all that refers to a record finds
-// it, and models' kept replies. The findings are in order of generation. The error is ErrNoStore where there is none,
-// or says why Verify could not work: what the system refuses may be whole.
+// it and the full text says what it says, and models' kept replies. The findings are in order of generation. The error
+// is ErrNoStore where there is none, or says why Verify could not work: what the system refuses may be whole.
 func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 	l := f.layout()
 	current, err := l.readCurrent()
@@ -154,6 +154,7 @@ type verifier struct {
 	number   int // by which the folder is known
 	deep     bool
 	findings []Finding
+	oldText  bool  // the full text is of an older make, which the next run builds again, and was not compared
 	fault    error // the first that was the system's: what it kept from being read may be whole
 }
 
@@ -273,7 +274,7 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 		v.addError(err)
 	}
 	if !v.condemned(textName) {
-		v.text(view)
+		v.text(ctx, view, manifest)
 	}
 	if err := v.audit(ctx, view, manifest.Counts); err != nil && ctx.Err() == nil {
 		v.addNew(err)
@@ -295,12 +296,42 @@ func (v *verifier) audit(ctx context.Context, view *view, want database.Counts) 
 	return err
 }
 
-func (v *verifier) text(view *view) {
+func (v *verifier) text(ctx context.Context, view *view, manifest *Manifest) {
 	if err := view.openText(readerWait); err != nil {
 		v.addError(err)
 		return
 	}
 	if err := view.checkText(); err != nil {
 		v.add(view.textPath(), err.Error(), damage.RebuildText)
+		return
+	}
+	if v.deep {
+		v.proveText(ctx, view, manifest)
+	}
+}
+
+// proveText compares what the full text says with what the records say, and what searches compare with what they read.
+func (v *verifier) proveText(ctx context.Context, view *view, manifest *Manifest) {
+	sums, err := manifest.publishedBlocks(v.folder)
+	if err != nil {
+		v.addNew(err)
+		return
+	}
+	view.text.Expect(sums)
+	wrong, old, err := view.proveText(ctx)
+	switch {
+	case ctx.Err() != nil || damage.IsFault(err):
+		v.note(err)
+	case err != nil: // of the records, which are read by audit, or of the text
+		v.addNew(damage.UnlessFault(err, damage.Error{Path: view.textPath(), Reason: "it can't be compared with the records",
+			Remedy: damage.RebuildText}))
+	}
+	v.oldText = old
+	for _, w := range wrong {
+		path := view.textPath()
+		if w.Segment != "" {
+			path = filepath.Join(path, "store", w.Segment)
+		}
+		v.add(path, w.String(), damage.RebuildText)
 	}
 }

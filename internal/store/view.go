@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/fulltext/segments"
-	"dossier/internal/regular"
 )
 
 // view is one generation, open: published and read-only, or being built.
@@ -53,9 +50,6 @@ func (v *view) openText(wait time.Duration) (err error) {
 	if v.text, err = openText(v.textPath(), v.texts, wait); err == nil || errors.Is(err, segments.ErrOlder) {
 		return err
 	}
-	if fault := openTogether(v.textPath()); damage.IsFault(fault) {
-		err = fault // bleve goes on without what it could not open, and then misses it
-	}
 	unopened := damage.Error{Path: v.textPath(), Reason: "the full text can't be opened", Remedy: damage.RebuildText}
 	return damage.UnlessFault(err, unopened)
 }
@@ -68,36 +62,6 @@ func (v *view) openTextToWrite(ctx context.Context, warn func(string, ...any)) e
 	}
 	warn("building the full text again", "folder", v.path, "reason", err.Error())
 	return v.rebuildText(ctx)
-}
-
-// spareFiles is how many files bleve opens beside those of a full text.
-const spareFiles = 4
-
-// openTogether opens all files of a folder at once; the error is the first that the system gives.
-func openTogether(folder string) error {
-	var opened []*os.File
-	defer func() {
-		for _, f := range opened {
-			_ = f.Close() // only opened
-		}
-	}()
-	open := func(path string) error {
-		f, err := os.OpenFile(path, os.O_RDONLY|regular.NoFollow|regular.NoWait, 0)
-		if err == nil {
-			opened = append(opened, f)
-		}
-		return err
-	}
-	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return open(path)
-	})
-	for i := 0; i < spareFiles && err == nil; i++ {
-		err = open(folder)
-	}
-	return err
 }
 
 // createView makes an empty generation in path, which exists.

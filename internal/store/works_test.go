@@ -65,7 +65,48 @@ func works() []work {
 			publishPapers(t, dir, 1, 30)
 			writeFile(t, bundleBeside(dir), string(exported(t, elsewhere, 0)))
 		}, importWork, []int{30, 20}, false},
+		{"a night with the changes apart", func(t *testing.T, dir string) { publishPapers(t, dir, 1, 30) },
+			func(ctx context.Context, dir string, options BeginOptions, progress io.Writer) error {
+				options.largeDatabase = 1
+				return nightsWork(ctx, dir, options, progress)
+			}, []int{30, 68, 106}, false},
+		{"a night that writes the records anew", func(t *testing.T, dir string) { publishPapers(t, dir, 1, 30) },
+			anewWork, []int{30, 180}, false},
+		{"an export", generations, exportWork, []int{30}, false},
+		{"a verification", generations, verifyWork, []int{30}, false},
 	}
+}
+
+// anewWork makes the records half as large again, so that the publication writes their file anew.
+func anewWork(ctx context.Context, dir string, options BeginOptions, progress io.Writer) error {
+	w, err := Folder(dir).Begin(ctx, options)
+	if err != nil {
+		return err
+	}
+	if err := w.Commit(ctx, heavy(31, 180, 64<<10)); err != nil {
+		return errors.Join(err, w.Close())
+	}
+	return errors.Join(publishAndTell(ctx, w, progress), w.Close())
+}
+
+func exportWork(ctx context.Context, dir string, options BeginOptions, _ io.Writer) error {
+	whole := Outgoing{Texts: options.Texts}
+	_, err := Folder(dir).Export(ctx, whole, io.Discard)
+	if err == nil {
+		whole.Since = 1
+		_, err = Folder(dir).Export(ctx, whole, io.Discard)
+	}
+	return err
+}
+
+func verifyWork(ctx context.Context, dir string, _ BeginOptions, _ io.Writer) error {
+	findings, err := Folder(dir).Verify(ctx, true)
+	for _, finding := range findings {
+		if !finding.Warning {
+			err = errors.Join(err, errors.New(finding.String()))
+		}
+	}
+	return err
 }
 
 func workNamed(name string) *work {

@@ -31,28 +31,38 @@ type Published struct {
 
 // Open opens the index in the folder path for reading. It waits up to wait for a process that writes to it. The state
 // that was written last is read; where that can't be, the error says why.
-func Open(path string, wait time.Duration) (_ *Published, err error) {
+func Open(path string, wait time.Duration) (*Published, error) {
+	root, err := openRoot(path, true, wait)
+	if err != nil {
+		return nil, err
+	}
+	p := &Published{root: root, kept: map[string][]byte{}}
+	if err := root.View(func(tx *bolt.Tx) error { return p.load(tx, storeIn(path)) }); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", root.Path(), err), p.Close())
+	}
+	return p, nil
+}
+
+// openRoot opens root.bolt of the index in the folder path, once this is seen to be one.
+func openRoot(path string, readOnly bool, wait time.Duration) (*bolt.DB, error) {
 	if err := CheckFiles(path); err != nil {
 		return nil, err
 	}
 	if err := checkMeta(filepath.Join(path, metaFile)); err != nil {
 		return nil, err
 	}
-	store := filepath.Join(path, storeFolder)
-	root := filepath.Join(store, rootFile)
+	root := filepath.Join(storeIn(path), rootFile)
 	if _, err := regular.Stat(root); err != nil { // which bbolt would make, or wait for
 		return nil, err
 	}
-	p := &Published{kept: map[string][]byte{}}
-	options := bolt.Options{ReadOnly: true, Timeout: max(wait, MinWait), NoStatistics: true}
-	if p.root, err = bolt.Open(root, 0o600, &options); err != nil {
+	db, err := bolt.Open(root, 0o600, &bolt.Options{ReadOnly: readOnly, Timeout: max(wait, MinWait), NoStatistics: true})
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", root, err)
 	}
-	if err := p.root.View(func(tx *bolt.Tx) error { return p.load(tx, store) }); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", root, err), p.Close())
-	}
-	return p, nil
+	return db, nil
 }
+
+func storeIn(path string) string { return filepath.Join(path, storeFolder) }
 
 // The files of an index: bleve's own description, and scorch's folder with its list of states.
 const (
@@ -118,16 +128,8 @@ var (
 
 // load reads the state that was written last. Its segments are in the order in which they were written.
 func (p *Published) load(tx *bolt.Tx, store string) error {
-	states := tx.Bucket(bucketStates)
-	if states == nil {
-		return errors.New("it has no list of states")
-	}
-	key, _ := states.Cursor().Last()
-	state := states.Bucket(key)
-	if state == nil {
-		return errors.New("it has no state")
-	}
-	if err := checkMake(state.Bucket(bucketAbout)); err != nil {
+	state, err := lastState(tx)
+	if err != nil {
 		return err
 	}
 	return state.ForEachBucket(func(name []byte) error {
@@ -143,6 +145,20 @@ func (p *Published) load(tx *bolt.Tx, store string) error {
 			return p.loadSegment(bucket, store)
 		}
 	})
+}
+
+// lastState is the bucket of the state that was written last.
+func lastState(tx *bolt.Tx) (*bolt.Bucket, error) {
+	states := tx.Bucket(bucketStates)
+	if states == nil {
+		return nil, errors.New("it has no list of states")
+	}
+	key, _ := states.Cursor().Last()
+	state := states.Bucket(key)
+	if state == nil {
+		return nil, errors.New("it has no state")
+	}
+	return state, checkMake(state.Bucket(bucketAbout))
 }
 
 // checkMake sees that segments are written as they are read here.

@@ -41,7 +41,8 @@ type Writer interface {
 }
 
 // Where an index keeps, beside its segments, the mark that Apply was given, and how it is made. One that does not say
-// how is read, and not written to: its words' places are locations, and its frequencies are frequencies.
+// how is read, and not written to: its words' places are locations, and its frequencies are frequencies. Whoever changes
+// what is indexed of a record gives the make another name: a text of this one is compared with what is indexed now.
 const (
 	MarkKey    = "dossier-mark"
 	MakeKey    = "dossier-make"

@@ -3,7 +3,6 @@ package writing
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 
 	index "github.com/blevesearch/bleve_index_api"
 
@@ -21,9 +20,7 @@ const (
 
 // Apply makes the changes, in order, and then moves the index's mark to mark, as segments.Writer has it.
 func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) error {
-	ix.writing.Lock()
-	defer ix.writing.Unlock()
-	return ix.attempt(func() error { return ix.apply(ctx, ops, mark) })
+	return ix.change(func() error { return ix.apply(ctx, ops, mark) })
 }
 
 func (ix *Index) apply(ctx context.Context, ops []segments.Op, mark uint64) error {
@@ -31,17 +28,17 @@ func (ix *Index) apply(ctx context.Context, ops []segments.Op, mark uint64) erro
 	last := len(batches) - 1 // the batch that carries the mark
 	for i, part := range batches {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("change full-text index %s: %w", ix.path, err)
+			return err
 		}
 		batch, err := newBatch(part)
 		if err != nil {
-			return fmt.Errorf("change full-text index %s: %w", ix.path, err)
+			return err
 		}
 		if i == last {
 			batch.SetInternal([]byte(segments.MarkKey), binary.BigEndian.AppendUint64(nil, mark))
 		}
 		if err := ix.put(batch); err != nil {
-			return fmt.Errorf("change full-text index %s: %w", ix.path, err)
+			return err
 		}
 	}
 	return nil
@@ -80,14 +77,9 @@ func parted(ops []segments.Op) [][]segments.Op {
 	return append(batches, ops[from:])
 }
 
-// put has scorch take a batch, which bleve's own index takes in another form alone.
+// put has scorch take a batch, which bleve's own index takes in another form alone, and waits until it is on disk.
 func (ix *Index) put(batch *index.Batch) error {
-	ix.opening.RLock()
-	defer ix.opening.RUnlock()
-	if ix.closed {
-		return segments.ErrClosed
-	}
-	return ix.scorch.Batch(batch)
+	return ix.loops.ended(func() error { return ix.scorch.Batch(batch) })
 }
 
 func newBatch(ops []segments.Op) (*index.Batch, error) {

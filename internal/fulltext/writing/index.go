@@ -1,6 +1,7 @@
 package writing
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
@@ -14,14 +15,15 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// Index is an index on disk that is open for writing. It is safe for concurrent use; Apply and Merge wait for one
-// another.
+// Index is an index on disk that is open for writing. It is safe for concurrent use; Apply, Merge and Close wait for
+// one another. Once scorch could not persist or merge something the index is closed, and takes no more changes: what was
+// on disk before is there when it is opened again.
 type Index struct {
 	bleve    bleve.Index
 	scorch   *scorch.Scorch
+	loops    *loops
 	path     string
-	writing  sync.Mutex   // held by Apply and Merge
-	opening  sync.RWMutex // held for writing by Close, for reading by what must not be overtaken by it
+	writing  sync.Mutex // held by Apply, Merge and Close
 	closed   bool
 	closeErr error // of the one Close that was done
 }
@@ -39,8 +41,8 @@ func (Texts) Create(path string) (segments.Writer, error) {
 }
 
 // Open is the function Open.
-func (Texts) Open(path string, wait time.Duration) (segments.Writer, error) {
-	ix, err := Open(path, wait)
+func (Texts) Open(path string, wait time.Duration, without ...string) (segments.Writer, error) {
+	ix, err := Open(path, wait, without...)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +51,14 @@ func (Texts) Open(path string, wait time.Duration) (segments.Writer, error) {
 
 // Create makes a new, empty index in the folder path, which must not exist yet, and opens it.
 func Create(path string) (*Index, error) {
-	b, err := bleve.NewUsing(path, emptyMapping(), scorch.Name, scorch.Name, nil)
-	if err == nil {
+	err := newLoops().ended(func() error {
+		b, err := bleve.NewUsing(path, emptyMapping(), scorch.Name, scorch.Name, nil)
+		if err != nil {
+			return err
+		}
 		err = b.SetInternal([]byte(segments.MakeKey), []byte(segments.PackedMake))
-		err = errors.Join(err, b.Close()) // what NewUsing is configured with would be kept in the index
-	}
+		return systems(errors.Join(err, b.Close())) // what NewUsing is configured with would be kept in the index
+	})
 	if err != nil {
 		return nil, fmt.Errorf("create full-text index %s: %w", path, err)
 	}
@@ -67,40 +72,32 @@ func Create(path string) (*Index, error) {
 const together = 64
 
 // Open opens the index in the folder path. It waits up to wait for other processes that read it or write to it. The
-// error is segments.ErrOlder where an older program made it.
-//
-// Where the newest state on disk cannot be read, bleve opens the one before and only logs it. Its mark and the number
-// of its documents are that state's own, so a caller that knows what they should be sees it, and can go on from the
-// mark.
-func Open(path string, wait time.Duration) (*Index, error) {
-	ix, err := open(path, wait)
+// error is segments.ErrOlder where an older program made it. The segments whose files are named are no longer part of
+// it; their files may be missing.
+func Open(path string, wait time.Duration, without ...string) (*Index, error) {
+	ix, err := open(path, wait, without)
 	if err != nil {
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
 	}
 	return ix, nil
 }
 
-func open(path string, wait time.Duration) (*Index, error) {
+func open(path string, wait time.Duration, without []string) (*Index, error) {
 	if err := segments.CheckFiles(path); err != nil {
 		return nil, err
 	}
-	unwritten.Delete(storeIn(path))
-	b, err := bleve.OpenUsing(path, map[string]any{"bolt_timeout": max(wait, segments.MinWait).String(),
-		"asyncErrorCallbackName": onUnwritten,
-		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": together, "SegmentsPerMergeTask": together,
-			"TierGrowth": together, "FloorSegmentSize": 1}})
-	if err != nil { // b is then a non-nil interface around nothing
-		return nil, err
+	if len(without) > 0 {
+		if err := segments.LeaveOut(path, wait, without); err != nil {
+			return nil, err
+		}
 	}
-	inner, err := b.Advanced()
-	if err != nil {
-		return nil, errors.Join(err, b.Close())
+	ix := &Index{path: path, loops: newLoops()}
+	watched.Store(storeIn(path), ix.loops)
+	if err := ix.openScorch(wait); err != nil {
+		watched.CompareAndDelete(storeIn(path), ix.loops)
+		return nil, cmp.Or(ix.loops.failure(), err)
 	}
-	s, ok := inner.(*scorch.Scorch)
-	if !ok {
-		return nil, errors.Join(fmt.Errorf("it is of another make (%T); rebuild it", inner), b.Close())
-	}
-	ix := &Index{bleve: b, scorch: s, path: path}
+	ix.loops.opened.Store(true)
 	state, err := ix.State()
 	if err != nil {
 		return nil, errors.Join(err, ix.Close())
@@ -108,10 +105,31 @@ func open(path string, wait time.Duration) (*Index, error) {
 	if !state.Packed() {
 		err = segments.ErrOlder
 	}
-	if err := errors.Join(err, state.Done()); err != nil {
+	// scorch only logs that a segment of the newest state can't be opened, and goes on from the state before
+	if err := errors.Join(cmp.Or(ix.loops.failure(), err), state.Done()); err != nil {
 		return nil, errors.Join(err, ix.Close())
 	}
 	return ix, nil
+}
+
+func (ix *Index) openScorch(wait time.Duration) (err error) {
+	ix.bleve, err = bleve.OpenUsing(ix.path, map[string]any{"bolt_timeout": max(wait, segments.MinWait).String(),
+		"asyncErrorCallbackName": onFailure,
+		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": together, "SegmentsPerMergeTask": together,
+			"TierGrowth": together, "FloorSegmentSize": 1}})
+	if err != nil { // it is then a non-nil interface around nothing
+		return systems(err)
+	}
+	inner, err := ix.bleve.Advanced()
+	if err != nil {
+		return errors.Join(err, ix.bleve.Close())
+	}
+	s, ok := inner.(*scorch.Scorch)
+	if !ok {
+		return errors.Join(fmt.Errorf("it is of another make (%T); rebuild it", inner), ix.bleve.Close())
+	}
+	ix.scorch = s
+	return nil
 }
 
 // emptyMapping maps nothing. Documents are handed over ready (package segments), so that what is indexed, and how,
@@ -131,7 +149,7 @@ func (ix *Index) State() (*segments.State, error) {
 	}
 	s, ok := reader.(*scorch.IndexSnapshot)
 	if !ok || s == nil {
-		return nil, segments.ErrClosed
+		return nil, ix.over()
 	}
 	state := &segments.State{Kept: map[string][]byte{}, Done: s.Close}
 	for _, key := range []string{segments.MarkKey, segments.MakeKey} {
@@ -153,16 +171,52 @@ func (ix *Index) State() (*segments.State, error) {
 	return state, nil
 }
 
+// change runs f, which writes to the index, and closes it where scorch has failed.
+func (ix *Index) change(f func() error) error {
+	ix.writing.Lock()
+	defer ix.writing.Unlock()
+	if err := ix.attempt(f); err != nil {
+		return fmt.Errorf("change full-text index %s: %w", ix.path, err)
+	}
+	return nil
+}
+
+// over is the error of an index that is closed: of scorch's failure, where that was the reason.
+func (ix *Index) over() error {
+	if failure := ix.loops.failure(); failure != nil {
+		return fmt.Errorf("%w: %w", segments.ErrClosed, failure)
+	}
+	return segments.ErrClosed
+}
+
+func (ix *Index) attempt(f func() error) error {
+	if ix.closed {
+		return ix.over()
+	}
+	err := ix.loops.explained(f)
+	if failure := ix.loops.failure(); failure != nil {
+		_ = ix.close() // whose error Close gives
+		return failure
+	}
+	return err
+}
+
 // Close releases the index, and does nothing where that was done before. Whoever has a State keeps what it looks at.
 func (ix *Index) Close() error {
-	ix.opening.Lock()
-	defer ix.opening.Unlock()
+	ix.writing.Lock()
+	defer ix.writing.Unlock()
+	return ix.close()
+}
+
+func (ix *Index) close() (err error) {
 	if ix.closed { // bleve panics when it is closed twice
 		return ix.closeErr
 	}
 	ix.closed = true
-	if err := ix.bleve.Close(); err != nil {
-		ix.closeErr = fmt.Errorf("close full-text index %s: %w", ix.path, err)
+	close(ix.loops.closing)
+	if err := ix.loops.wait(nil, ix.bleve.Close); err != nil {
+		ix.closeErr = fmt.Errorf("close full-text index %s: %w", ix.path, systems(err))
 	}
+	watched.CompareAndDelete(storeIn(ix.path), ix.loops)
 	return ix.closeErr
 }

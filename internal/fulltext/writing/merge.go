@@ -2,7 +2,6 @@ package writing
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
+	index "github.com/blevesearch/bleve_index_api"
 
 	"dossier/internal/fulltext/segments"
 )
@@ -34,14 +34,12 @@ func (ix *Index) extent() (sizes []int64, documents, deleted int64, err error) {
 // at once becomes one segment and what is added little by little few, and of so many that at most most are left; of all
 // where more than a quarter of the documents were deleted, which drops them. Results and scores stay as they are.
 func (ix *Index) Merge(ctx context.Context, most int) error {
-	ix.writing.Lock()
-	defer ix.writing.Unlock()
-	return ix.attempt(func() error { return ix.merge(ctx, most) })
+	return ix.change(func() error { return ix.merge(ctx, most) })
 }
 
 func (ix *Index) merge(ctx context.Context, most int) error {
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
+		return err
 	}
 	sizes, documents, deleted, err := ix.extent()
 	if err != nil {
@@ -54,17 +52,14 @@ func (ix *Index) merge(ctx context.Context, most int) error {
 	if merged < 2 {
 		return nil
 	}
-	if err := ix.scorch.ForceMerge(ctx, smallest(merged, len(sizes)-merged+1)); err != nil {
-		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
+	plan := smallest(merged, len(sizes)-merged+1)
+	if err := ix.loops.ended(func() error { return ix.scorch.ForceMerge(ctx, plan) }); err != nil {
+		return err
 	}
-	err = ctx.Err() // ForceMerge gives up quietly when it is cancelled
-	if err == nil {
-		err = ix.settleMerge(ctx)
+	if err := ctx.Err(); err != nil { // ForceMerge gives up quietly when it is cancelled
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
-	}
-	return nil
+	return ix.settleMerge(ctx)
 }
 
 // How often settleMerge asks for the old segments' files to be removed, and what it waits for in between.
@@ -80,7 +75,9 @@ const (
 func (ix *Index) settleMerge(ctx context.Context) error {
 	for range settleTries {
 		// as it is: something to write
-		if err := ix.bleve.SetInternal([]byte(segments.MakeKey), []byte(segments.PackedMake)); err != nil {
+		batch := index.NewBatch()
+		batch.SetInternal([]byte(segments.MakeKey), []byte(segments.PackedMake))
+		if err := ix.put(batch); err != nil {
 			return err
 		}
 		sizes, _, _, err := ix.extent()
@@ -102,7 +99,7 @@ func (ix *Index) settleMerge(ctx context.Context) error {
 
 // segmentFiles counts the files of segments, whether these are in use or not.
 func (ix *Index) segmentFiles() (n int, err error) {
-	entries, err := os.ReadDir(filepath.Join(ix.path, "store"))
+	entries, err := os.ReadDir(storeIn(ix.path))
 	for _, entry := range entries {
 		if filepath.Ext(entry.Name()) == ".zap" {
 			n++

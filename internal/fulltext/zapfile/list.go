@@ -17,7 +17,7 @@ func (s *Segment) List(field string, word []byte, except *roaring.Bitmap, before
 	if before == nil {
 		before = new(List)
 	}
-	*before = List{docs: before.docs[:0], ends: before.ends[:0], locEnds: before.locEnds[:0], except: except, in: none}
+	before.begin(except)
 	column := s.columns()[field]
 	if column.options.SkipFreqNorm() {
 		panic(fmt.Errorf("%w: field %q does not say how often a word stands there", errDamaged, field))
@@ -47,6 +47,11 @@ type List struct {
 	locs    uint64   // of where it says where the word stands; 0 where it says of none
 	locEnds []uint64 // of the chunks, behind that
 	places  placesReader
+}
+
+// begin begins a list over what it held.
+func (l *List) begin(except *roaring.Bitmap) {
+	*l = List{docs: l.docs[:0], ends: l.ends[:0], locEnds: l.locEnds[:0], except: except, in: none}
 }
 
 // none stands for a chunk before the first.

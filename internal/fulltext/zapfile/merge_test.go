@@ -2,6 +2,7 @@ package zapfile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -76,18 +77,93 @@ func TestMergesAsZapxMerges(t *testing.T) {
 	}
 }
 
-// TestAMergeThatIsGivenUp: scorch takes it for one only by this very error, and takes any other for a fault.
-func TestAMergeThatIsGivenUp(t *testing.T) {
+// TestAMergeThatFailsLeavesNothing: neither one that is given up, which scorch takes it for by this very error alone, nor
+// one whose file can't be written or whose segments can't be read, which is told.
+func TestAMergeThatFailsLeavesNothing(t *testing.T) {
 	segments, drops := cut(t, recorded(50), 2, 0)
 	closed := make(chan struct{})
 	close(closed)
-	path := filepath.Join(t.TempDir(), "merged.zap")
-	_, _, err := new(Plugin).Merge(segments, drops, path, closed, nil)
-	if err != segment.ErrClosed {
-		t.Errorf("%v", err)
+	damaged := slices.Clone(segments)
+	whole := readable(t, segments[0])
+	content := slices.Clone(whole.mem)
+	clear(content[len(content)/4 : len(content)/2])
+	damaged[0] = &file{segments[0].(*zap.Segment), newSegment(content, whole.documents, whole.names, whole.list)}
+	for _, c := range []struct {
+		name     string
+		folder   string
+		segments []segment.Segment
+		closed   chan struct{}
+		want     error
+	}{
+		{"given up", "", segments, closed, segment.ErrClosed},
+		{"no folder", "gone", segments, nil, os.ErrNotExist},
+		{"no folder, given up", "gone", segments, closed, segment.ErrClosed},
+		{"a damaged segment", "", damaged, nil, errDamaged},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), c.folder, "merged.zap")
+			var told error
+			plugin := &Plugin{Failed: func(store string, err error) {
+				if told = err; store != filepath.Dir(path) {
+					t.Errorf("told of %s", store)
+				}
+			}}
+			_, _, err := plugin.Merge(c.segments, drops, path, c.closed, nil)
+			if !errors.Is(err, c.want) || c.want == segment.ErrClosed && err != c.want {
+				t.Errorf("%v", err)
+			}
+			if c.want == segment.ErrClosed {
+				err = nil
+			}
+			if told != err {
+				t.Errorf("told %v", told)
+			}
+			if _, err := os.Stat(path); !os.IsNotExist(err) {
+				t.Errorf("what was begun is there: %v", err)
+			}
+		})
 	}
-	if _, err := os.Stat(path); !os.IsNotExist(err) {
-		t.Errorf("what was begun is there: %v", err)
+}
+
+// TestScorchIsToldOfDamage: what it asks of a damaged segment is an error that says so, and a segment that can't be
+// opened is told.
+func TestScorchIsToldOfDamage(t *testing.T) {
+	whole, _ := merged(t, new(zap.ZapPlugin), []segment.Segment{built(t, recorded(50))}, []*roaring.Bitmap{nil})
+	content := slices.Clone(whole.Data())
+	path := filepath.Join(t.TempDir(), "segment.zap")
+	var told error
+	plugin := &Plugin{Failed: func(_ string, err error) { told = err }}
+	open := func(content []byte) (segment.Segment, error) {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return plugin.Open(path)
+	}
+	opened, err := open(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readable := opened.(*file).readable
+	names := []string{"no such name", string(readable.ID(7)), string(readable.ID(2))}
+	ids, _ := readable.column(nameOf)
+	if found, err := opened.DocNumbers(names); err != nil || !slices.Equal(found.ToArray(), []uint32{2, 7}) {
+		t.Errorf("%v, %v", found, err)
+	}
+	if err := opened.Close(); err != nil || told != nil {
+		t.Errorf("%v, told %v", err, told)
+	}
+	clear(content[ids.dictionary+1 : ids.dictionary+100])
+	if opened, err = open(content); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = opened.DocNumbers(names); !errors.Is(err, errDamaged) {
+		t.Errorf("damaged: %v", err)
+	}
+	if err := opened.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := open(content[:100]); !errors.Is(err, ErrFormat) || told != err {
+		t.Errorf("cut short: %v, told %v", err, told)
 	}
 }
 

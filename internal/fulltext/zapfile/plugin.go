@@ -1,9 +1,14 @@
 package zapfile
 
 import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	index "github.com/blevesearch/bleve_index_api"
@@ -11,10 +16,14 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Plugin makes scorch's segments, in the place of zapx, which it leaves all to that is not as Build writes it. It
-// builds one segment at a time.
+// Plugin makes and merges scorch's segments, in the place of zapx. It builds one segment at a time.
+//
+// Scorch makes texts of errors, takes what has failed again, and where it can't open a segment goes on without. So what
+// has failed is told beside, by the folder of the segments; and so is what goes on.
 type Plugin struct {
 	zap.ZapPlugin
+	Failed   func(store string, err error)    // opening or merging has; may be nil
+	Wrote    func(store string, bytes uint64) // so much more of a merge is written; may be nil
 	building sync.Mutex
 	builder  *Builder
 }
@@ -58,25 +67,101 @@ func (p *Plugin) NewUsing(documents []index.Document, config map[string]any) (se
 	return made, uint64(made.Size()), nil
 }
 
+// file is one of scorch's segments in a file.
+type file struct {
+	*zap.Segment
+	readable *Segment
+}
+
+// DocNumbers gives the numbers of the documents that have one of the names. Zapx does not say of a damaged segment that
+// it is one.
+func (f *file) DocNumbers(names []string) (set *roaring.Bitmap, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	err = Guarded(func() error {
+		set = f.readable.named(names)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path(), err)
+	}
+	return set, nil
+}
+
+// Open opens a segment.
+func (p *Plugin) Open(path string) (segment.Segment, error) { return p.OpenUsing(path, nil) }
+
+// OpenUsing opens a segment.
+func (p *Plugin) OpenUsing(path string, config map[string]any) (opened segment.Segment, err error) {
+	err = Guarded(func() (err error) {
+		opened, err = p.open(path, config)
+		return err
+	})
+	if err != nil {
+		p.failed(path, err)
+		return nil, err
+	}
+	return opened, nil
+}
+
+func (p *Plugin) open(path string, config map[string]any) (segment.Segment, error) {
+	opened, err := p.ZapPlugin.OpenUsing(path, config)
+	if err != nil {
+		if refused := syscall.Errno(0); !errors.As(err, &refused) {
+			err = fmt.Errorf("%w: %w", ErrFormat, err)
+		}
+		return nil, fmt.Errorf("segment %s: %w", path, err)
+	}
+	theirs, is := opened.(*zap.Segment)
+	if !is {
+		return nil, errors.Join(fmt.Errorf("segment %s: %w (%T)", path, ErrFormat, opened), opened.Close())
+	}
+	readable, err := readFrame(theirs.Data())
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("segment %s: %w", path, err), opened.Close())
+	}
+	readable.path = path
+	return &file{theirs, readable}, nil
+}
+
+func (p *Plugin) failed(path string, err error) {
+	if p.Failed != nil {
+		p.Failed(filepath.Dir(path), err)
+	}
+}
+
 // Merge makes one segment of several in a new file.
 func (p *Plugin) Merge(segments []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{},
 	stats segment.StatsReporter) ([][]uint64, uint64, error) {
 	return p.MergeUsing(segments, drops, path, closed, stats, nil)
 }
 
-// MergeUsing makes one segment of several in a new file.
+// MergeUsing makes one segment of several, in which a document is left, in a new file. It gives up where closed is,
+// which scorch takes it to have done by this very error alone.
 func (p *Plugin) MergeUsing(segments []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{},
-	stats segment.StatsReporter, config map[string]any) (numbers [][]uint64, size uint64, err error) {
-	defer takeDamage(&err)
-	sources, ours := sourcesOf(segments, drops)
-	if !ours {
-		return p.ZapPlugin.MergeUsing(segments, drops, path, closed, stats, config)
+	stats segment.StatsReporter, _ map[string]any) (numbers [][]uint64, size uint64, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	select {
+	case <-closed:
+		return nil, 0, segment.ErrClosed
+	default:
 	}
-	var tell func(uint64)
-	if stats != nil {
-		tell = stats.ReportBytesWritten
+	sources, err := sourcesOf(segments, drops)
+	if err == nil {
+		size, err = mergeFile(sources, path, closed, func(bytes uint64) {
+			if stats != nil {
+				stats.ReportBytesWritten(bytes)
+			}
+			if p.Wrote != nil {
+				p.Wrote(filepath.Dir(path), bytes)
+			}
+		})
 	}
-	if size, err = mergeFile(sources, path, closed, tell); err != nil {
+	switch err {
+	case nil:
+	case segment.ErrClosed:
+		return nil, 0, err
+	default:
+		p.failed(path, err)
 		return nil, 0, err
 	}
 	for _, s := range sources {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -57,8 +58,11 @@ func Open(path string) (*Segment, error) {
 
 // Of reads one of scorch's segments, for as long as that is open.
 func Of(s segment.Segment) (*Segment, error) {
-	if file, is := s.(*zap.Segment); is {
-		return readFrame(file.Data())
+	switch s := s.(type) {
+	case *file:
+		return s.readable, nil
+	case *zap.Segment:
+		return readFrame(s.Data())
 	}
 	var content bytes.Buffer
 	memory, is := s.(interface {
@@ -190,6 +194,31 @@ func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, exc
 		holding = roaring.AddOffset64(holding, offset)
 	}
 	set.Or(holding)
+}
+
+// named gives the numbers of the documents that have one of the names.
+func (s *Segment) named(names []string) *roaring.Bitmap {
+	set := roaring.New()
+	column, _ := s.column(nameOf)
+	if column.dictionary == 0 {
+		return set
+	}
+	dictionary := s.dictionary(column)
+	for _, name := range slices.Sorted(slices.Values(names)) { // words that begin alike lie beside each other
+		list, is := dictionary.find([]byte(name))
+		switch {
+		case !is:
+		case list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit:
+			doc, _ := zap.FSTValDecode1Hit(list)
+			set.Add(uint32(doc))
+		default:
+			set.AddMany(s.docs(list).ToArray()) // what it is made of lies in the segment
+		}
+	}
+	if !set.IsEmpty() && uint64(set.Maximum()) >= s.documents {
+		panic(fmt.Errorf("%w: a name is said to be that of document %d of %d", errDamaged, set.Maximum(), s.documents))
+	}
+	return set
 }
 
 // find gives what a field's dictionary says of a word.

@@ -10,7 +10,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
-	zap "github.com/blevesearch/zapx/v17"
 )
 
 // source is a segment that is merged.
@@ -59,31 +58,36 @@ func takeDamage(err *error) {
 	}
 }
 
-// sourcesOf gives the segments as sources. They are ours only where all of them are files that hold nothing but what
-// Build writes.
-func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*source, ours bool) {
-	if index.WriterHook != nil {
-		return nil, false
-	}
+// sourcesOf gives the segments as sources. All of them hold nothing but what Build writes, or are refused.
+func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*source, err error) {
 	next := uint64(0)
 	for i, each := range segments {
-		file, is := each.(*zap.Segment)
-		if !is || len(file.GetUpdatedFields()) > 0 {
-			return nil, false
+		s := new(source)
+		if s.Segment, err = Of(each); err == nil {
+			err = Guarded(s.readOwn)
 		}
-		read, err := readFrame(file.Data())
-		if err != nil || read.documents == 0 || read.mem[read.names+8*read.documents] != 0 {
-			// it has none, is damaged, or has documents within documents
-			return nil, false
-		}
-		s := &source{Segment: read}
-		if s.own, ours = s.ownColumns(); !ours {
-			return nil, false
+		if err != nil {
+			if file, is := each.(segment.PersistedSegment); is {
+				err = fmt.Errorf("%s: %w", file.Path(), err)
+			}
+			return nil, err
 		}
 		next = s.number(next, drops[i])
 		sources = append(sources, s)
 	}
-	return sources, next > 0
+	return sources, nil
+}
+
+// readOwn reads the fields, and refuses what Build never writes: documents within documents among it.
+func (s *source) readOwn() error {
+	ours := s.documents > 0 && s.mem[s.names+8*s.documents] == 0
+	if ours {
+		s.own, ours = s.ownColumns()
+	}
+	if !ours {
+		return fmt.Errorf("%w: it holds more than is indexed here", ErrFormat)
+	}
+	return nil
 }
 
 // number gives the documents their new numbers, of which next is the first, and gives the one behind the last.

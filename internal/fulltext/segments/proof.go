@@ -1,0 +1,214 @@
+package segments
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/fulltext/zapfile"
+)
+
+// Wrong says what a segment has that is not as the records are.
+type Wrong struct {
+	Segment string // its file's name; empty of records that no segment has
+	Records int    // so many; 0 where the segment can't be read
+	First   string // the id of one
+	Err     error  // why it can't be read
+}
+
+func (w Wrong) String() string {
+	switch {
+	case w.Err != nil:
+		return w.Err.Error()
+	case w.Segment == "":
+		return fmt.Sprintf("%d records are not indexed (%s)", w.Records, w.First)
+	}
+	return fmt.Sprintf("it does not say what the records say (of %d; the first is %s)", w.Records, w.First)
+}
+
+// provedAtOnce is how many records are compared at once, and in memory for each processor.
+const provedAtOnce = 500
+
+// Prove compares all that an index says of its documents with all records, which come in any order: it makes of them
+// what would be indexed now. It gives what is wrong segment by segment. Sums prove that a text is what was written;
+// this, that it is the records'.
+func Prove(ctx context.Context, state *State, records iter.Seq2[evidence.Record, error]) ([]Wrong, error) {
+	p := newProof(state)
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var err error
+	var batch []evidence.Record
+	for record, failed := range records {
+		if err = failed; err != nil || within.Err() != nil {
+			break
+		}
+		if batch = append(batch, record); len(batch) == provedAtOnce {
+			full := batch
+			group.Go(func() error { return p.compare(full) })
+			batch = nil
+		}
+	}
+	group.Go(func() error { return p.compare(batch) })
+	if failed := group.Wait(); err == nil {
+		err = failed
+	}
+	return p.wrong(), err
+}
+
+// proof is what came of a comparison so far.
+type proof struct {
+	state    *State
+	seed     maphash.Seed
+	digests  [][]uint64 // of the segments' documents
+	builders sync.Pool
+
+	mu     sync.Mutex
+	found  []Wrong           // of each segment, and last of none
+	proved []*roaring.Bitmap // documents that were compared
+}
+
+func newProof(state *State) *proof {
+	p := &proof{state: state, seed: maphash.MakeSeed(), digests: make([][]uint64, len(state.Segments)),
+		found: make([]Wrong, len(state.Segments)+1), proved: make([]*roaring.Bitmap, len(state.Segments))}
+	for i, part := range state.Segments {
+		p.found[i].Segment, p.proved[i] = part.Name(), roaring.New()
+		p.found[i].Err = zapfile.Guarded(func() error {
+			p.digests[i] = part.Digests(p.seed)
+			return nil
+		})
+	}
+	return p
+}
+
+// compare compares some records with what the segments say of them, which may be no longer what was read before.
+func (p *proof) compare(records []evidence.Record) error {
+	debug.SetPanicOnFault(true)
+	return zapfile.Guarded(func() error { return p.compareAll(records) })
+}
+
+func (p *proof) compareAll(records []evidence.Record) error {
+	if len(records) == 0 {
+		return nil
+	}
+	documents := make([]zapfile.Document, len(records))
+	for i := range records {
+		documents[i] = zapfile.Document{ID: records[i].ID, Fields: fields.Of(&records[i])}
+	}
+	builder, _ := p.builders.Get().(*zapfile.Builder)
+	if builder == nil {
+		var err error
+		if builder, err = zapfile.NewBuilder(); err != nil {
+			return err
+		}
+	}
+	for i, want := range builder.Digests(documents, p.seed) {
+		p.compareOne(documents[i].ID, want)
+	}
+	p.builders.Put(builder)
+	return nil
+}
+
+func (p *proof) compareOne(id string, want uint64) {
+	for i, part := range p.state.Segments {
+		if p.digests[i] == nil {
+			continue
+		}
+		doc, has := part.live(id)
+		if !has {
+			continue
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.digests[i][doc] != want || !p.proved[i].CheckedAdd(doc) {
+			p.found[i].note(id)
+		}
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.found[len(p.found)-1].note(id)
+}
+
+func (w *Wrong) note(id string) {
+	if w.Records++; w.First == "" || id < w.First {
+		w.First = id
+	}
+}
+
+// wrong gives what was found once all records were compared: also documents that are no record's. Records that no
+// segment has are told where all segments can be read.
+func (p *proof) wrong() (wrong []Wrong) {
+	unread := false
+	for i, part := range p.state.Segments {
+		found := p.found[i]
+		if found.Err == nil && found.Records == 0 && p.proved[i].GetCardinality() < part.Live() {
+			for doc := range part.Count() {
+				if !p.proved[i].Contains(uint32(doc)) && (part.Deleted == nil || !part.Deleted.Contains(uint32(doc))) {
+					found.note(string(part.ID(doc)))
+				}
+			}
+		}
+		unread = unread || found.Err != nil
+		if found.Err != nil || found.Records > 0 {
+			wrong = append(wrong, found)
+		}
+	}
+	if missing := p.found[len(p.found)-1]; missing.Records > 0 && !unread {
+		wrong = append(wrong, missing)
+	}
+	return wrong
+}
+
+// Has says whether an index has the record of an id.
+func (s *State) Has(id string) bool {
+	return slices.ContainsFunc(s.Segments, func(part Segment) bool {
+		_, has := part.live(id)
+		return has
+	})
+}
+
+// live gives the number of the document of an id, unless it is deleted.
+func (s Segment) live(id string) (doc uint32, has bool) {
+	n, has := s.Number(id)
+	return uint32(n), has && (s.Deleted == nil || !s.Deleted.Contains(uint32(n)))
+}
+
+// Look compares, of so many documents from one on, the words that their records have with those that the index has of
+// them, and gives the id of the first that lacks one. Documents are counted over all segments, in a circle.
+func (s *State) Look(from, documents uint64, record func(id string) (evidence.Record, bool, error)) (wrong string,
+	err error) {
+	total := uint64(0)
+	for _, part := range s.Segments {
+		total += part.Count()
+	}
+	for n := range min(documents, total) {
+		doc := (from + n) % total
+		part := 0
+		for doc >= s.Segments[part].Count() {
+			doc -= s.Segments[part].Count()
+			part++
+		}
+		if at := s.Segments[part]; at.Deleted == nil || !at.Deleted.Contains(uint32(doc)) {
+			id := string(at.ID(doc))
+			r, is, err := record(id)
+			if err != nil {
+				return "", err
+			}
+			if !is || r.ID != id || !at.Holds(uint32(doc), zapfile.Document{ID: id, Fields: fields.Of(&r)}) {
+				return id, nil
+			}
+		}
+	}
+	return "", nil
+}

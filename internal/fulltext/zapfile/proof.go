@@ -1,0 +1,157 @@
+package zapfile
+
+import (
+	"errors"
+	"hash/maphash"
+	"maps"
+	"math/bits"
+	"slices"
+
+	zap "github.com/blevesearch/zapx/v17"
+)
+
+// Unreadable says whether an error is of a segment that is not as it was written, or as it was published.
+func Unreadable(err error) bool {
+	return errors.Is(err, errDamaged) || errors.Is(err, ErrChanged) || errors.Is(err, ErrFormat)
+}
+
+// Digests gives for each document a number for all that the segment says of it: its name, every word of every field with
+// how often and where it stands, and its values. Documents of which segments say the same have the same, under one seed,
+// wherever among others they stand. It reads the whole segment as searches do, and panics as they do.
+func (s *Segment) Digests(seed maphash.Seed) []uint64 {
+	sums := make([]uint64, s.documents)
+	for doc := range sums {
+		sums[doc] = maphash.Bytes(seed, s.ID(uint64(doc)))
+	}
+	var list List
+	for _, name := range slices.Sorted(maps.Keys(s.columns())) { // so that the same damage is told each time
+		column, _ := s.column(name)
+		ofField := mixed(maphash.String(seed, name), uint64(column.options))
+		for words := s.wordsOf(column, ""); words.Next(); {
+			ofWord := mixed(ofField, maphash.Bytes(seed, words.Word()))
+			if column.options.SkipFreqNorm() {
+				s.addHolders(sums, words.list(), ofWord)
+				continue
+			}
+			list.begin(nil)
+			list.read(s, words.list())
+			for list.Next() {
+				sums[list.Doc()] += mixed(mixed(mixed(ofWord, list.Frequency()), list.Length()), located(list.Locations()))
+			}
+		}
+		if column.valuesFrom != noValues {
+			ofField = mixed(ofField, 1)
+			s.eachValue(column, func(doc uint64, held []byte) { sums[doc] += mixed(ofField, maphash.Bytes(seed, held)) })
+		}
+	}
+	return sums
+}
+
+// Digests gives for each document what the Digests of a segment are that Build makes of them.
+func (b *Builder) Digests(documents []Document, seed maphash.Seed) []uint64 {
+	sums := make([]uint64, len(documents))
+	for i := range documents {
+		sums[i] = maphash.String(seed, documents[i].ID)
+		b.count(uint32(i), &documents[i])
+	}
+	for name, f := range b.fields {
+		if f.used {
+			f.addTo(sums, mixed(maphash.String(seed, name), uint64(f.options)), seed)
+			f.reset()
+		}
+	}
+	return sums
+}
+
+// addTo adds numbers for what was counted of a field.
+func (f *fieldBuilder) addTo(sums []uint64, ofField uint64, seed maphash.Seed) {
+	ofWords := make([]uint64, len(f.words))
+	for id, word := range f.words {
+		ofWords[id] = mixed(ofField, maphash.String(seed, word))
+	}
+	for _, p := range f.postings {
+		of, rest := ofWords[p.word], f.rests[p.at]
+		switch {
+		case f.options.SkipFreqNorm():
+			sums[p.doc] += mixed(of, 0)
+		case rest == nil:
+			sums[p.doc] += mixed(mixed(mixed(of, p.frequency), uint64(p.length)), 0)
+		default:
+			at := []Location{{Distances: rest}}
+			sums[p.doc] += mixed(mixed(mixed(of, p.frequency), uint64(p.length)), located(at))
+		}
+	}
+	if f.options.IncludeDocValues() {
+		for _, v := range f.values {
+			sums[v.doc] += mixed(mixed(ofField, 1), maphash.Bytes(seed, f.held[v.from:v.to]))
+		}
+	}
+}
+
+// addHolders adds a number for each document of the list that a value of a dictionary leads to.
+func (s *Segment) addHolders(sums []uint64, value, of uint64) {
+	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
+		doc, _ := zap.FSTValDecode1Hit(value)
+		sums[doc] += mixed(of, 0)
+		return
+	}
+	for docs := s.docs(value).Iterator(); docs.HasNext(); {
+		sums[docs.Next()] += mixed(of, 0)
+	}
+}
+
+// located is a number for what is said of where a word stands in a document, beside its frequency.
+func located(locations []Location) (sum uint64) {
+	for _, at := range locations {
+		sum = mixed(sum, at.Place)
+		for _, distance := range at.Distances {
+			sum = mixed(sum, distance)
+		}
+	}
+	return sum
+}
+
+// mixed makes a number of two, of which neither can be told from it without the seed.
+func mixed(a, b uint64) uint64 {
+	high, low := bits.Mul64(a^0x9e3779b97f4a7c15, bits.RotateLeft64(b, 32)^0xd6e8feb86659fd93)
+	return high ^ low ^ a
+}
+
+// Number gives that of the document with a name.
+func (s *Segment) Number(name string) (doc uint64, is bool) {
+	found := s.named([]string{name})
+	if found.IsEmpty() {
+		return 0, false
+	}
+	return uint64(found.Minimum()), true
+}
+
+// Holds says whether a document has each word of each of its fields. It looks at as much as a search for them does, and
+// does not see what else is said of the document, but for how many words there are where that is indexed as well.
+func (s *Segment) Holds(doc uint32, d Document) bool {
+	for _, f := range d.Fields {
+		if len(f.Words) == 0 {
+			continue
+		}
+		column, _ := s.column(f.Name)
+		if column.dictionary == 0 {
+			return false
+		}
+		dictionary := s.dictionary(column)
+		for _, word := range slices.Compact(slices.Sorted(slices.Values(f.Words))) {
+			list, is := dictionary.find([]byte(word))
+			if !is || !s.isIn(doc, list) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *Segment) isIn(doc uint32, value uint64) bool {
+	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
+		only, _ := zap.FSTValDecode1Hit(value)
+		return only == uint64(doc)
+	}
+	return s.docs(value).Contains(doc)
+}
