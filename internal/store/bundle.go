@@ -367,7 +367,7 @@ func (b *bundle) check(ctx context.Context, folder string) error {
 func (b *bundle) checkSums(ctx context.Context, folder string) error {
 	listed, err := b.manifest.readBlocks(folder)
 	if err != nil {
-		return b.wrongSums(blocksName)
+		return b.wrongSums(blocksName, err)
 	}
 	for path, sums := range listed {
 		_, found, err := describe(ctx, filepath.Join(folder, filepath.FromSlash(path)), b.manifest.blockSize())
@@ -375,7 +375,7 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 			return err
 		}
 		if !slices.Equal(sums, found) {
-			return b.wrongSums(blocksName)
+			return b.wrongSums(blocksName, nil)
 		}
 	}
 	for file, sums := range map[string]string{evidenceName: structureName, changesName: changesSums} {
@@ -388,7 +388,7 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 		}
 		content, err := os.ReadFile(filepath.Join(folder, sums))
 		if err == nil && !bytes.Equal(content, structure) {
-			err = b.wrongSums(sums)
+			err = b.wrongSums(sums, nil)
 		}
 		if err != nil {
 			return err
@@ -397,7 +397,11 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 	return nil
 }
 
-func (b *bundle) wrongSums(name string) error {
+// wrongSums refuses sums that are not of the bundle's files, or can't be read for err, unless the system refuses that.
+func (b *bundle) wrongSums(name string, err error) error {
+	if damage.IsFault(err) {
+		return err
+	}
 	return b.refuse(fmt.Sprintf("what is in it is no whole generation: %s is not of its files", name), exportAgain)
 }
 

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/damage"
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
@@ -120,8 +119,8 @@ func (b *bundle) receive(ctx context.Context, folder string, step func(string)) 
 		return err
 	}
 	step("import: unpacked")
-	if _, err := b.manifest.readTextBlocks(folder); err != nil && !damage.IsFault(err) {
-		return b.wrongSums(blocksName)
+	if _, err := b.manifest.readTextBlocks(folder); err != nil {
+		return b.wrongSums(blocksName, err)
 	}
 	if err := b.check(ctx, folder); err != nil {
 		return err
