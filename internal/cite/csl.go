@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// readCSL reads an array of items, one item, an object that holds them as "items", or one item a line; Crossref's answers
-// ("message") and Zotero's items, too.
+// readCSL reads an array of items, one item, an object that holds them as "items", or one item a line; Crossref's
+// answers ("message") and Zotero's items, too.
 func readCSL(text *bufio.Reader, out *receiver) error {
 	head, _ := text.Peek(sniffed)
 	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("\n"))

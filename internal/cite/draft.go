@@ -111,7 +111,8 @@ func (d *draft) noted(value string) {
 			continue
 		}
 		for _, m := range labelledPart().FindAllStringSubmatch(line, -1) {
-			if id, ok := evidence.NewIdentifier(evidence.IDKind(strings.ToLower(m[1])), m[2]); ok && len(d.fromNotes) < maxNotes {
+			id, ok := evidence.NewIdentifier(evidence.IDKind(strings.ToLower(m[1])), m[2])
+			if ok && len(d.fromNotes) < maxNotes {
 				d.fromNotes = append(d.fromNotes, id)
 			}
 		}
@@ -269,8 +270,8 @@ var (
 		`(?: (?:of|to|for)\b[:\s]*|:\s*)(.+)$`)
 )
 
-// retractionNote takes what a note says of a retraction, of several lines or one, our own exports' "Retracted: no" among
-// it. Other notes say nothing that can be relied on.
+// retractionNote takes what a note says of a retraction, of several lines or one, our own exports' "Retracted: no"
+// among it. Other notes say nothing that can be relied on.
 func (d *draft) retractionNote(value string) {
 	for line := range strings.Lines(text.Cut(value, maxText)) {
 		line = strings.TrimSpace(line)
@@ -349,10 +350,11 @@ func (d *draft) trialNumbers() {
 	})
 }
 
-// bookDOI leaves a chapter's own DOI, where it comes with that of its book: what begins with another and a sign behind it
-// is that one's part.
+// bookDOI leaves a chapter's own DOI, where it comes with that of its book: what begins with another and a sign behind
+// it is that one's part.
 func (d *draft) bookDOI() {
-	if !slices.ContainsFunc(d.PublicationTypes, func(t evidence.PublicationType) bool { return t.Name == "Book Chapter" }) {
+	isChapter := func(t evidence.PublicationType) bool { return t.Name == "Book Chapter" }
+	if !slices.ContainsFunc(d.PublicationTypes, isChapter) {
 		return
 	}
 	d.Identifiers = slices.DeleteFunc(d.Identifiers, func(whole evidence.Identifier) bool {

@@ -157,7 +157,8 @@ var (
 // databaseName is the first word of a database's name, in small letters: all parts of Embase number in one way.
 func databaseName(names []string) string {
 	for _, name := range names {
-		if words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) }); len(words) > 0 {
+		words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
+		if len(words) > 0 {
 			return words[0]
 		}
 	}

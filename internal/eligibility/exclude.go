@@ -107,7 +107,7 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 	if decisive < 0 {
 		return
 	}
-	it := told[decisive]
+	it := told[decisive] //nolint:gosec // it is a place of told
 	if it.slot == evidence.SlotTumour && forms("other malignancy").MatchString(cl.text) && !h.patient.second {
 		return
 	}

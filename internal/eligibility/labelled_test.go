@@ -14,7 +14,8 @@ import (
 )
 
 // leastRight is the share of the labelled verdicts that must be right, a bit below what is reached. "dev", "dev3" and
-// "held" are used for development; "held2" and "held3" are read by nobody, and only their totals are measured (docs/BENCHMARKS.md).
+// "held" are used for development; "held2" and "held3" are read by nobody, and only their totals are measured
+// (docs/BENCHMARKS.md).
 var leastRight = map[string]float64{
 	"eligibility-dev.tsv": 0.71, "eligibility-dev3.tsv": 0.86, "eligibility-held.tsv": 0.58, "eligibility-held2.tsv": 0.47, "eligibility-held3.tsv": 0.5,
 }

@@ -122,7 +122,8 @@ func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 		p.line(l, c.Value)
 	}
 	if _, isLine := lineSpans[c.Value]; !isKnown && !isLine && !readApart(c.Aspect) {
-		p.unread = append(p.unread, strings.FieldsFunc(strings.ToLower(c.Text), func(r rune) bool { return r == ' ' || r == '-' })...)
+		isGap := func(r rune) bool { return r == ' ' || r == '-' }
+		p.unread = append(p.unread, strings.FieldsFunc(strings.ToLower(c.Text), isGap)...)
 	}
 	if c.Value == "refractory" || c.Value == "relapsed or refractory" {
 		p.bound(span{1, endless})

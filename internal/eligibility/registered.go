@@ -38,7 +38,8 @@ func (h *hearing) registered() {
 	switch {
 	case p.age == nil && (limits.low >= old || limits.high < young):
 		h.note(undecided, age)
-	case p.age != nil && p.age.bears(limits) != bornOut: // that a trial is on the patient's years lets in nobody in particular
+	case p.age != nil && p.age.bears(limits) != bornOut:
+		// that a trial is on the patient's years lets in nobody in particular
 		h.note(p.age.bears(limits), age)
 	}
 	h.sex()
@@ -104,7 +105,8 @@ func (h *hearing) barred() {
 		if line == "" {
 			continue
 		}
-		o := outcome{at: -1, effect: opens, slot: evidence.SlotTreatment, key: d.Name, line: "Given: " + line, inclusion: true}
+		o := outcome{at: -1, effect: opens, slot: evidence.SlotTreatment, key: d.Name, line: "Given: " + line,
+			inclusion: true}
 		spares := func(a evidence.Arm) bool { return !slices.ContainsFunc(a.Interventions, gives) }
 		if len(h.trial.Arms) > 0 && !slices.ContainsFunc(h.trial.Arms, spares) {
 			o.effect = shuts
@@ -121,8 +123,8 @@ func (h *hearing) tumour(r *evidence.Record) {
 	if !isKnown || h.areRelated(named, asked) {
 		return
 	}
-	h.outcomes = append(h.outcomes, outcome{at: -1, effect: shuts, slot: evidence.SlotTumour, inclusion: true, key: asked[0].Name,
-		line: "Conditions: " + strings.Join(r.Trial.Conditions, "; ")})
+	h.outcomes = append(h.outcomes, outcome{at: -1, effect: shuts, slot: evidence.SlotTumour, inclusion: true,
+		key: asked[0].Name, line: "Conditions: " + strings.Join(r.Trial.Conditions, "; ")})
 }
 
 // isOnTumour says that a trial is on the patient's tumour, on a kind of it, or on what holds it.

@@ -82,9 +82,10 @@ func disagrees(a, b *profile, span int) bool {
 	author, years := a.firstAuthors(b), yearsWithin(a.year, b.year, span)
 	if a.likeTitles(b) == differing {
 		place := a.venue.place(b.venue)
+		isOneText := a.title.shares(b.title) && a.venue.exact(b.venue) && a.venue.extent() >= 1
 		return author < similar || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
 			!otherLanguage(a, b) && !subtitled(a.rec.Title, b.rec.Title) &&
-				(place != agrees || !translation(a, b) && !(a.title.shares(b.title) && a.venue.exact(b.venue) && a.venue.extent() >= 1))
+				(place != agrees || !translation(a, b) && !isOneText)
 	}
 	return author == stranger || years == contradicts
 }

@@ -15,9 +15,11 @@ import (
 
 // RetractedTitles lists the title keys under which the copies of what a merged record says is retracted look for it: of
 // a retracted paper the keys of its titles, of a retraction notice those of its subject's, each with its beginnings, as
-// a copy without the subtitle has it. Nil where the record says of no work that it is retracted; a copy says it of none.
+// a copy without the subtitle has it. Nil where the record says of no work that it is retracted; a copy says it of
+// none.
 func RetractedTitles(rec *evidence.Record) []string {
-	if class := newClass(rec); class != retraction && (!rec.Retracted() || rec.Retraction.CopyOf != "" || !isPaper(class)) {
+	class := newClass(rec)
+	if class != retraction && (!rec.Retracted() || rec.Retraction.CopyOf != "" || !isPaper(class)) {
 		return nil
 	}
 	var keys []string
@@ -66,8 +68,8 @@ func (t title) beginnings() []string {
 	return keys
 }
 
-// copies says whether t is o's title, also spelt otherwise or cut off. A longer title is another work's, unless o was cut
-// off inside a word; a shorter one that ends with a word may be, and is doubtful unless an export's limit cut it.
+// copies says whether t is o's title, also spelt otherwise or cut off. A longer title is another work's, unless o was
+// cut off inside a word; a shorter one that ends with a word may be, and is doubtful unless an export's limit cut it.
 func (t title) copies(o title) (sure, doubtful bool) {
 	switch {
 	case t.compact == o.compact || spelledAlike(t.words, o.words):
@@ -80,8 +82,8 @@ func (t title) copies(o title) (sure, doubtful bool) {
 	return t.runes >= prefixLength, true
 }
 
-// copiesTitle says whether one of x's titles is one of r's, or that without its subtitle; doubtful is one that the other
-// merely begins with.
+// copiesTitle says whether one of x's titles is one of r's, or that without its subtitle; doubtful is one that the
+// other merely begins with.
 func copiesTitle(x, r *profile) (sure, doubtful bool) {
 	for _, t := range workTitles(x) {
 		for _, o := range workTitles(r) {

@@ -30,8 +30,8 @@ type Change struct {
 	Conflicts []Conflict        // what shares an identifier and was kept apart, by identifier
 	Redirect  map[string]string // old record id to new one, where a record was renamed or went into another
 
-	// Keys gives the incoming source records' Keys, which the Index is asked for later, by origin key; one without any is
-	// left out.
+	// Keys gives the incoming source records' Keys, which the Index is asked for later, by origin key; one without any
+	// is left out.
 	Keys map[string][]string
 }
 

@@ -152,21 +152,16 @@ func (r *reader) namesAt(i int) (name, word span) {
 			if s.entry == nil {
 				s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
 			}
-			for _, single := range singulars(t.key) {
+			next = append(next, longer)
+			declined := text.Each(r.declensions(t.key), cur.extend)
+			for _, other := range append(text.Each(singulars(t.key), cur.extend), declined...) {
 				if s.entry != nil {
 					break
 				}
-				k = cur.extend(single).key()
+				k = other.key()
 				s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
 			}
-			next = append(next, longer)
-			for _, form := range r.declensions(t.key) {
-				declined := cur.extend(form)
-				if s.entry == nil {
-					s.entry, s.key = r.entryNamed(declined.key().first, i, j+1), declined.key().key
-				}
-				next = append(next, declined)
-			}
+			next = append(next, declined...)
 		}
 		if s.entry != nil {
 			if name.is(KindTreatment) && r.isBehindPrefix(i) && strings.HasSuffix(r.text[:t.start], " ") {

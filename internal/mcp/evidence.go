@@ -75,8 +75,8 @@ func shown(a *answer.Answer) evidenceOut {
 		Question: a.Question, Found: true, Topic: a.Answer.Topic.ID, Origin: a.Origin, Generation: a.Generation,
 		Built: a.Answer.Built.UTC(), Stale: a.Stale, Sample: text.Each(a.Sample, cited),
 		Trials: text.Each(a.Trials, citedAsTrial), Retracted: text.Each(a.Removed, cited),
-		Near: answer.NotNull(a.Near), Nearest: text.Each(a.Nearest, cited), Warnings: answer.NotNull(append(append(a.Understood.Warnings, a.Warnings...),
-			a.Answer.Trouble()...)),
+		Near: answer.NotNull(a.Near), Nearest: text.Each(a.Nearest, cited),
+		Warnings: answer.NotNull(append(append(a.Understood.Warnings, a.Warnings...), a.Answer.Trouble()...)),
 	}
 }
 

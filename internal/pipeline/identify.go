@@ -74,8 +74,8 @@ func identifiedOf(change identity.Change) Identified {
 }
 
 // freshOf bounds and marks the incoming records, and leaves out those that would change nothing. Of several with one
-// origin the last counts, unless it is an older one. Whatever enters the store passes here: what services answer, files that are imported, and
-// live answers.
+// origin the last counts, unless it is an older one. Whatever enters the store passes here: what services answer, files
+// that are imported, and live answers.
 func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, error) {
 	var fresh []evidence.Record
 	at := map[string]int{}

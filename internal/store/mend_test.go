@@ -39,8 +39,8 @@ func giveText(t *testing.T, folder, from string) {
 	refreshManifest(t, folder)
 }
 
-// textOfAnother gives the current generation of a store, which has ten papers more than the one before, the text of other
-// abstracts.
+// textOfAnother gives the current generation of a store, which has ten papers more than the one before, the text of
+// other abstracts.
 func textOfAnother(t *testing.T, dir string) {
 	t.Helper()
 	about, err := open(t, dir).Generation()
@@ -89,7 +89,8 @@ func TestATextOfOtherRecordsIsTold(t *testing.T) {
 	elsewhere := prepared(t, 5)
 	before := contentUnder(t, elsewhere)
 	var refused *BundleError
-	if err := imports(t, elsewhere, bundle); !errors.As(err, &refused) || !strings.Contains(err.Error(), "does not say what") {
+	err = imports(t, elsewhere, bundle)
+	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "does not say what") {
 		t.Errorf("Import: %v", err)
 	}
 	if !bytes.Equal(contentUnder(t, elsewhere), before) {

@@ -8,9 +8,8 @@ import (
 
 // Scripts writes what markup raises or lowers so that it keeps its meaning in plain text: 10<sup>8</sup> is 10⁸ and not
 // 108, and so are charges and isotopes (Ca²⁺, ¹⁸F). A number that Unicode can't raise stands behind a caret (10^1.5).
-// Letters and signs alone stay on the line, where names are looked for, and so do the numbers of a formula, which can be
-// taken for no others: CD8+, KRASG12C, CO2. It is told of
-// each tag, and where the text before it ends.
+// Letters and signs alone stay on the line, where names are looked for, and so do the numbers of a formula, which can
+// be taken for no others: CD8+, KRASG12C, CO2. It is told of each tag, and where the text before it ends.
 type Scripts struct{ open []scriptTag }
 
 type scriptTag struct {

@@ -4,6 +4,6 @@
 //
 // Package writing makes and changes such an index, by scorch, which programs that only read have no need of: linking it
 // takes as long as the rest of their start. What is in a segment is package zapfile's. open.go and memory.go give an
-// index's State from disk and of records that no store holds yet, proof.go compares one with its records, and without.go
-// says which segments are no use, and leaves some out.
+// index's State from disk and of records that no store holds yet, proof.go compares one with its records, and
+// without.go says which segments are no use, and leaves some out.
 package segments

@@ -30,9 +30,9 @@ type Op struct {
 type Writer interface {
 	// State is the index as it is now; see State.
 	State() (*State, error)
-	// Apply makes the changes, in order, and then moves the index's mark to mark. What it returned for is on disk. After
-	// a crash any part of the changes may be there, but the mark has moved only if all of them are: applying them again
-	// from the last mark on repairs the index.
+	// Apply makes the changes, in order, and then moves the index's mark to mark. What it returned for is on disk.
+	// After a crash any part of the changes may be there, but the mark has moved only if all of them are: applying them
+	// again from the last mark on repairs the index.
 	Apply(ctx context.Context, ops []Op, mark uint64) error
 	// Merge makes fewer segments, of which at most most are left. What is found, and how, stays.
 	Merge(ctx context.Context, most int) error
@@ -41,8 +41,9 @@ type Writer interface {
 }
 
 // Where an index keeps, beside its segments, the mark that Apply was given, and how it is made. One that does not say
-// how is read, and not written to: its words' places are locations, and its frequencies are frequencies. Whoever changes
-// what is indexed of a record gives the make another name: a text of this one is compared with what is indexed now.
+// how is read, and not written to: its words' places are locations, and its frequencies are frequencies. Whoever
+// changes what is indexed of a record gives the make another name: a text of this one is compared with what is indexed
+// now.
 const (
 	MarkKey    = "dossier-mark"
 	MakeKey    = "dossier-make"

@@ -6,8 +6,8 @@
 // build.go counts records' words, merge.go goes through several segments word by word; both write the lists of who
 // holds a word by postings.go (with bitmap.go) and whole values by values.go. writer.go has the file's frame.
 // segment.go finds what is asked of a segment, by dictionary.go its words, by list.go where they stand; source.go reads
-// its fields, blocks.go compares, and proof.go sums up all that is said of a document. plugin.go is what scorch knows of
-// it. What is written is the same byte for byte as what zapx merges (merge_test.go), and what is read the same as what
-// zapx reads (segment_test.go); of values, fields, and lists in a dictionary there is nothing here that zapx does not
-// read.
+// its fields, blocks.go compares, and proof.go sums up all that is said of a document. plugin.go is what scorch knows
+// of it. What is written is the same byte for byte as what zapx merges (merge_test.go), and what is read the same as
+// what zapx reads (segment_test.go); of values, fields, and lists in a dictionary there is nothing here that zapx does
+// not read.
 package zapfile

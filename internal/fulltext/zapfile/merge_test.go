@@ -77,8 +77,8 @@ func TestMergesAsZapxMerges(t *testing.T) {
 	}
 }
 
-// TestAMergeThatFailsLeavesNothing: neither one that is given up, which scorch takes it for by this very error alone, nor
-// one whose file can't be written or whose segments can't be read, which is told.
+// TestAMergeThatFailsLeavesNothing: neither one that is given up, which scorch takes it for by this very error alone,
+// nor one whose file can't be written or whose segments can't be read, which is told.
 func TestAMergeThatFailsLeavesNothing(t *testing.T) {
 	segments, drops := cut(t, recorded(50), 2, 0)
 	closed := make(chan struct{})

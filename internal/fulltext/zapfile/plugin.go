@@ -156,12 +156,10 @@ func (p *Plugin) MergeUsing(segments []segment.Segment, drops []*roaring.Bitmap,
 			}
 		})
 	}
-	switch err {
-	case nil:
-	case segment.ErrClosed:
-		return nil, 0, err
-	default:
-		p.failed(path, err)
+	if err != nil {
+		if !errors.Is(err, segment.ErrClosed) {
+			p.failed(path, err)
+		}
 		return nil, 0, err
 	}
 	for _, s := range sources {

@@ -15,9 +15,9 @@ func Unreadable(err error) bool {
 	return errors.Is(err, errDamaged) || errors.Is(err, ErrChanged) || errors.Is(err, ErrFormat)
 }
 
-// Digests gives for each document a number for all that the segment says of it: its name, every word of every field with
-// how often and where it stands, and its values. Documents of which segments say the same have the same, under one seed,
-// wherever among others they stand. It reads the whole segment as searches do, and panics as they do.
+// Digests gives for each document a number for all that the segment says of it: its name, every word of every field
+// with how often and where it stands, and its values. Documents of which segments say the same have the same, under one
+// seed, wherever among others they stand. It reads the whole segment as searches do, and panics as they do.
 func (s *Segment) Digests(seed maphash.Seed) []uint64 {
 	sums := make([]uint64, s.documents)
 	for doc := range sums {
