@@ -8,10 +8,10 @@ import (
 	"dossier/internal/text"
 )
 
-// Named is the query for the records that name every value of a question in title, abstract, headings or keywords, words
-// that the dictionary does not know included. It is nil where the question asks nothing, and where a word of absence in
-// it was not understood: every other record has a "not", and would seem to answer it. Which of the records say what is
-// asked, [Matcher.Entails] tells: role, bound and what is absent are not in the query.
+// Named is the query for the records that name every value of a question in title, abstract, headings or keywords,
+// words that the dictionary does not know included. It is nil where the question asks nothing, and where a word of
+// absence in it was not understood: every other record has a "not", and would seem to answer it. Which of the records
+// say what is asked, [Matcher.Entails] tells: role, bound and what is absent are not in the query.
 func (l *Lexicon) Named(q *Question) boolean.Node {
 	if q.Empty() && len(q.Words) == 0 {
 		return nil

@@ -155,7 +155,8 @@ func TestARetractionIsOfTheWork(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			sound, twin := work(c.original...), work(c.twin...)
 			original := work(append([]edit{retracted}, c.original...)...)
-			original.PublicationTypes = append(original.PublicationTypes, evidence.PublicationType{Name: "Retracted Publication"})
+			original.PublicationTypes = append(original.PublicationTypes,
+				evidence.PublicationType{Name: "Retracted Publication"})
 			key := twin.Origins[0].Key()
 			soundStore := newFakeStore()
 			sound.Retraction = evidence.Retraction{}
@@ -315,7 +316,8 @@ func TestCopiesAreNotSampled(t *testing.T) {
 // A source record says nothing of being a copy: that is told of merged records alone.
 func TestNoSourceSaysThatItIsACopy(t *testing.T) {
 	said := work(from(evidence.SourceOpenAlex, "W99000601", "openalex", "W99000601"))
-	said.Retraction = evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex, CopyOf: "PMID:" + workPMID}
+	said.Retraction = evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex,
+		CopyOf: "PMID:" + workPMID}
 	said.RetractedTitles = []string{"t:anything"}
 	got := recordWith(t, storeWith(t, said), said.Origins[0].Key())
 	if got.Retraction.CopyOf != "" || slices.Contains(got.RetractedTitles, "t:anything") {

@@ -196,8 +196,8 @@ var breakable = []struct {
 const ends = 15 * time.Second
 
 // TestFireFaultsThatStay has a kind of call fail for good, from one place on: whatever the work is, it ends soon, says
-// what the system said and what can be done, and leaves readers what was published last, the lock free, and the same end
-// once the fault is gone.
+// what the system said and what can be done, and leaves readers what was published last, the lock free, and the same
+// end once the fault is gone.
 func TestFireFaultsThatStay(t *testing.T) {
 	skipInShort(t)
 	for number, w := range works() {

@@ -16,8 +16,8 @@ import (
 )
 
 // Index is an index on disk that is open for writing. It is safe for concurrent use; Apply, Merge and Close wait for
-// one another. Once scorch could not persist or merge something the index is closed, and takes no more changes: what was
-// on disk before is there when it is opened again.
+// one another. Once scorch could not persist or merge something the index is closed, and takes no more changes: what
+// was on disk before is there when it is opened again.
 type Index struct {
 	bleve    bleve.Index
 	scorch   *scorch.Scorch

@@ -16,8 +16,8 @@ import (
 )
 
 // loops is what is known of the loops by which scorch persists and merges one index in the background. Where one of
-// them has failed it takes the same again at once and for ever, and a merge that was asked for is never said to be over;
-// and what it had begun to use is closed, so that whatever is asked of it next panics. So the first failure ends
+// them has failed it takes the same again at once and for ever, and a merge that was asked for is never said to be
+// over; and what it had begun to use is closed, so that whatever is asked of it next panics. So the first failure ends
 // everything: whoever waits is told, the loop waits for the index to be closed, and nothing is asked any more.
 type loops struct {
 	failed   chan struct{} // closed once err is there
@@ -29,8 +29,8 @@ type loops struct {
 	patience time.Duration
 }
 
-// patience is how long nothing may go on while somebody waits. A disk that works writes some more of a merge, or a batch
-// of records, in much less.
+// patience is how long nothing may go on while somebody waits. A disk that works writes some more of a merge, or a
+// batch of records, in much less.
 const patience = 10 * time.Minute
 
 // pause is how long a loop that has failed is held while the index is not open yet, and nobody could close it.
