@@ -130,9 +130,18 @@ func hasSettings(asked, named []Circumstance) bool {
 func (m *Matcher) leavesNothing(r *Question) bool {
 	keys := func(words []Word) []string { return text.Each(words, func(w Word) string { return stemOf(w.Key) }) }
 	said := slices.Concat(m.lexicon.stemsOf(r.Text), keys(r.Words), m.lexicon.leftOver(r))
-	names := m.lexicon.otherNames(m.lexicon.namesIn(m.asked), m.lexicon.namesIn(r))
-	return hasValues(keys(m.asked.Words), said) && hasValues(m.lexicon.leftOver(m.asked), said) &&
+	asked, named := m.lexicon.namesIn(m.asked), m.lexicon.namesIn(r)
+	names := m.lexicon.otherNames(asked, named)
+	return !slices.ContainsFunc(asked, func(u unit) bool { return m.lexicon.isInexactWithout(u, named) }) &&
+		hasValues(keys(m.asked.Words), said) && hasValues(m.lexicon.leftOver(m.asked), said) &&
 		len(names.Asked) == 0 && turnedRound(m.asked.subjects(), r.subjects()) == nil
+}
+
+// isInexactWithout says that an asked name means something else than its entry, and that none of the named ones is of
+// that entry: spinal ependymoma is an ependymoma, and no "intracranial ependymoma".
+func (l *Lexicon) isInexactWithout(asked unit, named []unit) bool {
+	return !l.isSameName(asked.entry, asked.Text, asked.entry.Name) &&
+		!slices.ContainsFunc(named, func(u unit) bool { return u.entry == asked.entry })
 }
 
 // subjects leave out treatments and markers: of those the role tells what is related to what, and a drug is given for a
