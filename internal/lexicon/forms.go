@@ -57,7 +57,8 @@ func ageAt(in string) []string {
 		return m
 	}
 	m := forms("short age").FindStringSubmatch(in)
-	if m == nil || !endsWord(in, len(m[0])) {
+	isSex := m != nil && !strings.HasSuffix(m[0], "y") // "67M"; 5M and 120M are no one's age
+	if m == nil || !endsWord(in, len(m[0])) || isSex && len(m[1]) != 2 {
 		return nil
 	}
 	if behind := tokenize(in[len(m[0]):]); len(behind) > 0 && timed(behind[0].key) {

@@ -31,6 +31,8 @@ func TestWording(t *testing.T) {
 		{"a dash with spaces", "hx of heart transplant, melanoma - nivolumab",
 			"tumours: melanoma; drugs: heart transplantation, nivolumab"},
 		{"an age with the sex behind it", "67M melanoma nivolumab", "tumours: melanoma; drugs: nivolumab; setting: 67 years"},
+		{"a number of months or cells", "melanoma nivolumab 5M 12m",
+			"tumours: melanoma; drugs: nivolumab; further words: 5M, 12m"},
 		{"a German plural", "Mammakarzinom ohne Anthrazykline",
 			"tumours: breast cancer; drugs: withheld: anthracycline"},
 		{"a change before the next marker", "high PD-L1 low TMB lung cancer",
