@@ -126,7 +126,7 @@ func (a *Asker) request(ctx context.Context, question string, topic evidence.Top
 	if err != nil {
 		return nil, err
 	}
-	r := &request{inbox: inbox, catalogue: newCatalogue(a.understood(), topics, inbox)}
+	r := &request{inbox: inbox, catalogue: newCatalogue(a.Lexicon, &a.memory, topics, inbox)}
 	if r.byID, err = a.withID(ctx, question, inbox); err != nil {
 		return nil, err
 	}
@@ -142,13 +142,6 @@ func (a *Asker) request(ctx context.Context, question string, topic evidence.Top
 	r.asked = a.Lexicon.Understand(r.passed.Question)
 	r.topic.ID, r.topic.Question = evidence.LiveTopicID(r.asked.Text), r.asked.Text
 	return r, nil
-}
-
-func (a *Asker) understood() *memory {
-	a.memory.mu.Lock()
-	defer a.memory.mu.Unlock()
-	a.memory.words = a.Lexicon
-	return &a.memory
 }
 
 // answer takes the first that answers; nil where none does.

@@ -54,18 +54,19 @@ func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Re
 
 // NewCatalogue lists topics, and live answers in the order given. Of two with one id the first counts.
 func NewCatalogue(words *lexicon.Lexicon, topics []evidence.TopicInfo, inbox []store.InboxEntry) *Catalogue {
-	return newCatalogue(&memory{words: words}, topics, inbox)
+	return newCatalogue(words, &memory{}, topics, inbox)
 }
 
-func newCatalogue(understood *memory, topics []evidence.TopicInfo, inbox []store.InboxEntry) *Catalogue {
-	c := &Catalogue{words: understood.words, byKey: map[string][]int{}}
+func newCatalogue(words *lexicon.Lexicon, understood *memory, topics []evidence.TopicInfo,
+	inbox []store.InboxEntry) *Catalogue {
+	c := &Catalogue{words: words, byKey: map[string][]int{}}
 	seen := map[string]bool{}
 	add := func(id, question string, class class) {
 		if seen[id] {
 			return
 		}
 		seen[id] = true
-		asks := understood.question(question)
+		asks := understood.question(words, question)
 		stored := storedQuestion{
 			topic: id, question: question, asks: asks, key: asks.Key(), named: namedIn(asks), class: class,
 		}
@@ -164,19 +165,19 @@ func namedIn(q *lexicon.Question) []string {
 	return out
 }
 
-// memory understands each stored question once. It is safe for concurrent use.
+// memory keeps each stored question as it was understood, for one lexicon. It is safe for concurrent use.
 type memory struct {
-	words *lexicon.Lexicon
 	mu    sync.Mutex
 	known map[string]*lexicon.Question
 }
 
-func (m *memory) question(text string) *lexicon.Question {
+// question understands text with words, the first time that it is asked for.
+func (m *memory) question(words *lexicon.Lexicon, text string) *lexicon.Question {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	q, ok := m.known[text]
 	if !ok {
-		understood := m.words.Understand(text)
+		understood := words.Understand(text)
 		q = &understood
 		if m.known == nil {
 			m.known = map[string]*lexicon.Question{}

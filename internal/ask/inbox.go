@@ -134,7 +134,7 @@ func (a *Asker) recall(
 	topic.Question = entry.Answer.Topic.Question
 	topic.ID = evidence.LiveTopicID(topic.Question)
 	live, missing, err := a.Pipeline.Recall(ctx, a.View, &entry.InboxAnswer, topic,
-		*a.understood().question(topic.Question), entry.Vouched)
+		*a.memory.question(a.Lexicon, topic.Question), entry.Vouched)
 	if err != nil {
 		return live, "", fmt.Errorf("reading the live answer %s: %w", topic.ID, err)
 	}
