@@ -228,6 +228,21 @@ func (e *Entry) exactNames() []string {
 	return slices.Concat([]string{e.Name}, e.Abbreviations, e.Exact)
 }
 
+// SearchOnly lists the entry's names that widen a query and are not typed as exact: none of a gene, a change or a drug,
+// whose names are notations, brands and codes of one thing.
+func (e *Entry) SearchOnly() []string {
+	var out []string
+	if e.Kind == KindGene || e.Kind == KindChange || e.Kind == KindDrug {
+		return nil
+	}
+	for _, name := range slices.Concat(e.Synonyms, e.Guarded, e.Foreign) {
+		if !slices.Contains(e.exactNames(), name) && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 // stemsOf are the stems of a text's words that are no grammar, in their order.
 func (l *Lexicon) stemsOf(words string) []string {
 	var out []string
