@@ -22,6 +22,8 @@ import (
 type askOptions struct {
 	format string
 	live   bool
+	// words go out that neither the dictionary nor the store's papers know
+	sendUnknown bool
 	filterFlags
 	maxAge command.DurationFlag
 }
@@ -30,6 +32,8 @@ func (o *askOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	command.FormatFlag(cmd, &o.format, "", listFormats...)
 	flags.BoolVar(&o.live, "live", false, "ask the services whatever the store holds")
+	flags.BoolVar(&o.sendUnknown, "send-unknown", false,
+		"send words, too, that neither the dictionary nor the store's papers know: no patient is in this question")
 	flags.Var(&o.maxAge, "max-age", "exit 6 if the answer is older, such as 36h or 2d")
 	o.filterFlags.add(cmd)
 }
@@ -57,6 +61,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 			return err
 		}
 		asker.Filter, asker.Live = filter, o.live
+		asker.SendUnknown = asker.SendUnknown || o.sendUnknown
 		asker.Within(o.maxResults, o.yearWindow)
 		answer, err := d.Ask(cmd.Context(), asker, question, asker.Topic)
 		if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {

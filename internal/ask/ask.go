@@ -38,8 +38,11 @@ type Asker struct {
 	Live         bool // ask the services whatever the store holds; not together with Offline
 	// Privacy is what a question passes before anything is done with it; the zero value neither sends nor keeps what tells
 	// who the patient is.
-	Privacy privacy.Gate
-	Now     func() time.Time
+	Privacy    privacy.Gate
+	Vocabulary privacy.Vocabulary // of Store; see privacy.Outgoing
+	// SendUnknown: words that nothing knows go out like others.
+	SendUnknown bool
+	Now         func() time.Time
 
 	topics topicList
 	memory memory
@@ -73,6 +76,7 @@ type request struct {
 	inbox     []store.InboxEntry // in the order in which they count
 	catalogue *Catalogue
 	nearest   []evidence.Item // of the store's records, where they were too few to answer
+	sent      *privacy.Sent   // what others get of it, where that was asked for
 }
 
 // Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have
@@ -106,6 +110,9 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 	said, private := notice(r.given, &r.passed, became)
 	if understood.Privacy = private; private != nil {
 		understood.Warnings = append([]string{said}, understood.Warnings...)
+	}
+	if found != nil && r.sent != nil && len(r.sent.Withheld) > 0 {
+		understood.Warnings = append([]string{withheldWords(r.sent)}, understood.Warnings...)
 	}
 	if found != nil && private != nil {
 		found.Question = r.asked.Text // a stored question may be from before there was a gate
@@ -277,7 +284,11 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, e
 	topic.Sources = []evidence.SourceName{evidence.SourceLocal}
 	local := *a.Pipeline
 	local.Offline, local.OnlyEntailing = true, true
-	if r.passed.Refused() {
+	sent, err := a.outgoing(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if r.passed.Refused() || len(sent.Withheld) > 0 {
 		local.Judge = nil // a model is not told of it either
 	}
 	live, _, err := local.Ask(ctx, a.View, topic, r.asked, node, a.runID())
@@ -315,7 +326,20 @@ func (a *Asker) live(ctx context.Context, r *request) (*answer.Answer, error) {
 	if a.Offline {
 		return nil, nil
 	}
-	live, _, err := a.Pipeline.Ask(ctx, a.View, r.topic, r.asked, nil, a.runID())
+	sent, err := a.outgoing(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	r.sent = sent
+	topic, asked := r.topic, r.asked
+	if sent.Text != asked.Text {
+		asked = a.Lexicon.Understand(sent.Text)
+		topic.ID, topic.Question = evidence.LiveTopicID(asked.Text), asked.Text
+		if found, err := a.sentBefore(ctx, r, topic, &asked); found != nil || err != nil {
+			return found, err
+		}
+	}
+	live, _, err := a.Pipeline.Ask(ctx, a.View, topic, asked, nil, a.runID())
 	switch {
 	case errors.Is(err, pipeline.ErrUnreadable):
 		return nil, &QuestionError{fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)}

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"context"
 	"errors"
 	"unicode"
 	"unicode/utf8"
@@ -29,7 +30,10 @@ type Explainer struct {
 	Sources   []Dialect
 	Catalogue *Catalogue // nil where there is no store
 	Privacy   privacy.Gate
-	Model     string // the model that plans when a question is asked; empty where the rules do
+	// Vocabulary and SendUnknown: see privacy.Outgoing
+	Vocabulary  privacy.Vocabulary
+	SendUnknown bool
+	Model       string // the model that plans when a question is asked; empty where the rules do
 }
 
 // Explain explains a question. One that can't be asked is explained too: the warnings say why.
@@ -47,6 +51,7 @@ func (e *Explainer) Explain(question string) answer.Explanation {
 	if out.Privacy = private; private != nil {
 		out.Warnings = append([]string{said}, out.Warnings...)
 	}
+	out.Warnings = append(out.Warnings, e.withheld(&asked, passed.Stripped())...)
 	if err := refusal(e.Lexicon, &asked, e.Model != ""); err != nil {
 		out.Warnings = append([]string{asSentence(err)}, out.Warnings...)
 		return e.withNear(out, &asked)
@@ -57,6 +62,19 @@ func (e *Explainer) Explain(question string) answer.Explanation {
 		}
 	}
 	return e.withNear(out, &asked)
+}
+
+// withheld says what of a question would not be sent.
+func (e *Explainer) withheld(asked *lexicon.Question, stripped bool) []string {
+	outgoing := privacy.Outgoing{Lexicon: e.Lexicon, Vocabulary: e.Vocabulary, SendUnknown: e.SendUnknown}
+	sent, err := outgoing.Of(context.Background(), asked, stripped)
+	switch {
+	case err != nil:
+		return []string{asSentence(err)}
+	case len(sent.Withheld) > 0:
+		return []string{withheldWords(&sent)}
+	}
+	return nil
 }
 
 func (e *Explainer) withNear(out answer.Explanation, asked *lexicon.Question) answer.Explanation {

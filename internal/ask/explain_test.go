@@ -111,10 +111,10 @@ func TestExplainWhatCannotBeAsked(t *testing.T) {
 	}
 }
 
-// TestAModelMayUnderstandMore: with one, nothing is said to be refused.
+// TestAModelMayUnderstandMore: with one, and where it may get what nothing here knows, nothing is said to be refused.
 func TestAModelMayUnderstandMore(t *testing.T) {
 	e := newSite(t).explainer()
-	e.Model = "a-model"
+	e.Model, e.SendUnknown = "a-model", true
 	if got := e.Explain("xylophone"); len(got.Warnings) > 0 || got.Model != "a-model" {
 		t.Errorf("model %q, warnings %q", got.Model, got.Warnings)
 	}

@@ -160,3 +160,41 @@ func written(t *testing.T, write func(io.Writer) error) string {
 	}
 	return out.String()
 }
+
+// TestWordsThatNothingKnowsStayHere: a surname that no sign marks reaches no service, no file and no log; the question
+// is asked without it, the answer says so, and serves the next time, too. A person may have it sent.
+func TestWordsThatNothingKnowsStayHere(t *testing.T) {
+	s := newSite(t, paper(7, melanomaAnswer))
+	log := s.logged()
+	first := s.must("nivolumab melanoma Kowalska")
+	if said := strings.Join(first.Understood.Warnings, " "); first.Origin != answer.FromLive || !strings.Contains(said,
+		`Neither sent nor kept: "Kowalska"`) || !strings.Contains(said, "--send-unknown") {
+		t.Errorf("from %s, warnings %q", first.Origin, said)
+	}
+	asked := len(s.pubmed.queries)
+	again := s.must("nivolumab melanoma Kowalska")
+	if again.Origin != answer.FromInbox || len(s.pubmed.queries) != asked || !strings.Contains(
+		strings.Join(again.Understood.Warnings, " "), "Kowalska") {
+		t.Errorf("again: from %s, %d requests more, warnings %q", again.Origin, len(s.pubmed.queries)-asked,
+			again.Understood.Warnings)
+	}
+	for where, text := range map[string]string{"the queries": strings.Join(s.pubmed.queries, " "), "the log": log.String(),
+		"the inbox": s.kept(1)} {
+		if strings.Contains(strings.ToLower(text), "kowalska") {
+			t.Errorf("%s: %s", where, text)
+		}
+	}
+	var impossible *ask.QuestionError
+	if _, err := s.ask("Kowalska"); !errors.As(err, &impossible) {
+		t.Errorf("a name alone: %v, want a question that can't be asked", err)
+	}
+	asker, reader := s.asker()
+	if reader != nil {
+		defer reader.Close()
+	}
+	asker.SendUnknown = true
+	sent, err := asker.Ask(t.Context(), "nivolumab melanoma Kowalska", asker.Topic)
+	if err != nil || sent.Origin != answer.FromLive || !strings.Contains(s.kept(2), "Kowalska") {
+		t.Errorf("sent: %v, %v", sent, err)
+	}
+}

@@ -6,13 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/llm"
+	"dossier/internal/privacy"
 	"dossier/internal/report"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 // Room for the replies of a report's three calls, in tokens.
@@ -30,9 +34,10 @@ type reportModel struct {
 	name                         string
 	hypotheses, assessment, text llm.Task
 	kept                         store.Replies
-	wording                      func(question string) string // what the model gets of a question
-	log                          *slog.Logger
-	outside                      func(ctx context.Context, question string, services, model bool,
+	// what the model gets of a question beside the evidence, whose words are nobody's secret
+	wording func(ctx context.Context, question, given string) (string, error)
+	log     *slog.Logger
+	outside func(ctx context.Context, question string, services, model bool,
 		work func(context.Context) error) error
 }
 
@@ -58,11 +63,34 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 		assessment: task(llm.Assessment, roomForAssessment),
 		text:       task(llm.Report, roomForReport), kept: store.RepliesIn(a.Config.Data), log: a.Log,
 		outside: a.Outside,
-		wording: func(question string) string {
-			understood := words.Understand(gate.Pass(question).Question)
-			return wording(&understood)
+		wording: func(ctx context.Context, question, given string) (string, error) {
+			passed := gate.Pass(question)
+			understood := words.Understand(passed.Question)
+			sent, err := outgoing(words, given).Of(ctx, &understood, passed.Stripped())
+			if err != nil {
+				return "", err
+			}
+			understood = words.Understand(sent.Text)
+			return wording(&understood), nil
 		},
 	}, nil
+}
+
+// outgoing has words go out that stand in the evidence which goes out with them, and none other that nothing knows.
+func outgoing(words *lexicon.Lexicon, given string) *privacy.Outgoing {
+	held := sync.OnceValue(func() map[string]bool {
+		held := map[string]bool{}
+		for _, word := range text.Tokens(given) {
+			held[word] = true
+		}
+		return held
+	})
+	return &privacy.Outgoing{Lexicon: words, Vocabulary: func(_ context.Context, word string) (int, error) {
+		if slices.ContainsFunc(text.Tokens(word), func(t string) bool { return !held()[t] }) {
+			return 0, nil
+		}
+		return privacy.FewestPapers, nil
+	}}
 }
 
 // Name is the model's name.
@@ -112,7 +140,15 @@ func (m *reportModel) call(
 	}
 	// A reply is named by the model, the prompt and the whole request.
 	key := store.ReplyKey(fmt.Sprintf("%q %q %q %s", m.name, task.Name, task.Prompt.Version, document))
-	*question = m.wording(*question)
+	asked := *question
+	*question = ""
+	without, err := json.Marshal(request)
+	if err != nil {
+		return evidence.Usage{}, fmt.Errorf("writing the request %s: %w", task.Name, err)
+	}
+	if *question, err = m.wording(ctx, asked, string(without)); err != nil {
+		return evidence.Usage{}, err
+	}
 	usage, kept, err := m.recall(key, out)
 	switch {
 	case kept:

@@ -125,6 +125,7 @@ type Lexicon struct {
 type Privacy struct {
 	PatientIdentifiers string `yaml:"patient_identifiers"` // refuse, strip or allow
 	ModelQuestion      string `yaml:"model_question"`      // understood or whole
+	UnknownWords       string `yaml:"unknown_words"`       // withhold or send, of questions that no topic file holds
 }
 
 // Audit names the log of what went out; empty: none is kept.
@@ -143,7 +144,11 @@ type Schedule struct {
 var (
 	patientIdentifiers = []string{"refuse", "strip", "allow"} // from the strictest
 	modelQuestions     = []string{"understood", WholeQuestion}
+	unknownWords       = []string{"withhold", SendUnknown}
 )
+
+// SendUnknown has words go out that neither the dictionary nor the store's papers know.
+const SendUnknown = "send"
 
 // WholeQuestion has models get a question as it was written.
 const WholeQuestion = "whole"
@@ -154,8 +159,9 @@ func (p *Privacy) validate() (key string, err error) {
 		key, value string
 		known      []string
 	}{
-		{"privacy.patient_identifiers", p.PatientIdentifiers, patientIdentifiers}, {"privacy.model_question", p.ModelQuestion,
-			modelQuestions},
+		{"privacy.patient_identifiers", p.PatientIdentifiers, patientIdentifiers},
+		{"privacy.model_question", p.ModelQuestion, modelQuestions},
+		{"privacy.unknown_words", p.UnknownWords, unknownWords},
 	} {
 		if !slices.Contains(s.known, s.value) {
 			return s.key, fmt.Errorf("%q is none of its values; write %s", s.value, strings.Join(s.known, ", "))
@@ -284,7 +290,7 @@ func Default() Config {
 		Store: Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute),
 			StaleAfter: Duration(7 * 24 * time.Hour), Engine: EngineLocal, IndexPrefix: "dossier", Replicas: 1, Shards: 3},
 		Lexicon: Lexicon{Files: []string{}},
-		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood"},
+		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood", UnknownWords: "withhold"},
 
 		Schedule: Schedule{LockWait: Duration(2 * time.Hour)},
 		Hooks: Hooks{

@@ -123,6 +123,7 @@ func (p *Policy) validate() (key string, err error) {
 	words := Privacy{
 		PatientIdentifiers: cmp.Or(p.Privacy.PatientIdentifiers, patientIdentifiers[0]),
 		ModelQuestion:      cmp.Or(p.Privacy.ModelQuestion, WholeQuestion),
+		UnknownWords:       cmp.Or(p.Privacy.UnknownWords, SendUnknown),
 	}
 	return words.validate()
 }
@@ -164,6 +165,7 @@ func (p *Policy) apply(c *Config) (notes []string) {
 	}{
 		{"privacy.patient_identifiers", p.Privacy.PatientIdentifiers, &c.Privacy.PatientIdentifiers, patientIdentifiers},
 		{"privacy.model_question", p.Privacy.ModelQuestion, &c.Privacy.ModelQuestion, modelQuestions},
+		{"privacy.unknown_words", p.Privacy.UnknownWords, &c.Privacy.UnknownWords, unknownWords},
 	} {
 		if at := slices.Index(w.strictest, w.says); at >= 0 && slices.Index(w.strictest, *w.of) > at {
 			over(w.key, w.says)
@@ -208,6 +210,7 @@ func (p *Policy) String() string {
 	add(p.LLM.BaseURLs != nil, "models: "+listed(p.LLM.BaseURLs))
 	add(p.Privacy.PatientIdentifiers != "", "patient_identifiers: "+p.Privacy.PatientIdentifiers)
 	add(p.Privacy.ModelQuestion != "", "model_question: "+p.Privacy.ModelQuestion)
+	add(p.Privacy.UnknownWords != "", "unknown_words: "+p.Privacy.UnknownWords)
 	add(p.Audit.File != "", "audit: "+p.Audit.File)
 	add(p.Data != "", "data: "+p.Data)
 	return strings.Join(parts, "; ")

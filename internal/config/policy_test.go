@@ -65,7 +65,7 @@ func TestThePolicyWins(t *testing.T) {
 				cfg.Audit.File != "/var/log/dossier/audit.log" {
 				t.Errorf("the policy does not hold: %+v", cfg)
 			}
-			if want := (Privacy{tc.identifiers, "understood"}); cfg.Privacy != want {
+			if want := (Privacy{tc.identifiers, "understood", "withhold"}); cfg.Privacy != want {
 				t.Errorf("privacy %+v, want %+v", cfg.Privacy, want)
 			}
 			if len(cfg.Notes) != len(tc.notes) {
@@ -86,7 +86,7 @@ func TestAPolicyIsALeastStrictness(t *testing.T) {
 		Path: inFile(t, "offline: true\n"), Policy: policyIn(t,
 			"privacy: {patient_identifiers: strip, model_question: whole}\n"), PolicyOwner: os.Getuid(),
 	})
-	if err != nil || cfg.Privacy != (Privacy{"refuse", "understood"}) || !cfg.Offline || len(cfg.Notes) > 0 {
+	if err != nil || cfg.Privacy != (Privacy{"refuse", "understood", "withhold"}) || !cfg.Offline || len(cfg.Notes) > 0 {
 		t.Errorf("%+v, notes %q, %v", cfg.Privacy, cfg.Notes, err)
 	}
 }

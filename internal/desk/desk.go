@@ -8,7 +8,9 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/audit"
+	"dossier/internal/boolean"
 	"dossier/internal/command"
+	"dossier/internal/config"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
 	"dossier/internal/lexicon"
@@ -78,6 +80,7 @@ func (d *Desk) Asker() (*ask.Asker, error) {
 		Store: d.Reader, View: d.view(), Place: app.Store(), Dir: app.Config.Data, Lexicon: words,
 		Privacy: app.Gate(words), Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
 		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
+		Vocabulary: d.vocabulary(), SendUnknown: app.Config.Privacy.UnknownWords == config.SendUnknown,
 	}
 	var searched local.Searcher // nil without a store, which a nil *store.Reader in it would not be
 	if d.Reader != nil {
@@ -85,6 +88,18 @@ func (d *Desk) Asker() (*ask.Asker, error) {
 	}
 	asker.Pipeline, err = app.Pipeline(searched, words, pipeline.NoProgress{})
 	return asker, err
+}
+
+// vocabulary looks words up in the store's titles and abstracts; nil without a store.
+func (d *Desk) vocabulary() privacy.Vocabulary {
+	if d.Reader == nil {
+		return nil
+	}
+	return func(ctx context.Context, word string) (int, error) {
+		found, err := d.Reader.Search(ctx, fulltext.Request{Node: boolean.Term{Text: word, Field: boolean.FieldTitleAbs,
+			Quoted: true, Near: boolean.NoProximity}})
+		return int(found.Total), err
+	}
 }
 
 // Ask asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it does.
@@ -99,11 +114,25 @@ func (d *Desk) Ask(
 		// not even what is left of it: a surname that nothing marks as one is found by nobody
 		d.App.Stayed(audit.Refused, "", "refused")
 	case errors.As(err, &miss):
-		d.App.Stayed(audit.Local, miss.Question, became(&miss.Understood))
+		d.App.Stayed(audit.Local, d.understood(miss.Question), became(&miss.Understood))
 	case err == nil && shown.Origin != answer.FromLive:
-		d.App.Stayed(audit.Local, shown.Question, became(&shown.Understood))
+		d.App.Stayed(audit.Local, d.understood(shown.Question), became(&shown.Understood))
 	}
 	return shown, err
+}
+
+// understood is a question without the words that nothing accounts for, for a log that others read.
+func (d *Desk) understood(question string) string {
+	words, err := d.Lexicon()
+	if err != nil {
+		return ""
+	}
+	asked := words.Understand(question)
+	sent, err := (&privacy.Outgoing{Lexicon: words}).Of(context.Background(), &asked, true)
+	if err != nil {
+		return ""
+	}
+	return sent.Text
 }
 
 // became is what became of the patient in a question that was answered from here.

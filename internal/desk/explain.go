@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"dossier/internal/ask"
+	"dossier/internal/config"
 	"dossier/internal/store"
 )
 
@@ -14,7 +15,8 @@ func (d *Desk) Explainer(ctx context.Context) (*ask.Explainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &ask.Explainer{Lexicon: words, Privacy: d.App.Gate(words)}
+	e := &ask.Explainer{Lexicon: words, Privacy: d.App.Gate(words), Vocabulary: d.vocabulary(),
+		SendUnknown: d.App.Config.Privacy.UnknownWords == config.SendUnknown}
 	for _, s := range d.App.Sources(nil) {
 		if dialect, ok := s.(ask.Dialect); ok {
 			e.Sources = append(e.Sources, dialect)

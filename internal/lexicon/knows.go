@@ -1,10 +1,45 @@
 package lexicon
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Knows says that a word, as it is written, stands in a name or a list of the dictionary, in its singular or its
 // plural: it is no patient's name, then.
 func (l *Lexicon) Knows(word string) bool {
 	isUnknown := func(t token) bool { return !l.isKnown(t.key) && l.wordList(t.key) == 0 }
 	return !slices.ContainsFunc(tokenize(word), isUnknown)
+}
+
+// HasTerm says whether every part of a word, as it is written, stands in the name of an entry.
+func (l *Lexicon) HasTerm(word string) bool {
+	inNames := func(t token) bool { return l.hasWord(t.key) || slices.ContainsFunc(singulars(t.key), l.hasWord) }
+	return !slices.ContainsFunc(tokenize(word), func(t token) bool { return !inNames(t) })
+}
+
+// Unaccounted lists the parts of a question's text that no entry stands behind, in their order: the words that nothing
+// accounts for, and what only looks like a drug or like a gene's symbol.
+func (q *Question) Unaccounted() []Part {
+	var out []Part
+	for _, w := range q.Words {
+		out = append(out, w.Part)
+	}
+	for _, d := range q.Drugs {
+		if !d.Known && d.Entry == nil {
+			out = append(out, d.Part)
+		}
+	}
+	for _, a := range q.Alterations {
+		if a.Gene != "" && a.Entry == nil {
+			out = append(out, a.Part)
+		}
+	}
+	slices.SortFunc(out, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	return slices.Compact(out)
+}
+
+// IsGerman says that a word of the text is a German one.
+func IsGerman(text string) bool {
+	return slices.ContainsFunc(tokenize(text), func(t token) bool { return germanWords(t.key) })
 }

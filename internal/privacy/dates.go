@@ -15,6 +15,7 @@ type dateForm struct {
 
 var dateForms = []dateForm{
 	{"day first", isDayFirst}, {"year first", isYearFirst}, {"day and month", isDayMonth}, {"month and day", isMonthDay},
+	{"day month together", isDayMonth}, {"chinese date", isChinese},
 }
 
 // isDayFirst reads 12.03.1954, 3/12/54 and 12-3-1954; which of the two is the month, the countries differ on.
@@ -39,6 +40,9 @@ func isDayMonth(g []string, birth bool) bool {
 func isMonthDay(g []string, _ bool) bool {
 	return isDay(numberOf(g[2]), tables().months[g[1]], numberOf(g[3]))
 }
+
+// isChinese reads 1956年4月3日.
+func isChinese(g []string, _ bool) bool { return isDay(numberOf(g[3]), numberOf(g[2]), numberOf(g[1])) }
 
 // numberOf is the value of a few figures; 0 where there are none.
 func numberOf(figures string) int {

@@ -20,6 +20,7 @@ const (
 	Phone     Kind = "phone number"
 	Email     Kind = "e-mail address"
 	Address   Kind = "address"
+	WebPath   Kind = "web address" // of no paper and no register
 )
 
 // Finding is a place in a text, in bytes, and what stands there.
@@ -36,6 +37,7 @@ func Find(text string, known func(word string) bool) []Finding {
 		known = func(string) bool { return false }
 	}
 	r := read(text, known)
+	r.messages()
 	r.labels()
 	r.titles()
 	r.streets()

@@ -130,7 +130,7 @@ func TestNobodyIsFoundInTopics(t *testing.T) {
 func TestNobodyIsFoundInBoardQuestions(t *testing.T) {
 	shared := filepath.Join("..", "..", "..", "shared", "bench")
 	for path, fields := range map[string][]int{
-		"questions/pairs.tsv": {0, 1}, "questions/tumours.tsv": {1}, "retrieval/cystic_fibrosis/queries.tsv": {1},
+		"questions/pairs.tsv": {0, 1}, "near/pairs.tsv": {0, 1}, "questions/tumours.tsv": {1}, "retrieval/cystic_fibrosis/queries.tsv": {1},
 	} {
 		t.Run(path, func(t *testing.T) {
 			path = filepath.Join(shared, path)

@@ -18,6 +18,24 @@ var forms = lazy.Table(formTable)
 var references = []string{"web address or doi", "registry or database", "accession", "place in a genome",
 	"compound", "round number"}
 
+// messages finds what hospitals' systems write of a person, and addresses of theirs: first, since what is in them has
+// other forms, too.
+func (r *reading) messages() {
+	for _, f := range []struct {
+		kind Kind
+		form string
+	}{{Record, "hl7"}, {Name, "fhir name"}, {Record, "fhir value"}} {
+		for _, m := range forms(f.form).FindAllStringIndex(r.folded, -1) {
+			r.hit(f.kind, m[0], m[1])
+		}
+	}
+	for _, m := range forms("address of the web").FindAllStringIndex(r.folded, -1) {
+		if !forms("known address").MatchString(r.folded[m[0]:m[1]]) {
+			r.hit(WebPath, m[0], m[1])
+		}
+	}
+}
+
 // forms finds what is known by its form.
 func (r *reading) forms() {
 	for _, f := range []struct {
@@ -27,6 +45,7 @@ func (r *reading) forms() {
 	}{
 		{Email, "email", nil}, {Insurance, "us social security", nil}, {Insurance, "nhs", isNHS}, {Insurance, "nir", nil},
 		{Insurance, "codice fiscale", nil}, {Insurance, "cpf", nil}, {Insurance, "dni", isDNI},
+		{Record, "laboratory number", nil},
 	} {
 		for _, m := range forms(f.form).FindAllStringIndex(r.folded, -1) {
 			if !r.isHit(m[0], m[1]) && (f.is == nil || f.is(r.folded[m[0]:m[1]])) {
@@ -35,6 +54,8 @@ func (r *reading) forms() {
 		}
 	}
 	r.dates()
+	r.chineseNames()
+	r.initials()
 	masked := r.masked()
 	for _, m := range forms("kvnr").FindAllStringIndex(masked, -1) {
 		if !r.isHit(m[0], m[1]) {

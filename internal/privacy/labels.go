@@ -128,8 +128,14 @@ func (r *reading) labelled(l label, i, next int) {
 	case Name:
 		if l.weak {
 			r.weakName(start, next, sure)
-		} else {
-			r.nameAt(start, r.tokenAt(at))
+			return
+		}
+		how := nameAfterLabel
+		if strings.HasPrefix(strings.TrimLeft(r.folded[r.endOf(next-1):], " "), ":") {
+			how = nameAfterColon
+		}
+		if end := r.nameEnd(r.tokenAt(at), how); end > 0 {
+			r.hit(Name, start, end)
 		}
 	case Address:
 		r.addressAt(start, r.tokenAt(at), sure)

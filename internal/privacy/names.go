@@ -21,7 +21,11 @@ func (r *reading) titles() {
 		}
 		title := &r.tokens[i]
 		dot := strings.HasPrefix(r.folded[r.tokens[next-1].end:], ".")
-		if title.allCaps && !r.shouts && !dot { // MR and MS are methods
+		if title.allCaps && !r.shouts && !dot { // MR and MS are methods, unless two words follow that are no one's
+			if !r.isUnknownCapitals(next) || !r.isUnknownCapitals(next+1) || r.gap(next+1) != " " {
+				continue
+			}
+			r.hit(Name, title.start, r.tokens[next+1].end)
 			continue
 		}
 		if title.key == "m" && (!dot || !title.capital || v.eponyms[r.tokens[next].key]) {
@@ -44,6 +48,7 @@ const (
 	nameAfterTitle nameSign = iota // "Mrs": a word with a capital is a name, whatever it means
 	nameAfterWord                  // "Frau", which may be any woman: what means something is no name
 	nameAfterLabel                 // "surname", "Patient:": the family's name may come first, with a comma
+	nameAfterColon                 // "Patient name:": what follows is a name, whatever it means
 )
 
 // mostNames is how many words of a name are taken together.
@@ -52,6 +57,45 @@ const mostNames = 5
 // nameAt finds a name that begins with token i, behind a label that begins at start.
 func (r *reading) nameAt(start, i int) {
 	if end := r.nameEnd(i, nameAfterLabel); end > 0 {
+		r.hit(Name, start, end)
+	}
+}
+
+// isUnknownCapitals says that token i is a word in capitals that nothing knows.
+func (r *reading) isUnknownCapitals(i int) bool {
+	return i < len(r.tokens) && r.tokens[i].allCaps && r.tokens[i].isWord() && !r.known(r.tokens[i].raw)
+}
+
+// chineseNames finds a family's name and one or two signs behind it, where a word for a person stands beside them.
+func (r *reading) chineseNames() {
+	for _, m := range forms("chinese name").FindAllStringSubmatchIndex(r.folded, -1) {
+		for group := 2; group < len(m); group += 2 {
+			if m[group] >= 0 && !r.known(r.folded[m[group]:m[group+1]]) {
+				r.hit(Name, m[group], m[group+1])
+			}
+		}
+	}
+}
+
+// initials finds "J.S., 64 f", and the same behind a word for the patient.
+func (r *reading) initials() {
+	for _, m := range forms("initials").FindAllStringSubmatchIndex(r.folded, -1) {
+		r.initialsAt(m[2], m[3])
+	}
+	for i := range r.tokens {
+		if l, next, ok := phrase(r, tables().labels, i); ok && l.weak && next < len(r.tokens) {
+			at := r.tokens[next].start
+			if m := forms("initials alone").FindString(r.folded[at:]); m != "" {
+				r.initialsAt(at, at+len(m))
+			}
+		}
+	}
+}
+
+// initialsAt takes letters for initials if they are capitals.
+func (r *reading) initialsAt(start, end int) {
+	raw := r.text[r.from[start]:r.to[end-1]]
+	if raw == strings.ToUpper(raw) && !r.isHit(start, end) {
 		r.hit(Name, start, end)
 	}
 }
@@ -87,7 +131,7 @@ func (r *reading) goesOn(n int, how nameSign) bool {
 	case len(gap) > 3, strings.HasPrefix(gap, ". ") && len(r.tokens[n-1].key) > 3:
 		return false
 	case strings.TrimSpace(gap) == ",":
-		return how == nameAfterLabel
+		return how >= nameAfterLabel
 	}
 	return strings.Trim(gap, " .'-") == ""
 }
@@ -103,6 +147,8 @@ func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 	}
 	unknown := !r.known(t.raw)
 	switch {
+	case how == nameAfterColon && t.capital:
+		return true
 	case first && how == nameAfterTitle && t.capital && (!t.allCaps || r.shouts):
 		// "Smith" is no medicine, whoever gave it to a sign: only a long word is known otherwise than as a name.
 		return unknown || len(t.key) <= 8 || !r.known(strings.ToLower(t.raw))
