@@ -73,12 +73,21 @@ func (a *affected) add(key string) {
 	}
 }
 
-// arrivedKeys lists the blocking keys of the source records that arrived.
+// arrivedKeys lists the keys of the source records that arrived: the blocking keys, and those by which only the copies
+// of retracted works are sought.
 func (a *affected) arrivedKeys() map[string][]string {
 	keys := map[string][]string{}
 	for origin, rec := range a.arrived {
-		if p := a.known[origin]; rec != nil && len(p.keys) > 0 {
-			keys[origin] = p.keys
+		if rec == nil {
+			continue
+		}
+		p := a.known[origin]
+		all := p.keys
+		if short := p.title.shortKey(); short != "" {
+			all = append(slices.Clone(all), short)
+		}
+		if len(all) > 0 {
+			keys[origin] = all
 		}
 	}
 	return keys

@@ -32,7 +32,7 @@ func RetractedTitles(rec *evidence.Record) []string {
 
 // retractedTitle is where the store has what says that a title is retracted.
 func retractedTitle(t title) evidence.Identifier {
-	return evidence.Identifier{Kind: evidence.RetractedTitle, Value: t.key()}
+	return evidence.Identifier{Kind: evidence.RetractedTitle, Value: t.workKey()}
 }
 
 // isPaper says whether a record of that class can be a copy of a paper, or have one: a notice, a comment and a trial's
@@ -49,12 +49,29 @@ func workTitles(p *profile) []title {
 			titles = append(titles, newTitle(noticeSubject(l.Citation)))
 		}
 	}
-	return slices.DeleteFunc(titles, func(t title) bool { return !t.telling() || t.rubric })
+	return slices.DeleteFunc(titles, func(t title) bool { return t.compact == "" || t.rubric })
 }
 
-// beginnings lists the blocking keys of a title and of what is left of it where it was cut behind any of its words.
+// workKey is the key under which copies of a title's work are sought: the blocking key, or the whole of a title that is
+// too short to be one, which joins no records.
+func (t title) workKey() string {
+	if t.telling() {
+		return t.key()
+	}
+	return t.shortKey()
+}
+
+// shortKey is the work's key of a title that is too short for a blocking key; empty for others.
+func (t title) shortKey() string {
+	if t.compact == "" || t.rubric || t.telling() {
+		return ""
+	}
+	return "s:" + t.compact
+}
+
+// beginnings lists the keys of a title and of what is left of it where it was cut behind any of its words.
 func (t title) beginnings() []string {
-	keys := []string{t.key()}
+	keys := []string{t.workKey()}
 	at := 0
 	for _, w := range t.words {
 		at += len(w)
@@ -68,30 +85,68 @@ func (t title) beginnings() []string {
 	return keys
 }
 
-// copies says whether t is o's title, also spelt otherwise or cut off. A longer title is another work's, unless o was
-// cut off inside a word; a shorter one that ends with a word may be, and is doubtful unless an export's limit cut it.
-func (t title) copies(o title) (sure, doubtful bool) {
+// resemblance says how a record's title is that of a retracted work.
+type resemblance int
+
+const (
+	otherwise    resemblance = iota
+	begunAlike               // the work's title goes on behind it
+	shortlyAlike             // the same, and too short to name a work by itself
+	titledAlike
+)
+
+// copies says how t is o's title, also spelt otherwise or cut off. A longer title is another work's, unless o was cut
+// off inside a word; a shorter one that ends with a word may be, and is doubtful unless an export's limit cut it.
+func (t title) copies(o title) resemblance {
 	switch {
-	case t.compact == o.compact || spelledAlike(t.words, o.words):
-		return true, false
-	case t.runes > o.runes:
-		return o.runes >= prefixLength && strings.HasPrefix(t.compact, o.compact) && t.insideWord(len(o.compact)), false
-	case t.like(o) < alike:
-		return false, false
+	case t.compact == o.compact && !t.telling():
+		return shortlyAlike
+	case t.compact == o.compact, t.telling() && o.telling() && spelledAlike(t.words, o.words):
+		return titledAlike
+	case t.runes > o.runes && o.runes >= prefixLength && strings.HasPrefix(t.compact, o.compact) &&
+		t.insideWord(len(o.compact)):
+		return titledAlike
+	case t.runes > o.runes || t.like(o) < alike:
+		return otherwise
 	}
-	return t.runes >= prefixLength, true
+	return begunAlike
 }
 
-// copiesTitle says whether one of x's titles is one of r's, or that without its subtitle; doubtful is one that the
-// other merely begins with.
-func copiesTitle(x, r *profile) (sure, doubtful bool) {
+// copiesTitle says how one of x's titles is one of r's, the best of them: without its subtitle it is the whole.
+func copiesTitle(x, r *profile) resemblance {
+	best := otherwise
 	for _, t := range workTitles(x) {
 		for _, o := range workTitles(r) {
-			is, may := t.copies(o)
-			sure, doubtful = sure || is, doubtful || may
+			best = max(best, t.copies(o))
 		}
 	}
-	return sure || doubtful && subtitled(x.rec.Title, r.rec.Title), doubtful
+	if best == begunAlike && subtitled(x.rec.Title, r.rec.Title) {
+		return titledAlike
+	}
+	return best
+}
+
+// sameText says whether one abstract is the other's word for word, also cut off, or with a sentence that only one has.
+func sameText(x, r *evidence.Record) bool {
+	const run, least = 5, 20 // words
+	short, long := words(fold(x.AbstractText())), words(fold(r.AbstractText()))
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	if len(short) < least {
+		return false
+	}
+	runs := map[string]bool{}
+	for i := range len(long) - run + 1 {
+		runs[strings.Join(long[i:i+run], " ")] = true
+	}
+	all, common := len(short)-run+1, 0
+	for i := range all {
+		if runs[strings.Join(short[i:i+run], " ")] {
+			common++
+		}
+	}
+	return common*10 >= all*9
 }
 
 // commonAuthor says whether any of the authors is in both lists, whatever of the given names was written down; a list
@@ -270,19 +325,15 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 		return false, nil
 	}
 	p := newProfile(r)
-	titled, doubtful := copiesTitle(k.profile, p)
-	if doubtful && !titled { // then all else must agree
-		titled = p.first().compare(k.profile.first()) == same && p.year == k.profile.year &&
-			p.venue.journal(k.profile.venue) != contradicts
-	}
-	if titled && commonAuthor(k.rec, r) || k.profile.class == preprint && preprintOf(k.rec, r) {
+	how := copiesTitle(k.profile, p)
+	if k.titledAs(p, how) || k.profile.class == preprint && preprintOf(k.rec, r) {
 		return true, nil
 	}
 	for _, id := range k.carried {
 		if !slices.Contains(r.Identifiers, id) {
 			continue
 		}
-		if titled || doubtful || k.profile.class == preprint || p.class == preprint {
+		if how != otherwise || k.profile.class == preprint || p.class == preprint {
 			return true, nil
 		}
 		alone, err := k.namesOneWork(id, r)
@@ -291,6 +342,23 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// titledAs says whether the record is of a retracted work by its title. One that only may be the work's counts where all
+// else agrees. A work under other people's names is known by its text; where there is none to compare, and no
+// identifier that could be another paper's, by a long title.
+func (k *copying) titledAs(p *profile, how resemblance) bool {
+	switch {
+	case how == otherwise:
+		return false
+	case sameText(k.rec, p.rec):
+		return true
+	case how != titledAlike:
+		return p.first().compare(k.profile.first()) == same && p.year == k.profile.year &&
+			p.venue.journal(k.profile.venue) != contradicts
+	}
+	return commonAuthor(k.rec, p.rec) ||
+		len(k.carried) == 0 && len(k.rec.Abstract) == 0 && k.profile.title.runes >= prefixLength
 }
 
 // namesOneWork says whether an identifier that the record has in common with r names one work, whatever the titles: a

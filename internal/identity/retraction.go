@@ -258,9 +258,7 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 			return nil, err
 		}
 		n := newProfile(&other)
-		titled, _ := copiesTitle(p, n)
-		if n.class != retraction || !titled || n.year != 0 && p.year > n.year+1 ||
-			n.venue.journal(p.venue) == contradicts && (len(other.Authors) == 0 || !commonAuthor(rec, &other)) {
+		if n.class != retraction || n.year != 0 && p.year > n.year+1 || !noticeOn(p, n) {
 			continue
 		}
 		linked, err := leadsToAPaper(c, &other)
@@ -272,6 +270,19 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 		}
 	}
 	return found, nil
+}
+
+// noticeOn says whether a notice's title is on the paper p: in the journal of both, or by people of both. A title too
+// short to name a paper needs one of the two; for another it is enough that nothing contradicts.
+func noticeOn(p, n *profile) bool {
+	byThem := len(n.rec.Authors) > 0 && commonAuthor(p.rec, n.rec)
+	switch copiesTitle(p, n) {
+	case titledAlike:
+		return byThem || n.venue.journal(p.venue) != contradicts
+	case shortlyAlike:
+		return byThem && len(p.rec.Authors) > 0 || n.venue.journal(p.venue) == agrees
+	}
+	return false
 }
 
 // leadsToAPaper says whether the store holds a paper that a notice links to.
@@ -292,9 +303,8 @@ func (s *said) counts(rec *evidence.Record) bool {
 	if v == voicePubMed {
 		return true
 	}
-	cited, _ := copiesTitle(newProfile(rec), newProfile(&s.record))
 	return (v == voiceService || v.tier() <= voiceOf(rec, "").tier()) &&
-		(cited || newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike)
+		(copiesTitle(newProfile(rec), newProfile(&s.record)) >= shortlyAlike || newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike)
 }
 
 // voice is who says what the notice retracts: the best of its records from that source.

@@ -15,6 +15,8 @@ const (
 	workTitle = workMain + ": a randomised trial of two hospitals"
 	workDOI   = "10.5555/work"
 	workPMID  = "99000601"
+	workText  = "In 160 patients of two hospitals the invented combination prolonged progression-free survival against " +
+		"chemotherapy alone. Diarrhoea and rash were more frequent with it, and nobody stopped the treatment."
 )
 
 type edit = func(*evidence.Record)
@@ -28,7 +30,7 @@ func work(edits ...edit) evidence.Record {
 		Authors: []evidence.Author{{Family: "Farthingmoor", Initials: "W"}, {Family: "Ibberstone", Initials: "M"},
 			{Family: "Quillworth", Initials: "A"}},
 		Journal:  evidence.Journal{Title: "Specimen annals of oncology", Volume: "4", Pages: "11-19"},
-		Abstract: []evidence.Section{{Text: trueText}},
+		Abstract: []evidence.Section{{Text: workText}},
 	}
 	for _, e := range edits {
 		e(&r)
@@ -40,6 +42,17 @@ func from(source, id string, pairs ...string) edit {
 	return func(r *evidence.Record) {
 		r.Origins, r.Identifiers = []evidence.Origin{{Source: source, ID: id, Fetched: tonight}}, underIDs(pairs...)
 		r.Journal = evidence.Journal{}
+	}
+}
+
+const otherText = "In this audit of four wards we counted how often a result reached the clinic before the visit. " +
+	"It did in two of three cases, and in nine of ten where the laboratory had called."
+
+func abstracted(abstract string) edit {
+	return func(r *evidence.Record) {
+		if r.Abstract = nil; abstract != "" {
+			r.Abstract = []evidence.Section{{Text: abstract}}
+		}
 	}
 }
 
@@ -87,8 +100,10 @@ func TestARetractionIsOfTheWork(t *testing.T) {
 		{"without the subtitle", nil, []edit{file, in("2021"), titledAs(workMain)}, copied},
 		{"cut off behind a word, all else the same", nil, []edit{file, titledAs("Invented inhibition of KRAS G12C in metastatic")},
 			copied},
+		{"beginning as it does, word for word, in another year", nil,
+			[]edit{file, in("2021"), titledAs("Invented inhibition of KRAS G12C in metastatic")}, copied},
 		{"beginning as it does, in another year", nil,
-			[]edit{file, in("2021"), titledAs("Invented inhibition of KRAS G12C in metastatic")}, apart},
+			[]edit{file, in("2021"), titledAs("Invented inhibition of KRAS G12C in metastatic"), abstracted("")}, apart},
 		{"PubMed's title says that it is retracted", []edit{titledAs("RETRACTED: " + workTitle)},
 			[]edit{file, in("2021")}, copied},
 		{"PubMed's title is in brackets, a translation", []edit{titledAs("[" + workTitle + "].")},
@@ -116,13 +131,30 @@ func TestARetractionIsOfTheWork(t *testing.T) {
 			r.Links = append(r.Links, evidence.Link{Relation: evidence.UpdateOf, Target: underIDs("ppr", "PPR99000601")[0]})
 		}}, []edit{from(europe, "PPR/PPR99000601", "ppr", "PPR99000601"), titledAs(falsePaper), typedAs("Preprint")}, copied},
 
-		{"the same title by other people", nil, []edit{file, in("2021"), writtenBy("Stranger", "Other")}, apart},
+		{"word for word under other people's names", nil, []edit{file, in("2021"), writtenBy("Stranger", "Other")}, copied},
+		{"word for word under other people's names and another DOI", nil,
+			[]edit{from(ris, "1", "doi", "10.5555/other"), in("2021"), writtenBy("Stranger", "Other")}, copied},
+		{"word for word but for the end, which was cut off", nil, []edit{file, in("2021"), writtenBy("Stranger"),
+			abstracted(workText[:len(workText)*5/6])}, copied},
+		{"a long title under other people's names, without abstract and identifier", nil,
+			[]edit{file, in("2021"), writtenBy("Stranger", "Other"), abstracted("")}, copied},
+		{"a short title by the same first author in the same year", []edit{titledAs("KRAS in cancer")},
+			[]edit{file, titledAs("KRAS in Cancer."), abstracted("")}, copied},
+		{"a short title, word for word", []edit{titledAs("KRAS in cancer")},
+			[]edit{file, in("2021"), titledAs("KRAS in cancer"), writtenBy("Stranger")}, copied},
 		{"another subtitle", nil, []edit{file, in("2021"), titledAs(workMain + ": a cost analysis")}, apart},
 		{"a subtitle where the retracted paper has none", []edit{titledAs(workMain)},
 			[]edit{file, in("2021"), titledAs(workMain + ": five-year results")}, apart},
 		{"another part", []edit{titledAs(workMain + ". Part II")}, []edit{file, in("2021"), titledAs(workMain + ". Part I")}, apart},
-		{"a title too short to name a paper", []edit{titledAs("KRAS in cancer")},
-			[]edit{file, in("2021"), titledAs("KRAS in cancer")}, apart},
+		{"the same title by other people, on something else", nil,
+			[]edit{file, in("2021"), writtenBy("Stranger", "Other"), abstracted(otherText)}, apart},
+		{"the same title by other people, without abstract, under an identifier", nil,
+			[]edit{from(ris, "1", "doi", "10.5555/other"), in("2021"), writtenBy("Stranger", "Other"), abstracted("")}, apart},
+		{"a short title in another year", []edit{titledAs("KRAS in cancer")},
+			[]edit{file, in("2021"), titledAs("KRAS in cancer"), abstracted(otherText)}, apart},
+		{"a short title by other people", []edit{titledAs("KRAS in cancer")},
+			[]edit{file, titledAs("KRAS in cancer"), writtenBy("Stranger"), abstracted("")}, apart},
+		{"a short title, nearly", []edit{titledAs("KRAS in cancer")}, []edit{file, titledAs("NRAS in cancer"), abstracted("")}, apart},
 		{"a title that journals print again and again", []edit{titledAs("Highlights from this issue of the journal")},
 			[]edit{file, in("2021"), titledAs("Highlights from this issue of the journal")}, apart},
 		{"what was published in its place", nil,
@@ -267,6 +299,12 @@ func TestNoticesByTitle(t *testing.T) {
 			titledAs("Retraction: " + workTitle), writtenBy("Stranger")}, "", false},
 		{"on another paper", nil, []edit{from(pubmed, "99000609", "pmid", "99000609"), sameJournal, in("2021"),
 			titledAs("Retraction: " + falsePaper)}, "", false},
+		{"on a short title, in the same journal", []edit{titledAs("KRAS in cancer")}, []edit{
+			from(pubmed, "99000609", "pmid", "99000609"), sameJournal, in("2021"), titledAs("Retraction: KRAS in cancer"),
+			writtenBy()}, evidence.Yes, false},
+		{"on a short title, nobody says where", []edit{titledAs("KRAS in cancer")}, []edit{
+			from(pubmed, "99000609", "pmid", "99000609"), in("2021"), titledAs("Retraction: KRAS in cancer"), writtenBy()}, "",
+			false},
 		{"an erratum", nil, []edit{from(pubmed, "99000609", "pmid", "99000609"), sameJournal, in("2021"),
 			titledAs("Erratum: " + workTitle)}, "", false},
 	} {
@@ -330,7 +368,7 @@ func TestNoSourceSaysThatItIsACopy(t *testing.T) {
 func TestANoticeWithALinkIsNotMatchedByTitle(t *testing.T) {
 	retracting := notice(99000609, evidence.Retracts, workPMID, "Retraction Notice")
 	retracting.Title, retracting.Date, retracting.Journal = "Retraction: "+workTitle, "2021", work().Journal
-	others := work(from("import:others.ris", "1"), in("2019"), writtenBy("Stranger", "Other"))
+	others := work(from("import:others.ris", "1"), in("2019"), writtenBy("Stranger", "Other"), abstracted(otherText))
 	store := storeWith(t, work(), others, retracting)
 	if r := recordWith(t, store, others.Origins[0].Key()); r.Retracted() {
 		t.Errorf("%+v", r.Retraction)
