@@ -17,8 +17,8 @@ type draft struct {
 	line    int    // where the record begins
 	revised evidence.Date
 	notes   []string
-	// identifiers that stand in a note
-	fromNotes []evidence.Identifier
+	// identifiers that stand in a note or a publisher's address: each counts where the record has none of its kind
+	spare []evidence.Identifier
 	size      int // bytes of its fields that were read
 }
 
@@ -112,8 +112,8 @@ func (d *draft) noted(value string) {
 		}
 		for _, m := range labelledPart().FindAllStringSubmatch(line, -1) {
 			id, ok := evidence.NewIdentifier(evidence.IDKind(strings.ToLower(m[1])), m[2])
-			if ok && len(d.fromNotes) < maxNotes {
-				d.fromNotes = append(d.fromNotes, id)
+			if ok && len(d.spare) < maxNotes {
+				d.spare = append(d.spare, id)
 			}
 		}
 	}
@@ -150,7 +150,11 @@ func (d *draft) ownID(value string) {
 // address takes the identifiers that a page's address gives away.
 func (d *draft) address(value string) {
 	for _, word := range strings.Fields(text.Cut(value, 4*maxURL)) {
-		d.Identifiers = append(d.Identifiers, evidence.IdentifiersInURL(strings.TrimRight(word, ";,"))...)
+		word = strings.TrimRight(word, ";,")
+		d.Identifiers = append(d.Identifiers, evidence.IdentifiersInURL(word)...)
+		if doi, ok := evidence.DOIInAddress(word); ok && len(d.spare) < maxNotes {
+			d.spare = append(d.spare, doi)
+		}
 	}
 }
 
@@ -307,7 +311,7 @@ func linkTo(relation evidence.Relation, citation string) evidence.Link {
 
 // finish brings what was read into a record's form: source is the record's own, which vouches for what it says.
 func (d *draft) finish(source string) {
-	for _, id := range d.fromNotes {
+	for _, id := range d.spare {
 		if _, own := d.Identifier(id.Kind); !own {
 			d.Identifiers = append(d.Identifiers, id)
 		}

@@ -184,6 +184,22 @@ func TestIdentifiersInNotes(t *testing.T) {
 	}
 }
 
+func TestPublishersAddresses(t *testing.T) {
+	const page = "https://publisher.example/doi/full/10.5555/abc"
+	for text, want := range map[string]string{
+		"TY  - JOUR\nTI  - A\nUR  - " + page + "\nER  - \n":                    "DOI:10.5555/abc",
+		"TY  - JOUR\nTI  - A\nDO  - " + page + "\nER  - \n":                    "DOI:10.5555/abc",
+		"TY  - JOUR\nTI  - A\nUR  - " + page + "\nDO  - 10.5555/own\nER  - \n": "DOI:10.5555/own",
+		"@article{a, title={A}, url={" + page + "}}":                           "DOI:10.5555/abc",
+		`[{"title":"A","URL":"` + page + `"}]`:                                 "DOI:10.5555/abc",
+		"TY  - JOUR\nTI  - A\nUR  - https://site.example/10.5555/x\nER  - \n":  "",
+	} {
+		if got := identifiers(one(t, text).Record); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestAccessionNumbers(t *testing.T) {
 	for fields, want := range map[string]string{
 		"AN  - L111\nDB  - Embase":             "embase:l111",

@@ -103,6 +103,9 @@ func NewIdentifier(kind IDKind, raw string) (id Identifier, ok bool) {
 				return found, true
 			}
 		}
+		if kind == DOI {
+			return DOIInAddress(raw)
+		}
 		return Identifier{}, false
 	}
 	return newBare(kind, stripLabel(kind, raw))
@@ -319,15 +322,19 @@ func europePMCPath(parts []string) (IDKind, string) {
 }
 
 // ParseIdentifier reads what a person types for a record: "PMID:1", "40715048", "10.1000/x", "PMC12", "NCT01234567",
-// "W123", "PPR1" or one of the sites' addresses.
+// "W123", "PPR1", one of the sites' addresses or a publisher's that holds the DOI.
 func ParseIdentifier(s string) (Identifier, error) {
 	s = strings.TrimSpace(s)
 	if isURL(s) {
 		if ids := IdentifiersInURL(s); len(ids) > 0 {
 			return ids[0], nil
 		}
+		if doi, ok := DOIInAddress(s); ok {
+			return doi, nil
+		}
 		return Identifier{},
-			fmt.Errorf("%q is not an address of PubMed, PMC, Europe PMC, OpenAlex, ClinicalTrials.gov or doi.org", s)
+			fmt.Errorf("%q is not an address of PubMed, PMC, Europe PMC, OpenAlex, ClinicalTrials.gov or doi.org, "+
+				"and holds no DOI", s)
 	}
 	if label, rest, found := strings.Cut(s, ":"); found {
 		for _, kind := range IDKinds {
