@@ -19,7 +19,7 @@ type draft struct {
 	notes   []string
 	// identifiers that stand in a note or a publisher's address: each counts where the record has none of its kind
 	spare []evidence.Identifier
-	size      int // bytes of its fields that were read
+	size  int // bytes of its fields that were read
 }
 
 func newDraft(line int) *draft { return &draft{line: line} }

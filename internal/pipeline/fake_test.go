@@ -33,6 +33,7 @@ type fakeSource struct {
 
 	searchErr error
 	fetchErr  error
+	short     error // why its searches are incomplete
 	dropped   []string
 	problems  map[string]string // ids that cannot be had
 	onSearch  func(ctx context.Context) error
@@ -58,7 +59,7 @@ func (s *fakeSource) Search(ctx context.Context, q source.Query) (source.Result,
 	if s.searchErr != nil {
 		return source.Result{}, s.searchErr
 	}
-	result := source.Result{Query: text}
+	result := source.Result{Query: text, Incomplete: s.short}
 	for _, term := range boolean.Terms(q.Node) {
 		if slices.Contains(s.dropped, term.Text) {
 			result.Dropped = append(result.Dropped, term.Text)

@@ -213,12 +213,12 @@ func (p *part) search(answer Answered) evidence.Search {
 	case p.source == nil:
 		return skipped(search, evidence.NotAskedConfigured, "take it out of the topic's sources, or configure it")
 	}
-	p.sayRings(&search, answer)
+	incomplete := p.sayRings(&search, answer)
 	if answer.Err != nil && search.Hits == 0 {
 		search.Query, search.Layer = "", 0
 		return failed(search, answer.Err)
 	}
-	if err := cmp.Or(answer.Err, p.err); err != nil {
+	if err := cmp.Or(answer.Err, p.err, incomplete); err != nil {
 		search.Status = evidence.SearchPartial
 		search.Error, search.Hint = errorWords(err)
 	}
@@ -231,8 +231,8 @@ func (p *part) search(answer Answered) evidence.Search {
 	return search
 }
 
-// sayRings tells ring by ring what was asked, and what came of it.
-func (p *part) sayRings(search *evidence.Search, answer Answered) {
+// sayRings tells ring by ring what was asked, and what came of it. The error is the first by which a ring is incomplete.
+func (p *part) sayRings(search *evidence.Search, answer Answered) (incomplete error) {
 	search.Layer = answer.layer()
 	search.Problems = slices.Clone(p.problems)
 	for _, ring := range answer.Rings {
@@ -250,6 +250,14 @@ func (p *part) sayRings(search *evidence.Search, answer Answered) {
 			leftOut := func(phrase string) string { return fmt.Sprintf("left out: %q was not found", phrase) }
 			search.Warnings = append(search.Warnings, slices.Concat(result.Warnings, text.Each(result.Dropped, leftOut))...)
 			search.Problems = append(search.Problems, result.Problems...)
+			if result.Incomplete != nil {
+				incomplete = cmp.Or(incomplete, result.Incomplete)
+				told.Status = evidence.SearchPartial
+				if statusOf(result.Incomplete) == evidence.SearchSkipped {
+					told.Status = evidence.SearchSkipped
+				}
+				told.Error, _ = errorWords(result.Incomplete)
+			}
 		}
 		if ring.Layer == search.Layer && result.Query != "" {
 			search.Query = result.Query
@@ -258,6 +266,7 @@ func (p *part) sayRings(search *evidence.Search, answer Answered) {
 	}
 	search.Warnings = distinct(append(search.Warnings, answer.Warnings...))
 	search.Problems = distinct(search.Problems) // several rings may name one record
+	return incomplete
 }
 
 // distinct keeps the first of equal values.

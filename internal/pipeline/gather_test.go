@@ -93,6 +93,9 @@ func TestGatherOneFailureCostsOnlyItsOwnRecords(t *testing.T) {
 			evidence.SearchPartial, 1, "check the network", tonight},
 		{"a record that cannot be had is named", func(s *fakeSource) { s.problems = map[string]string{"1": "cut off"} },
 			evidence.SearchPartial, 1, "", tonight},
+		{"fewer come than it counts, and what came cannot be fetched", func(s *fakeSource) {
+			s.short, s.fetchErr = source.Short(s.name, 9, 5, 2), errors.New("down")
+		}, evidence.SearchPartial, 1, "", tonight},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -113,6 +116,31 @@ func TestGatherOneFailureCostsOnlyItsOwnRecords(t *testing.T) {
 			}
 			if good.Status != evidence.SearchOK || good.Found != 1 || len(got.Records) != 1 {
 				t.Errorf("other source: %+v with %d records", good, len(got.Records))
+			}
+		})
+	}
+}
+
+func TestGatherTellsOfShortAnswers(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		ring evidence.SearchStatus
+		err  *source.Error
+	}{
+		{"fewer than the source counts", evidence.SearchPartial,
+			&source.Error{Source: evidence.SourcePubMed, Kind: source.BadAnswer, Hint: "again", Err: errors.New("short")}},
+		{"the budget was spent at a later page", evidence.SearchSkipped,
+			&source.Error{Source: evidence.SourcePubMed, Kind: source.OverBudget, Hint: "again", Err: errors.New("spent")}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			pubmed := &fakeSource{name: evidence.SourcePubMed, short: tc.err, records: []evidence.Record{paper(1, "KRAS one")}}
+			got := gathered(t, []Source{pubmed}, gatherRequest(topicOn("x")))
+			s := got.Searches[0]
+			if s.Status != evidence.SearchPartial || s.Error != tc.err.Error() || s.Hint != "again" || len(got.Records) != 1 {
+				t.Errorf("%d records, search %+v", len(got.Records), s)
+			}
+			if r := s.Rings[0]; r.Status != tc.ring || r.Error != s.Error {
+				t.Errorf("ring %+v", r)
 			}
 		})
 	}

@@ -315,6 +315,9 @@ func (r *run) takeRetractions(ctx context.Context, s *sweepRound) (err error) {
 	if failure == nil && len(news) > 0 {
 		batch, failure = s.sweeper.Changed(asking, news, s.since())
 	}
+	if failure == nil {
+		failure = result.Incomplete
+	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -46,12 +46,28 @@ func (c *Collector) Missing() int { return max(c.Limit-len(c.Records), 0) }
 // Full says that no more records are wanted.
 func (c *Collector) Full() bool { return c.Missing() == 0 }
 
-// Interrupted ends a search whose next page failed. What was read before is kept, and the failure becomes a warning;
-// with nothing read, or where the caller gave up, the failure is the search's.
+// Done is the result of a search in which every page was read that there is, told short where records are missing.
+func (c *Collector) Done(name evidence.SourceName) Result {
+	c.Incomplete = Short(name, c.Total, c.Limit, len(c.Records)+len(c.Problems))
+	return c.Result
+}
+
+// Short is the failure of a source that gave fewer records than it counts, of those that were wanted: one of its pages
+// was empty or repeated another, or its cursor led nowhere. Nil where all came.
+func Short(name evidence.SourceName, counted, wanted, came int) error {
+	if came >= min(counted, wanted) {
+		return nil
+	}
+	return &Error{Source: name, Op: "search", Kind: BadAnswer, Hint: "what came is kept; the next run asks again",
+		Err: fmt.Errorf("it counts %d records, of which %d were asked for and %d came", counted, min(counted, wanted), came)}
+}
+
+// Interrupted ends a search whose next page failed. What was read before is kept, and the failure is why it is
+// incomplete; with nothing read, or where the caller gave up, the failure is the search's.
 func (c *Collector) Interrupted(ctx context.Context, err error) (Result, error) {
 	if !c.read || errors.Is(ctx.Err(), context.Canceled) {
 		return Result{Query: c.Query}, err
 	}
-	c.Warnings = append(c.Warnings, fmt.Sprintf("only %d of %d records were read: %v", len(c.Records), c.Total, err))
+	c.Incomplete = fmt.Errorf("only %d of %d records were read: %w", len(c.Records), c.Total, err)
 	return c.Result, nil
 }

@@ -112,7 +112,7 @@ func TestCollectorInterrupted(t *testing.T) {
 				c.Add(page, nil)
 			}
 			got, err := c.Interrupted(tc.ctx, failure)
-			if errors.Is(err, failure) != tc.fails || got.Query != "q" || (len(got.Warnings) == 1) == tc.fails ||
+			if errors.Is(err, failure) != tc.fails || got.Query != "q" || errors.Is(got.Incomplete, failure) == tc.fails ||
 				(len(got.Records) == 1) == tc.fails {
 				t.Errorf("got %+v, %v", got, err)
 			}

@@ -36,6 +36,9 @@ type Result struct {
 	Dropped  []string           // phrases the source did not understand and left out
 	Warnings []string           // other things it said
 	Problems []evidence.Problem // records in the answer that could not be read
+	// Incomplete says why fewer records came than the source has and Query.Limit allows: a later page failed, or what came
+	// is less than the source's own count. Nil where all came.
+	Incomplete error
 }
 
 // Batch is what Fetch, or asking for what changed, got. Every id that Fetch was asked for is in Records or in Problems.

@@ -29,6 +29,9 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since t
 		}
 		records, problems := s.Collect(p.Studies, read)
 		batch.Keep(evidence.NCT, some, records, problems)
+		if err := source.Short(s.Name(), int(*p.Total), len(some), len(records)+len(problems)); err != nil {
+			return batch, err
+		}
 	}
 	return batch, nil
 }

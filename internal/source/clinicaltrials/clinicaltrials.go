@@ -43,8 +43,8 @@ func New(config source.Config, client *fetch.Client) *Source {
 // asked is in the warnings.
 //
 // The country filter is a search in the registry, which finds "Republic of Korea" under "Korea"; who needs it exact
-// applies evidence.TrialFilter to the records. A failure after the first page costs only what was not read yet, and is
-// a warning. The error is a *source.Error.
+// applies evidence.TrialFilter to the records. A failure after the first page costs only what was not read yet; the
+// result is incomplete then, as it is where fewer studies come than the registry counts. The error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	params, notes, err := s.paramsOf(q)
 	if err != nil {
@@ -57,12 +57,12 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 			return found.Interrupted(ctx, err)
 		}
 		if p.Total != nil {
-			found.Total = int(*p.Total)
+			found.Total = max(found.Total, int(*p.Total))
 		}
 		news := found.Add(s.Collect(p.Studies, read))
 		next := string(p.Next)
 		if found.Full() || !news || next == "" || next == token {
-			return found.Result, nil
+			return found.Done(s.Name()), nil
 		}
 		token = next
 	}

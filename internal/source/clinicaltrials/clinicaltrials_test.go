@@ -195,35 +195,6 @@ func TestAQueryOfWhichNothingCanBeAsked(t *testing.T) {
 	}
 }
 
-func TestATokenThatRepeatsItselfEndsThePaging(t *testing.T) {
-	n := 0
-	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		n++
-		json.NewEncoder(w).Encode(map[string]any{"totalCount": 9, "nextPageToken": "x", "studies": []any{study(n)}})
-	})
-	found, err := s.Search(t.Context(), query())
-	if err != nil || len(found.Records) != 2 || n != 2 {
-		t.Errorf("%d records by %d requests, %v", len(found.Records), n, err)
-	}
-}
-
-func TestAFailureAfterTheFirstPageKeepsWhatWasRead(t *testing.T) {
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.FormValue("pageToken") != "" {
-			http.Error(w, "down", http.StatusInternalServerError)
-			return
-		}
-		service(450).ServeHTTP(w, r)
-	})
-	q := query()
-	q.Limit = 450
-	found, err := s.Search(t.Context(), q)
-	if err != nil || len(found.Records) != 200 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0],
-		"200 of 450") {
-		t.Errorf("%d records, warnings %q, %v; want the first page's", len(found.Records), found.Warnings, err)
-	}
-}
-
 func TestARefusalSaysWhatMayBeWrong(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Forbidden", http.StatusForbidden) })
 	_, err := s.Search(t.Context(), query())

@@ -26,6 +26,9 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.
 		}
 		records, problems := s.Collect(p.results(), read)
 		batch.Keep(evidence.PPR, some, records, problems)
+		if err := source.Short(s.Name(), p.hits(), len(some), len(records)+len(problems)); err != nil {
+			return batch, err
+		}
 	}
 	return batch, nil
 }

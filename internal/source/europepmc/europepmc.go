@@ -32,7 +32,8 @@ func New(config source.Config, client *fetch.Client) *Source {
 // Search gives the best q.Limit results whose first publication lies in the window. Europe PMC's own synonyms stay off:
 // the query has its synonyms, and the one that the report shows must be the one that was answered.
 //
-// A failure after the first page costs only what was not read yet, and is a warning. The error is a *source.Error.
+// A failure after the first page costs only what was not read yet; the result is incomplete then, as it is where fewer
+// results come than Europe PMC counts. The error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	query, notes, err := s.Dialect(q)
 	if err != nil {
@@ -44,11 +45,11 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		if err != nil {
 			return found.Interrupted(ctx, err)
 		}
-		found.Total = p.hits()
+		found.Total = max(found.Total, p.hits())
 		news := found.Add(s.Collect(p.results(), read))
 		cursor = p.next(cursor, found.Full() || !news)
 	}
-	return found.Result, nil
+	return found.Done(s.Name()), nil
 }
 
 // Dialect is the query as Search sends it, the window of dates included. Nothing is sent. The error is a *source.Error.

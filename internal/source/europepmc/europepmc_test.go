@@ -188,25 +188,6 @@ func TestEndsOfPaging(t *testing.T) {
 	}
 }
 
-func TestAFailureAfterTheFirstPageKeepsWhatWasRead(t *testing.T) {
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.FormValue("cursorMark") != "*" {
-			http.Error(w, "down", http.StatusInternalServerError)
-			return
-		}
-		service(2500).ServeHTTP(w, r)
-	})
-	q := query()
-	q.Limit = 2000
-	found, err := s.Search(t.Context(), q)
-	if err != nil || len(found.Records) != 1000 || found.Total != 2500 {
-		t.Fatalf("%d records of %d, %v; want the first page's", len(found.Records), found.Total, err)
-	}
-	if len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0], "1000 of 2500") {
-		t.Errorf("warnings are %q", found.Warnings)
-	}
-}
-
 func TestWhatCannotBeAskedIsABadQuery(t *testing.T) {
 	s := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("asked all the same") })
 	q := query()

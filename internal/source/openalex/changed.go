@@ -26,10 +26,10 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.
 	}{{evidence.PMID, "pmid"}, {evidence.DOI, "doi"}} {
 		for _, values := range s.filters(ids, by.kind) {
 			found, err := s.list(ctx, by.filter, values)
+			batch.Keep(by.kind, values, found.Records, found.Problems)
 			if err != nil {
 				return batch, err
 			}
-			batch.Keep(by.kind, values, found.Records, found.Problems)
 		}
 	}
 	return batch, nil
@@ -59,7 +59,7 @@ func (s *Source) filters(ids []evidence.Identifier, kind evidence.IDKind) [][]st
 	return out
 }
 
-// list gives the works of which a field has one of values: all of them or, with an error, none.
+// list gives the works of which a field has one of values: all of them, or an error. What came is given with it.
 func (s *Source) list(ctx context.Context, field string, values []string) (source.Result, error) {
 	params := url.Values{"filter": {field + ":" + strings.Join(values, "|")}, "per_page": {strconv.Itoa(maxPage)}}
 	found := source.Collector{Limit: maxPaged}
@@ -68,9 +68,10 @@ func (s *Source) list(ctx context.Context, field string, values []string) (sourc
 		if err != nil {
 			return source.Result{}, err
 		}
+		found.Total = max(found.Total, p.count())
 		if news := found.Add(s.Collect(p.Results, read)); !news || number*maxPage >= p.count() {
 			break
 		}
 	}
-	return found.Result, nil
+	return found.Result, source.Short(s.Name(), found.Total, maxPaged, len(found.Records)+len(found.Problems))
 }

@@ -46,26 +46,27 @@ func New(config source.Config, client *fetch.Client) *Source {
 // Search gives the best q.Limit works that were published within the window. What the query had to lose to be short
 // enough is in the warnings. Pages are asked for by number, since cursors may be refused without a key.
 //
-// A failure after the first page costs only what was not read yet, and is a warning. The error is a *source.Error.
+// A failure after the first page costs only what was not read yet; the result is incomplete then, as it is where fewer
+// works come than OpenAlex counts. The error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	size := min(max(q.Limit, 1), maxPage)
 	params, notes, err := s.searchParams(q, size)
 	if err != nil {
 		return source.Result{}, s.Unaskable(err, "")
 	}
-	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: shown(params), Warnings: notes}}
+	found := source.Collector{Limit: min(q.Limit, maxPaged), Result: source.Result{Query: shown(params), Warnings: notes}}
 	for number := 1; number*size <= maxPaged; number++ {
 		p, err := s.page(ctx, "search", params, number)
 		if err != nil {
 			return found.Interrupted(ctx, err)
 		}
-		found.Total = p.count()
+		found.Total = max(found.Total, p.count())
 		news := found.Add(s.Collect(p.Results, read))
 		if found.Full() || !news || number*size >= p.count() {
 			break
 		}
 	}
-	return found.Result, nil
+	return found.Done(s.Name()), nil
 }
 
 // Dialect is the query as Search sends it, with notes on what it had to lose. Nothing is sent. The error is a

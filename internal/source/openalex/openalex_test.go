@@ -205,23 +205,6 @@ func TestWhatCannotBeAskedIsABadQuery(t *testing.T) {
 	}
 }
 
-func TestAFailureAfterTheFirstPageKeepsWhatWasRead(t *testing.T) {
-	s, _ := serve(t, "", func(w http.ResponseWriter, r *http.Request) {
-		if r.FormValue("page") != "1" {
-			http.Error(w, "down", http.StatusInternalServerError)
-			return
-		}
-		service(250).ServeHTTP(w, r)
-	})
-	q := query()
-	q.Limit = 200
-	found, err := s.Search(t.Context(), q)
-	if err != nil || len(found.Records) != 100 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0],
-		"100 of 250") {
-		t.Fatalf("%d records, warnings %q, %v; want the first page's", len(found.Records), found.Warnings, err)
-	}
-}
-
 func TestFetch(t *testing.T) {
 	s, _ := serve(t, "", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/works/W9900000002" {

@@ -17,7 +17,7 @@ import (
 
 // Search asks esearch for the PMIDs of the records that match, the most relevant first; Records stays nil. The window
 // holds for the date of publication. Its errors are *source.Error; no hit is none. Where a later page cannot be had,
-// those before it are the result, with a warning.
+// those before it are the result, which is incomplete then, as it is where fewer are listed than PubMed counts.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	query, notes, err := s.Dialect(q)
 	out := source.Result{Query: query, Warnings: notes}
@@ -32,21 +32,22 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		case err != nil && (start == 0 || ctx.Err() != nil):
 			return source.Result{Query: out.Query}, err
 		case err != nil:
-			out.Warnings = append(out.Warnings, fmt.Sprintf("only %d of %d records were listed: %v", len(out.IDs),
-				out.Total, err))
+			out.Incomplete = fmt.Errorf("only %d of %d records were listed: %w", len(out.IDs), out.Total, err)
 			return out, nil
 		}
 		if start == 0 {
 			out.Total, out.Dropped, out.Warnings = page.count, page.dropped, page.notes
 		}
+		before := len(out.IDs) + len(out.Problems)
 		for _, raw := range page.ids {
 			addID(&out, seen, raw)
 		}
 		start += len(page.ids)
-		if start >= page.count || len(page.ids) == 0 {
+		if start >= page.count || len(out.IDs)+len(out.Problems) == before {
 			break
 		}
 	}
+	out.Incomplete = source.Short(s.Name(), out.Total, limit, len(out.IDs)+len(out.Problems))
 	out.IDs = out.IDs[:min(len(out.IDs), limit)]
 	return out, nil
 }

@@ -37,6 +37,9 @@ func (c Case) testGoodAnswers(t *testing.T) {
 			if len(batch.Records) != want || len(batch.Problems) > 0 {
 				t.Errorf("%d records, problems %v; want %d records", len(batch.Records), batch.Problems, want)
 			}
+			if found.Incomplete != nil {
+				t.Errorf("nothing is missing, and it is incomplete: %v", found.Incomplete)
+			}
 			if found.Query == "" {
 				t.Error("the result does not say what was asked")
 			}

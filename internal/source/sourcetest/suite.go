@@ -55,6 +55,7 @@ func Run(t *testing.T, c Case) {
 	t.Run("faults that stay", c.testLastingFaults)
 	t.Run("faults of fetching", c.testFetchFaults)
 	t.Run("unfit answers", c.testUnfitAnswers)
+	t.Run("short answers", c.testShortAnswers)
 	t.Run("refusals", c.testRefusals)
 	t.Run("out of budget", c.testOverBudget)
 	t.Run("cancelled", c.testCancelled)
