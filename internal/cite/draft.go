@@ -19,7 +19,8 @@ type draft struct {
 	notes   []string
 	// identifiers that stand in a note or a publisher's address: each counts where the record has none of its kind
 	spare []evidence.Identifier
-	size  int // bytes of its fields that were read
+	dois  []string // those of the format's own field for them, in the file's order
+	size  int      // bytes of its fields that were read
 }
 
 func newDraft(line int) *draft { return &draft{line: line} }
@@ -74,6 +75,9 @@ func (d *draft) onePromised(kind evidence.IDKind, field, value string) {
 		return
 	}
 	d.Identifiers = append(d.Identifiers, id)
+	if kind == evidence.DOI && len(d.dois) < maxNotes {
+		d.dois = append(d.dois, id.Value)
+	}
 }
 
 // labelled finds values that say themselves what they are: "PMID: 12345678", "PUBMED 12345678", "PMC1234567".
@@ -319,6 +323,7 @@ func (d *draft) finish(source string) {
 	d.trialNumbers()
 	d.Identifiers = evidence.SortIdentifiers(d.Identifiers)
 	d.bookDOI()
+	d.OwnDOI = d.ownDOI()
 	if rest, ok := strings.CutPrefix(d.Title, retractedMark); ok && rest != "" {
 		d.Title, d.Retraction.Status = rest, evidence.Yes
 	}
@@ -372,6 +377,33 @@ func (d *draft) bookDOI() {
 		return isBooks
 	})
 }
+
+// ownDOI is the paper's of several DOIs: the first of the format's own field, without those of its supplements; empty
+// where there is but one.
+func (d *draft) ownDOI() string {
+	var all []string
+	for _, id := range d.Identifiers {
+		if id.Kind == evidence.DOI {
+			all = append(all, id.Value)
+		}
+	}
+	if len(all) < 2 {
+		return ""
+	}
+	for _, doi := range append(slices.Clone(d.dois), all...) {
+		isSupplements := func(whole string) bool {
+			rest, isPart := strings.CutPrefix(doi, whole)
+			return isPart && supplementOf().MatchString(rest)
+		}
+		if slices.Contains(all, doi) && !slices.ContainsFunc(all, isSupplements) {
+			return doi
+		}
+	}
+	return all[0]
+}
+
+// supplementOf is what stands behind a paper's DOI in that of its supplement.
+var supplementOf = lazy.Regexp(`^[./_-](?:s\d{1,3}|suppl?(?:ement\w*)?\d*)$`)
 
 // isBare says whether the record holds nothing by which anyone could know the paper.
 func (d *draft) isBare() bool {

@@ -126,6 +126,26 @@ func TestChaptersAreCitedByTheirOwnDOI(t *testing.T) {
 	}
 }
 
+// TestWhichDOIIsThePapers: of several, the first of the format's own field is cited, and no supplement's.
+func TestWhichDOIIsThePapers(t *testing.T) {
+	for _, tc := range []struct{ name, text, want string }{
+		{"the first of the field", "TY  - JOUR\nTI  - A\nDO  - 10.5555/z\nDO  - 10.5555/b\nER  - \n", "10.5555/z"},
+		{"the field's, not an address's", "TY  - JOUR\nTI  - A\nUR  - https://doi.org/10.5555/b\nDO  - 10.5555/z\nER  - \n", "10.5555/z"},
+		{"two in one field", "TY  - JOUR\nTI  - A\nDO  - 10.5555/z; 10.5555/b\nER  - \n", "10.5555/z"},
+		{"its supplement's first", "TY  - JOUR\nTI  - A\nDO  - 10.5555/b.s1\nDO  - 10.5555/b\nER  - \n", "10.5555/b"},
+		{"an abstract of a supplement's page", "TY  - JOUR\nTI  - A\nDO  - 10.5555/b_suppl.3000\nDO  - 10.5555/b\nER  - \n",
+			"10.5555/b_suppl.3000"},
+		{"BibTeX's", "@article{a, title={A}, url={https://doi.org/10.5555/b}, doi={10.5555/z}}", "10.5555/z"},
+		{"addresses alone", "TY  - JOUR\nTI  - A\nUR  - https://doi.org/10.5555/z\nUR  - https://doi.org/10.5555/b\nER  - \n", "10.5555/b"},
+	} {
+		r := one(t, tc.text).Record
+		doi, _ := r.Identifier(evidence.DOI)
+		if doi.Value != tc.want || r.URL() != "https://doi.org/"+tc.want || !strings.HasSuffix(Vancouver(r), "doi:"+tc.want+".") {
+			t.Errorf("%s: %s, %s, %s; want %s", tc.name, doi, r.URL(), Vancouver(r), tc.want)
+		}
+	}
+}
+
 func TestBibTeXInheritance(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"from proceedings behind it", "@inproceedings{a, title={Talk}, author={Ash, A}, crossref={P}}\n" +

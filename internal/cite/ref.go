@@ -101,7 +101,7 @@ func (r Ref) key() string {
 	case r.Record.ID != "":
 		return oneLine(r.Record.ID, maxID)
 	case len(r.Record.Identifiers) > 0:
-		return r.Record.Identifiers[0].String()
+		return r.Record.Best().String()
 	case len(r.Record.Origins) > 0:
 		return oneLine(r.Record.Origins[0].ID, maxID)
 	}
@@ -235,7 +235,7 @@ func (r Ref) types() []string {
 func (r Ref) others(kinds ...evidence.IDKind) []evidence.Identifier {
 	var out []evidence.Identifier
 	seen := map[evidence.IDKind]bool{}
-	for _, id := range r.Record.Identifiers {
+	for _, id := range r.Record.InOrder() {
 		if seen[id.Kind] || !slices.Contains(kinds, id.Kind) {
 			out = append(out, id)
 		}

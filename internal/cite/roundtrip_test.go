@@ -31,7 +31,7 @@ func keptOf(r *evidence.Record) kept {
 		Volume: oneLine(r.Journal.Volume, maxWord), Issue: oneLine(r.Journal.Issue, maxWord), Pages: onePage(r.Journal.Pages),
 		Abstract: plain(r.AbstractText(), maxText),
 	}
-	for _, id := range r.Identifiers {
+	for _, id := range r.InOrder() {
 		k.Identifiers = append(k.Identifiers, id.String())
 	}
 	for _, a := range r.Authors {

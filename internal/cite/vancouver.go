@@ -95,7 +95,7 @@ func identifierText(r *evidence.Record) string {
 		parts = append(parts, "PMID: "+pmid.Value)
 	}
 	if len(parts) == 0 && len(r.Identifiers) > 0 {
-		parts = append(parts, r.Identifiers[0].String())
+		parts = append(parts, r.Best().String())
 	}
 	return strings.Join(parts, ". ")
 }

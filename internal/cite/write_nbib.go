@@ -98,7 +98,7 @@ func (w nbibWriter) identifiers(ref Ref) {
 	} else {
 		w.field("OWN", "NOTNLM")
 	}
-	for _, id := range ref.Record.Identifiers {
+	for _, id := range ref.Record.InOrder() {
 		switch id.Kind {
 		case evidence.DOI:
 			w.field("AID", id.Value+" [doi]")

@@ -61,7 +61,7 @@ func writeRIS(w risWriter, ref Ref) {
 	w.field("C2", ref.value(evidence.PMCID))
 	w.field("UR", r.URL())
 	for _, id := range ref.others(evidence.DOI, evidence.PMID, evidence.PMCID) {
-		if id != r.Identifiers[0] {
+		if id != r.Best() {
 			w.field("UR", id.URL())
 		}
 	}

@@ -31,9 +31,10 @@ const hostile = "A title\r\nER  - \r\nTY  - JOUR\nTI  - injected\n\nPMID- 666\n@
 func refs() []Ref {
 	full := &evidence.Record{
 		ID: "PMID:99000001",
-		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc_(1)<2>"),
-			id(evidence.DOI, "10.5555/second"), id(evidence.PMCID, "PMC1234567"), id(evidence.OpenAlex, "W12")},
-		Title: "KRAS G12C & the 50% rule: {β}-cells – a_b", VernacularTitle: "Titel",
+		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/a_other"),
+			id(evidence.DOI, "10.5555/abc_(1)<2>"), id(evidence.PMCID, "PMC1234567"), id(evidence.OpenAlex, "W12")},
+		OwnDOI: "10.5555/abc_(1)<2>",
+		Title:  "KRAS G12C & the 50% rule: {β}-cells – a_b", VernacularTitle: "Titel",
 		Abstract: []evidence.Section{{Label: "BACKGROUND", Text: "Resistance is common; p<0.05."},
 			{Label: "RESULTS", Text: "ORR was 33% in a group of patients large enough that this line must be wrapped."}},
 		Authors: []evidence.Author{

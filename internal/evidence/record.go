@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,8 +17,8 @@ import (
 // the identity rules make of several (docs/METHOD.md, "Identity"). Text fields are plain text: sources strip their
 // markup.
 type Record struct {
-	ID               string            `json:"id"` // set by identity: the best identifier, or the origin's key
-	Identifiers      []Identifier      `json:"identifiers,omitempty"`
+	ID               string            `json:"id"`                    // set by identity: the best identifier, or the origin's key
+	Identifiers      []Identifier      `json:"identifiers,omitempty"` // sorted; InOrder puts the own DOI first
 	Origins          []Origin          `json:"origins"`
 	Title            string            `json:"title,omitempty"`
 	VernacularTitle  string            `json:"vernacular_title,omitempty"`
@@ -46,6 +47,10 @@ type Record struct {
 	// Accessions are the numbers that databases without a kind of identifier give the record, as "embase:l2001234567":
 	// two of one database are two records.
 	Accessions []string `json:"accessions,omitempty"`
+
+	// OwnDOI is the paper's own DOI where the record has several: the others are a supplement's, a book's, or what another
+	// source calls it. Provenance["doi"] of a merged record names who says so.
+	OwnDOI string `json:"own_doi,omitempty"`
 
 	// Cut lists the fields that hold less than came, because a record may hold only so much; see Bound.
 	Cut []Cut `json:"cut,omitempty"`
@@ -244,8 +249,12 @@ func sectionsBytes(sections []Section) (n int) {
 	return n
 }
 
-// Identifier returns the record's identifier of a kind: the first in order where there are several.
+// Identifier returns the record's identifier of a kind: the paper's own DOI, else the first in order where there are
+// several.
 func (r *Record) Identifier(kind IDKind) (Identifier, bool) {
+	if own := (Identifier{DOI, r.OwnDOI}); kind == DOI && slices.Contains(r.Identifiers, own) {
+		return own, true
+	}
 	for _, id := range r.Identifiers {
 		if id.Kind == kind {
 			return id, true
@@ -254,13 +263,27 @@ func (r *Record) Identifier(kind IDKind) (Identifier, bool) {
 	return Identifier{}, false
 }
 
-// URL is the record's page: that of its best identifier.
-func (r *Record) URL() string {
-	if len(r.Identifiers) == 0 {
-		return ""
+// InOrder is a copy of the record's identifiers, best first, its own DOI before others.
+func (r *Record) InOrder() []Identifier {
+	ids := slices.Clone(r.Identifiers)
+	first := slices.IndexFunc(ids, func(id Identifier) bool { return id.Kind == DOI })
+	if own := slices.Index(ids, Identifier{DOI, r.OwnDOI}); own > first {
+		ids = slices.Insert(slices.Delete(ids, own, own+1), first, Identifier{DOI, r.OwnDOI})
 	}
-	return r.Identifiers[0].URL()
+	return ids
 }
+
+// Best is the identifier that names the record; zero where it has none.
+func (r *Record) Best() Identifier {
+	if len(r.Identifiers) == 0 {
+		return Identifier{}
+	}
+	best, _ := r.Identifier(r.Identifiers[0].Kind)
+	return best
+}
+
+// URL is the record's page: that of its best identifier.
+func (r *Record) URL() string { return r.Best().URL() }
 
 // ContentHash identifies what a judgement depends on: title, abstract and publication types. A record whose citation
 // count or links change keeps its hash, so that it is not judged again.

@@ -242,7 +242,7 @@ func (f *relatives) addRecord(r evidence.Relation, other *evidence.Record, l evi
 	rel := evidence.Relative{Relation: r, Record: other.ID, Title: other.Title, Date: other.Date,
 		Retracted: other.Retracted(), Source: l.Source}
 	if len(other.Identifiers) > 0 {
-		rel.Target = other.Identifiers[0]
+		rel.Target = other.Best()
 	}
 	f.add(rel)
 }

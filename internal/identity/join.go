@@ -98,6 +98,9 @@ type previous struct {
 func (a *affected) change(groups []cluster) (Change, error) {
 	owner := owners(groups, a.crowds)
 	ids := nameAll(groups, owner, a.crowds)
+	names := func(i int) func(evidence.Identifier) bool {
+		return func(id evidence.Identifier) bool { by, isOwned := owner[id]; return isOwned && by == i }
+	}
 	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids, a.crowds), Keys: a.arrivedKeys()}
 	current := make(map[string]bool, len(ids))
 	recordOf := map[string]string{}
@@ -115,6 +118,7 @@ func (a *affected) change(groups []cluster) (Change, error) {
 				}
 				return ok && by != i && !(id.Kind != evidence.PMID && g.relatedTo(groups[by]))
 			})
+			g.setOwnDOI(&m.Record, names(i))
 			change.Put = append(change.Put, m)
 		}
 	}
@@ -200,8 +204,8 @@ func (a *affected) successor(old previous, recordOf map[string]string) string {
 	return best
 }
 
-// nameAll gives each group its id: its best identifier that is its owner's or that no other group carries, else the key
-// of its most authoritative origin. Every carrier of an identifier that is no crowd's is affected, so that groups holds
+// nameAll gives each group its id: its best identifier that is its owner's or that no other group carries, of DOIs the
+// paper's own, else the key of its most authoritative origin. Every carrier of an identifier that is no crowd's is affected, so that groups holds
 // every rival.
 func nameAll(groups []cluster, owner map[evidence.Identifier]int, crowds crowds) []string {
 	claims := map[evidence.Identifier]int{}
@@ -213,12 +217,17 @@ func nameAll(groups []cluster, owner map[evidence.Identifier]int, crowds crowds)
 	ids := make([]string, len(groups))
 	for i, g := range groups {
 		ids[i] = g.members[0].key
-		for _, id := range g.identifiers() {
+		all := g.identifiers()
+		names := func(id evidence.Identifier) bool {
 			by, isOwned := owner[id]
-			if claims[id] == 1 && crowds[id] == nil || isOwned && by == i {
-				ids[i] = id.String()
-				break
+			return claims[id] == 1 && crowds[id] == nil || isOwned && by == i
+		}
+		if at := slices.IndexFunc(all, names); at >= 0 {
+			best := all[at]
+			if best.Kind == evidence.DOI {
+				best, _ = g.ownDOI(all, names)
 			}
+			ids[i] = best.String()
 		}
 	}
 	return ids

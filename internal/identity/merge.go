@@ -31,6 +31,7 @@ func (c cluster) merge() evidence.Record {
 	m.standing(&out)
 	out.Cut = m.cut()
 	out.Provenance = m.provenance
+	c.setOwnDOI(&out, func(evidence.Identifier) bool { return true })
 	return out
 }
 

@@ -190,6 +190,11 @@ func (h *heeding) makeAnew(stored evidence.Record) (bool, error) {
 	}
 	m := evidence.Merged{Record: identity.Merge(sources), Members: members}
 	m.Record.ID, m.Record.Identifiers = stored.ID, stored.Identifiers // they depend on what other records claim
+	if m.Record.OwnDOI = stored.OwnDOI; stored.OwnDOI != "" {
+		m.Record.Provenance["doi"] = stored.Provenance["doi"]
+	} else {
+		delete(m.Record.Provenance, "doi")
+	}
 	Mark(&m.Record)
 	if err := heed(h.after, &m.Record); err != nil {
 		return false, err

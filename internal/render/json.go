@@ -105,7 +105,7 @@ func NewRecord(it evidence.Item) Record {
 		Review: evidence.Review(r, it.Assessment), Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
 		Provenance: provenanceOf(r), Live: inUTC(it.Live),
 	}
-	for _, id := range r.Identifiers {
+	for _, id := range r.InOrder() {
 		if _, taken := out.Identifiers[string(id.Kind)]; taken {
 			out.MoreIdentifiers = append(out.MoreIdentifiers, id.String())
 			continue

@@ -373,7 +373,7 @@ type Field struct{ Name, Value string }
 func RecordFields(it evidence.Item) []Field {
 	r := it.Record
 	view := NewRecord(it)
-	ids := plaintext.Each(r.Identifiers, func(id evidence.Identifier) string { return plaintext.Line(id.String()) })
+	ids := plaintext.Each(r.InOrder(), func(id evidence.Identifier) string { return plaintext.Line(id.String()) })
 	origins := plaintext.Each(r.Origins, func(o evidence.Origin) string {
 		origin := o.Source + " " + o.ID
 		if o.File != "" {

@@ -76,7 +76,7 @@ func newReference(number int, r *evidence.Record, vancouver func(*evidence.Recor
 	ref := Reference{Number: number, Record: r.ID, Text: oneLine(vancouver(r), 2*grounding.MaxStatement),
 		Links: []ReferenceLink{}}
 	seen := map[evidence.IDKind]bool{}
-	for _, id := range r.Identifiers {
+	for _, id := range r.InOrder() {
 		if address := id.URL(); address != "" && !seen[id.Kind] {
 			seen[id.Kind] = true
 			ref.Links = append(ref.Links, ReferenceLink{siteOf(id.Kind), address})

@@ -45,7 +45,7 @@ func (s *Server) record(q *request) error {
 		return err
 	}
 	p := recordPage{item: newItem(it, ""), Warnings: warnings}
-	for _, id := range it.Record.Identifiers {
+	for _, id := range it.Record.InOrder() {
 		p.Identifiers = append(p.Identifiers, link{id.String(), id.URL()})
 	}
 	p.FullText = it.Record.FullText

@@ -198,6 +198,14 @@ func (d *draft) finish() (evidence.Record, error) {
 	if len(d.articleDOIs) == 0 { // those of ELocationID count only where PubMed lists none for the record
 		d.articleDOIs = d.onlineDOIs
 	}
+	if len(d.articleDOIs) > 1 { // of several, that of the article's own place
+		d.OwnDOI = d.articleDOIs[0].Value
+		if at := slices.IndexFunc(d.onlineDOIs, func(id evidence.Identifier) bool {
+			return slices.Contains(d.articleDOIs, id)
+		}); at >= 0 {
+			d.OwnDOI = d.onlineDOIs[at].Value
+		}
+	}
 	d.Identifiers = append(d.Identifiers, d.articleDOIs...)
 	d.addISSN(d.linkingISSN)
 	d.Identifiers = evidence.SortIdentifiers(d.Identifiers)

@@ -117,6 +117,17 @@ func TestIdentifiers(t *testing.T) {
 	if diff := cmp.Diff(want, got.Identifiers); diff != "" {
 		t.Errorf("without a list, the electronic location counts (-want +got):\n%s", diff)
 	}
+
+	const two = `<ArticleIdList><ArticleId IdType="doi">10.1000/a</ArticleId><ArticleId IdType="doi">10.1000/b</ArticleId></ArticleIdList>`
+	for place, own := range map[string]string{
+		"": "10.1000/a", `<ELocationID EIdType="doi">10.1000/b</ELocationID>`: "10.1000/b",
+		`<ELocationID EIdType="doi">10.1000/c</ELocationID>`: "10.1000/a",
+	} {
+		got := citation(t, "", place, two)
+		if doi, _ := got.Identifier(evidence.DOI); doi.Value != own {
+			t.Errorf("of two in the list, at %q: %s, want %s", place, doi, own)
+		}
+	}
 }
 
 func TestAuthors(t *testing.T) {
