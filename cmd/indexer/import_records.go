@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,12 +30,13 @@ import (
 )
 
 func newImportRecords(s command.Streams) *cobra.Command {
-	var encoding string
+	var o fileOptions
 	cmd := &cobra.Command{
 		Use:   "import-records FILE…",
 		Short: "Take records in that were exported from other databases: RIS, NBIB, EndNote XML and others",
 		Long: `import-records reads what a librarian exported (RIS from Embase, Scopus, Web of Science and others, NBIB, BibTeX, CSL-JSON,
-EndNote XML, PubMed's CSV, Zotero's JSON), and saved JSON answers of Europe PMC, OpenAlex, Crossref and ClinicalTrials.gov, into the
+EndNote's XML and .enw, Web of Science's .ciw, Ovid's and RefWorks's tagged text, PubMed's text and CSV, tables of Scopus, Rayyan and
+Covidence, Zotero's JSON), and saved JSON answers of Europe PMC, OpenAlex, Crossref and ClinicalTrials.gov, into the
 same store and through the same identity rules as everything else. The format is told by the content; files may be packed with gzip, and - is standard input. Each
 record keeps its origins: the file and the id that it had there, or its place.
 
@@ -41,22 +44,51 @@ Records that can't be read, are doubtful, or longer than the store keeps are cou
 file are one; of one paper at most 200 records from files are taken. A file that was imported before changes nothing.
 
 A file that is no UTF-8 is read in the encoding that it looks like, which is told; where that is wrong, --encoding names the right one.
+A table whose columns have other names is read with --columns, which says where each field stands: ` + strings.Join(cite.ColumnFields, ", ") + `.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-records embase.ris scopus.ris
   indexer import-records scopus.ris.gz
+  indexer import-records --columns title=Titel,authors=Autoren,doi=DOI liste.csv
   curl -s https://example.org/export.ris | indexer import-records -
   indexer import-records sample/europepmc.json sample/openalex.json sample/ctgov.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := charset.As(strings.NewReader(""), cmp.Or(encoding, "utf-8")); err != nil {
-				return command.Usagef("--encoding %q is not known; examples: windows-1250, koi8-r, gb18030, shift_jis", encoding)
+			if err := o.check(); err != nil {
+				return err
 			}
-			return importFiles(cmd, s, args, recordItems(encoding))
+			return importFiles(cmd, s, args, recordItems(o))
 		},
 	}
-	cmd.Flags().StringVar(&encoding, "encoding", "", "the files' encoding, such as windows-1250, where they are not in UTF-8")
+	cmd.Flags().StringVar(&o.encoding, "encoding", "", "the files' encoding, such as windows-1250, where they are not in UTF-8")
+	cmd.Flags().StringToStringVar(&o.columns, "columns", nil, "a table's columns by what they hold, such as title=Titel,doi=DOI")
 	return cmd
+}
+
+// fileOptions are what files do not say of themselves.
+type fileOptions struct {
+	encoding string
+	columns  map[string]string
+}
+
+func (o fileOptions) check() error {
+	if _, err := charset.As(strings.NewReader(""), cmp.Or(o.encoding, "utf-8")); err != nil {
+		return command.Usagef("--encoding %q is not known; examples: windows-1250, koi8-r, gb18030, shift_jis", o.encoding)
+	}
+	named := map[string]string{}
+	for _, field := range slices.Sorted(maps.Keys(o.columns)) {
+		column := strings.ToLower(strings.TrimSpace(o.columns[field]))
+		switch other := named[column]; {
+		case !slices.Contains(cite.ColumnFields, field):
+			return command.Usagef("--columns: there is no field %q; there are %s", field, strings.Join(cite.ColumnFields, ", "))
+		case column == "":
+			return command.Usagef("--columns: %s needs the name of a column", field)
+		case other != "":
+			return command.Usagef("--columns: %s and %s are both in the column %q", other, field, o.columns[field])
+		}
+		named[column] = field
+	}
+	return nil
 }
 
 // headSize is how much of a file is looked at to tell its format.
@@ -72,15 +104,15 @@ var savedAnswers = []struct {
 	{lazy.Regexp(`"protocolSection"\s*:`), clinicaltrials.ParseResponse},
 }
 
-// recordItems reads files of references, or services' saved answers; encoding is theirs where it was told.
-func recordItems(encoding string) fileReader {
+// recordItems reads files of references, or services' saved answers.
+func recordItems(o fileOptions) fileReader {
 	return func(_ context.Context, r io.ReadSeeker, path string,
 		problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
-		return func(yield func(pipeline.ImportItem, error) bool) { readRecords(r, path, encoding, problem, yield) }
+		return func(yield func(pipeline.ImportItem, error) bool) { readRecords(r, path, o, problem, yield) }
 	}
 }
 
-func readRecords(r io.ReadSeeker, path, encoding string, problem func(evidence.Problem),
+func readRecords(r io.ReadSeeker, path string, o fileOptions, problem func(evidence.Problem),
 	yield func(pipeline.ImportItem, error) bool) {
 	digest, err := digestOf(r)
 	if err != nil {
@@ -92,8 +124,8 @@ func readRecords(r io.ReadSeeker, path, encoding string, problem func(evidence.P
 		yield(pipeline.ImportItem{}, err)
 		return
 	}
-	if encoding != "" {
-		if plain, err = charset.As(plain, encoding); err != nil {
+	if o.encoding != "" {
+		if plain, err = charset.As(plain, o.encoding); err != nil {
 			yield(pipeline.ImportItem{}, err)
 			return
 		}
@@ -110,7 +142,7 @@ func readRecords(r io.ReadSeeker, path, encoding string, problem func(evidence.P
 			return
 		}
 	}
-	referenceItems(buffered, originName(path), digest, problem, yield)
+	referenceItems(buffered, originName(path), digest, o, problem, yield)
 }
 
 // savedItems keeps the service's own ids, so that a later answer of its takes the record's place, and the file, which
@@ -140,9 +172,10 @@ func savedItems(
 // referenceItems names the origin by the file's content as well as by its name: databases give every export the same
 // name, and last month's first record must not be replaced by this month's.
 func referenceItems(
-	r io.Reader, name, digest string, problem func(evidence.Problem), yield func(pipeline.ImportItem, error) bool,
+	r io.Reader, name, digest string, o fileOptions, problem func(evidence.Problem),
+	yield func(pipeline.ImportItem, error) bool,
 ) {
-	err := cite.Read(r, name, func(item cite.Item) error {
+	err := cite.Options{Columns: o.columns}.Read(r, name, func(item cite.Item) error {
 		if item.Problem != nil {
 			problem(*item.Problem)
 			return nil

@@ -32,6 +32,17 @@ func TestEveryEntryIsARecordOrAProblem(t *testing.T) {
 			`{},{"title":["C"]}]}}`, 3},
 		{"Zotero's items", `[{"key":"A","data":{"itemType":"book","title":"A"}},{"key":"B","data":{"itemType":"note"}},{"data":7}]`, 3},
 		{"EndNote XML", endnote, 3},
+		{"EndNote tagged", "%0 Journal Article\n%T A\n%A Ash, A\n\n%0 Book\n%T B\n%0\n\n%A Birch, B\n%T D\n\n%T E\n", 4},
+		{"Web of Science", "FN Clarivate\nVR 1.0\nPT J\nAU Ash, A\n   Birch, B\nTI A title\n   goes on\nER\n\nPT J\nER\n\nTI C\nER\nPT J\nTI D\nPT B\n" +
+			"TI E\nER\n\nEF\n", 5},
+		{"RefWorks", "RT Journal Article\nA1 Ash, A\nT1 A\n\nRT Book, Whole\nT1 B\nRT Generic\n\nRT Generic\nT1 D\nAB goes\nIL 6 on\n\nA1 Birch\nT1 E\n", 4},
+		{"Ovid, tagged", "<1. >\nVN  - Ovid Technologies\nDB  - Embase\nTI  - A\n\n<2. >\nVN  - Ovid Technologies\n<3. >\nTI  - C\nVN  - Ovid Technologies\n" +
+			"TI  - D\n", 4},
+		{"Ovid, named", "<1>\nUnique Identifier\n  99000001\nTitle\n  A\n\n<2>\nTitle\n  B\n<3>\n<4>\nStatus\n  X\n", 4},
+		{"PubMed's abstracts", pubmedAbstracts, 3},
+		{"PubMed's summaries", pubmedSummaries, 3},
+		{"a screening tool's table", rayyanTable, 3},
+		{"a table in another order", "DOI;Title;Authors\n10.5555/a;A;Ash\n;;\n10.5555/c;C\n\"x;D;E\n", 4},
 		{"PubMed's CSV", pubmedHeader + "1,A,,,,,2020,,,,\n,,,,,,,,,,\n2,\n", 3},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -73,6 +73,10 @@ func fuzzReader(f *testing.F, format Format, seeds ...string) {
 				return readBibTeX(in, x)
 			case FormatEndNote:
 				return readEndNote(in, x)
+			case FormatPubMedText:
+				return readPubMedText(in, x)
+			case FormatCSV:
+				return readCSV(in, x, ',', nil)
 			case FormatPubMedCSV:
 				return readPubMedCSV(in, x)
 			default:
@@ -126,4 +130,32 @@ func FuzzRead(f *testing.F) {
 			return err
 		})
 	})
+}
+
+// FuzzTagged reads any text in each of the tagged formats.
+func FuzzTagged(f *testing.F) {
+	for _, s := range []string{enwFile, wosFile, refWorksFile, ovidFile, ovidNamed, "%0\n%\n%%", "PT\nER\nER\n   x", "<1>\n<2>\n",
+		hostile} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for format := range dialects {
+			checkItems(t, text, func(emit func(Item) error) error {
+				decoded, m, err := charset.Text(strings.NewReader(text))
+				if err != nil {
+					return err
+				}
+				x := &receiver{source: "import:a", emit: emit, mended: m, next: map[uint64]uint32{}}
+				return readTagged(bufio.NewReaderSize(decoded, sniffed), x, format)
+			})
+		}
+	})
+}
+
+func FuzzPubMedText(f *testing.F) {
+	fuzzReader(f, FormatPubMedText, pubmedAbstracts, pubmedSummaries, "1. \n\n2. x\n\n\nPMID: 1", "1: PMID: 1.")
+}
+
+func FuzzTable(f *testing.F) {
+	fuzzReader(f, FormatCSV, rayyanTable, "Title,DOI\n\"A\n", "Title,DOI\r1,A\r", "title;doi\n;\n")
 }

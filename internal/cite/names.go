@@ -52,7 +52,7 @@ func splitEvery(s, sep string, isOne func(string) bool) []string {
 	return parts
 }
 
-var nameAndInitials = lazy.Regexp(`^\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)* \p{Lu}{1,3}$`)
+var nameAndInitials = lazy.Regexp(`^\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)* (?:\p{Lu}{1,3}|(?:\p{Lu}\.-?){1,4})$`)
 
 func isPerson(s string) bool {
 	return strings.Contains(s, ",") && !strings.HasSuffix(s, ",") || nameAndInitials().MatchString(s)

@@ -1,11 +1,6 @@
 package cite
 
 import (
-	"bufio"
-	"encoding/csv"
-	"errors"
-	"fmt"
-	"io"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -21,72 +16,8 @@ func isPubMedCSV(first string) bool {
 	return names["pmid"] && names["title"] && names["authors"] && names["citation"]
 }
 
-func columnName(cell string) string {
-	return strings.ToLower(strings.Trim(strings.TrimSpace(cell), `"`))
-}
-
-// readPubMedCSV reads PubMed's table, a record a row, which has no abstracts. A row that is none is a problem, and
-// the next one follows.
-func readPubMedCSV(text *bufio.Reader, out *receiver) error {
-	in := &countedReader{r: text, left: maxJSON}
-	table := csv.NewReader(in)
-	table.FieldsPerRecord = -1
-	var at map[string]int
-	cells := 0
-	for {
-		in.left = maxJSON
-		row, err := table.Read()
-		line := 1
-		if len(row) > 0 {
-			line, _ = table.FieldPos(0)
-		}
-		var broken *csv.ParseError
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case in.err != nil:
-			return in.err
-		case errors.Is(err, errTooLong):
-			return out.problem(line, "", fmt.Sprintf("the row is longer than %d bytes; nothing behind it was read", maxJSON))
-		case errors.As(err, &broken):
-			if err := out.problem(broken.StartLine, "", "the row can't be read: "+broken.Err.Error()); err != nil {
-				return err
-			}
-			continue
-		case err != nil:
-			return err
-		}
-		if at == nil {
-			if strings.Contains(strings.Join(row, ""), "\r") {
-				const remedy = "save it with other line ends, and import it again"
-				return out.problem(1, "", "its lines end with a carriage return alone; "+remedy)
-			}
-			at, cells = map[string]int{}, len(row)
-			for i, name := range row {
-				at[columnName(strings.TrimPrefix(name, "\ufeff"))] = i
-			}
-			continue
-		}
-		if len(row) != cells { // its columns are shifted: a title may be in the place of a DOI
-			err = out.problem(line, "", fmt.Sprintf("the row has %d cells and the header %d", len(row), cells))
-		} else {
-			err = out.pubmedRow(row, at, line)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// pubmedRow hands on a row.
-func (x *receiver) pubmedRow(row []string, at map[string]int, line int) error {
-	cell := func(name string) string {
-		if i, ok := at[name]; ok && i < len(row) {
-			return row[i]
-		}
-		return ""
-	}
-	d := newDraft(line)
+// pubmedRow reads a row of PubMed's table, which has no abstracts.
+func pubmedRow(d *draft, cell func(column string) string) {
 	d.setID(cell("pmid"))
 	d.promised(evidence.PMID, "PMID", cell("pmid"))
 	d.promised(evidence.PMCID, "PMCID", cell("pmcid"))
@@ -101,7 +32,6 @@ func (x *receiver) pubmedRow(row []string, at map[string]int, line int) error {
 	if year := parseDate(cell("publication year")); year != "" && d.Date.Year() != year.Year() {
 		d.Date = year
 	}
-	return x.record(d)
 }
 
 var pubmedCited = lazy.Regexp(

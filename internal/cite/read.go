@@ -32,6 +32,16 @@ type Item struct {
 // record is no error: it is an Item with a Problem, and reading goes on behind it; only JSON that is no JSON any more
 // ends there, with a Problem.
 func Read(r io.Reader, name string, emit func(Item) error) error {
+	return Options{}.Read(r, name, emit)
+}
+
+// Options are what a file does not say of itself.
+type Options struct {
+	Columns map[string]string // a table's columns by the fields that they hold, of ColumnFields
+}
+
+// Read is the package's Read with options.
+func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 	raw := bufio.NewReader(r)
 	if seen := binaryKind(raw); seen != "" {
 		return &FormatError{File: baseName(name), Seen: seen}
@@ -48,6 +58,13 @@ func Read(r io.Reader, name string, emit func(Item) error) error {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}
 	format, seen := sniff(string(head))
+	comma := rune(0)
+	if format == "" {
+		first, _, _ := strings.Cut(strings.TrimLeft(string(head), " \r\n\ufeff"), "\n")
+		if at, is := tableOf(first, o.Columns); is {
+			format, comma = FormatCSV, at
+		}
+	}
 	switch format {
 	case FormatRIS:
 		err = readRIS(text, out)
@@ -59,8 +76,14 @@ func Read(r io.Reader, name string, emit func(Item) error) error {
 		err = readCSL(text, out)
 	case FormatEndNote:
 		err = readEndNote(text, out)
+	case FormatEndNoteTagged, FormatWoS, FormatRefWorks, FormatOvid:
+		err = readTagged(text, out, format)
+	case FormatPubMedText:
+		err = readPubMedText(text, out)
 	case FormatPubMedCSV:
 		err = readPubMedCSV(text, out)
+	case FormatCSV:
+		err = readCSV(text, out, comma, o.Columns)
 	default:
 		return &FormatError{File: baseName(name), Seen: seen}
 	}

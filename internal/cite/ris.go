@@ -131,7 +131,7 @@ func (r *risReader) end(remark string) error {
 	case r.early && len(r.fields) > 1:
 		r.d.note("its end tag (ER) stands before its fields")
 	}
-	readRISFields(r.d, r.fields)
+	readRISFields(r.d, FormatRIS, r.fields)
 	err := r.record(r.d)
 	r.fields, r.open, r.typed, r.early, r.late, r.d = r.fields[:0], false, false, false, 0, nil
 	return err

@@ -33,19 +33,24 @@ func (v fieldValues) each(f func(string), tags ...string) {
 	}
 }
 
-// readRISFields fills d from a record's fields. What RIS calls notes (N1, RN) says nothing that can be relied on, and
+// readRISFields fills d from a record's fields; format is the one in whose words the type stands. What RIS calls notes (N1, RN) says nothing that can be relied on, and
 // is left out but for what they say of a retraction; Y2 is the day on which somebody looked at a page.
-func readRISFields(d *draft, fields []field) {
+func readRISFields(d *draft, format Format, fields []field) {
 	v := fieldValues{}
 	for _, f := range fields {
 		if text := strings.TrimSpace(strings.Join(f.parts, " ")); text != "" {
 			v[f.tag] = append(v[f.tag], text)
 		}
 	}
-	kind, _, _ := strings.Cut(strings.ToLower(v.first("TY")), " ")
+	kind := strings.ToLower(v.first("TY"))
+	if format == FormatRIS {
+		kind, _, _ = strings.Cut(kind, " ")
+	}
+	kind = strings.ReplaceAll(kind, ", ", "/")
+	kind = kinds()[format][kind]
 	d.setID(v.first("ID"))
 	d.Title = plain(v.first("TI", "T1", "CT", "TT"), maxTitle)
-	if d.Title == "" && kinds()[FormatRIS][kind] == "Book" {
+	if d.Title == "" && kind == "Book" {
 		d.Title = plain(v.first("BT", "T2"), maxTitle)
 	}
 	for _, value := range risAuthors(fields, v) {
@@ -60,6 +65,7 @@ func readRISFields(d *draft, fields []field) {
 		v.each(d.abstract, "N2")
 	}
 	v.each(d.keyword, "KW")
+	v.each(d.keywords, "KWS")
 	v.each(d.language, "LA")
 	v.each(d.retractionNote, "N1")
 	d.risJournal(v, kind)
@@ -69,7 +75,7 @@ func readRISFields(d *draft, fields []field) {
 			d.publicationTypes(value)
 		}
 	}
-	d.kind(kinds()[FormatRIS][kind])
+	d.kind(kind)
 	d.risIdentifiers(v)
 }
 
@@ -94,7 +100,7 @@ func (d *draft) risJournal(v fieldValues, kind string) {
 	if short := plain(v.first("JO"), maxTitle); j.Abbreviation == "" && len(short) < len(j.Title) {
 		j.Abbreviation = short
 	}
-	if kinds()[FormatRIS][kind] == "Book" && j.Title == d.Title { // it is no part of anything
+	if kind == "Book" && j.Title == d.Title { // it is no part of anything
 		j.Title = ""
 	}
 	j.Volume = oneLine(v.first("VL", "VO"), maxWord)

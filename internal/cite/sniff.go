@@ -20,10 +20,17 @@ const (
 	FormatCSLJSON Format = "csl-json"
 )
 
-// The formats that are only read: what reference managers and PubMed's page give where nothing else was chosen.
+// The formats that are only read: what reference managers, databases and PubMed's page give where nothing else was
+// chosen.
 const (
-	FormatEndNote   Format = "endnote-xml"
-	FormatPubMedCSV Format = "pubmed-csv"
+	FormatEndNote       Format = "endnote-xml"
+	FormatEndNoteTagged Format = "endnote"
+	FormatWoS           Format = "wos"
+	FormatRefWorks      Format = "refworks"
+	FormatOvid          Format = "ovid"
+	FormatPubMedText    Format = "pubmed-text"
+	FormatPubMedCSV     Format = "pubmed-csv"
+	FormatCSV           Format = "csv"
 )
 
 // Formats lists those that are written.
@@ -38,8 +45,8 @@ type FormatError struct {
 // Error says what was seen and what would be understood.
 func (e *FormatError) Error() string {
 	return fmt.Sprintf(
-		"%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX, CSL-JSON, EndNote XML and PubMed's CSV, "+
-			"told by what is in the file and not by its name, so export it again as one of these", e.File, e.Seen)
+		"%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX, CSL-JSON, "+
+			"EndNote's XML and .enw, Web of Science's, Ovid's and RefWorks's tagged text, PubMed's text and tables (CSV), told by what is in the file and not by its name, so export it again as one of these", e.File, e.Seen)
 }
 
 // binaryKind knows files that are no text by their first bytes; empty for text.
@@ -69,7 +76,7 @@ var (
 
 // ovidBlocks is Ovid's other text: numbered records, whose fields have their names on lines of their own.
 var ovidBlocks = lazy.Regexp(
-	`^<1>[ \t]*\r?\n\s*(?:VN|UI|AN|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
+	`^<\s*\d+\s*\.?\s*>[ \t]*\r?\n\s*(?:VN|UI|AN|DB|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
 
 // sniff tells the format of the text that begins with head, by the first line that only one format can have. Where
 // there is none, seen says what it looks like.
@@ -88,7 +95,12 @@ func sniff(head string) (format Format, seen string) {
 		return FormatPubMedCSV, ""
 	}
 	if isPubMedText(start) {
-		return "", "PubMed's list for reading (choose the format PubMed there, and not Abstract or Summary)"
+		return FormatPubMedText, ""
+	}
+	for format, form := range taggedStarts {
+		if form().MatchString(start) {
+			return format, ""
+		}
 	}
 	tagged, fromOvid := 0, false
 	for text := range strings.FieldsFuncSeq(head, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -107,7 +119,7 @@ func sniff(head string) (format Format, seen string) {
 		}
 	}
 	if fromOvid || ovidBlocks().MatchString(start) {
-		return "", "Ovid's own text (choose RIS there)"
+		return FormatOvid, ""
 	}
 	if tagged >= 2 { // a part of an RIS file, its first line lost
 		return FormatRIS, ""
@@ -115,13 +127,24 @@ func sniff(head string) (format Format, seen string) {
 	return "", looks(start)
 }
 
+// taggedStarts are the beginnings of files in the formats whose first line tells them.
+var taggedStarts = map[Format]lazy.Pattern{
+	FormatEndNoteTagged: lazy.Regexp(`^%[0AT] \S`),
+	FormatWoS:           lazy.Regexp(`^(?:FN [^\n]*\n(?:VR[^\n]*\n|\s*\n)*PT |PT [JBSP]\s*\n)`),
+	FormatRefWorks:      lazy.Regexp(`^RT [A-Z]\S`),
+}
+
 // isPubMedText knows what PubMed's page saves as "Abstract (text)" and "Summary (text)": numbered references, each with
 // its PMID.
 func isPubMedText(start string) bool {
-	return (strings.HasPrefix(start, "1. ") || strings.HasPrefix(start, "1: ")) && pubmedNumber().MatchString(start)
+	first, _, _ := strings.Cut(start, "\n")
+	return pubmedNumbered().MatchString(first) && pubmedNumber().MatchString(start)
 }
 
-var pubmedNumber = lazy.Regexp(`(?m)\bPMID: \d{1,9}\b`)
+var (
+	pubmedNumber = lazy.Regexp(`\bPMID: \d{1,9}\b`)
+	onlyNumbers  = lazy.Regexp(`^(?:(?:PMID:? ?)?\d{5,9}[\s,;]+)*(?:PMID:? ?)?\d{5,9}[\s,;]*$`)
+)
 
 // looks names what a text that is no reference file looks like.
 func looks(start string) string {
@@ -134,12 +157,10 @@ func looks(start string) string {
 		return "PubMed XML, which `indexer import-pubmed` reads"
 	case strings.HasPrefix(lower, "<"):
 		return "XML"
-	case strings.HasPrefix(start, "FN ") && strings.Contains(start, "\nPT "), strings.HasPrefix(start, "PT J"):
-		return "Web of Science's own tagged text (choose RIS there)"
-	case strings.HasPrefix(start, "%0 "):
-		return "EndNote's tagged text (choose RIS there)"
+	case onlyNumbers().MatchString(start):
+		return "numbers alone, perhaps PMIDs (search PubMed for them, and save what it finds in the format PubMed)"
 	case strings.Count(first, ",") >= 2, strings.Count(first, "\t") >= 2, strings.Count(first, ";") >= 2:
-		return "what looks like a table (CSV)"
+		return "what looks like a table (CSV) whose columns are not known (--columns tells which is which)"
 	}
 	return fmt.Sprintf("text that begins %q", shown(first))
 }
