@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -36,6 +37,9 @@ part of the store's own export.
 				generation, err := d.Generation()
 				if err != nil {
 					return err
+				}
+				if format != "csv" && !slices.Contains(desk.CitationFormats(), format) { // these have no place for it
+					items = d.WithFamilies(items)
 				}
 				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 				return errors.Join(desk.Export(out, items, topic, generation, format), out.Flush())

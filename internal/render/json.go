@@ -33,6 +33,7 @@ type Record struct {
 	Bucket           evidence.Bucket       `json:"bucket"`
 	BucketSource     string                `json:"bucket_source"`
 	Design           evidence.Design       `json:"design"`
+	IsRelevant       *bool                 `json:"is_relevant"`
 	RelevanceScore   *float64              `json:"relevance_score"`
 	ScoreSource      string                `json:"score_source"`
 	TitleOnly        bool                  `json:"title_only"`
@@ -113,6 +114,7 @@ func NewRecord(it evidence.Item) Record {
 		out.Identifiers[string(id.Kind)] = id.Value
 	}
 	if a := it.Assessment; a != nil {
+		out.IsRelevant = &a.Passed
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
 		out.MatchedCriteria, out.KeyFindings = answer.NotNull(a.Criteria), a.KeyFindings
 		out.Directness, out.Missing, out.Fit = a.Fit.Directness, a.Fit.Missing(), answer.NotNull(a.Fit.Slots)

@@ -229,6 +229,7 @@ func yearText(year int) string {
 func (b *builder) footer() {
 	f := &b.r.Footer
 	f.Records = len(b.r.Included)
+	f.Rounds = 1 + len(b.r.Assessment.FollowUps)
 	kinds := map[grounding.MarkKind]int{}
 	for _, marks := range b.r.allMarks() {
 		if len(marks) > 0 {

@@ -148,6 +148,11 @@ func (r *Report) aboutBlocks() []document.Block {
 	kinds := plaintext.Each(f.ByKind, func(k MarkCount) string { return plaintext.Plural(k.Count, string(k.Kind)) })
 	add("Statements marked", strconv.Itoa(f.Marked)+bracketed(kinds))
 	add("Records read", strconv.Itoa(f.Records))
+	rounds := "1: the topic's own"
+	if f.Rounds > 1 {
+		rounds = fmt.Sprintf("%d: the topic's own, and %s of follow-ups", f.Rounds, plaintext.Plural(f.Rounds-1, "round"))
+	}
+	add("Search rounds", rounds)
 	if f.Model != "" {
 		add("Records given to the model", strconv.Itoa(f.Given))
 		model := f.Model

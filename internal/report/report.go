@@ -307,7 +307,8 @@ type Footer struct {
 	Model      string      `json:"model"`
 	Prompt     string      `json:"prompt"`
 	Screening  string      `json:"screening"`
-	Generation int         `json:"generation"` // 0 for an answer that is in none
+	Rounds     int         `json:"search_rounds"` // the topic's own search, and each round of follow-ups
+	Generation int         `json:"generation"`    // 0 for an answer that is in none
 	Program    string      `json:"program"`
 	Confidence *float64    `json:"confidence"`
 	ByKind     []MarkCount `json:"marks_by_kind"`

@@ -18,8 +18,8 @@ var ErrHasStore = errors.New("there is a store already")
 
 // Prefetch brings what is about to be asked about incoming records, where the store lies on other machines; wanted is
 // asked for nowhere else.
-func (w *Writer) Prefetch(wanted func() evidence.Wanted) error {
-	return w.use(func(v *view) error {
+func (r *reading) Prefetch(wanted func() evidence.Wanted) error {
+	return r.use(func(v *view) error {
 		if v.db.IsFile() {
 			return nil
 		}
