@@ -2,7 +2,10 @@ package command
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 
+	"dossier/internal/config"
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
 	"dossier/internal/schedule"
@@ -24,6 +27,7 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	d := a.Config.Defaults
 	files, notes, err := jobs.Read(a.Config.Jobs, jobs.Defaults{
 		YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults, Zone: zone,
+		HeldTo: a.topicsHeldTo(),
 	}, a.Gate(words))
 	if err != nil {
 		return nil, Usage(err)
@@ -38,6 +42,17 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 		}
 	}
 	return files, nil
+}
+
+// topicsHeldTo is the user whose topic files must be, where they are the working directory's because nobody on the
+// command line or in the environment said otherwise; nil where they were named.
+func (a *App) topicsHeldTo() *int {
+	from := a.Config.Origins["jobs"].From
+	if from == config.FromFlag || from == config.FromEnvironment || filepath.IsAbs(a.Config.Jobs) {
+		return nil
+	}
+	user := os.Geteuid()
+	return &user
 }
 
 // TopicDefaults are the settings of a question that stands in no topic file.

@@ -1,14 +1,13 @@
 package config
 
 import (
+	"errors"
 	"fmt"
-	"os"
-	"slices"
 	"strings"
-)
 
-// worldWritable is the mode with which anybody may write.
-const worldWritable = 0o002
+	"dossier/internal/regular"
+	"dossier/internal/strictyaml"
+)
 
 // keysDecided lists the settings of a file that decide where a key of the environment goes, each with the
 // variables whose keys those are. A setting that environment or flags replace decides nothing.
@@ -44,37 +43,16 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 	return decided
 }
 
-// programsNamed lists the settings of a file that name a program which is run, or whom runs are told to.
-func (c *Config) programsNamed(has func(key string) bool) (named []string) {
-	hooks := []string{"hooks.command", "hooks.webhook", "hooks.mail.to", "hooks.mail.smtp", "hooks.mail.sendmail"}
-	for _, setting := range c.Settings() {
-		if setting.Changed && has(setting.Key) && slices.Contains(hooks, setting.Key) {
-			named = append(named, setting.Key)
-		}
+// readFolderFile reads the config.yaml of the working directory, which nobody named: whoever is led into a folder
+// brings their questions and keys along, and each setting could send them anywhere. So nothing is read of one that
+// somebody else than user and root could have put there.
+func readFolderFile(user int) ([]byte, error) {
+	data, err := regular.ReadHeld(folderFile, user, strictyaml.MaxSize)
+	var foreign *regular.ForeignError
+	var other *regular.OtherError
+	if errors.As(err, &foreign) || errors.As(err, &other) {
+		return nil, fmt.Errorf("%s of this folder is not obeyed: %w; where it is meant, name it with --config %s", folderFile,
+			err, folderFile)
 	}
-	return named
-}
-
-// heldToOwner tells of a config.yaml that lies in the working directory and decides where keys go, or what is run:
-// whoever is led into a folder brings their own keys along. One that is somebody else's, or that anybody may write, is
-// an error; root is nobody else. Does says in words what the file decides.
-func heldToOwner(path, does string, decided []string, user int) (note string, err error) {
-	if len(decided) == 0 {
-		return "", nil
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", fmt.Errorf("reading the configuration: %w", err)
-	}
-	what := strings.Join(decided, ", ")
-	owner, known := ownerOf(info)
-	switch remedy := fmt.Sprintf("read it, and name it with --config %s if that is meant, or unset the variable", path); {
-	case known && owner != user && owner != 0:
-		return "", fmt.Errorf("%s of this folder belongs to user %d and not to you, and %s: %s; %s",
-			path, owner, does, what, remedy)
-	case known && info.Mode().Perm()&worldWritable != 0: // where nobody owns files, as on Windows, modes say nothing
-		return "", fmt.Errorf("%s of this folder may be written by anybody, and %s: %s; %s",
-			path, does, what, remedy)
-	}
-	return fmt.Sprintf("%s of this folder decides where keys go: %s", path, what), nil
+	return data, err
 }

@@ -51,34 +51,3 @@ func TestHooksAreChecked(t *testing.T) {
 		})
 	}
 }
-
-// TestAnothersFileRunsNothing: who is led into a folder runs no program that its config.yaml names.
-func TestAnothersFileRunsNothing(t *testing.T) {
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile("config.yaml", []byte("hooks: {command: [./steal]}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	const somebody = 4711
-	if err := os.Chmod("config.yaml", 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Load(Options{User: os.Getuid()}); err == nil || !strings.Contains(err.Error(),
-		"may be written by anybody, and says what is run, or told, after a run: hooks.command") {
-		t.Errorf("writable by anybody: %v", err)
-	}
-	if err := os.Chmod("config.yaml", 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if cfg, err := Load(Options{User: os.Getuid()}); err != nil || len(cfg.Notes) > 0 {
-		t.Errorf("one's own: %v, %q", err, cfg.Notes)
-	}
-	if os.Getuid() == 0 {
-		if err := os.Chown("config.yaml", somebody, -1); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Load(Options{User: os.Getuid()}); err == nil || !strings.Contains(err.Error(),
-			"belongs to user 4711 and not to you, and says what is run") {
-			t.Errorf("somebody else's: %v", err)
-		}
-	}
-}

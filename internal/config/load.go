@@ -49,7 +49,7 @@ func Load(o Options) (Config, error) {
 	if err != nil {
 		return cfg, err
 	}
-	doc, err := readFile(path, &cfg)
+	doc, err := readFile(o, path, &cfg)
 	if err != nil {
 		return cfg, err
 	}
@@ -91,22 +91,18 @@ func Load(o Options) (Config, error) {
 		}
 	}
 	if path == folderFile && o.Path == "" {
-		return cfg, cfg.holdFolderFile(path, o.User)
+		cfg.noteKeys(path)
 	}
 	return cfg, nil
 }
 
-// holdFolderFile holds the working directory's own configuration to its owner.
-func (c *Config) holdFolderFile(path string, user int) error {
-	of := func(key string) bool { return c.Origins[key].From == FromFile }
-	if _, err := heldToOwner(path, "says what is run, or told, after a run", c.programsNamed(of), user); err != nil {
-		return err
+// noteKeys tells of keys that go where the working directory's own configuration says.
+func (c *Config) noteKeys(path string) {
+	decided := c.keysDecided(func(key string) bool { return c.Origins[key].From == FromFile })
+	if len(decided) > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s of this folder decides where keys go: %s", path,
+			strings.Join(decided, ", ")))
 	}
-	note, err := heldToOwner(path, "decides where your keys go", c.keysDecided(of), user)
-	if note != "" {
-		c.Notes = append(c.Notes, note)
-	}
-	return err
 }
 
 // folderFile is the configuration of the working directory.
@@ -133,7 +129,7 @@ func findFile(o Options) (string, error) {
 		candidates = append(candidates, filepath.Join(o.UserDir, "dossier", "config.yaml"))
 	}
 	for _, c := range candidates {
-		_, err := os.Stat(c)
+		_, err := os.Lstat(c) // a link to nothing is there, and says so when it is read
 		if err == nil {
 			return c, nil
 		}
@@ -145,15 +141,20 @@ func findFile(o Options) (string, error) {
 }
 
 // readFile reads the file strictly over cfg; where there is none, the document is nil.
-func readFile(path string, cfg *Config) (*strictyaml.Document, error) {
-	if path == "" {
+func readFile(o Options, path string, cfg *Config) (doc *strictyaml.Document, err error) {
+	var data []byte
+	switch {
+	case path == "":
 		return nil, nil
+	case path == folderFile && o.Path == "":
+		data, err = readFolderFile(o.User)
+	default:
+		data, err = regular.Read(path, strictyaml.MaxSize)
 	}
-	data, err := regular.Read(path, strictyaml.MaxSize)
 	if err != nil {
 		return nil, fmt.Errorf("reading the configuration: %w", err)
 	}
-	doc, err := strictyaml.Decode(path, data, cfg)
+	doc, err = strictyaml.Decode(path, data, cfg)
 	if err != nil && strings.Contains(err.Error(), "api_key: unknown key") {
 		err = fmt.Errorf("%w\nkeys are read from the environment only: NCBI_API_KEY, OPENALEX_API_KEY, "+
 			"DOSSIER_LLM_API_KEY", err)

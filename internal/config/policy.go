@@ -41,9 +41,6 @@ type PolicyLLM struct {
 	BaseURLs []string `yaml:"base_urls"` // endpoints that may be configured; nil: any
 }
 
-// writableByOthers are the modes with which somebody else than the owner may write.
-const writableByOthers = 0o022
-
 // readPolicy reads a policy's file; nil where there is none. A file that somebody else than owner could have
 // written is an error, as is one that can't be read: nothing may go out because a policy could not be had.
 func readPolicy(path string, owner int) (*Policy, error) {
@@ -89,14 +86,14 @@ func readPolicy(path string, owner int) (*Policy, error) {
 
 // trustworthy is an error where somebody else than owner may write a file or a folder.
 func trustworthy(info fs.FileInfo, path string, owner int) error {
-	uid, known := ownerOf(info)
+	uid, known := regular.Owner(info)
 	switch {
 	case !known:
 		return fmt.Errorf("this system does not say whom %s belongs to, so no policy can be trusted here; remove it", path)
 	case uid != owner:
 		return fmt.Errorf("%s belongs to user %d, and must belong to user %d, or anybody could have written it; `chown` it",
 			path, uid, owner)
-	case info.Mode().Perm()&writableByOthers != 0:
+	case info.Mode().Perm()&regular.WritableByOthers != 0:
 		return fmt.Errorf("%s may be written by others than its owner (mode %04o); `chmod go-w` it", path, info.Mode().Perm())
 	}
 	return nil

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -247,14 +248,13 @@ func TestAFoldersFileAndTheKeys(t *testing.T) {
 			false},
 		{"a header with a variable", "llm: {headers: [\"X-T: ${WARD_TOKEN}\"]}\n", keys, 0o644, own,
 			"llm.headers (WARD_TOKEN)", false},
-		{"for anybody to write", elsewhere, keys, 0o646, own, "may be written by anybody", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			if err := os.WriteFile(folderFile, []byte(tc.file), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.Chmod(folderFile, tc.mode); err != nil {
+			if err := errors.Join(os.Chmod(folderFile, tc.mode), os.Chmod(".", 0o755)); err != nil {
 				t.Fatal(err)
 			}
 			cfg, err := Load(Options{Environ: tc.environ, User: tc.user})
@@ -270,30 +270,65 @@ func TestAFoldersFileAndTheKeys(t *testing.T) {
 	}
 }
 
-// TestAnothersFileDoesNotDecide: the file is named with its owner and what to do; root's is nobody else's, and one that
-// is named on purpose is the user's will.
-func TestAnothersFileDoesNotDecide(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "config.yaml")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	stranger := os.Getuid() + 1
-	_, err := heldToOwner(path, "decides where your keys go", []string{"llm.base_url (DOSSIER_LLM_API_KEY)"}, stranger)
-	if isRoot := os.Getuid() == 0; isRoot {
-		if err != nil {
-			t.Errorf("root's file: %v", err)
+// TestAForeignFolderFileIsNotRead: nothing of a config.yaml is obeyed that somebody else could have put where a program
+// is started, whatever it says; one that is named is the user's will.
+func TestAForeignFolderFileIsNotRead(t *testing.T) {
+	const somebody = 4711
+	own := os.Getuid()
+	given := func(path string) func(*testing.T) {
+		return func(t *testing.T) {
+			if err := os.Chown(path, somebody, -1); err != nil {
+				t.Skip("whom a file belongs to can't be changed here")
+			}
 		}
-		if err := os.Chown(path, 4711, 4711); err != nil {
-			t.Skip("the owner of a file can't be changed here")
+	}
+	opened := func(path string, mode os.FileMode) func(*testing.T) {
+		return func(t *testing.T) {
+			if err := os.Chmod(path, mode); err != nil {
+				t.Fatal(err)
+			}
 		}
-		_, err = heldToOwner(path, "decides where your keys go", []string{"llm.base_url (DOSSIER_LLM_API_KEY)"}, stranger)
 	}
-	if err == nil || !strings.Contains(err.Error(),
-		"and not to you, and decides where your keys go: llm.base_url (DOSSIER_LLM_API_KEY); read it, and name it with --config") {
-		t.Errorf("%v", err)
-	}
-	if _, err := heldToOwner(path, "decides where your keys go", nil, stranger); err != nil {
-		t.Errorf("a file that decides nothing: %v", err)
+	for _, tc := range []struct {
+		name string
+		make func(*testing.T)
+		user int
+		want string // of the error; empty: it is read
+	}{
+		{"one's own", func(*testing.T) {}, own, ""},
+		{"one's own in a folder with the sticky bit", opened(".", 0o777|os.ModeSticky), own, ""},
+		{"another user's", given("config.yaml"), own, "config.yaml belongs to user 4711, who is neither you nor root"},
+		{"in another user's folder", given("."), own, "the folder that this was started in belongs to user 4711"},
+		{"in a folder for all to write", opened(".", 0o777), own, "started in may be written by others"},
+		{"in a folder for a group to write", opened(".", 0o770), own, "started in may be written by others"},
+		{"for all to write", opened("config.yaml", 0o646), own,
+			"config.yaml may be written by others than its owner (mode 0646); `chmod go-w` it"},
+		{"for a group to write", opened("config.yaml", 0o664), own, "may be written by others"},
+		{"a link to one's own", func(t *testing.T) {
+			if err := errors.Join(os.Rename("config.yaml", "mine.yaml"), os.Symlink("mine.yaml", "config.yaml")); err != nil {
+				t.Fatal(err)
+			}
+		}, own, "config.yaml is a link"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := errors.Join(os.WriteFile(folderFile, []byte("privacy: {patient_identifiers: allow}\n"), 0o600),
+				os.Chmod(".", 0o755)); err != nil {
+				t.Fatal(err)
+			}
+			tc.make(t)
+			cfg, err := Load(Options{User: tc.user})
+			switch obeyed := cfg.Privacy.PatientIdentifiers == "allow"; {
+			case tc.want == "" && (err != nil || !obeyed):
+				t.Errorf("it is not read: %v", err)
+			case tc.want != "" && (obeyed || err == nil || !strings.Contains(err.Error(), tc.want) ||
+				!strings.Contains(err.Error(), "name it with --config config.yaml")):
+				t.Errorf("obeyed: %v, error %v; want %q", obeyed, err, tc.want)
+			}
+			if cfg, err := Load(Options{User: tc.user, Path: folderFile}); err != nil ||
+				cfg.Privacy.PatientIdentifiers != "allow" {
+				t.Errorf("named on purpose: %v", err)
+			}
+		})
 	}
 }

@@ -27,6 +27,9 @@ type Defaults struct {
 	BroadSearchCount int
 	MaxResults       int
 	Zone             *time.Location // what cron lines mean that name none; nil: the machine's
+
+	// nobody named the files: each must be this user's own or root's, as regular.ReadHeld has it; nil: they were named
+	HeldTo *int
 }
 
 // File is one topic file, read and checked.
@@ -145,11 +148,22 @@ type (
 type positions func(i int, key, format string, args ...any) *strictyaml.Error
 
 func readFile(path string, defaults Defaults, gate privacy.Gate) (File, positions, error) {
-	data, err := regular.Read(path, strictyaml.MaxSize)
+	data, err := readBytes(path, defaults.HeldTo)
 	if err != nil {
 		return File{}, nil, fmt.Errorf("reading topics: %w", err)
 	}
 	return decode(path, data, defaults, gate)
+}
+
+func readBytes(path string, heldTo *int) ([]byte, error) {
+	if heldTo == nil {
+		return regular.Read(path, strictyaml.MaxSize)
+	}
+	data, err := regular.ReadHeld(path, *heldTo, strictyaml.MaxSize)
+	if _, foreign := errors.AsType[*regular.ForeignError](err); foreign {
+		err = fmt.Errorf("%s of this folder is not run: %w; where it is meant, name it or its folder with --jobs", path, err)
+	}
+	return data, err
 }
 
 // decode is readFile for what the file at path holds.

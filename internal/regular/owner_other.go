@@ -1,0 +1,8 @@
+//go:build !unix
+
+package regular
+
+import "io/fs"
+
+// Owner can't tell whom a file belongs to.
+func Owner(fs.FileInfo) (uid int, known bool) { return 0, false }
