@@ -3,11 +3,13 @@
 package dossier_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -93,5 +95,102 @@ func TestAnotherUsersFolder(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAReaderStopsNoRun: whoever may read a store can hold neither the lock of its runs nor a file that they work on.
+func TestAReaderStopsNoRun(t *testing.T) {
+	dir := t.TempDir()
+	if cmd, output := command(t, dir, nil, "import-pubmed", "--offline", sample(t)); cmd.Run() != nil {
+		t.Fatalf("importing:\n%s", output)
+	}
+	t.Run("the lock that readers see", func(t *testing.T) {
+		for _, name := range []string{"LOCK", "CURRENT"} {
+			f, err := os.Open(filepath.Join(dir, "data", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if cmd, output := command(t, dir, nil, "import-pubmed", "--offline", sample(t)); cmd.Run() != nil {
+			t.Errorf("beside a reader that holds LOCK:\n%s", output)
+		}
+	})
+	t.Run("another user of the store's group", func(t *testing.T) {
+		other := anotherUser(t)
+		openTo(t, dir)
+		err := filepath.WalkDir(filepath.Join(dir, "data"), func(path string, _ os.DirEntry, err error) error {
+			return errors.Join(err, os.Chown(path, -1, int(other.Gid)))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for command, works := range map[string]bool{
+			"cat data/LOCK": true, "cat data/CURRENT": true, "cat data/LOCKED": false, "ls data/building": false,
+			"echo >> data/LOCK": false,
+		} {
+			cmd := exec.Command("sh", "-c", command)
+			cmd.Dir, cmd.SysProcAttr = dir, &syscall.SysProcAttr{Credential: other}
+			if out, err := cmd.CombinedOutput(); (err == nil) != works {
+				t.Errorf("%s: %v, %s", command, err, out)
+			}
+		}
+		read := exec.Command(filepath.Join(binaries, "query"), "search", "osimertinib")
+		read.Dir, read.Env = dir, append(os.Environ(), "HOME="+dir)
+		read.SysProcAttr = &syscall.SysProcAttr{Credential: other}
+		if out, err := read.CombinedOutput(); err != nil || !strings.Contains(string(out), "hits for") {
+			t.Errorf("a search: %v\n%s", err, out)
+		}
+	})
+	t.Run("whoever holds it is named", func(t *testing.T) {
+		if runtime.GOOS != "linux" {
+			t.Skip("only Linux tells who holds a lock")
+		}
+		f, err := os.Open(filepath.Join(dir, "data", "LOCKED"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			t.Fatal(err)
+		}
+		cmd, output := command(t, dir, nil, "import-pubmed", "--offline", sample(t))
+		_ = cmd.Run()
+		if code := cmd.ProcessState.ExitCode(); code != 5 || !strings.Contains(output.String(),
+			fmt.Sprintf("(process %d of user ", os.Getpid())) {
+			t.Errorf("it ends with %d:\n%s", code, output)
+		}
+	})
+}
+
+// TestAStoreIsItsOwnersAndItsGroups: nothing of what people asked stands where every user of the machine reads.
+func TestAStoreIsItsOwnersAndItsGroups(t *testing.T) {
+	dir := t.TempDir()
+	if cmd, output := command(t, dir, nil, "import-pubmed", "--offline", sample(t)); cmd.Run() != nil {
+		t.Fatalf("importing:\n%s", output)
+	}
+	if cmd, output := command(t, dir, nil, "export", "dossier.tar.zst"); cmd.Run() != nil {
+		t.Fatalf("exporting:\n%s", output)
+	}
+	files := 0
+	look := func(path string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil && info.Mode().Perm()&0o027 != 0 {
+			t.Errorf("%s has the mode %04o", path, info.Mode().Perm())
+		}
+		files++
+		return err
+	}
+	if err := filepath.WalkDir(filepath.Join(dir, "data"), look); err != nil || files < 10 {
+		t.Errorf("%d files, %v", files, err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "dossier.tar.zst")); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the bundle: %v, %v", info.Mode(), err)
 	}
 }

@@ -5,6 +5,7 @@ package dossier_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -163,5 +164,11 @@ func asSomebodyElse(t *testing.T, dir string) *syscall.SysProcAttr {
 		t.Fatal(err)
 	}
 	const nobody = 65534
+	err := filepath.WalkDir(filepath.Join(dir, "data"), func(path string, _ os.DirEntry, err error) error {
+		return errors.Join(err, os.Chown(path, -1, nobody)) // of the store's group, which reads
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }

@@ -20,6 +20,7 @@ import (
 	"dossier/internal/durable"
 	"dossier/internal/fetch"
 	"dossier/internal/jobs"
+	"dossier/internal/regular"
 	"dossier/internal/schedule"
 	"dossier/internal/store"
 	"dossier/internal/systemd"
@@ -77,10 +78,11 @@ type daemon struct {
 
 func (d *daemon) run(ctx context.Context) (err error) {
 	data := d.app.Config.Data
-	if err := durable.MakeFolders(data, 0o755); err != nil {
+	if err := durable.MakeFolders(data, 0o750); err != nil {
 		return fmt.Errorf("making the data directory: %w", err)
 	}
-	lock := flock.New(filepath.Join(data, scheduleLockName))
+	lock := flock.New(filepath.Join(data, scheduleLockName), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow),
+		flock.SetPermissions(0o600)) // whoever can open it, if only to read it, could hold it
 	alone, err := lock.TryLock()
 	if err != nil {
 		return fmt.Errorf("taking the daemon's lock: %w; check --data and the permissions", err)

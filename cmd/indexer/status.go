@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
 	"dossier/internal/health"
 	"dossier/internal/metrics"
@@ -89,7 +89,7 @@ func toFile(path string, w io.Writer, write func(io.Writer) error) error {
 	if err := write(&content); err != nil {
 		return err
 	}
-	if err := durable.Write(path, content.Bytes()); err != nil {
+	if err := maybe.WriteFile(path, content.Bytes(), 0o644); err != nil { // for whoever watches, often another user
 		return fmt.Errorf("writing %s: %w", render.Path(path), err)
 	}
 	return nil

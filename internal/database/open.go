@@ -62,7 +62,7 @@ func Create(path string) (*DB, error) {
 }
 
 func createFile(path string, wait time.Duration) (*bolt.DB, error) {
-	return bolt.Open(path, 0o644, &bolt.Options{Timeout: wait, PageSize: PageSize, FreelistType: bolt.FreelistMapType})
+	return bolt.Open(path, 0o640, &bolt.Options{Timeout: wait, PageSize: PageSize, FreelistType: bolt.FreelistMapType})
 }
 
 // Open opens a database that exists. For writing, one of an older schema is brought to the current one. Waiting for the
@@ -101,14 +101,14 @@ func OpenDonor(path string, wait time.Duration) (*DB, error) {
 				return err
 			}
 			readOnly := &bolt.Options{ReadOnly: true, Timeout: wait, NoStatistics: true}
-			if db.bolt, err = bolt.Open(path, 0o644, readOnly); err != nil {
+			if db.bolt, err = bolt.Open(path, 0o640, readOnly); err != nil {
 				return err
 			}
 			if has, err := hasChanges(path); !has || err != nil {
 				return err
 			}
 			db.base, db.bolt = db.bolt, nil
-			db.bolt, err = bolt.Open(ChangesOf(path), 0o644, readOnly)
+			db.bolt, err = bolt.Open(ChangesOf(path), 0o640, readOnly)
 			return err
 		})
 		if err != nil {
@@ -138,7 +138,7 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, er
 			if file != nil {
 				_ = file.Close() // read-only: nothing to lose
 			}
-			file, err = bolt.Open(path, 0o644, &bolt.Options{
+			file, err = bolt.Open(path, 0o640, &bolt.Options{
 				ReadOnly: mode, Timeout: wait, PageSize: PageSize, FreelistType: bolt.FreelistMapType, NoStatistics: mode,
 			})
 			switch {

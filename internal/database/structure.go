@@ -34,7 +34,7 @@ func SumStructure(path string, wait time.Duration) (sums []byte, err error) {
 }
 
 func sumStructure(path string, wait time.Duration) (sums []byte, err error) {
-	db, err := bolt.Open(path, 0o644, &bolt.Options{
+	db, err := bolt.Open(path, 0o640, &bolt.Options{
 		ReadOnly: true, Timeout: wait, PageSize: PageSize, PreLoadFreelist: true, FreelistType: bolt.FreelistMapType,
 	})
 	if err != nil {

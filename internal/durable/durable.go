@@ -29,7 +29,7 @@ func WriteWith(path string, write func(w io.Writer) error) error {
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // whatever it is, it is worth nothing
 		return fmt.Errorf("removing what is left of %s: %w", path, err)
 	}
-	f, err := regular.OpenOwn(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	f, err := regular.OpenOwn(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o640)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ const CanLink = runtime.GOOS != "windows"
 func cloneEntry(from, to string, entry fs.DirEntry) error {
 	switch {
 	case entry.IsDir():
-		return os.MkdirAll(to, 0o755)
+		return os.MkdirAll(to, 0o750)
 	case filepath.Ext(from) == ".zap" && CanLink && os.Link(from, to) == nil:
 		return nil
 	}
@@ -57,7 +57,7 @@ func copyFile(from, to string) (err error) {
 		return err
 	}
 	defer in.Close() // only read
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640)
 	if err != nil {
 		return err
 	}

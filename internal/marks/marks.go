@@ -127,7 +127,7 @@ func (m *Mark) check() error {
 // holds nothing of it.
 func (j *Journals) place(topic, reader string) (string, error) {
 	folder := filepath.Join(j.folder, topic)
-	if err := durable.MakeFolders(folder, 0o755); err != nil {
+	if err := durable.MakeFolders(folder, 0o750); err != nil {
 		return "", err
 	}
 	for _, own := range []string{j.folder, folder} { // a link would lead elsewhere
@@ -166,7 +166,7 @@ func journalsIn(folder string) ([]string, error) {
 // spoils nothing but itself.
 func appendLine(path string, line []byte) (err error) {
 	_, statErr := os.Lstat(path)
-	f, err := regular.OpenOwn(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o644)
+	f, err := regular.OpenOwn(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o640)
 	if err != nil {
 		return err
 	}

@@ -252,7 +252,7 @@ func (b *bundle) unpack(folder string) error {
 }
 
 func (b *bundle) unpackFile(root *os.Root, folder string, file ManifestFile) error {
-	if err := root.MkdirAll(path.Dir(file.Path), 0o755); err != nil {
+	if err := root.MkdirAll(path.Dir(file.Path), folderMode); err != nil {
 		return err
 	}
 	size, different := file.Size, (*differentFile)(nil)
@@ -318,7 +318,7 @@ func onlySize(records map[string]string) error {
 
 // writeIn makes a new file in root.
 func writeIn(root *os.Root, name string, write func(f *os.File) error) error {
-	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, fileMode)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (w *folders) cloneGeneration(ctx context.Context, current Generation, withT
 	}
 	to := w.layout.building(about.Number)
 	temporary := to + cloningSuffix
-	if err := os.Mkdir(temporary, 0o755); err != nil {
+	if err := os.Mkdir(temporary, folderMode); err != nil {
 		return nil, nil, err
 	}
 	w.options.step("clone: started")
@@ -195,7 +195,7 @@ func (w *folders) beginFirst(ctx context.Context) error {
 		return err
 	}
 	temporary := w.layout.building(about.Number) + cloningSuffix
-	if err := os.Mkdir(temporary, 0o755); err != nil {
+	if err := os.Mkdir(temporary, folderMode); err != nil {
 		return err
 	}
 	made, err := createView(temporary, about, w.options.Texts)
@@ -227,7 +227,7 @@ func copyFile(ctx context.Context, from, to string) (err error) {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_RDWR, fileMode)
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,7 @@ func TestNothingHangs(t *testing.T) {
 	}{
 		{"CURRENT", whole, in(currentName), readers | writers | told},
 		{"LOCK", whole, in(lockName), writers | repairs | told},
+		{"LOCKED", whole, in(lockedName), writers | repairs | told},
 		{"generations", whole, in(generationsName), readers | writers | repairs | told},
 		{"building", whole, in(buildingName), writers | repairs | told},
 		{"inbox", whole, in(inboxName), writers | repairs | told},

@@ -29,6 +29,8 @@ func (e *LockedError) Error() string {
 	switch {
 	case e.Program != "" && e.PID == 0: // on a cluster nobody signs more
 		who = fmt.Sprintf("%s (since %s)", e.Program, e.Since.UTC().Format(time.RFC3339))
+	case e.Program != "" && e.Since.IsZero():
+		who = fmt.Sprintf("%s (process %d of user %s on %s)", e.Program, e.PID, e.User, e.Host)
 	case e.Program != "":
 		who = fmt.Sprintf("%s (process %d of user %s on %s, since %s)",
 			e.Program, e.PID, e.User, e.Host, e.Since.UTC().Format(time.RFC3339))

@@ -78,7 +78,7 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 	}
 	about.Number, about.Built, about.Part = b.numberOr(about.Number), b.manifest.Built, b.manifest.Part
 	folder := w.layout.building(about.Number) + cloningSuffix
-	if err := os.Mkdir(folder, 0o755); err != nil {
+	if err := os.Mkdir(folder, folderMode); err != nil {
 		return out, err
 	}
 	defer func() {

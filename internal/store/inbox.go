@@ -91,7 +91,7 @@ func (l layout) makeInbox() error {
 	if err := ownFolder(l.inbox()); damage.Is(err) {
 		return err
 	}
-	mode := fs.FileMode(0o755)
+	mode := fs.FileMode(folderMode)
 	if info, err := os.Stat(l.dir); err == nil {
 		mode |= info.Mode().Perm() & groupWrites
 	}

@@ -58,8 +58,8 @@ func TestPermissionsOfTheInbox(t *testing.T) {
 		folder fs.FileMode // of the inbox that is made
 		file   fs.FileMode
 	}{
-		"one user's":               {0o755, 0o022, 0o755, 0o600},
-		"a group's":                {0o2775, 0o002, 0o775, 0o660},
+		"one user's":               {0o755, 0o022, 0o750, 0o600},
+		"a group's":                {0o2775, 0o002, 0o770, 0o660},
 		"a group's that reads":     {0o2775, 0o027, 0o750, 0o600},
 		"a group's, and a umask":   {0o2775, 0o007, 0o770, 0o660},
 		"nobody else's":            {0o700, 0o077, 0o700, 0o600},

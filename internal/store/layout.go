@@ -20,6 +20,7 @@ import (
 const (
 	currentName     = "CURRENT"
 	lockName        = "LOCK"
+	lockedName      = "LOCKED"
 	generationsName = "generations"
 	buildingName    = "building"
 	inboxName       = "inbox"
@@ -39,6 +40,13 @@ const (
 	removingSuffix   = ".removing"   // a pruned generation being deleted
 	brokenSuffix     = ".broken"     // set aside because it is damaged
 	asideSuffix      = ".aside"      // set aside because its parent is no longer current
+)
+
+// The modes of what a store is made of, before the umask: questions that people asked stand in it, so that it is its
+// owner's and its group's. The data directory's group says who reads.
+const (
+	folderMode = 0o750
+	fileMode   = 0o640
 )
 
 // layout knows where things are in a data directory.
@@ -69,10 +77,13 @@ func (l layout) create() error {
 	explain := func(folder string, err error) error {
 		return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", folder, err)
 	}
-	for _, folder := range []string{l.dir, l.generations(), l.buildings()} {
-		if err := durable.MakeFolders(folder, 0o755); err != nil {
+	for _, folder := range []string{l.dir, l.generations()} {
+		if err := durable.MakeFolders(folder, folderMode); err != nil {
 			return explain(folder, err)
 		}
+	}
+	if err := l.makeBuildings(); err != nil {
+		return explain(l.buildings(), err)
 	}
 	if err := l.makeInbox(); err != nil {
 		return explain(l.inbox(), err)
@@ -88,6 +99,19 @@ func (l layout) create() error {
 		return explain(l.dir, err)
 	}
 	return nil
+}
+
+// makeBuildings makes the folder of what is not published, for its owner alone: whoever can open a database can lock it,
+// and the writer would wait.
+func (l layout) makeBuildings() error {
+	if err := durable.MakeFolders(l.buildings(), 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(l.buildings())
+	if err != nil || info.Mode().Perm()&0o077 == 0 {
+		return err
+	}
+	return os.Chmod(l.buildings(), 0o700)
 }
 
 // obstacle is the first thing that stands where a folder of the store, or its lock, belongs, and is something else: a

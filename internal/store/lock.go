@@ -15,13 +15,13 @@ import (
 )
 
 // Holder is who holds, or was killed while holding, the store's lock: LOCK's content. It only informs: the operating
-// system's lock on the file is what counts, so what a killed writer leaves is harmless.
+// system's lock on LOCKED is what counts, so what a killed writer leaves is harmless.
 type Holder struct {
 	Program string    `json:"program"` // as it named itself in BeginOptions.Owner
 	PID     int       `json:"pid"`
 	Host    string    `json:"host"`
 	User    string    `json:"user"`
-	Since   time.Time `json:"since"`
+	Since   time.Time `json:"since"` // zero: it did not sign
 }
 
 // writeLock is the one writer's hold on a store.
@@ -30,13 +30,14 @@ type writeLock struct {
 	signed string // the path at which the holder is named
 }
 
-// takeLock takes the store's lock, or says who has it.
+// takeLock takes the store's lock, or says who has it. What is locked is a file that its owner alone may open: whoever
+// can open a file, if only to read it, can lock it, and LOCK is for all readers to read.
 func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, error) {
 	if err := l.obstacle(); err != nil { // flock asks nothing before it opens
 		return nil, err
 	}
 	file := flock.New(l.locked(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait),
-		flock.SetPermissions(0o644))
+		flock.SetPermissions(0o600))
 	err, locked := ctx.Err(), false
 	if err == nil {
 		locked, err = file.TryLock()
@@ -45,7 +46,7 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 		return nil, fmt.Errorf("taking the store's lock: %w; check --data and the permissions", err)
 	}
 	if !locked {
-		return nil, &LockedError{Dir: l.dir, Holder: readHolder(l)}
+		return nil, &LockedError{Dir: l.dir, Holder: l.holder()}
 	}
 	lock := &writeLock{file: file, signed: l.lock()}
 	if err := lock.sign(options.Owner, options.Now()); err != nil {
@@ -55,7 +56,16 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 	return lock, nil
 }
 
-// sign writes who holds the lock. The file may be the locked one: it is written in place, never replaced.
+// holder is who has the store's lock: the process that the system names, in its own words where it signed.
+func (l layout) holder() Holder {
+	signed, found := readHolder(l), lockHolder(l.locked())
+	if found.PID != 0 && found.PID != signed.PID {
+		return found
+	}
+	return signed
+}
+
+// sign writes who holds the lock, in place.
 func (w *writeLock) sign(owner string, now time.Time) error {
 	holder := Holder{Program: owner, PID: os.Getpid(), Since: now.UTC()}
 	holder.Host, _ = os.Hostname() // informs only
@@ -76,7 +86,7 @@ func (w *writeLock) release() error {
 
 // write replaces what the signed file holds.
 func (w *writeLock) write(content []byte) error {
-	f, err := regular.OpenOwn(w.signed, os.O_WRONLY|os.O_TRUNC|os.O_CREATE, 0o644)
+	f, err := regular.OpenOwn(w.signed, os.O_WRONLY|os.O_TRUNC|os.O_CREATE, fileMode)
 	if err != nil {
 		return err
 	}

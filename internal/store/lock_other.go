@@ -1,6 +1,6 @@
-//go:build !windows
+//go:build !linux
 
 package store
 
-// lockedName is the file that the writer locks.
-const lockedName = lockName
+// lockHolder can't tell which process holds a lock: the holder's own words are all there is.
+func lockHolder(string) Holder { return Holder{} }

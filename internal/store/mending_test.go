@@ -63,7 +63,7 @@ func damagesToMend() []mended {
 			"", 0, "it names generation 2, generation 3 is newer and whole", 0, "`indexer rollback --to 3`"},
 		{"`CURRENT` is a pipe, a link, a folder or a device", in(currentName, pipe),
 			"only a regular file is used there", 7, "only a regular file is used there", 7, byRemoving + ", then " + byRollback},
-		{"`LOCK` is a pipe, a link, a folder or a device (writers say so too)", in(lockName, pipe),
+		{"`LOCK` or `LOCKED` is a pipe, a link, a folder or a device (writers say so too)", in(lockName, pipe),
 			"", 0, "only a regular file is used there", 7, byRemoving},
 		{"`manifest.json` is missing", in(newest+manifestName, remove),
 			"the manifest can't be read", 7, "the manifest can't be read", 7, byRollback},

@@ -96,7 +96,7 @@ func (f Folder) publishFirst(ctx context.Context, about Generation, options Begi
 		}
 	}()
 	folder := w.layout.building(about.Number) + cloningSuffix // which the next writer removes, until it is whole
-	if err := os.Mkdir(folder, 0o755); err != nil {
+	if err := os.Mkdir(folder, folderMode); err != nil {
 		return err
 	}
 	if err := write(filepath.Join(folder, evidenceName)); err != nil {

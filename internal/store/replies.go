@@ -47,13 +47,13 @@ func (r Replies) Keep(key string, reply []byte) error {
 	if len(reply) > maxReplySize {
 		return fmt.Errorf("a reply has %d bytes; at most %d are kept", len(reply), maxReplySize)
 	}
-	if err := os.MkdirAll(r.folder, 0o755); err != nil {
+	if err := os.MkdirAll(r.folder, folderMode); err != nil {
 		return err
 	}
 	if err := regular.Folder(r.folder); err != nil {
 		return err
 	}
-	return maybe.WriteFile(filepath.Join(r.folder, key+replySuffix), append(replySum(key, reply), reply...), 0o644)
+	return maybe.WriteFile(filepath.Join(r.folder, key+replySuffix), append(replySum(key, reply), reply...), fileMode)
 }
 
 // Changed is when a reply was last kept or removed; zero where there is none.

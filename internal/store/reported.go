@@ -42,7 +42,7 @@ func reportedPath(dir, topic string) string {
 // without the writer's lock; who may not write to the store gets an error that is fs.ErrPermission or EROFS.
 func KeepReported(dir string, r Reported) error {
 	path := reportedPath(dir, r.Topic)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), folderMode); err != nil {
 		return err
 	}
 	if err := regular.Folder(filepath.Dir(path)); err != nil {
@@ -52,7 +52,7 @@ func KeepReported(dir string, r Reported) error {
 	if err != nil {
 		return err
 	}
-	return maybe.WriteFile(path, append(content, '\n'), 0o644)
+	return maybe.WriteFile(path, append(content, '\n'), fileMode)
 }
 
 // LastReported gives what was noted last; ok is false where nothing was.

@@ -152,7 +152,7 @@ func (l layout) sharedBytes(number int, seen map[string][]fs.FileInfo) (bytes in
 // nothing.
 func (l layout) unpublished(info *Info) error {
 	entries, err := readFolder(l.buildings())
-	if err != nil && !damage.Is(err) {
+	if err != nil && !damage.Is(err) && !errors.Is(err, fs.ErrPermission) { // it is the writer's alone
 		return err
 	}
 	for _, entry := range entries {
