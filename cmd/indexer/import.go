@@ -15,7 +15,7 @@ import (
 
 func newImport(s command.Streams) *cobra.Command {
 	var trust command.BundleTrust
-	replace := false
+	replace, older := false, false
 	size := command.SizeFlag(command.DefaultMaxSize)
 	cmd := &cobra.Command{
 		Use:   "import FILE",
@@ -25,7 +25,8 @@ and only then makes it the current one, in one step. A bundle that is cut, chang
 program changes nothing. The generations before stay as after a run, and "indexer rollback" goes back to them.
 
 A part ("indexer export --topics") is not taken into a store with other topics or records, which readers would lose: only
-with --replace. A difference ("--since") is applied to the generation that it was made since, and to no other.
+with --replace. A bundle that is older than the current generation, by its counter or the time that it was built, would show
+again what was retracted since: only with --allow-older. A difference ("--since") is applied to the generation that it was made since, and to no other.
 
 With --public-key (or store.public_key) the bundle must be signed with that key: minisign's FILE.minisig is compared
 before anything is unpacked. --require-signature (or store.require_signature) takes none without a key.
@@ -43,7 +44,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 				return err
 			}
 			defer func() { err = errors.Join(err, file.Close()) }()
-			in.Replace = replace
+			in.Replace, in.AllowOlder = replace, older
 			done, err := app.Store().Import(cmd.Context(), in, app.BeginOptions(cmd.CommandPath()))
 			if err != nil {
 				return err
@@ -55,6 +56,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 	flags.StringVar(&trust.PublicKey, "public-key", "", "minisign's file of the key that the bundle must be signed with")
 	flags.BoolVar(&trust.Required, "require-signature", false, "take no bundle without a key to compare with")
 	flags.BoolVar(&replace, "replace", false, "have a part take the place of topics and records that it has not")
+	flags.BoolVar(&older, "allow-older", false, "take a bundle that is older than what readers have")
 	flags.Var(&size, "max-size", "refuse a bundle that is larger than this when unpacked")
 	return cmd
 }
@@ -76,8 +78,8 @@ func tellImport(cmd *cobra.Command, done *store.Imported, signed bool) error {
 		_, err = fmt.Fprintf(out, "where it was exported it is generation %d\n", done.From.Number)
 	}
 	if err == nil && done.Before.Built.After(done.Built) {
-		_, err = fmt.Fprintf(out, "note: generation %d, which was current before, is newer (built %s); "+
-			"`indexer rollback` goes back to it\n", done.Before.Number, done.Before.Built.UTC().Format(day))
+		_, err = fmt.Fprintf(out, "note: generation %d, which was current before, is newer (built %s), and what was retracted since "+
+			"is shown as evidence again; `indexer rollback` goes back to it\n", done.Before.Number, done.Before.Built.UTC().Format(day))
 	}
 	return err
 }

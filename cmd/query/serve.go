@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -118,16 +117,7 @@ func (o *serveOptions) token() (string, error) {
 				"--listen %s can be reached by others: name a file that holds a token of at least %d characters with "+
 					"--token-file, such as one made with `openssl rand -hex 32`", o.listen, minToken)
 	}
-	info, err := os.Stat(o.tokenFile)
-	if err != nil {
-		return "", command.Usagef("--token-file: %w", err)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return "",
-			command.Usagef("--token-file %s may be read or written by others (%s); take that from them with `chmod 600`",
-				o.tokenFile, info.Mode().Perm())
-	}
-	content, err := regular.Read(o.tokenFile, maxToken)
+	content, err := regular.ReadSecret(o.tokenFile, maxToken)
 	token := strings.TrimSpace(string(content))
 	switch {
 	case err != nil:

@@ -137,9 +137,10 @@ func compareSignature(f io.ReadSeeker, path, keyFile string) (signed io.Reader, 
 	return again, func() error { return compare(again) }, nil
 }
 
-// SigningKey reads minisign's file of a private key, with the password of the environment where it has one.
+// SigningKey reads minisign's file of a private key, with the password of the environment where it has one. One that
+// others may read is refused, password or not: it can be guessed at leisure.
 func (a *App) SigningKey(path string) (key minisign.PrivateKey, err error) {
-	content, err := regular.Read(path, maxKeySize)
+	content, err := regular.ReadSecret(path, maxKeySize)
 	switch {
 	case err != nil:
 	case !minisign.IsEncrypted(content):

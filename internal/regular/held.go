@@ -83,3 +83,23 @@ func held(name string, info fs.FileInfo, user int) error {
 	return &ForeignError{name, fmt.Sprintf("may be written by others than its owner (mode %04o)", info.Mode().Perm()),
 		"`chmod go-w` it"}
 }
+
+// ReadSecret reads, as Read does, a file of a secret that a person named. It is a *ForeignError where others than its
+// owner may read or write it: what they know is no secret.
+func ReadSecret(path string, most int64) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		if _, known := Owner(info); known && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+			err = &ForeignError{path, fmt.Sprintf("may be read or written by others (mode %04o)", info.Mode().Perm()),
+				"`chmod 600` it, and make another secret if they may have read it"}
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return readAll(f, most)
+}

@@ -387,3 +387,102 @@ func FuzzBundle(f *testing.F) {
 		}
 	})
 }
+
+// TestAnOlderBundleTakesNoNewerOnesPlace: it would show again what was retracted since. What is older is told by the
+// counter, which goes from store to store, and by the time that it was built.
+func TestAnOlderBundleTakesNoNewerOnesPlace(t *testing.T) {
+	at := func(hours int) BeginOptions {
+		options := testOptions()
+		options.Now = func() time.Time { return night.Add(time.Duration(hours) * time.Hour) }
+		return options
+	}
+	from := filepath.Join(t.TempDir(), "from")
+	var bundles [][]byte
+	for n := range 3 {
+		w := begin(t, from, at(n))
+		commit(t, w, papers(1+n*5, 5+n*5))
+		publish(t, w)
+		must(t, w.Close())
+		bundles = append(bundles, exported(t, from, 0))
+	}
+	first, err := readManifest(layout{dir: from}.generation(1))
+	must(t, err)
+	second, err := readManifest(layout{dir: from}.generation(2))
+	must(t, err)
+	if first.Counter != 1 || first.ParentSum != "" || second.Counter != 2 || second.ParentSum != first.Sum {
+		t.Errorf("the first is the %d. after %q, the second the %d. after %q", first.Counter, first.ParentSum,
+			second.Counter, second.ParentSum)
+	}
+	for _, tc := range []struct {
+		name   string
+		before func(t *testing.T, dir string) // what is done to the store that imports
+		bundle int                            // of bundles
+		fails  bool
+	}{
+		{"into nothing", func(*testing.T, string) {}, 0, false},
+		{"the next", func(t *testing.T, dir string) { takeInto(t, dir, bundles[0]) }, 2, false},
+		{"the same once more", func(t *testing.T, dir string) { takeInto(t, dir, bundles[1]) }, 1, false},
+		{"the one before", func(t *testing.T, dir string) { takeInto(t, dir, bundles[1]) }, 0, true},
+		{"the one before, in a store of other numbers", func(t *testing.T, dir string) {
+			publishAt(t, dir, at(-9))
+			publishAt(t, dir, at(-8))
+			importAnyway(t, dir, bundles[2])
+		}, 1, true},
+		{"the next, in a store of higher numbers", func(t *testing.T, dir string) {
+			for n := range 5 {
+				publishAt(t, dir, at(n-9))
+			}
+			importAnyway(t, dir, bundles[1])
+		}, 2, false},
+		{"one built before a night of this store's own", func(t *testing.T, dir string) {
+			takeInto(t, dir, bundles[0])
+			publishAt(t, dir, at(5))
+		}, 2, true},
+		{"the same after a rollback to it", func(t *testing.T, dir string) {
+			takeInto(t, dir, bundles[0])
+			takeInto(t, dir, bundles[2])
+			_, err := Folder(dir).Rollback(t.Context(), 1, at(6))
+			must(t, err)
+		}, 1, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "to")
+			tc.before(t, dir)
+			before, _ := Folder(dir).Current(t.Context())
+			_, err := Folder(dir).Import(t.Context(), incoming(bundles[tc.bundle]), at(9))
+			if _, refused := errors.AsType[*BundleError](err); refused != tc.fails || err != nil && !refused {
+				t.Fatalf("%v", err)
+			}
+			if !tc.fails {
+				return
+			}
+			if now, _ := Folder(dir).Current(t.Context()); now != before ||
+				!strings.Contains(err.Error(), "retracted since would be shown as evidence again") {
+				t.Errorf("generation %d became %d: %v", before, now, err)
+			}
+			importAnyway(t, dir, bundles[tc.bundle])
+		})
+	}
+}
+
+func takeInto(t *testing.T, dir string, content []byte) {
+	t.Helper()
+	_, err := Folder(dir).Import(t.Context(), incoming(content), testOptions())
+	must(t, err)
+}
+
+func importAnyway(t *testing.T, dir string, content []byte) {
+	t.Helper()
+	in := incoming(content)
+	in.AllowOlder = true
+	_, err := Folder(dir).Import(t.Context(), in, testOptions())
+	must(t, err)
+}
+
+func publishAt(t *testing.T, dir string, options BeginOptions) {
+	t.Helper()
+	w := begin(t, dir, options)
+	commit(t, w, papers(101, 105))
+	publish(t, w)
+	must(t, w.Close())
+}

@@ -128,6 +128,9 @@ func (c *Cluster) takeIn(ctx context.Context, reader *Reader, unpacked Imported,
 			return out, &BundleError{Name: in.Name, Reason: "it is the part of a store, and readers here would lose what " +
 				"it has not", Remedy: "import it with --replace in the place of all that; `indexer rollback` goes back"}
 		}
+		if err := in.checkNewer(out.From, out.Before); err != nil {
+			return out, err
+		}
 	}
 	if err := w.replaceAll(ctx, reader); err != nil {
 		return out, err

@@ -148,7 +148,7 @@ func (l layout) exportPart(ctx context.Context, out Outgoing, w io.Writer) (mani
 
 // publishPart makes the topics of what is read that go out the first generation of a store in dir, which is empty.
 func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, out Outgoing) error {
-	about.Parent, about.Part = 0, slices.Compact(slices.Sorted(slices.Values(out.Topics)))
+	about.Parent, about.ParentSum, about.Part = 0, "", slices.Compact(slices.Sorted(slices.Values(out.Topics)))
 	options := BeginOptions{Owner: about.Program, Texts: out.Texts}
 	return Folder(dir).publishFirst(ctx, about, options, func(path string) error {
 		return r.use(func(v *view) error { return v.db.WritePart(ctx, path, about.Part) })

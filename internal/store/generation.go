@@ -14,6 +14,9 @@ type Generation struct {
 	Program string          `json:"program,omitempty"` // who built it: BeginOptions.Owner
 	Schema  database.Schema `json:"schema"`
 	Counts  database.Counts `json:"counts"`
+	// how many generations lie before it, over all stores that it came through; 0: from before there were counters
+	Counter   int    `json:"counter,omitempty"`
+	ParentSum string `json:"parent_sum,omitempty"` // of the parent's manifest
 	// the topics that it was made of, sorted, where it is a part of another generation and nothing was added since
 	Part []string `json:"part,omitempty"`
 }

@@ -22,6 +22,8 @@ type Incoming struct {
 	Content io.Reader
 	MaxSize int64 // how much may come out of it, in bytes
 	Replace bool  // a part of a generation may take the place of topics and records that it has not
+	// a generation may take the place of a newer one, and of all that was retracted since
+	AllowOlder bool
 	// Confirm is asked once all of Content was read, and before anything is published; nil asks nothing.
 	Confirm func() error
 }
@@ -76,7 +78,14 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 	if err := b.fits(w.layout, current, about.Number); err != nil {
 		return out, err
 	}
+	if before, err := readManifest(w.layout.generation(current)); err == nil {
+		out.Before = before.Generation
+	}
+	if err := b.checkNewer(b.manifest.Generation, out.Before); err != nil {
+		return out, err
+	}
 	about.Number, about.Built, about.Part = b.numberOr(about.Number), b.manifest.Built, b.manifest.Part
+	about.Counter = b.manifest.Counter
 	folder := w.layout.building(about.Number) + cloningSuffix
 	if err := os.Mkdir(folder, folderMode); err != nil {
 		return out, err
@@ -91,9 +100,6 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 		return out, err
 	}
 	out.From = b.manifest.Generation
-	if before, err := readManifest(w.layout.generation(current)); err == nil {
-		out.Before = before.Generation
-	}
 	asItIs, err := w.mayAdopt(ctx, b, folder, about.Number, current)
 	switch {
 	case err != nil:

@@ -95,6 +95,7 @@ func (f Folder) publishFirst(ctx context.Context, about Generation, options Begi
 			err = errors.Join(err, w.goOn(nil, false), os.RemoveAll(w.layout.building(about.Number)))
 		}
 	}()
+	about.Counter = about.count()
 	folder := w.layout.building(about.Number) + cloningSuffix // which the next writer removes, until it is whole
 	if err := os.Mkdir(folder, folderMode); err != nil {
 		return err

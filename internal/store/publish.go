@@ -214,6 +214,9 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 		return err
 	}
 	w.options.step("publish: synced")
+	if err := w.layout.succeed(&about); err != nil {
+		return fmt.Errorf("counting the generation: %w", err)
+	}
 	manifest := Manifest{Format: manifestFormat, Generation: about}
 	var blocks blockSums
 	var err error
