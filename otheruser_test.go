@@ -14,6 +14,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext/writing"
+	"dossier/internal/store"
 )
 
 // anotherUser is a user of this machine who is neither root nor the one who runs the test, made for it and removed
@@ -192,5 +197,46 @@ func TestAStoreIsItsOwnersAndItsGroups(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(dir, "dossier.tar.zst")); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("the bundle: %v, %v", info.Mode(), err)
+	}
+}
+
+// TestWhatSomebodyElseAskedIsInNoList: a question that was asked live stands in the lists of who asked it, and in
+// nothing that others watch, get by mail or read in a browser.
+func TestWhatSomebodyElseAskedIsInNoList(t *testing.T) {
+	const asked = "nivolumab after ipilimumab in uveal melanoma"
+	for owner, listed := range map[string]bool{store.OwnName(): true, "somebody-else": false} {
+		dir := t.TempDir()
+		if cmd, output := command(t, dir, nil, "import-pubmed", "--offline", sample(t)); cmd.Run() != nil {
+			t.Fatalf("importing:\n%s", output)
+		}
+		w, err := store.Folder(filepath.Join(dir, "data")).Begin(t.Context(),
+			store.BeginOptions{Owner: "a night", Texts: writing.Texts{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		topic := evidence.Topic{ID: evidence.LiveTopicID(asked), Question: asked, Sources: evidence.SourceNames}
+		answer := evidence.Answer{Topic: topic, Built: time.Now().UTC(), Owners: []string{owner}}
+		if err := w.Commit(t.Context(), evidence.Batch{Answers: []evidence.Answer{answer}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Publish(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for line, mayList := range map[string]bool{
+			"query topics": true, "query topics --format json": true, "indexer status": true, "query diff": true,
+			"query explain nivolumab in cutaneous melanoma": true, "query __complete report ''": true,
+			"indexer status --format prometheus": false, "indexer status --format json": true,
+		} {
+			cmd := exec.Command("sh", "-c", filepath.Join(binaries, line))
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir)
+			out, _ := cmd.CombinedOutput()
+			has := strings.Contains(string(out), asked) || strings.Contains(string(out), topic.ID)
+			if has != (listed && mayList) {
+				t.Errorf("of %s: %s tells of it: %v\n%s", owner, line, has, out)
+			}
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -164,12 +165,24 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 func tellHooks(ctx context.Context, app *command.App, ran ran) (failed int, err error) {
 	var told hooks.Message
 	var encoded bytes.Buffer
-	if err := render.RunJSON(&encoded, ran.report.Run); err != nil {
+	run := withoutAsked(ran.report.Run)
+	if err := render.RunJSON(&encoded, run); err != nil {
 		return 0, err
 	}
 	told.JSON = encoded.Bytes()
-	told.Subject, told.Digest = hooks.Digest(ran.report.Run, ran.changed)
+	told.Subject, told.Digest = hooks.Digest(run, ran.changed)
 	return app.TellHooks(ctx, told), nil
+}
+
+// withoutAsked is a run without what it did for questions that were asked live, which are their askers'.
+func withoutAsked(run evidence.Run) evidence.Run {
+	run.Topics = slices.DeleteFunc(slices.Clone(run.Topics), func(row evidence.TopicRun) bool {
+		return evidence.IsLiveTopic(row.Topic)
+	})
+	run.Notes = slices.DeleteFunc(slices.Clone(run.Notes), func(note string) bool {
+		return strings.HasPrefix(note, pipeline.LiveNote)
+	})
+	return run
 }
 
 // ran is a run that has ended.
@@ -254,7 +267,8 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 		ID: runID(app, o.shard.Shard), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
-		Gate: liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
+		KeepAsked: app.Config.Store.ForgetAsked.Std(),
+		Gate:      liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
 	}
 	if share != nil { // the last of those that share a generation publishes it, and nobody before
 		options.Share, options.PublishEvery = share, 0

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,6 +76,7 @@ func writeStatus(w io.Writer, app *command.App, st standing, format string, quer
 	case "json":
 		return statusJSON(w, st)
 	case "prometheus":
+		st.health.Topics = slices.DeleteFunc(st.health.Topics, func(t health.Topic) bool { return evidence.IsLiveTopic(t.ID) })
 		return metrics.Write(w, st.Info, st.health)
 	}
 	return statusTable(w, app, st, queries)
@@ -111,7 +113,7 @@ func readStanding(ctx context.Context, app *command.App) (st standing, err error
 	if st.curated, err = curatedIn(reader); err != nil {
 		return st, err
 	}
-	st.health, err = health.Read(reader, st.UnpublishedRuns(health.Runs))
+	st.health, err = health.Read(reader, st.UnpublishedRuns(health.Runs), app.User)
 	return st, err
 }
 

@@ -62,6 +62,10 @@ The same generation gives the same report again. With --all, reports that have n
 			if err := cmp.Or(o.settleFormat(cmd.Flags().Changed("format")), o.check(args)); err != nil {
 				return err
 			}
+			question, err := wordsOf(cmd, args)
+			if err != nil {
+				return err
+			}
 			write := func(app *command.App, reader *store.Reader, missing error) error {
 				if missing != nil && (o.all || !errors.Is(missing, store.ErrNoStore)) {
 					return missing
@@ -70,7 +74,7 @@ The same generation gives the same report again. With --all, reports that have n
 				if err != nil {
 					return err
 				}
-				write := func() error { return w.one(cmd, strings.Join(args, " ")) }
+				write := func() error { return w.one(cmd, question) }
 				if o.all {
 					write = func() error { return w.all(cmd) }
 				}
@@ -188,6 +192,7 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	topics = slices.DeleteFunc(topics, func(t evidence.TopicInfo) bool { return !t.ListedFor(w.app.User) })
 	if len(topics) == 0 {
 		return errNoTopics
 	}

@@ -26,12 +26,14 @@ shows the query of every source. "query explain" shows it without asking anybody
 understood is refused (exit code 2).
 
 A first word that is nearly a command's name is taken for a slip; what stands after -- is a question and nothing else.
+With - alone the question is read from standard input, so that no list of processes and no shell's history has it.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitTooOld, command.ExitNoStore),
 		Example: `  query "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor"
   query kras-g12c-crc-resistance --format json
   query kras-g12c-crc-resistance --bucket rct --since 2023 --status RECRUITING --country Germany
   query --live "sotorasib KRAS G12C colorectal cancer"
+  query - < question.txt
   query -- export of bile acids in cholangiocarcinoma
   query explain "osimertinib after T790M in NSCLC"
   query search 'osimertinib AND "MET amplification"[tiab]'
@@ -46,7 +48,11 @@ A first word that is nearly a command's name is taken for a slip; what stands af
 				return command.Usagef("%q is no command of query; did you mean `query %s`? "+
 					"A question goes in quotes, all of it, or after --", args[0], near)
 			}
-			return runAsk(cmd, s, strings.Join(args, " "), o)
+			question, err := wordsOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			return runAsk(cmd, s, question, o)
 		},
 	}
 	command.GlobalFlags(root)

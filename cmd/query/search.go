@@ -36,7 +36,11 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
   query search 'immunother*[ti] AND 2022:2026[dp]' --facets bucket,year --format json
   query search --retracted`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text := strings.TrimSpace(strings.Join(args, " "))
+			text, err := wordsOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			text = strings.TrimSpace(text)
 			req, notes, err := o.Request(text)
 			if err != nil {
 				return err

@@ -54,6 +54,7 @@ SIGTERM lets requests under way finish.
 			if err != nil {
 				return err
 			}
+			app.User = ""             // whoever reads the page, what others of this machine asked is not theirs
 			app.Config.Offline = true // what is asked of a page is answered from the store
 			page, err := web.New(web.Options{Desk: desk.New(app, nil, store.ErrNoStore), Hosts: o.hosts, Token: token,
 				Metrics: metrics.Handler(app.Store())})

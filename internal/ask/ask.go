@@ -43,6 +43,7 @@ type Asker struct {
 	// SendUnknown: words that nothing knows go out like others.
 	SendUnknown bool
 	Now         func() time.Time
+	User        string // for whom lists are; see evidence.TopicInfo.ListedFor
 
 	topics topicList
 	memory memory
@@ -133,7 +134,7 @@ func (a *Asker) request(ctx context.Context, question string, topic evidence.Top
 	if err != nil {
 		return nil, err
 	}
-	r := &request{inbox: inbox, catalogue: newCatalogue(a.Lexicon, &a.memory, topics, inbox)}
+	r := &request{inbox: inbox, catalogue: newCatalogue(a.Lexicon, &a.memory, topics, inbox, a.User)}
 	if r.byID, err = a.withID(ctx, question, inbox); err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ type storedQuestion struct {
 	key             string
 	named           []string // see namedIn
 	class           class
+	isPrivate       bool // somebody else asked it: it answers who asks the same, and is named to nobody
 }
 
 // class orders the questions: of two that ask the same the one of the lower class counts.
@@ -42,26 +43,28 @@ const (
 )
 
 // ReadCatalogue lists what a store has topics on, and what waits in the inbox of dir. Live answers that can't be read
-// are left out.
-func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Reader, dir string) (*Catalogue, error) {
+// are left out. User is for whom near questions are named.
+func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Reader, dir, user string) (*Catalogue,
+	error) {
 	topics, err := reader.Topics()
 	if err != nil {
 		return nil, err
 	}
 	entries, _ := Waiting(ctx, dir)
-	return NewCatalogue(words, topics, entries), nil
+	return NewCatalogue(words, topics, entries, user), nil
 }
 
 // NewCatalogue lists topics, and live answers in the order given. Of two with one id the first counts.
-func NewCatalogue(words *lexicon.Lexicon, topics []evidence.TopicInfo, inbox []store.InboxEntry) *Catalogue {
-	return newCatalogue(words, &memory{}, topics, inbox)
+func NewCatalogue(words *lexicon.Lexicon, topics []evidence.TopicInfo, inbox []store.InboxEntry,
+	user string) *Catalogue {
+	return newCatalogue(words, &memory{}, topics, inbox, user)
 }
 
 func newCatalogue(words *lexicon.Lexicon, understood *memory, topics []evidence.TopicInfo,
-	inbox []store.InboxEntry) *Catalogue {
+	inbox []store.InboxEntry, user string) *Catalogue {
 	c := &Catalogue{words: words, byKey: map[string][]int{}}
 	seen := map[string]bool{}
-	add := func(id, question string, class class) {
+	add := func(id, question string, class class, isListed bool) {
 		if seen[id] {
 			return
 		}
@@ -69,6 +72,7 @@ func newCatalogue(words *lexicon.Lexicon, understood *memory, topics []evidence.
 		asks := understood.question(words, question)
 		stored := storedQuestion{
 			topic: id, question: question, asks: asks, key: asks.Key(), named: namedIn(asks), class: class,
+			isPrivate: !isListed,
 		}
 		if stored.key != "" {
 			c.byKey[stored.key] = append(c.byKey[stored.key], len(c.questions))
@@ -80,10 +84,10 @@ func newCatalogue(words *lexicon.Lexicon, understood *memory, topics []evidence.
 		if evidence.IsLiveTopic(t.ID) {
 			class = askedLive
 		}
-		add(t.ID, t.Question, class)
+		add(t.ID, t.Question, class, t.ListedFor(user))
 	}
 	for i := range inbox {
-		add(inbox[i].Answer.Topic.ID, inbox[i].Answer.Topic.Question, stillWaits)
+		add(inbox[i].Answer.Topic.ID, inbox[i].Answer.Topic.Question, stillWaits, inbox[i].Owner == user)
 	}
 	return c
 }
@@ -119,7 +123,7 @@ func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 	var found []candidate
 	for i := range c.questions {
 		s := &c.questions[i]
-		if !slices.ContainsFunc(named, func(n string) bool { return slices.Contains(s.named, n) }) {
+		if s.isPrivate || !slices.ContainsFunc(named, func(n string) bool { return slices.Contains(s.named, n) }) {
 			continue
 		}
 		next := candidate{near: answer.Near{Topic: s.topic, Question: s.question}}

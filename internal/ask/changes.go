@@ -72,7 +72,7 @@ func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (tol
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if len(topics) > 0 && !slices.Contains(topics, t.ID) {
+		if len(topics) > 0 && !slices.Contains(topics, t.ID) || len(topics) == 0 && !t.ListedFor(a.User) {
 			continue
 		}
 		one, err := a.topicChanges(ctx, since, before, t)

@@ -28,7 +28,7 @@ func nearIDs(near []answer.Near) []string {
 }
 
 func (s *site) explainer(topics ...evidence.TopicInfo) *ask.Explainer {
-	return &ask.Explainer{Lexicon: s.words, Catalogue: ask.NewCatalogue(s.words, topics, nil)}
+	return &ask.Explainer{Lexicon: s.words, Catalogue: ask.NewCatalogue(s.words, topics, nil, "")}
 }
 
 // TestNearTopics: those that name something that is asked and differ, the nearest first.

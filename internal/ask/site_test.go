@@ -179,7 +179,7 @@ func (s *site) asker() (*ask.Asker, *store.Reader) {
 		Pipeline: s.wired(app, searched),
 		Topic:    topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live,
 		Now:     app.Now,
-		Privacy: s.privacy,
+		Privacy: s.privacy, User: store.OwnName(),
 	}
 	asker.Topic.Sources = []evidence.SourceName{evidence.SourcePubMed, evidence.SourceLocal}
 	return asker, reader

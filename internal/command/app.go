@@ -23,6 +23,7 @@ type App struct {
 	Streams
 	Config  config.Config
 	Command string // as it was called, without its arguments: "query report"
+	User    string // for whom lists are: with the questions that this user asked live; empty: for nobody in particular
 	Log     *slog.Logger
 	Now     func() time.Time
 
@@ -60,8 +61,8 @@ func Load(cmd *cobra.Command, s Streams) (*App, error) {
 	for _, note := range cfg.Notes {
 		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Root().Name(), text.Line(note))
 	}
-	app := &App{Streams: s, Config: cfg, Command: cmd.CommandPath(), Now: time.Now, level: max(slog.LevelDebug,
-		slog.LevelWarn-slog.Level(4*verbose))}
+	app := &App{Streams: s, Config: cfg, Command: cmd.CommandPath(), User: store.OwnName(), Now: time.Now,
+		level: max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))}
 	app.LogTo(s.Err)
 	return app, nil
 }

@@ -104,6 +104,8 @@ type Store struct {
 	KeepGenerations int      `yaml:"keep_generations"`
 	PublishEvery    Duration `yaml:"publish_every"`
 	StaleAfter      Duration `yaml:"stale_after"`
+	// how long the answer to a question that was asked live is kept; 0: for good
+	ForgetAsked Duration `yaml:"forget_asked_after"`
 	// a bundle that this key did not sign is not imported: a file of minisign's; empty: none is compared
 	PublicKey        string `yaml:"public_key"`
 	RequireSignature bool   `yaml:"require_signature"` // none is imported without a key to compare with
@@ -288,7 +290,7 @@ func Default() Config {
 			FullTextHits: 3, PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour),
 		},
 		Store: Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute),
-			StaleAfter: Duration(7 * 24 * time.Hour), Engine: EngineLocal, IndexPrefix: "dossier", Replicas: 1, Shards: 3},
+			StaleAfter: Duration(7 * 24 * time.Hour), ForgetAsked: Duration(30 * 24 * time.Hour), Engine: EngineLocal, IndexPrefix: "dossier", Replicas: 1, Shards: 3},
 		Lexicon: Lexicon{Files: []string{}},
 		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood", UnknownWords: "withhold"},
 
@@ -354,6 +356,7 @@ func (c *Config) validateRanges() (key string, err error) {
 		{"defaults.pass_score", c.Defaults.PassScore, 0, 10},
 		{"store.keep_generations", float64(c.Store.KeepGenerations), 1, 1000},
 		{"store.stale_after", time.Duration(c.Store.StaleAfter).Seconds(), 60, 1e9},
+		{"store.forget_asked_after", time.Duration(c.Store.ForgetAsked).Seconds(), 0, 1e9},
 		{"store.replicas", float64(c.Store.Replicas), 0, 10},
 		{"store.shards", float64(c.Store.Shards), 1, 100},
 		{"schedule.jitter", time.Duration(c.Schedule.Jitter).Seconds(), 0, 86400},

@@ -81,6 +81,7 @@ func (d *Desk) Asker() (*ask.Asker, error) {
 		Privacy: app.Gate(words), Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
 		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
 		Vocabulary: d.vocabulary(), SendUnknown: app.Config.Privacy.UnknownWords == config.SendUnknown,
+		User: app.User,
 	}
 	var searched local.Searcher // nil without a store, which a nil *store.Reader in it would not be
 	if d.Reader != nil {

@@ -31,6 +31,6 @@ func (d *Desk) Explainer(ctx context.Context) (*ask.Explainer, error) {
 		}
 		return e, nil
 	}
-	e.Catalogue, err = ask.ReadCatalogue(ctx, words, d.Reader, d.App.Config.Data)
+	e.Catalogue, err = ask.ReadCatalogue(ctx, words, d.Reader, d.App.Config.Data, d.App.User)
 	return e, err
 }

@@ -10,7 +10,8 @@ import (
 	"dossier/internal/render"
 )
 
-// Topics lists the topics of the store, in order of id, and behind them the live answers that wait in the inbox. Where
+// Topics lists the topics of the store, in order of id, and behind them the live answers that wait in the inbox; of what
+// was asked live, what the reader asked. Where
 // there is neither, and no store, the error says that.
 func (d *Desk) Topics(ctx context.Context) (topics []render.Topic, warnings []string, err error) {
 	if err := d.damaged(); err != nil {
@@ -30,7 +31,7 @@ func (d *Desk) storedTopics() ([]render.Topic, error) {
 	if d.Reader == nil {
 		return nil, nil
 	}
-	fared, err := health.Read(d.Reader, nil)
+	fared, err := health.Read(d.Reader, nil, d.App.User)
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +52,9 @@ func (d *Desk) storedTopics() ([]render.Topic, error) {
 func (d *Desk) waitingTopics(ctx context.Context) (topics []render.Topic, warnings []string) {
 	entries, warnings := ask.Waiting(ctx, d.App.Config.Data)
 	for i := range entries {
+		if entries[i].Owner != d.App.User {
+			continue // it is its asker's
+		}
 		answer := &entries[i].Answer
 		age := max(0, d.App.Now().Sub(answer.Built))
 		topic := render.Topic{

@@ -31,6 +31,9 @@ type Answer struct {
 	// the model and prompt version that failed, in the form of Screening
 	ScreeningFailed string `json:"screening_failed,omitempty"`
 
+	// of a question that was asked live, the users who asked it: it is listed for them alone
+	Owners []string `json:"owners,omitempty"`
+
 	// when the sample was last put right without a new search: a record was retracted
 	Corrected time.Time `json:"corrected,omitzero"`
 }

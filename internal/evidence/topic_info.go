@@ -1,6 +1,9 @@
 package evidence
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // TopicInfo is a topic's row in a list: what was asked and how its newest answer came out.
 type TopicInfo struct {
@@ -12,12 +15,19 @@ type TopicInfo struct {
 	Counts   Counts    `json:"counts"`
 	Trials   int       `json:"trials"`
 	Errors   int       `json:"errors"` // sources that failed or were skipped
+	Owners   []string  `json:"owners,omitempty"`
+}
+
+// ListedFor says whether the topic stands in a list that a user of this machine reads: a topic of the files in
+// everybody's, a question that was asked live in that of who asked it. An empty user is nobody in particular.
+func (t *TopicInfo) ListedFor(user string) bool {
+	return !IsLiveTopic(t.ID) || user != "" && slices.Contains(t.Owners, user)
 }
 
 // Info is the answer's row in a list of topics.
 func (a *Answer) Info() TopicInfo {
 	info := TopicInfo{
-		ID: a.Topic.ID, Question: a.Topic.Question, Tags: a.Topic.Tags, Built: a.Built,
+		ID: a.Topic.ID, Question: a.Topic.Question, Tags: a.Topic.Tags, Built: a.Built, Owners: a.Owners,
 		Run: a.Run, Counts: a.Counts, Trials: len(a.Trials),
 	}
 	for _, search := range a.Searches {

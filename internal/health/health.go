@@ -88,8 +88,8 @@ type Source struct {
 }
 
 // Read reads a store's health; unpublished are the newest runs of work that no generation has yet, the newest first.
-// The error is the store's.
-func Read(store Store, unpublished []evidence.Run) (Health, error) {
+// Questions that were asked live are among the topics only where they are listed for user. The error is the store's.
+func Read(store Store, unpublished []evidence.Run, user string) (Health, error) {
 	published, err := store.Runs(Runs)
 	if err != nil {
 		return Health{}, err
@@ -122,6 +122,11 @@ func Read(store Store, unpublished []evidence.Run) (Health, error) {
 	for _, run := range h.Runs {
 		h.takeRun(run)
 	}
+	h.Topics = slices.DeleteFunc(h.Topics, func(t Topic) bool {
+		return evidence.IsLiveTopic(t.ID) && !slices.ContainsFunc(infos, func(info evidence.TopicInfo) bool {
+			return info.ID == t.ID && info.ListedFor(user)
+		})
+	})
 	h.Sources = slices.DeleteFunc(h.Sources, func(s Source) bool {
 		// No topic names it, and nothing is wrong.
 		return s.Asked.IsZero() && s.LastSuccess.IsZero() && s.CheckError == ""

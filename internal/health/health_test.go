@@ -109,7 +109,7 @@ func TestSourcesOverRuns(t *testing.T) {
 			Source{Checked: night(18), CheckSince: night(19), CheckError: "503"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			h, err := Read(fakeStore{tc.answers, tc.runs}, nil)
+			h, err := Read(fakeStore{tc.answers, tc.runs}, nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +130,7 @@ func TestTopicsOverRuns(t *testing.T) {
 		run(19, row("b", by{europe: "503"})),
 		run(18, row("b", by{europe: "ok"})),
 		run(17, row("b", by{europe: "503"})),
-	}}, nil)
+	}}, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestRunsThatPublishedNothingAreTold(t *testing.T) {
 		{"the work that the newest generation was made of", published, 0},
 		{"work that a rollback has left behind", []evidence.Run{run(16, row("a", by{pubmed: "503"}))}, 0},
 	} {
-		h, err := Read(fakeStore{runs: published}, tc.unpublished)
+		h, err := Read(fakeStore{runs: published}, tc.unpublished, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func TestTooOld(t *testing.T) {
 			"pubmed last answered a topic at a time ahead of this machine's clock (503)"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			h, err := Read(fakeStore{tc.answers, tc.runs}, nil)
+			h, err := Read(fakeStore{tc.answers, tc.runs}, nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -224,6 +224,9 @@ func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 	if countries, err := evidence.ParseCountries(topic.Trials.Countries); err == nil && len(countries) > 0 {
 		topic.Trials.Countries = countries
 	}
+	if err := checkNames(topic, gate); err != nil {
+		return "", err
+	}
 	passed := gate.Pass(topic.Question)
 	if passed.Refused() {
 		return "", &evidence.FieldError{Key: "question",
@@ -248,6 +251,27 @@ func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 		}
 	}
 	return taken, nil
+}
+
+// checkNames holds a topic's id and its tags to the gate: they stand in file names, addresses and lists. Neither can be
+// taken apart, so that what would be stripped of a question is refused.
+func checkNames(topic *evidence.Topic, gate privacy.Gate) error {
+	if gate.Policy == privacy.Allow {
+		return nil
+	}
+	for i, name := range append([]string{topic.ID}, topic.Tags...) {
+		key := "id"
+		if i > 0 {
+			key = "tags"
+		}
+		for _, read := range []string{name, strings.NewReplacer("-", " ", "_", " ").Replace(name)} {
+			if p := gate.Pass(read); len(p.Found) > 0 {
+				return &evidence.FieldError{Key: key, Err: fmt.Errorf("it tells who the patient is: %s; write another, "+
+					"without that", p.Kinds())}
+			}
+		}
+	}
+	return nil
 }
 
 // fieldsOfWords are those in which a patient's name or number would be looked for as it stands.

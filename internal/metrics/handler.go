@@ -22,7 +22,7 @@ func Handler(place store.Place) http.Handler {
 		if err == nil && info.Problem == nil {
 			reader, err := place.Open(r.Context())
 			if err == nil {
-				fared, err = health.Read(reader, info.UnpublishedRuns(health.Runs))
+				fared, err = health.Read(reader, info.UnpublishedRuns(health.Runs), "")
 				err = errors.Join(err, reader.Close())
 			}
 			if err != nil {

@@ -230,6 +230,9 @@ func (s *fakeStore) Commit(ctx context.Context, b evidence.Batch) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.batches = append(s.batches, b)
+	for _, id := range b.DropTopics {
+		delete(s.answers, id)
+	}
 	return nil
 }
 

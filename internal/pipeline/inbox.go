@@ -59,13 +59,13 @@ func (r *run) takeInbox(ctx context.Context) error {
 				len(r.opts.Inbox)-i, maxLiveQuestions))
 			return nil
 		}
-		who := fmt.Sprintf("the live answer of %.50q", q.Owner)
+		// Notes are for all who read the store, and the question is its asker's.
+		who := fmt.Sprintf("%s%.50q (%s)", LiveNote, q.Owner, evidence.LiveTopicID(q.Question))
 		question, outcome, err := q.Question, "", error(nil)
 		if r.opts.Gate != nil {
 			question, err = r.opts.Gate(q.Question)
 		}
 		if err == nil {
-			who += fmt.Sprintf(" on %.200q", question)
 			outcome, err = r.takeIn(ctx, q, question)
 		}
 		switch {
@@ -73,9 +73,13 @@ func (r *run) takeInbox(ctx context.Context) error {
 			return ctx.Err()
 		case errors.As(err, new(storeError)) && !errors.Is(err, evidence.ErrTaken):
 			return err
-		case errors.Is(err, ErrUnreadable), errors.Is(err, ErrPrivate):
+		case errors.Is(err, ErrPrivate):
 			r.report.Refused = append(r.report.Refused, i)
 			r.note(fmt.Sprintf("%s was set aside: %v", who, err))
+			continue
+		case errors.Is(err, ErrUnreadable):
+			r.report.Refused = append(r.report.Refused, i)
+			r.note(who + " was set aside: its question can't be read; `query explain` says why")
 			continue
 		case err != nil:
 			message, _ := errorWords(err)
@@ -94,6 +98,9 @@ func (r *run) takeInbox(ctx context.Context) error {
 	}
 	return nil
 }
+
+// LiveNote begins a run's notes on live answers.
+const LiveNote = "the live answer of "
 
 // ErrPrivate is given for a live question that tells who the patient is.
 var ErrPrivate = errors.New("its question tells who the patient is")
@@ -155,6 +162,9 @@ func (r *run) answerLive(ctx context.Context, q LiveQuestion, topic evidence.Top
 	if err != nil {
 		return "", err
 	}
+	if err := r.addOwner(&answer, q.Owner); err != nil {
+		return "", err
+	}
 	row.Counts, row.Errors, row.Seconds = answer.Counts, problems, r.Now().Sub(g.started).Seconds()
 	if r.Meter != nil {
 		row.Usage = r.Meter.Topic(topic.ID)
@@ -170,6 +180,20 @@ func (r *run) answerLive(ctx context.Context, q LiveQuestion, topic evidence.Top
 		}
 		return r.share.Done(ctx, r.store.piece, false)
 	})
+}
+
+// addOwner says whose question an answer is for: its asker's, and theirs who asked it before.
+func (r *run) addOwner(answer *evidence.Answer, owner string) error {
+	before, _, err := r.store.Answer(answer.Topic.ID)
+	if err != nil {
+		return storeError{fmt.Errorf("reading the answer to %s: %w", answer.Topic.ID, err)}
+	}
+	answer.Owners = before.Owners
+	if !slices.Contains(answer.Owners, owner) {
+		answer.Owners = append(slices.Clone(answer.Owners), owner)
+		slices.Sort(answer.Owners)
+	}
+	return nil
 }
 
 // addNamed adds to what the searches found the records that only the live answer names: from the store, else fetched

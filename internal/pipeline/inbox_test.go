@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -303,5 +304,66 @@ func TestAnInterruptedInboxEndsTheRun(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) || report.Outcome != Interrupted || len(report.TakenIn) > 0 {
 		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// TestWhatWasAskedIsItsAskers: an answer says whose question it is, and no note of a run repeats the question.
+func TestWhatWasAskedIsItsAskers(t *testing.T) {
+	in := askedLive(t, bowelSources()...)
+	store := newFakeStore()
+	opts := RunOptions{ID: "r", LiveTopic: bowelTopic(), Inbox: []LiveQuestion{
+		NewLiveQuestion(&in, "bert"), NewLiveQuestion(&in, "anna"), {Question: "???", Owner: "carl"}}}
+	report, err := testPipeline(bowelSources()...).Run(t.Context(), store, nil, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic := bowelTopic()
+	topic.ID = evidence.LiveTopicID(topic.Question)
+	info := store.answerOn(t, topic)
+	if row := info.Info(); !row.ListedFor("anna") || !row.ListedFor("bert") || row.ListedFor("carl") || row.ListedFor("") {
+		t.Errorf("its owners are %v", row.Owners)
+	}
+	wantNote(t, report, `the live answer of "carl" (asked-`)
+	for _, note := range report.Run.Notes {
+		if strings.Contains(note, "???") || strings.Contains(note, topic.Question) {
+			t.Errorf("a note has the question: %s", note)
+		}
+	}
+}
+
+// TestWhatWasAskedIsForgotten: when its time is up, and when a topic of the files asks the same.
+func TestWhatWasAskedIsForgotten(t *testing.T) {
+	in := askedLive(t, bowelSources()...)
+	id := evidence.LiveTopicID(in.Answer.Topic.Question)
+	adopted := bowelTopic()
+	adopted.ID = "adopted"
+	for name, tc := range map[string]struct {
+		keep   time.Duration
+		passed time.Duration
+		topics []evidence.Topic
+		stays  bool
+	}{
+		"in time":                     {30 * 24 * time.Hour, 29 * 24 * time.Hour, nil, true},
+		"its time is up":              {30 * 24 * time.Hour, 31 * 24 * time.Hour, nil, false},
+		"kept for good":               {0, 1000 * 24 * time.Hour, nil, true},
+		"a topic of the files has it": {30 * 24 * time.Hour, time.Hour, []evidence.Topic{adopted}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := newFakeStore()
+			takeIn(t, testPipeline(bowelSources()...), store, in)
+			p := testPipeline(bowelSources()...)
+			now := p.Now().Add(tc.passed)
+			p.Now = func() time.Time { return now }
+			report, err := p.Run(t.Context(), store, tc.topics, RunOptions{ID: "later", KeepAsked: tc.keep})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, stays, err := store.Answer(id); err != nil || stays != tc.stays {
+				t.Errorf("it stays: %v, %v; want %v", stays, err, tc.stays)
+			}
+			if !tc.stays {
+				wantNote(t, report, "forgotten of what was asked live: 1 question")
+			}
+		})
 	}
 }

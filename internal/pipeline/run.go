@@ -36,6 +36,7 @@ type RunOptions struct {
 
 	Inbox     []LiveQuestion // of the live answers that wait, to take in after the topics
 	LiveTopic evidence.Topic // what their topics are but for id and question
+	KeepAsked time.Duration  // how long their answers are kept; 0: for good
 	// Gate gives a live question as it may be asked; its error is an ErrPrivate where it may not. nil: as it is.
 	Gate func(question string) (string, error)
 
@@ -77,7 +78,8 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 	}
 	r.published = p.Now()
 	for _, step := range []func(context.Context) error{r.once,
-		func(ctx context.Context) error { return r.runTopics(ctx, topics) }, r.takeInbox, r.complete} {
+		func(ctx context.Context) error { return r.runTopics(ctx, topics) }, r.takeInbox,
+		func(ctx context.Context) error { return r.forgetAsked(ctx, topics) }, r.complete} {
 		if err := step(ctx); err != nil {
 			return r.finish(ctx, err)
 		}

@@ -59,6 +59,9 @@ func (o *owners) vouchFor(uid uint32) bool {
 	return uid != noUser && (uid == 0 || uid == o.reader || uid == o.store)
 }
 
+// OwnName is what the owner of this process' files is called, where it is told whose a live answer is.
+func OwnName() string { return newOwners("").name(uint32(os.Geteuid())) }
+
 // name is the user's, or a number where the machine knows no name.
 func (o *owners) name(uid uint32) string {
 	name, known := o.names[uid]

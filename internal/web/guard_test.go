@@ -107,7 +107,7 @@ func TestHeaders(t *testing.T) {
 	}
 	page := s.get("/topics/" + kras + "?reader=Ada")
 	contains(t, page, "not style=", "not onclick", "not <style", "not <script>")
-	if r := s.do(http.MethodGet, "/search?q="+strings.Repeat("x", maxQuery),
+	if r := s.do(http.MethodGet, "/changes?since="+strings.Repeat("x", maxQuery),
 		nil); r.Code != http.StatusRequestURITooLong {
 		t.Errorf("a long address: %d", r.Code)
 	}

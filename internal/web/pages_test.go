@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -44,8 +45,11 @@ func TestPages(t *testing.T) {
 		{"without a name nothing can be marked", "/topics/" + kras, []string{"write your name", "not >Keep<"}},
 		{"with one it can", "/topics/" + kras + "?reader=Ada", []string{">Keep</button>", `value="Ada"`}},
 		{"a search with marked words and facets", "/search?q=sotorasib", []string{
-			`<mark class="found">Sotorasib</mark> in KRAS`, "Kind of evidence", "/search?bucket=rct&amp;q=sotorasib",
-			"/search/export/nbib?q=sotorasib"}},
+			`<mark class="found">Sotorasib</mark> in KRAS`, "Kind of evidence", `name="narrow" value="bucket=rct"`,
+			`formaction="/search/export/nbib"`, "not ?q="}},
+		{"a search that a button narrows", "/search?q=sotorasib&narrow=bucket%3Drct", []string{"bucket: rct", "3 hits"}},
+		{"and one that a button widens", "/search?q=sotorasib&bucket=rct&widen=bucket%3Drct", []string{"not bucket: rct<"}},
+		{"a year's", "/search?q=sotorasib&narrow=year%3D2025", []string{"from: 2025", "to: 2025", "3 hits"}},
 		{"a search finds what is retracted as retracted", "/search?q=organoids", []string{"RETRACTED:", `<s>Withdrawn`}},
 		{"a search that is narrowed", "/search?q=sotorasib&bucket=rct&retracted=yes", []string{"bucket: rct",
 			"leave this out", "1 hit"}},
@@ -115,6 +119,18 @@ func TestAsking(t *testing.T) {
 // TestAQuestionStandsInNoAddress: what may be about a patient is in nobody's log and in no history.
 func TestAQuestionStandsInNoAddress(t *testing.T) {
 	s := usual(t)
+	contains(t, s.get("/search?q=sotorasib"), `method="post" action="/search"`, "not ?q=", "not &amp;q=")
+	for _, address := range []string{"/search?q=sotorasib", "/search?bucket=rct&q=sotorasib"} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+		r.Host = "127.0.0.1:8080"
+		w := httptest.NewRecorder()
+		s.page.Handler().ServeHTTP(w, r)
+		contains(t, s.body(w, http.StatusOK), "Any word counts", "not sotorasib")
+	}
+	if r := s.do(http.MethodGet, "/search/export/ris", nil); r.Code != http.StatusMethodNotAllowed &&
+		r.Code != http.StatusNotFound {
+		t.Errorf("an export by its address: %d", r.Code)
+	}
 	contains(t, s.get("/"), `method="post" action="/ask"`)
 	if r := s.do(http.MethodGet, "/ask?question=KRAS", nil); r.Code != http.StatusSeeOther ||
 		r.Header().Get("Location") != "/" {

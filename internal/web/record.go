@@ -94,6 +94,9 @@ func (q *request) judgements(r *evidence.Record) ([]judgement, error) {
 		if err := q.ctx.Err(); err != nil {
 			return nil, err
 		}
+		if !t.ListedFor(q.desk.App.User) {
+			continue
+		}
 		found, ok, err := q.desk.Reader.Answer(t.ID)
 		if err != nil {
 			return nil, err

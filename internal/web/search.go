@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -21,11 +22,11 @@ type searchPage struct {
 	Summary    []string
 	Hits, Live []item
 	Facets     []facet
-	Chosen     []facetValue // filters that are set, each with the address without it
-	Hidden     []field      // the filters, for the form
+	Chosen     []facetValue // filters that are set
+	Hidden     []field      // the filters, for the forms
 	Sort       string
 	Sorts      []string
-	Previous   string // addresses; empty where there is none
+	Previous   string // offsets; empty where there is none
 	Next       string
 	Citations  []link
 }
@@ -36,9 +37,9 @@ type facet struct {
 }
 
 type facetValue struct {
-	Shown   string
-	Count   int
-	Address string
+	Shown string
+	Count int
+	Value string // name=value of the filter
 }
 
 type field struct{ Name, Value string }
@@ -55,8 +56,12 @@ func facets() []facet {
 // facetValues is how many values of a facet are shown; they are the most frequent ones.
 const facetValues = 12
 
-// search looks through the full text.
+// search looks through the full text. What is looked for is sent as a question is, so that it stands in no address, no
+// history and no log: a page that is asked for by its address is one without words.
 func (s *Server) search(q *request) error {
+	if q.r.Method != http.MethodPost {
+		q.r.Form = url.Values{}
+	}
 	words, err := q.words("q")
 	if err != nil {
 		return err
@@ -68,8 +73,7 @@ func (s *Server) search(q *request) error {
 			if name == "sort" {
 				continue // it narrows nothing, and has a field of its own
 			}
-			wider := searchAddress(words, without(given, name, value))
-			page.Chosen = append(page.Chosen, facetValue{Shown: name + ": " + value, Address: wider})
+			page.Chosen = append(page.Chosen, facetValue{Shown: name + ": " + value, Value: name + "=" + value})
 			page.Hidden = append(page.Hidden, field{name, value})
 		}
 	}
@@ -91,16 +95,15 @@ func (s *Server) search(q *request) error {
 	page.Search, page.Summary = found, found.Summary()
 	marker := fulltext.NewHighlighter(req)
 	page.Hits, page.Live = hitItems(found.Hits, marker, found.Offset), hitItems(found.Live, marker, 0)
-	page.Facets = facetsOf(found, words, given)
+	page.Facets = facetsOf(found)
 	if at := options.Offset; at > 0 {
-		page.Previous = searchAddress(words, given) + "&offset=" + strconv.Itoa(max(0, at-options.Limit))
+		page.Previous = strconv.Itoa(max(0, at-options.Limit))
 	}
 	if next := options.Offset + len(found.Hits); next < found.Total {
-		page.Next = searchAddress(words, given) + "&offset=" + strconv.Itoa(next)
+		page.Next = strconv.Itoa(next)
 	}
 	for _, f := range exportFormats() {
-		address := strings.Replace(searchAddress(words, given), "/search", "/search/export/"+f.name, 1)
-		page.Citations = append(page.Citations, link{f.shown, address})
+		page.Citations = append(page.Citations, link{f.shown, "/search/export/" + f.name})
 	}
 	return q.show("search", "Search", page)
 }
@@ -122,7 +125,7 @@ func (q *request) find(words string, options desk.SearchOptions) (*render.Search
 // filterNames are the fields of a search that narrow or order it, as they stand in its address.
 var filterNames = []string{"bucket", "design", "source", "status", "country", "from", "to", "kind", "retracted", "sort"}
 
-// filtersOf are the filters of a form that are set.
+// filtersOf are the filters of a form that are set. What its buttons narrow and widen, as name=value, is done to them.
 func filtersOf(form url.Values) url.Values {
 	out := url.Values{}
 	for _, name := range filterNames {
@@ -132,27 +135,16 @@ func filtersOf(form url.Values) url.Values {
 			}
 		}
 	}
-	return out
-}
-
-func without(filters url.Values, name, value string) url.Values {
-	out := url.Values{}
-	for n, values := range filters {
-		for _, v := range values {
-			if n != name || v != value {
-				out.Add(n, v)
-			}
-		}
+	name, value, _ := strings.Cut(text.Line(form.Get("narrow")), "=")
+	switch {
+	case name == "year":
+		out["from"], out["to"] = []string{value}, []string{value}
+	case slices.Contains(filterNames, name):
+		out[name] = []string{value}
 	}
+	name, value, _ = strings.Cut(text.Line(form.Get("widen")), "=")
+	out[name] = slices.DeleteFunc(out[name], func(v string) bool { return v == value })
 	return out
-}
-
-func searchAddress(words string, filters url.Values) string {
-	query := url.Values{"q": {words}}
-	for name, values := range filters {
-		query[name] = values
-	}
-	return "/search?" + query.Encode()
 }
 
 // optionsOf reads a search's filters.
@@ -205,8 +197,8 @@ func snippet(r *evidence.Record, marker *fulltext.Highlighter) []piece {
 	return pieces(best, marker.Spans(best))
 }
 
-// facetsOf gives each value the address of the search that is narrowed to it.
-func facetsOf(found *render.Search, words string, given url.Values) []facet {
+// facetsOf gives each value what narrows the search to it.
+func facetsOf(found *render.Search) []facet {
 	counts := map[string][]render.FacetCount{}
 	for _, f := range found.Facets {
 		counts[f.Name] = f.Counts
@@ -214,18 +206,12 @@ func facetsOf(found *render.Search, words string, given url.Values) []facet {
 	var out []facet
 	for _, f := range facets() {
 		for _, c := range counts[f.Name][:min(len(counts[f.Name]), facetValues)] {
-			narrowed := without(given, "", "")
-			switch f.Name {
-			case "year":
-				narrowed["from"], narrowed["to"] = []string{c.Value}, []string{c.Value}
-			case "source":
-				name, _, _ := strings.Cut(c.Value, ":") // the filter has all imported files as one
-				narrowed[f.Name] = []string{name}
-			default:
-				narrowed[f.Name] = []string{c.Value}
+			value := c.Value
+			if f.Name == "source" {
+				value, _, _ = strings.Cut(value, ":") // the filter has all imported files as one
 			}
 			f.Values = append(f.Values, facetValue{Shown: strings.ReplaceAll(c.Value, "_", " "), Count: c.Count,
-				Address: searchAddress(words, narrowed)})
+				Value: f.Name + "=" + value})
 		}
 		if len(f.Values) > 0 {
 			out = append(out, f)

@@ -25,15 +25,11 @@ const (
 // load asks the page for searches, records and topics until all requests are answered, and prints how long they took
 // beside the same search as a process. A single error fails it. Words are those to search for, by commas.
 func load(ctx context.Context, base, words string, search []string) error {
-	addresses := []string{"/", "/search?sort=newest&q="}
+	first, _, _ := strings.Cut(words, ",")
+	asked := []url.Values{nil, {"sort": {"newest"}, "q": {first}}} // nil: the first page
 	for _, word := range strings.Split(words, ",") {
-		addresses = append(
-			addresses,
-			"/search?q="+url.QueryEscape(word),
-			"/search?q="+url.QueryEscape(word+"[ti]")+"&from=2000",
-		)
+		asked = append(asked, url.Values{"q": {word}}, url.Values{"q": {word + "[ti]"}, "from": {"2000"}})
 	}
-	addresses[1] += url.QueryEscape(strings.Split(words, ",")[0])
 	client := &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: atOnce}}
 	var next atomic.Int64
 	var mu sync.Mutex
@@ -45,10 +41,10 @@ func load(ctx context.Context, base, words string, search []string) error {
 	for range atOnce {
 		wait.Go(func() {
 			for n := next.Add(1); n <= requests && ctx.Err() == nil; n = next.Add(1) {
-				asked := time.Now()
-				page, err := fetch(ctx, client, strings.TrimSuffix(base, "/")+addresses[int(n)%len(addresses)])
+				began := time.Now()
+				page, err := fetch(ctx, client, strings.TrimSuffix(base, "/"), asked[int(n)%len(asked)])
 				mu.Lock()
-				took = append(took, time.Since(asked))
+				took = append(took, time.Since(began))
 				if err != nil {
 					failures = append(failures, err)
 				}
@@ -83,11 +79,17 @@ func load(ctx context.Context, base, words string, search []string) error {
 	return errors.Join(failures[:min(len(failures), 5)]...)
 }
 
-func fetch(ctx context.Context, client *http.Client, address string) (string, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+// fetch asks for the first page, or for a search as the page's form sends it.
+func fetch(ctx context.Context, client *http.Client, base string, form url.Values) (string, error) {
+	method, address := http.MethodGet, base+"/"
+	if form != nil {
+		method, address = http.MethodPost, base+"/search"
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(form.Encode()))
 	if err != nil {
 		return "", err
 	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	response, err := client.Do(request)
 	if err != nil {
 		return "", err
@@ -95,7 +97,7 @@ func fetch(ctx context.Context, client *http.Client, address string) (string, er
 	defer response.Body.Close()
 	page, err := io.ReadAll(response.Body)
 	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: %s\n%.500s", address, response.Status, page)
+		err = fmt.Errorf("%v: %s\n%.500s", form, response.Status, page)
 	}
 	return string(page), err
 }
