@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/evidence"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -49,7 +51,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 			if err != nil {
 				return err
 			}
-			return tellImport(cmd, &done, in.Confirm != nil)
+			return tellImport(cmd, &done, in.Confirm != nil, app.Now())
 		}),
 	}
 	flags := cmd.Flags()
@@ -61,7 +63,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 	return cmd
 }
 
-func tellImport(cmd *cobra.Command, done *store.Imported, signed bool) error {
+func tellImport(cmd *cobra.Command, done *store.Imported, signed bool, now time.Time) error {
 	const day = "2006-01-02 15:04 MST"
 	out := cmd.OutOrStdout()
 	how := "not signed"
@@ -76,6 +78,10 @@ func tellImport(cmd *cobra.Command, done *store.Imported, signed bool) error {
 	}
 	if err == nil && done.From.Number != done.Number {
 		_, err = fmt.Fprintf(out, "where it was exported it is generation %d\n", done.From.Number)
+	}
+	if age := now.Sub(done.Built); err == nil && age < -evidence.ClockTolerance {
+		_, err = fmt.Fprintf(out, "note: it is %s: it counts as too old until then, and what is asked of it is told so; "+
+			"check the clocks here and where it was exported\n", evidence.Old(age))
 	}
 	if err == nil && done.Before.Built.After(done.Built) {
 		_, err = fmt.Fprintf(out, "note: generation %d, which was current before, is newer (built %s), and what was retracted since "+

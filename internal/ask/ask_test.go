@@ -342,7 +342,7 @@ func TestTheAgeOfAnAnswer(t *testing.T) {
 			"8 days old: check that the indexer runs"},
 		{"a stale live answer, which no run renews", "nivolumab melanoma", eightDays, true, "put it into a topic file"},
 		{"a clock that is a little slow", "kras", -time.Minute, false, ""},
-		{"a clock that is wrong", "kras", -48 * time.Hour, false, "which is yet to come"},
+		{"a clock that is wrong", "kras", -48 * time.Hour, true, "which is yet to come"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s.now = lastNight.Add(tc.after)

@@ -33,7 +33,7 @@ func (a *Asker) show(question string, origin answer.Origin, found evidence.Answe
 		}
 		shown.Generation = generation.Number
 	}
-	shown.Stale = shown.Age > a.StaleAfter
+	shown.Stale = evidence.TooOld(shown.Age, a.StaleAfter)
 	shown.Warnings = a.ageWarnings(shown)
 	if !a.Filter.Empty() {
 		if err := a.Filter.narrow(shown, record, a.Lexicon.DrugsIn); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/ask"
+	"dossier/internal/evidence"
 	"dossier/internal/health"
 	"dossier/internal/render"
 )
@@ -42,7 +43,7 @@ func (d *Desk) storedTopics() ([]render.Topic, error) {
 			continue // no run has answered it: `indexer status` tells
 		}
 		age := now.Sub(topic.Built)
-		topics = append(topics, render.Topic{Topic: topic, Age: age, Stale: age > staleAfter})
+		topics = append(topics, render.Topic{Topic: topic, Age: age, Stale: evidence.TooOld(age, staleAfter)})
 	}
 	return topics, nil
 }
@@ -56,10 +57,10 @@ func (d *Desk) waitingTopics(ctx context.Context) (topics []render.Topic, warnin
 			continue // it is its asker's
 		}
 		answer := &entries[i].Answer
-		age := max(0, d.App.Now().Sub(answer.Built))
+		age := d.App.Now().Sub(answer.Built)
 		topic := render.Topic{
 			Topic: health.Topic{ID: answer.Topic.ID, Question: answer.Topic.Question, Built: answer.Built.UTC()},
-			Age:   age, Stale: age > d.App.Config.Store.StaleAfter.Std(), Live: ask.LiveOf(&entries[i]),
+			Age:   age, Stale: evidence.TooOld(age, d.App.Config.Store.StaleAfter.Std()), Live: ask.LiveOf(&entries[i]),
 		}
 		if entries[i].Vouched {
 			topic.Counts, topic.Trouble = answer.Counts, answer.Trouble()

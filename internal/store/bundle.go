@@ -27,6 +27,8 @@ import (
 const (
 	// bundleWindow bounds the memory that unpacking takes, in bytes; packing uses 8 MiB.
 	bundleWindow = 32 << 20
+	// tarRecord is what tar fills the last of its records up to, with zeros, in bytes.
+	tarRecord = 10 << 10
 	// bundleHeader bounds what a bundle may say of one file: a header, and one more for sizes that have no room in it.
 	bundleHeader = 4 << 10
 )
@@ -147,7 +149,7 @@ func openBundle(ctx context.Context, in Incoming) (b *bundle, err error) {
 			return nil, b.refuse("what it holds makes no sense: "+err.Error(), exportAgain)
 		}
 	}
-	b.left = coming + int64(len(b.manifest.Files)+1)*bundleHeader
+	b.left = coming + int64(len(b.manifest.Files)+1)*bundleHeader + tarRecord
 	return b, nil
 }
 
@@ -238,17 +240,26 @@ func (b *bundle) unpack(folder string) error {
 	case !errors.Is(err, io.EOF):
 		return b.unreadable(err)
 	}
-	var rest [1]byte
-	switch n, err := io.ReadFull(b, rest[:]); { // also has the frame's own sum compared
-	case n > 0:
-		return b.refuse("something stands behind its end", copyAgain)
-	case !errors.Is(err, io.EOF):
-		return b.unreadable(err)
+	if err := b.readEnd(); err != nil {
+		return err
 	}
 	return writeIn(root, manifestName, func(f *os.File) error {
 		_, err := f.Write(b.content)
 		return err
 	})
+}
+
+// readEnd sees that nothing stands behind the archive but the zeros by which tar fills its last record. It reads to the
+// end of the frame, whose own sum is compared then.
+func (b *bundle) readEnd() error {
+	rest, err := io.ReadAll(io.LimitReader(b, tarRecord+1))
+	switch {
+	case err != nil:
+		return b.unreadable(err)
+	case len(rest) > tarRecord || len(bytes.Trim(rest, "\x00")) > 0:
+		return b.refuse("something stands behind its end", copyAgain)
+	}
+	return nil
 }
 
 func (b *bundle) unpackFile(root *os.Root, folder string, file ManifestFile) error {
@@ -423,8 +434,7 @@ func (b *bundle) refuse(reason, remedy string) error {
 
 // unreadable says what is wrong with a bundle that can't be read, unless it is the system that can't.
 func (b *bundle) unreadable(err error) error {
-	foreign := []error{zstd.ErrMagicMismatch, zstd.ErrReservedBlockType, zstd.ErrWindowSizeExceeded,
-		zstd.ErrUnknownDictionary}
+	foreign := []error{zstd.ErrMagicMismatch, zstd.ErrReservedBlockType, zstd.ErrUnknownDictionary}
 	isForeign := slices.ContainsFunc(foreign, func(e error) bool { return errors.Is(err, e) })
 	switch {
 	case b.ctx.Err() != nil:
@@ -435,6 +445,9 @@ func (b *bundle) unreadable(err error) error {
 		return b.refuse("it is cut short", copyAgain)
 	case errors.Is(err, errTooMuch):
 		return b.refuse(errTooMuch.Error(), exportAgain)
+	case b.content == nil && (errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded)):
+		return b.refuse(fmt.Sprintf("unpacking it takes a window of more than %d MiB", bundleWindow>>20),
+			"make it anew with `indexer export`, or pack it with a smaller window")
 	case b.content == nil && (isForeign || errors.Is(err, tar.ErrHeader)):
 		return b.refuse("it is no bundle", "only what `indexer export` made can be imported")
 	}

@@ -64,18 +64,6 @@ func partsOf(t testing.TB, content []byte) (parts []part) {
 	}
 }
 
-func exported(t testing.TB, dir string, number int) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	_, err := Folder(dir).Export(t.Context(), Outgoing{Generation: number}, &out)
-	must(t, err)
-	return out.Bytes()
-}
-
-func incoming(content []byte) Incoming {
-	return Incoming{Name: "it.tar.zst", Content: bytes.NewReader(content), MaxSize: 64 << 20}
-}
-
 // plainFile is a part as an export writes them.
 func plainFile(name string, data []byte) part {
 	return part{tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(data)), Mode: 0o644}, data}
@@ -231,6 +219,10 @@ func TestAHostileBundleChangesNothing(t *testing.T) {
 		})), "is no whole generation"},
 		{"a bomb", bomb(t), errTooMuch.Error()},
 		{"something behind its end", append(append([]byte(nil), whole...), "more"...), "can't be read|cut short"},
+		{"a window of 128 MiB", windowed(t, whole), "a window of more than 32 MiB"},
+		{"a window as large as all that is in it", inOneSegment(t), "a window of more than 32 MiB"},
+		{"zeros behind its end, and more", padded(t, whole, tarRecord, "more"), "stands behind its end"},
+		{"zeros without an end", padded(t, whole, 1<<20, ""), "stands behind its end"},
 		{"a second frame", append(append([]byte(nil), whole...), whole...), "stands behind its end"},
 	}
 	for cut := 1; cut <= 10; cut++ {
@@ -239,6 +231,51 @@ func TestAHostileBundleChangesNothing(t *testing.T) {
 	to := filepath.Join(t.TempDir(), "to")
 	publishPapers(t, to, 1, 5)
 	refuses(t, to, cases)
+}
+
+// windowed packs a bundle's archive once more, with a window of 128 MiB.
+func windowed(t testing.TB, bundle []byte) []byte {
+	t.Helper()
+	plain, err := zstd.NewReader(bytes.NewReader(bundle))
+	must(t, err)
+	defer plain.Close()
+	var out bytes.Buffer
+	encoder, err := zstd.NewWriter(&out, zstd.WithWindowSize(128<<20))
+	must(t, err)
+	_, err = io.Copy(encoder, plain)
+	must(t, errors.Join(err, encoder.Close()))
+	return out.Bytes()
+}
+
+// inOneSegment is a frame whose window is all that is in it: more than is allowed.
+func inOneSegment(t testing.TB) []byte {
+	t.Helper()
+	encoder, err := zstd.NewWriter(nil, zstd.WithSingleSegment(true))
+	must(t, err)
+	return encoder.EncodeAll(make([]byte, bundleWindow+1), nil)
+}
+
+// padded has zeros stand behind a bundle's archive, and more behind these.
+func padded(t testing.TB, bundle []byte, zeros int, more string) []byte {
+	t.Helper()
+	plain, err := zstd.NewReader(nil)
+	must(t, err)
+	defer plain.Close()
+	archive, err := plain.DecodeAll(bundle, nil)
+	must(t, err)
+	encoder, err := zstd.NewWriter(nil)
+	must(t, err)
+	return encoder.EncodeAll(append(append(archive, make([]byte, zeros)...), more...), nil)
+}
+
+// TestABundleThatTarHasPackedIsTakenIn: tar fills its last record with zeros.
+func TestABundleThatTarHasPackedIsTakenIn(t *testing.T) {
+	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
+	publishPapers(t, from, 1, 5)
+	must(t, imports(t, to, padded(t, exported(t, from, 0), tarRecord-512, "")))
+	if !bytes.Equal(contentUnder(t, layout{dir: from}.generation(1)), contentUnder(t, layout{dir: to}.generation(1))) {
+		t.Error("it has become another generation")
+	}
 }
 
 // unwanted is a bundle that no store takes in, and what is said.

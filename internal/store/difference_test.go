@@ -34,12 +34,6 @@ func threeNights(t testing.TB) (from, to string) {
 	return from, to
 }
 
-func imports(t testing.TB, dir string, content []byte) error {
-	t.Helper()
-	_, err := Folder(dir).Import(t.Context(), incoming(content), testOptions())
-	return err
-}
-
 // TestADifferenceMakesTheSameGeneration: byte for byte, one night after the other or two at once.
 func TestADifferenceMakesTheSameGeneration(t *testing.T) {
 	from, to := threeNights(t)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,20 +14,6 @@ import (
 
 	"dossier/internal/evidence"
 )
-
-// heavy is a batch of papers with about size bytes each that do not compress and are not indexed.
-func heavy(first, last, size int) Batch {
-	random := rand.New(rand.NewPCG(uint64(first), 1))
-	batch := papers(first, last)
-	for i := range batch.Put {
-		var weight strings.Builder
-		for weight.Len() < size {
-			fmt.Fprintf(&weight, "%016x", random.Uint64())
-		}
-		batch.Put[i].Record.Provenance = map[string]string{"weight": weight.String()}
-	}
-	return batch
-}
 
 // smallDisk mounts a file system of that many bytes; where that is not allowed the test is skipped.
 func smallDisk(t *testing.T, size int) string {

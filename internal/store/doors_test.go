@@ -203,24 +203,6 @@ func copyTree(t *testing.T, from, to string) {
 	must(t, os.CopyFS(to, os.DirFS(from)))
 }
 
-// contentUnder is what all regular files under a folder hold, with their names.
-func contentUnder(t *testing.T, folder string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	for _, name := range filesUnder(t, folder) {
-		relative, err := filepath.Rel(folder, name)
-		must(t, err)
-		out.WriteString(relative)
-		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		content, err := os.ReadFile(name)
-		must(t, err)
-		out.Write(content)
-	}
-	return out.Bytes()
-}
-
 // TestAFileWithoutEndIsNotCopied: a sparse file has all the bytes that it says, and a disk has fewer.
 func TestAFileWithoutEndIsNotCopied(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")

@@ -125,27 +125,6 @@ func copyOver(t *testing.T, from, to string) {
 	must(t, os.WriteFile(to, content, 0o600))
 }
 
-// leafOf finds a leaf of a bucket.
-func leafOf(t *testing.T, path, bucket string) dbPage {
-	t.Helper()
-	for _, page := range pagesOf(t, path) {
-		if page.kind == "leaf of "+bucket {
-			return page
-		}
-	}
-	t.Fatalf("%s has no leaf of %s", path, bucket)
-	return dbPage{}
-}
-
-func changeValue(t *testing.T, path, bucket string) {
-	t.Helper()
-	page := leafOf(t, path, bucket)
-	overwrite(t, path, page.place, page.size, func(content []byte) {
-		const frame = "\x28\xb5\x2f\xfd" // what a compressed value begins with
-		content[strings.Index(string(content), frame)+len(frame)] ^= 1
-	})
-}
-
 func zeroLeaf(t *testing.T, path, bucket string) {
 	t.Helper()
 	page := leafOf(t, path, bucket)

@@ -1,12 +1,15 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -63,6 +66,20 @@ func papers(first, last int) Batch {
 		batch.Judgements = append(batch.Judgements, Judgement{Key: evidence.JudgementKey("q", fmt.Sprint(n), "m", "1"),
 			Made:       night,
 			Assessment: evidence.Assessment{Record: paperID(n), Score: 7}})
+	}
+	return batch
+}
+
+// heavy is a batch of papers with about size bytes each that do not compress and are not indexed.
+func heavy(first, last, size int) Batch {
+	random := rand.New(rand.NewPCG(uint64(first), 1))
+	batch := papers(first, last)
+	for i := range batch.Put {
+		var weight strings.Builder
+		for weight.Len() < size {
+			fmt.Fprintf(&weight, "%016x", random.Uint64())
+		}
+		batch.Put[i].Record.Provenance = map[string]string{"weight": weight.String()}
 	}
 	return batch
 }
@@ -200,6 +217,42 @@ func filesOf(t *testing.T, folder string) fstest.MapFS {
 		return err
 	}))
 	return files
+}
+
+func exported(t testing.TB, dir string, number int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	_, err := Folder(dir).Export(t.Context(), Outgoing{Generation: number}, &out)
+	must(t, err)
+	return out.Bytes()
+}
+
+func incoming(content []byte) Incoming {
+	return Incoming{Name: "it.tar.zst", Content: bytes.NewReader(content), MaxSize: 64 << 20}
+}
+
+func imports(t testing.TB, dir string, content []byte) error {
+	t.Helper()
+	_, err := Folder(dir).Import(t.Context(), incoming(content), testOptions())
+	return err
+}
+
+// contentUnder is what all regular files under a folder hold, with their names.
+func contentUnder(t *testing.T, folder string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	for _, name := range filesUnder(t, folder) {
+		relative, err := filepath.Rel(folder, name)
+		must(t, err)
+		out.WriteString(relative)
+		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		content, err := os.ReadFile(name)
+		must(t, err)
+		out.Write(content)
+	}
+	return out.Bytes()
 }
 
 func TestWhatIsPublishedIsRead(t *testing.T) {
