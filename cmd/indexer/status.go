@@ -180,6 +180,9 @@ func storeLines(st standing) []string {
 	}
 	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s",
 		float64(st.Size())/1e6, text.Plural(len(st.Generations), "generation")))
+	if st.Room.Known {
+		lines = append(lines, "room         "+roomLine(st.Room))
+	}
 	for _, g := range st.Generations {
 		if g.Problem != nil && !g.Current {
 			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
@@ -205,6 +208,14 @@ func storeLines(st standing) []string {
 		lines = append(lines, unpublishedLine(st, folder))
 	}
 	return lines
+}
+
+// roomLine says how much room there is, and what to do where that is little.
+func roomLine(room store.Room) string {
+	if !room.Low() {
+		return room.String()
+	}
+	return room.String() + "; " + store.RoomRemedy
 }
 
 // sharedLines say how far a generation has come that several runs share, and which are at work on it.

@@ -25,6 +25,7 @@ func statusJSON(w io.Writer, st standing) error {
 		Problem     string        `json:"problem,omitempty"`
 		Generations []generation  `json:"generations"`
 		Building    []unpublished `json:"building"`
+		Room        *room         `json:"room,omitempty"`
 		Inbox       int           `json:"inbox"`
 		InboxAside  int           `json:"inbox_set_aside"`
 		Shared      *store.Shared `json:"shared,omitempty"`
@@ -33,7 +34,7 @@ func statusJSON(w io.Writer, st standing) error {
 	}{
 		Head: render.HeadOf("status"), Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
 		RolledBack: st.Newer.Chosen, Problem: inWords(st.Problem), Generations: generationsOf(st.Info),
-		Building: []unpublished{}, Inbox: st.Inbox, InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated,
+		Building: []unpublished{}, Room: roomOf(st.Room), Inbox: st.Inbox, InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated,
 		Health: st.health.WithLists(),
 	}
 	out.Runs = out.Runs[:min(runsShown, len(out.Runs))]
@@ -41,6 +42,23 @@ func statusJSON(w io.Writer, st standing) error {
 		out.Building = append(out.Building, unpublished{folder.Path, folder.Size, folder.Aside})
 	}
 	return render.JSON(w, out)
+}
+
+// room is what there is of it for the store, in JSON.
+type room struct {
+	Free  int64 `json:"free_bytes"`
+	Night int64 `json:"night_bytes"`
+	Most  int64 `json:"most_bytes"`
+	Low   bool  `json:"low"`
+	Short bool  `json:"short"`
+}
+
+// roomOf is nil where nothing is known.
+func roomOf(r store.Room) *room {
+	if !r.Known {
+		return nil
+	}
+	return &room{r.Free, r.Night, r.Most, r.Low(), r.Short()}
 }
 
 // generation is a published one in JSON.

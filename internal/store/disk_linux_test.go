@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -212,6 +213,70 @@ func TestANightOnAFullDisk(t *testing.T) {
 	}
 	if failed < 5 {
 		t.Errorf("there was no room %d times only", failed)
+	}
+	checkSound(t, dir)
+}
+
+// TestRoomIsReckonedBeforehand: with the room that a night is said to take it is published; where there is less than it
+// may take it says so and leaves out what can wait, which a later night makes up for.
+func TestRoomIsReckonedBeforehand(t *testing.T) {
+	t.Parallel()
+	disk := smallDisk(t, 80<<20)
+	dir, ballast := filepath.Join(disk, "data"), filepath.Join(disk, "ballast")
+	papersThere := 1
+	night := func() (told string, segments int) {
+		var log bytes.Buffer
+		options := testOptions()
+		options.Logger = slog.New(slog.NewTextHandler(&log, nil))
+		w := begin(t, dir, options)
+		commit(t, w, longPapers(papersThere, papersThere+199))
+		papersThere += 200
+		made := publish(t, w)
+		must(t, w.Close())
+		files, err := filepath.Glob(filepath.Join(layout{dir: dir}.generation(made.Number), textName, "store", "*"+segmentSuffix))
+		must(t, err)
+		return log.String(), len(files)
+	}
+	room := func() Room {
+		info, err := Folder(dir).Status(t.Context())
+		must(t, err)
+		return info.Room
+	}
+	leave := func(bytes int64) {
+		must(t, os.RemoveAll(ballast))
+		free, _ := roomIn(disk)
+		writeFile(t, ballast, strings.Repeat("x", int(free-bytes)))
+	}
+	for range 3 {
+		if told, _ := night(); strings.Contains(told, "room") {
+			t.Errorf("with much room: %s", told)
+		}
+	}
+	if r := room(); !r.Known || r.Low() || r.Night >= r.Most {
+		t.Errorf("with much room: %+v, %v", r, r)
+	}
+	leave(room().Night + 64<<10)
+	if r := room(); r.Short() || !r.Low() {
+		t.Errorf("with room for a night: %+v, %v", r, r)
+	}
+	if told, _ := night(); !strings.Contains(told, "enough for the next night") || strings.Contains(told, "not merged") {
+		t.Errorf("with room for a night: %s", told)
+	}
+	most := 0
+	for round := range 3 {
+		leave(publicationRoom)
+		if r := room(); !r.Short() || !strings.Contains(r.String(), "it may end for want of room") {
+			t.Errorf("with little room: %+v, %v", r, r)
+		}
+		told, segments := night()
+		if round > 0 && !strings.Contains(told, "are not merged") || segments <= most {
+			t.Errorf("with little room: %d segments; %s", segments, told)
+		}
+		most = segments
+	}
+	must(t, os.Remove(ballast))
+	if told, segments := night(); strings.Contains(told, "room") || segments >= most {
+		t.Errorf("with room again: %d segments after %d; %s", segments, most, told)
 	}
 	checkSound(t, dir)
 }

@@ -166,7 +166,7 @@ const maxSegments = 8
 // completeText brings the full text up to date and merges its segments where they are many; a text that has lost
 // something is built again, and a segment that can't be read is made again.
 func (v *view) completeText(ctx context.Context, log logged) error {
-	err := v.followAndMerge(ctx)
+	err := v.followAndMerge(ctx, log)
 	switch {
 	case errors.Is(err, errTextLost):
 		log.Warn("building the full text again", "folder", v.path, "reason", err.Error())
@@ -179,16 +179,33 @@ func (v *view) completeText(ctx context.Context, log logged) error {
 	if err != nil {
 		return err
 	}
-	return v.followAndMerge(ctx)
+	return v.followAndMerge(ctx, log)
 }
 
-func (v *view) followAndMerge(ctx context.Context) error {
+func (v *view) followAndMerge(ctx context.Context, log logged) error {
 	err := v.catchUp(ctx)
 	if err == nil {
 		err = v.checkText()
 	}
 	if err != nil {
 		return err
+	}
+	return v.mergeText(ctx, log)
+}
+
+// mergeText merges the text's segments, unless that would take the room that the publication needs: a search looks into
+// more of them until a later night finds some.
+func (v *view) mergeText(ctx context.Context, log logged) error {
+	if local, is := v.text.(guardedText); is {
+		bytes, err := local.mergeBytes(maxSegments)
+		if err != nil {
+			return fmt.Errorf("looking for segments to merge: %w", err)
+		}
+		if free, is := scarce(v.path, bytes); is {
+			log.Warn("the full text's segments are not merged: there is too little room", "needs", bytes+publicationRoom,
+				"free", free)
+			return nil
+		}
 	}
 	if err := v.text.Merge(ctx, maxSegments); err != nil {
 		return fmt.Errorf("merging the full text's segments: %w", err)
@@ -201,7 +218,7 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 	if err := removeScraps(folder); err != nil {
 		return err
 	}
-	if wasteful {
+	if wasteful && w.hasRoomToRewrite(folder) {
 		if err := database.Compact(filepath.Join(folder, evidenceName), writerWait); err != nil {
 			return fmt.Errorf("compacting the records: %w", err)
 		}
@@ -238,6 +255,22 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 	}
 	w.options.step("publish: manifest written")
 	return nil
+}
+
+// hasRoomToRewrite says whether the records in folder can be written anew and leave the publication its room.
+func (w *folders) hasRoomToRewrite(folder string) bool {
+	var bytes int64
+	for _, name := range []string{evidenceName, changesName} {
+		if info, err := os.Stat(filepath.Join(folder, name)); err == nil {
+			bytes += info.Size()
+		}
+	}
+	free, is := scarce(folder, bytes)
+	if is {
+		w.options.Logger.Warn("the records are not written anew: there is too little room", "needs", bytes+publicationRoom,
+			"free", free)
+	}
+	return !is
 }
 
 func (w *folders) describeFiles(ctx context.Context, folder string, about Generation) ([]ManifestFile, blockSums,

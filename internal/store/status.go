@@ -31,6 +31,7 @@ type Info struct {
 	Current     int              // 0 where CURRENT can't be read; see Problem
 	Problem     error            // what keeps readers from opening the store, or the next writer from writing to it
 	Newer       Newer            // than the current one
+	Room        Room             // on the disk; nothing is known of a cluster's
 	Generations []GenerationInfo // in order of number
 	Building    []Unpublished    // what is in building/
 	Inbox       int              // live answers that wait
@@ -110,6 +111,7 @@ func (f Folder) Status(ctx context.Context) (Info, error) {
 		}
 		info.Generations = append(info.Generations, one)
 	}
+	info.Room = l.room(info.Generations)
 	if err := l.obstacle(); err != nil {
 		info.Problem = cmp.Or(info.Problem, err)
 	}

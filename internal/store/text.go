@@ -114,6 +114,14 @@ func (g guardedText) Merge(ctx context.Context, most int) error {
 	return damage.Guard(g.path, damage.RebuildText, func() error { return g.writer.Merge(ctx, most) })
 }
 
+// mergeBytes is how much room Merge takes, in bytes.
+func (g guardedText) mergeBytes(most int) (int64, error) {
+	if g.writer == nil {
+		return 0, errReadOnly
+	}
+	return guarded(g.path, func() (int64, error) { return g.writer.MergeBytes(most) })
+}
+
 func (g guardedText) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
 	result, err := guarded(g.path, func() (fulltext.Result, error) { return g.index.Search(ctx, req) })
 	if errors.Is(err, fulltext.ErrUnreadable) {

@@ -118,6 +118,7 @@ func (f Folder) Begin(ctx context.Context, options BeginOptions) (*Writer, error
 	if err := w.takeUp(ctx); err != nil {
 		return nil, errors.Join(w.explain(err), w.Close())
 	}
+	w.warnOfRoom()
 	return w.Writer, nil
 }
 

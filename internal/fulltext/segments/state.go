@@ -36,6 +36,8 @@ type Writer interface {
 	Apply(ctx context.Context, ops []Op, mark uint64) error
 	// Merge makes fewer segments, of which at most most are left. What is found, and how, stays.
 	Merge(ctx context.Context, most int) error
+	// MergeBytes is how much room Merge takes for what it writes, in bytes.
+	MergeBytes(most int) (int64, error)
 	// Close releases the index, and does nothing where that was done before.
 	Close() error
 }

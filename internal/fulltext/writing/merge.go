@@ -1,6 +1,7 @@
 package writing
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"os"
@@ -14,20 +15,26 @@ import (
 	"dossier/internal/fulltext/segments"
 )
 
-// extent gives the sizes of the segments, in documents without the deleted ones, smallest first, and counts the
-// documents and the deleted ones.
-func (ix *Index) extent() (sizes []int64, documents, deleted int64, err error) {
+// extent is a segment's: its documents without the deleted ones, and the bytes of its file.
+type extent struct{ live, bytes int64 }
+
+// extents gives those of all segments, smallest first, and counts the documents and the deleted ones.
+func (ix *Index) extents() (segments []extent, documents, deleted int64, err error) {
 	state, err := ix.State()
 	if err != nil {
 		return nil, 0, 0, err
 	}
 	for _, part := range state.Segments {
-		sizes = append(sizes, int64(part.Live()))
+		one := extent{live: int64(part.Live())}
+		if file, err := os.Stat(filepath.Join(storeIn(ix.path), part.Name())); err == nil { // one in memory has none yet
+			one.bytes = file.Size()
+		}
+		segments = append(segments, one)
 		documents += int64(part.Count())
 		deleted += int64(part.Count() - part.Live())
 	}
-	slices.Sort(sizes)
-	return sizes, documents, deleted, state.Done()
+	slices.SortFunc(segments, func(a, b extent) int { return cmp.Compare(a.live, b.live) })
+	return segments, documents, deleted, state.Done()
 }
 
 // Merge makes one segment of the smallest: of those that are together as large as the next one, so that what is added
@@ -37,22 +44,43 @@ func (ix *Index) Merge(ctx context.Context, most int) error {
 	return ix.change(func() error { return ix.merge(ctx, most) })
 }
 
+// MergeBytes is how much room Merge takes for what it writes, in bytes.
+func (ix *Index) MergeBytes(most int) (bytes int64, err error) {
+	err = ix.change(func() error {
+		merged, _, err := ix.toMerge(most)
+		for _, one := range merged {
+			bytes += one.bytes
+		}
+		return err
+	})
+	return bytes, err
+}
+
+// toMerge gives the segments that Merge makes one of, none or at least two, and how many there are in all.
+func (ix *Index) toMerge(most int) (merged []extent, of int, err error) {
+	segments, documents, deleted, err := ix.extents()
+	if err != nil {
+		return nil, 0, err
+	}
+	count := max(alike(segments), len(segments)-most+1)
+	if deleted > documents/4 {
+		count = len(segments)
+	}
+	if count < 2 {
+		return nil, len(segments), nil
+	}
+	return segments[:count], len(segments), nil
+}
+
 func (ix *Index) merge(ctx context.Context, most int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	sizes, documents, deleted, err := ix.extent()
-	if err != nil {
+	merged, of, err := ix.toMerge(most)
+	if err != nil || len(merged) == 0 {
 		return err
 	}
-	merged := max(alike(sizes), len(sizes)-most+1)
-	if deleted > documents/4 {
-		merged = len(sizes)
-	}
-	if merged < 2 {
-		return nil
-	}
-	plan := smallest(merged, len(sizes)-merged+1)
+	plan := smallest(len(merged), of-len(merged)+1)
 	if err := ix.loops.ended(func() error { return ix.scorch.ForceMerge(ctx, plan) }); err != nil {
 		return err
 	}
@@ -80,12 +108,12 @@ func (ix *Index) settleMerge(ctx context.Context) error {
 		if err := ix.put(batch); err != nil {
 			return err
 		}
-		sizes, _, _, err := ix.extent()
+		left, _, _, err := ix.extents()
 		if err != nil {
 			return err
 		}
 		files, err := ix.segmentFiles()
-		if err != nil || files <= len(sizes) {
+		if err != nil || files <= len(left) {
 			return err
 		}
 		select {
@@ -110,13 +138,13 @@ func (ix *Index) segmentFiles() (n int, err error) {
 
 // alike is how many of the smallest segments are merged because none of them is larger than those before it together: a
 // document is written again only into a segment twice as large.
-func alike(segments []int64) (merged int) {
+func alike(segments []extent) (merged int) {
 	sum := int64(0)
-	for i, size := range segments {
-		if i > 0 && size <= sum {
+	for i, one := range segments {
+		if i > 0 && one.live <= sum {
 			merged = i + 1
 		}
-		sum += size
+		sum += one.live
 	}
 	return merged
 }
