@@ -16,7 +16,10 @@ import (
 )
 
 // feedsName is the folder, in the data directory, of the Atom feeds.
-const feedsName = "feeds"
+const (
+	feedsName  = "feeds"
+	feedSuffix = ".atom"
+)
 
 // maxFeedSize bounds a feed in bytes: 40 entries of 50 changes each take some 600 KB.
 const maxFeedSize = 16 << 20
@@ -57,7 +60,7 @@ func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
 	if err := changes.WriteFeed(&feed, t.ID, t.Question, history); err != nil {
 		return err
 	}
-	path := filepath.Join(folder, t.ID+".atom")
+	path := filepath.Join(folder, t.ID+feedSuffix)
 	if old, err := regular.ReadOwn(path, maxFeedSize); err == nil && bytes.Equal(old, feed.Bytes()) {
 		return nil
 	}

@@ -1,14 +1,20 @@
 package main
 
 import (
+	"bytes"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/marks"
+	"dossier/internal/regular"
 	"dossier/internal/render"
+	"dossier/internal/schedule"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -19,11 +25,13 @@ func newVerify(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Look for damage in the store, and rebuild the full text with --repair",
-		Long: `verify reads every file of every generation and compares its SHA-256, walks the database's pages, decodes every record, checks
-that everything that refers to a record finds it, and compares what the full text says of each record with what it says itself. Nothing
-is changed, unless --repair asks for the full text to be rebuilt from the records; that makes a new generation and leaves the others as
-they are. Where the current records are damaged themselves, --repair takes the newest earlier ones that are whole, says so, and ends
-with exit code 3.
+		Long: `verify reads every file of every generation and compares its SHA-256, walks the database's pages, decodes every
+record, checks that everything that refers to a record finds it, and compares what the full text says of each record
+with what it says itself. It also reads what lies beside the generations: models' replies, notes of reports, readers'
+marks, the daemon's schedule, feeds; what is wrong there is a warning. Nothing is changed, unless --repair asks for the
+full text to be rebuilt from the records; that makes a new generation and leaves the others as they are. Where the
+current records are damaged themselves, --repair takes the newest earlier ones that are whole, says so, and ends with
+exit code 3.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer verify
@@ -39,6 +47,13 @@ with exit code 3.
 			if err != nil {
 				return err
 			}
+			if !quick {
+				beside, err := verifyBeside(app.Config.Data)
+				if err != nil {
+					return err
+				}
+				findings = append(findings, beside...)
+			}
 			if format == "json" {
 				return errors.Join(findingsJSON(cmd.OutOrStdout(), findings), damagesFound(findings))
 			}
@@ -50,6 +65,54 @@ with exit code 3.
 	command.FormatFlag(cmd, &format, "", "table", "json")
 	cmd.MarkFlagsMutuallyExclusive("quick", "repair")
 	return cmd
+}
+
+// verifyBeside looks at what lies in the data directory beside the store: readers' marks, what the daemon has run, and
+// the feeds. No evidence depends on it, so that what is wrong there is a warning.
+func verifyBeside(data string) (findings []store.Finding, err error) {
+	warn := func(path, problem, remedy string) {
+		findings = append(findings, store.Finding{Path: path, Problem: problem, Remedy: remedy, Warning: true})
+	}
+	unread, err := marks.In(data).Verify()
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range unread {
+		warn(filepath.Join(data, "marks"), warning, "the other marks count; decide again what is lost, or take it from a backup")
+	}
+	if err := schedule.Check(filepath.Join(data, scheduleName)); err != nil {
+		warn(filepath.Join(data, scheduleName), err.Error(), "`indexer daemon` writes it anew")
+	}
+	feeds, err := filepath.Glob(filepath.Join(data, feedsName, "*"+feedSuffix))
+	for _, path := range feeds {
+		content, err := regular.ReadOwn(path, maxFeedSize)
+		if err == nil {
+			err = wellFormed(content)
+		}
+		if err != nil {
+			warn(path, "it is no feed: "+err.Error(), "the next `indexer run` writes it anew")
+		}
+	}
+	return findings, err
+}
+
+// wellFormed says whether a text is XML, to its end.
+func wellFormed(content []byte) error {
+	decoder := xml.NewDecoder(bytes.NewReader(content))
+	elements := 0
+	for {
+		token, err := decoder.Token()
+		switch _, isElement := token.(xml.StartElement); {
+		case errors.Is(err, io.EOF) && elements == 0:
+			return io.ErrUnexpectedEOF
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case isElement:
+			elements++
+		}
+	}
 }
 
 func rebuild(cmd *cobra.Command, app *command.App, format string) error {

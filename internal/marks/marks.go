@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"maps"
@@ -101,13 +102,30 @@ func (j *Journals) Add(m Mark) error {
 	defer j.mu.Unlock()
 	path, err := j.place(m.Topic, reader)
 	if err == nil {
-		err = appendLine(path, line)
+		err = appendLine(path, summed(line))
 	}
 	var invalid *InvalidError
 	if err != nil && !errors.As(err, &invalid) {
 		return fmt.Errorf("the mark could not be kept: %w; the folder %s has to be writable for this program", err, j.folder)
 	}
 	return err
+}
+
+// sumField stands before a line's own sum, the CRC-32C of its JSON without that; lines of older programs have none.
+const sumField = `,"sum":"`
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// summed is a line of JSON with its sum.
+func summed(line []byte) []byte {
+	sum := crc32.Checksum(line, castagnoli)
+	return fmt.Appendf(bytes.Clone(line[:len(line)-1]), `%s%08x"}`, sumField, sum)
+}
+
+// fits says whether a line is what was written, as far as it says what that was.
+func fits(line []byte) bool {
+	at := bytes.LastIndex(line, []byte(sumField))
+	return at < 0 || bytes.Equal(line, summed(append(bytes.Clone(line[:at]), '}')))
 }
 
 func (m *Mark) check() error {
@@ -240,6 +258,25 @@ func (j *Journals) Of(topic string) (sheet Sheet, warnings []string, err error) 
 	return sheet, warnings, nil
 }
 
+// Verify reads all marks, and says what of them can't be read.
+func (j *Journals) Verify() (warnings []string, err error) {
+	entries, err := os.ReadDir(j.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listing the marks: %w", err)
+	}
+	for _, entry := range entries {
+		_, unread, err := j.Of(entry.Name())
+		if err != nil {
+			unread = append(unread, err.Error())
+		}
+		warnings = append(warnings, unread...)
+	}
+	return warnings, nil
+}
+
 func (s *Sheet) set(record string, m Mark) {
 	if s.Marks[record] == nil {
 		s.Marks[record] = map[string]Mark{}
@@ -294,7 +331,7 @@ func Lines(r io.Reader) func(yield func(m Mark, ok bool) bool) {
 				continue
 			}
 			var m Mark
-			ok := len(line) <= maxLine && json.Unmarshal(line, &m) == nil && m.check() == nil
+			ok := len(line) <= maxLine && fits(line) && json.Unmarshal(line, &m) == nil && m.check() == nil
 			if ok {
 				name, err := Reader(m.Reader)
 				ok = err == nil && name == m.Reader

@@ -150,6 +150,37 @@ func TestALineThatWasCutSpoilsNothingElse(t *testing.T) {
 	}
 }
 
+// TestAFlippedBitMovesNoMark: none becomes a mark on another record, by another reader or of another decision.
+func TestAFlippedBitMovesNoMark(t *testing.T) {
+	data := t.TempDir()
+	j := In(data)
+	add(t, j, "Ada", "PMID:99000001", Exclude, 0)
+	files, err := filepath.Glob(filepath.Join(data, "marks", "kras", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	whole, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, warnings := sheetOf(t, j)
+	if told, err := j.Verify(); err != nil || len(told)+len(warnings) > 0 {
+		t.Fatal(told, warnings, err)
+	}
+	for place := range len(whole) * 8 {
+		changed := bytes.Clone(whole)
+		changed[place/8] ^= 1 << (place % 8)
+		if err := os.WriteFile(files[0], changed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sheet, _ := sheetOf(t, j)
+		told, err := j.Verify()
+		if err != nil || len(told) == 0 && !cmp.Equal(want, sheet) || len(told) > 0 && len(sheet.Readers) > 0 {
+			t.Errorf("bit %d of byte %d: %v, %v, %+v", place%8, place/8, told, err, sheet)
+		}
+	}
+}
+
 func TestAFolderThatLeadsElsewhere(t *testing.T) {
 	data, elsewhere := t.TempDir(), t.TempDir()
 	if err := os.Symlink(elsewhere, filepath.Join(data, "marks")); err != nil {

@@ -43,6 +43,12 @@ func readState(path string) (state, error) {
 	return s, nil
 }
 
+// Check says why what was run before can't be read, in the file at path; one that is not there holds nothing.
+func Check(path string) error {
+	_, err := readState(path)
+	return err
+}
+
 func decodeState(content []byte) (state, error) {
 	var s state
 	if err := json.Unmarshal(content, &s); err != nil {

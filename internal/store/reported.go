@@ -58,22 +58,48 @@ func KeepReported(dir string, r Reported) error {
 // LastReported gives what was noted last; ok is false where nothing was.
 func LastReported(dir, topic string) (r Reported, ok bool, err error) {
 	path := reportedPath(dir, topic)
+	r, err = readReported(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Reported{}, false, nil
+	}
+	return r, err == nil, err
+}
+
+// readReported reads a note, whose name tells the topic that it is on.
+func readReported(path string) (r Reported, err error) {
 	var content []byte
 	if err = regular.Folder(filepath.Dir(path)); err == nil {
 		content, err = regular.ReadOwn(path, maxReportedSize)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return r, false, nil
+		return r, err
 	}
-	changed := damage.Error{Path: path, Reason: "what it notes of the last report can't be read",
-		Remedy: "delete it: the next report notes its answer again"}
 	if err == nil {
-		if err = json.Unmarshal(content, &r); err == nil && r.Topic != topic {
-			err = fmt.Errorf("it is on the topic %.200q", r.Topic)
-		}
+		err = json.Unmarshal(content, &r)
+	}
+	if err == nil && reportedPath(filepath.Dir(filepath.Dir(path)), r.Topic) != path {
+		err = fmt.Errorf("it is on the topic %.200q", r.Topic)
 	}
 	if err != nil {
-		return Reported{}, false, damage.UnlessFault(err, changed)
+		return Reported{}, damage.UnlessFault(err, damage.Error{Path: path,
+			Reason: "what it notes of the last report can't be read",
+			Remedy: "delete it: the next report notes its answer again"})
 	}
-	return r, true, nil
+	return r, nil
+}
+
+// verifyReported reads all notes of the data directory dir.
+func verifyReported(dir string) (findings []Finding, err error) {
+	files, err := withSuffix(filepath.Join(dir, reportedName), reportedSuffix)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range files {
+		if _, err := readReported(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			finding := findingsOf(0, err)[0]
+			finding.Warning = true // no evidence depends on it
+			findings = append(findings, finding)
+		}
+	}
+	return findings, nil
 }

@@ -83,7 +83,11 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 		return slices.Concat(findings, surroundings, inbox), err
 	}
 	replies, err := RepliesIn(l.dir).verify(ctx)
-	return slices.Concat(findings, surroundings, inbox, replies), err
+	if err != nil {
+		return slices.Concat(findings, surroundings, inbox, replies), err
+	}
+	reported, err := verifyReported(l.dir)
+	return slices.Concat(findings, surroundings, inbox, replies, reported), err
 }
 
 // notCurrent has findings say that readers do not meet them: repairing the current generation would not end them.
