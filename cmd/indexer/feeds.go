@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/changes"
+	"dossier/internal/durable"
 	"dossier/internal/evidence"
 	"dossier/internal/regular"
 	"dossier/internal/store"
@@ -31,7 +31,7 @@ func writeFeeds(data string, w *store.Writer) error {
 		return err
 	}
 	folder := filepath.Join(data, feedsName)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := durable.MakeWithin(data, folder); err != nil {
 		return err
 	}
 	if err := regular.Folder(folder); err != nil {

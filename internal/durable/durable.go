@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"dossier/internal/regular"
 )
@@ -73,6 +74,42 @@ func MakeFolders(path string, mode fs.FileMode) error {
 		if err := Sync(filepath.Dir(made)); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// MakeWithin is MakeFolders for a folder below root, which is shared as root is.
+func MakeWithin(root, path string) error {
+	if err := MakeFolders(path, 0o750); err != nil {
+		return err
+	}
+	below, err := filepath.Rel(root, path)
+	for name := range strings.SplitSeq(filepath.ToSlash(below), "/") {
+		if err != nil {
+			return err
+		}
+		root = filepath.Join(root, name)
+		err = Share(root)
+	}
+	return err
+}
+
+// What the group may.
+const groupReads, groupWrites fs.FileMode = 0o040, 0o020
+
+// Share lets the group write to a file or a folder that it may read and that was made in a folder which it may write
+// to: several users keep one data directory so. Who does not own it leaves it as it is.
+func Share(path string) error {
+	folder, err := os.Stat(filepath.Dir(path))
+	if err != nil || folder.Mode()&groupWrites == 0 {
+		return err
+	}
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&groupWrites != 0 || info.Mode()&groupReads == 0 || info.Mode()&fs.ModeSymlink != 0 {
+		return err
+	}
+	if err := os.Chmod(path, info.Mode()|groupWrites); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return err
 	}
 	return nil
 }

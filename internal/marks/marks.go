@@ -145,7 +145,7 @@ func (m *Mark) check() error {
 // holds nothing of it.
 func (j *Journals) place(topic, reader string) (string, error) {
 	folder := filepath.Join(j.folder, topic)
-	if err := durable.MakeFolders(folder, 0o750); err != nil {
+	if err := durable.MakeWithin(filepath.Dir(j.folder), folder); err != nil {
 		return "", err
 	}
 	for _, own := range []string{j.folder, folder} { // a link would lead elsewhere
@@ -210,6 +210,9 @@ func appendLine(path string, line []byte) (err error) {
 		return err
 	}
 	if err := f.Sync(); err != nil || statErr == nil {
+		return err
+	}
+	if err := durable.Share(path); err != nil {
 		return err
 	}
 	return durable.Sync(filepath.Dir(path))

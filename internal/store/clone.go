@@ -89,6 +89,9 @@ func (w *folders) cloneGeneration(ctx context.Context, current Generation, withT
 		return nil, nil, errors.Join(err, os.RemoveAll(temporary))
 	}
 	w.options.step("clone: copied")
+	if err := w.layout.shareTree(temporary, filepath.Join(temporary, evidenceName)); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("letting others write to the copy: %w", err), os.RemoveAll(temporary))
+	}
 	if err := durable.Rename(temporary, to); err != nil {
 		return nil, nil, err
 	}
@@ -246,12 +249,20 @@ func copyFile(ctx context.Context, from, to string) (err error) {
 
 // shareTree gives every file under root the permissions of the one named like, and folders the same with passage: bleve
 // makes its files for their owner alone, and whoever reads a store is often another user than the one who writes it.
-func shareTree(root, like string) error {
+// Where the group may write to the data directory, it may to these. What is another user's, by a link, stays his.
+func (l layout) shareTree(root, like string) error {
 	info, err := os.Stat(like)
 	if err != nil {
 		return err
 	}
+	data, err := os.Stat(l.dir)
+	if err != nil {
+		return err
+	}
 	file := info.Mode().Perm()
+	if file&0o040 != 0 { // a umask may keep the group out
+		file |= data.Mode().Perm() & groupWrites
+	}
 	folder := file | file&0o444>>2
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -265,6 +276,10 @@ func shareTree(root, like string) error {
 		if err != nil || info.Mode().Perm() == mode {
 			return err
 		}
-		return os.Chmod(path, mode)
+		err = os.Chmod(path, info.Mode()&^fs.ModePerm|mode)
+		if errors.Is(err, fs.ErrPermission) && info.Mode().Perm()|groupWrites == mode|groupWrites {
+			return nil
+		}
+		return err
 	})
 }

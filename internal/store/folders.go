@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"path/filepath"
 
 	"dossier/internal/damage"
 )
@@ -23,8 +25,23 @@ func (w *folders) release() error {
 	if w.lock == nil {
 		return nil
 	}
-	err := w.lock.release()
+	err := errors.Join(w.shareUnpublished(), w.lock.release())
 	w.lock = nil
+	return err
+}
+
+// shareUnpublished lets the next writer, who may be another user, go on with what was not published.
+func (w *folders) shareUnpublished() error {
+	numbers, err := listGenerations(w.layout.buildings())
+	if damage.Is(err) {
+		return nil // it was told when it was met
+	}
+	for _, number := range numbers {
+		folder := w.layout.building(number)
+		if like := filepath.Join(folder, evidenceName); exists(like) {
+			err = errors.Join(err, w.layout.shareTree(folder, like))
+		}
+	}
 	return err
 }
 

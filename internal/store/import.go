@@ -210,7 +210,7 @@ func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number
 
 // adopt makes what was unpacked and checked the current generation, byte for byte.
 func (w *folders) adopt(folder string, number int) error {
-	if err := shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
+	if err := w.layout.shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
 	if err := durable.SyncTree(folder); err != nil {

@@ -77,10 +77,11 @@ func (l layout) create() error {
 	explain := func(folder string, err error) error {
 		return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", folder, err)
 	}
-	for _, folder := range []string{l.dir, l.generations()} {
-		if err := durable.MakeFolders(folder, folderMode); err != nil {
-			return explain(folder, err)
-		}
+	if err := durable.MakeFolders(l.dir, folderMode); err != nil {
+		return explain(l.dir, err)
+	}
+	if err := durable.MakeWithin(l.dir, l.generations()); err != nil {
+		return explain(l.generations(), err)
 	}
 	if err := l.makeBuildings(); err != nil {
 		return explain(l.buildings(), err)
@@ -101,17 +102,35 @@ func (l layout) create() error {
 	return nil
 }
 
-// makeBuildings makes the folder of what is not published, for its owner alone: whoever can open a database can lock it,
+// makeBuildings makes the folder of what is not published, for writers alone: whoever can open a database can lock it,
 // and the writer would wait.
 func (l layout) makeBuildings() error {
-	if err := durable.MakeFolders(l.buildings(), 0o700); err != nil {
+	mode, err := l.forWriters(0o700)
+	if err == nil {
+		err = durable.MakeFolders(l.buildings(), mode)
+	}
+	if err != nil {
 		return err
 	}
 	info, err := os.Stat(l.buildings())
-	if err != nil || info.Mode().Perm()&0o077 == 0 {
+	if err != nil || info.Mode().Perm() == mode {
 		return err
 	}
-	return os.Chmod(l.buildings(), 0o700)
+	err = os.Chmod(l.buildings(), mode)
+	if mode != 0o700 && errors.Is(err, fs.ErrPermission) {
+		return nil // another of the group made it
+	}
+	return err
+}
+
+// forWriters is the mode of what writers alone may open: the owner's, and the group's where that may write to the data
+// directory.
+func (l layout) forWriters(owner fs.FileMode) (fs.FileMode, error) {
+	info, err := os.Stat(l.dir)
+	if err != nil || info.Mode().Perm()&groupWrites == 0 {
+		return owner, err
+	}
+	return owner | owner>>3, nil
 }
 
 // obstacle is the first thing that stands where a folder of the store, or its lock, belongs, and is something else: a

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/user"
 	"time"
 
 	"github.com/gofrs/flock"
 
+	"dossier/internal/durable"
 	"dossier/internal/regular"
 )
 
@@ -30,19 +32,29 @@ type writeLock struct {
 	signed string // the path at which the holder is named
 }
 
-// takeLock takes the store's lock, or says who has it. What is locked is a file that its owner alone may open: whoever
-// can open a file, if only to read it, can lock it, and LOCK is for all readers to read.
+// takeLock takes the store's lock, or says who has it. What is locked is a file that writers alone may open: whoever can
+// open a file, if only to read it, can lock it, and LOCK is for all readers to read.
 func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, error) {
 	if err := l.obstacle(); err != nil { // flock asks nothing before it opens
 		return nil, err
 	}
+	mode, err := l.forWriters(0o600)
+	if err == nil {
+		err = ctx.Err()
+	}
 	file := flock.New(l.locked(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait),
-		flock.SetPermissions(0o600))
-	err, locked := ctx.Err(), false
+		flock.SetPermissions(mode))
+	locked := false
 	if err == nil {
 		locked, err = file.TryLock()
 	}
+	if locked {
+		err = l.shareLock(mode)
+	}
 	if err != nil {
+		if locked {
+			err = errors.Join(err, file.Close())
+		}
 		return nil, fmt.Errorf("taking the store's lock: %w; check --data and the permissions", err)
 	}
 	if !locked {
@@ -54,6 +66,18 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 			lock.release())
 	}
 	return lock, nil
+}
+
+// shareLock gives the locked file its mode whatever the umask is, where it is this user's.
+func (l layout) shareLock(mode fs.FileMode) error {
+	info, err := os.Lstat(l.locked())
+	if err != nil || info.Mode().Perm() == mode {
+		return err
+	}
+	if err = os.Chmod(l.locked(), mode); errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return err
 }
 
 // holder is who has the store's lock: the process that the system names, in its own words where it signed.
@@ -91,7 +115,7 @@ func (w *writeLock) write(content []byte) error {
 		return err
 	}
 	_, err = f.Write(content)
-	return errors.Join(err, f.Close())
+	return errors.Join(err, f.Close(), durable.Share(w.signed))
 }
 
 // readHolder gives who signed LOCK and has not let go; a Holder without a PID is nobody.

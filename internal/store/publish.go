@@ -224,7 +224,7 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 		}
 		w.options.step("publish: compacted")
 	}
-	if err := shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
+	if err := w.layout.shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
 	if err := durable.SyncTree(folder); err != nil {
@@ -254,7 +254,7 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 		return fmt.Errorf("writing the manifest: %w", err)
 	}
 	w.options.step("publish: manifest written")
-	return nil
+	return w.layout.shareTree(folder, filepath.Join(folder, evidenceName))
 }
 
 // hasRoomToRewrite says whether the records in folder can be written anew and leave the publication its room.

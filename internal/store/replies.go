@@ -15,6 +15,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/damage"
+	"dossier/internal/durable"
 	"dossier/internal/regular"
 )
 
@@ -47,7 +48,7 @@ func (r Replies) Keep(key string, reply []byte) error {
 	if len(reply) > maxReplySize {
 		return fmt.Errorf("a reply has %d bytes; at most %d are kept", len(reply), maxReplySize)
 	}
-	if err := os.MkdirAll(r.folder, folderMode); err != nil {
+	if err := durable.MakeWithin(filepath.Dir(r.folder), r.folder); err != nil {
 		return err
 	}
 	if err := regular.Folder(r.folder); err != nil {

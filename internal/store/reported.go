@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/damage"
+	"dossier/internal/durable"
 	"dossier/internal/regular"
 )
 
@@ -42,7 +42,7 @@ func reportedPath(dir, topic string) string {
 // without the writer's lock; who may not write to the store gets an error that is fs.ErrPermission or EROFS.
 func KeepReported(dir string, r Reported) error {
 	path := reportedPath(dir, r.Topic)
-	if err := os.MkdirAll(filepath.Dir(path), folderMode); err != nil {
+	if err := durable.MakeWithin(dir, filepath.Dir(path)); err != nil {
 		return err
 	}
 	if err := regular.Folder(filepath.Dir(path)); err != nil {

@@ -301,3 +301,40 @@ func TestEverythingPublishedIsSharedAlike(t *testing.T) {
 	})
 	must(t, err)
 }
+
+// TestAGroupsStoreIsItsGroups: where the group may write to the data directory, it may to all that is made in it, so
+// that another of its users is the next night's.
+func TestAGroupsStoreIsItsGroups(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	must(t, os.Mkdir(dir, 0o755))
+	writes := func(want fs.FileMode) {
+		t.Helper()
+		must(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+			must(t, err)
+			info, err := entry.Info()
+			replaced := path == layout{dir: dir}.current() || path == layout{dir: dir}.inbox() ||
+				filepath.Ext(path) == replySuffix ||
+				filepath.Base(filepath.Dir(path)) == reportedName // or kept by the umask
+			if err != nil || !replaced && info.Mode()&groupWrites != want {
+				t.Errorf("%s is %v (%v)", path, info.Mode(), err)
+			}
+			return nil
+		}))
+	}
+	publishPapers(t, dir, 1, 5)
+	w := begin(t, dir, testOptions())
+	commit(t, w, papers(6, 9))
+	must(t, w.Close())
+	writes(0)
+	must(t, os.RemoveAll(dir))
+	must(t, os.Mkdir(dir, 0o755))
+	must(t, os.Chmod(dir, 0o775|fs.ModeSetgid))
+	publishPapers(t, dir, 1, 5)
+	publishPapers(t, dir, 6, 9)
+	must(t, KeepReported(dir, Reported{Topic: "kras"}))
+	must(t, RepliesIn(dir).Keep(strings.Repeat("0", 32), []byte("{}")))
+	w = begin(t, dir, testOptions())
+	commit(t, w, papers(10, 19))
+	must(t, w.Close())
+	writes(groupWrites)
+}
