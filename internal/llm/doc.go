@@ -4,6 +4,7 @@
 //	client.go, send.go    a call: one JSON document in, one validated JSON document out; retries, one bound on
 //	                      calls at once
 //	guard.go              what the network may bring: bounded, told apart, the key set in one place
+//	wire.go               an answer as servers really wrap it, made plain
 //	ladder.go             what the endpoint can do: json_schema, the same without bounds, json_object, or nothing
 //	batch.go, window.go   what is asked about some records, and how many of them the model's context holds
 //	pause.go              an endpoint that is down is left alone for a while

@@ -95,6 +95,9 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, &unfit{kind: TooLarge, status: answer.StatusCode, err: fmt.Errorf("%w: more than %d bytes", errTooLarge,
 			g.maxBytes)}
 	}
+	if answer.StatusCode == http.StatusOK && strings.HasSuffix(req.URL.Path, "/chat/completions") {
+		body = plainAnswer(body)
+	}
 	if u := judgeAnswer(answer.StatusCode, body); u != nil {
 		return nil, u
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"html"
 	"maps"
 	"slices"
 	"strings"
@@ -26,8 +27,9 @@ const (
 	maxTries = 16       // places in a reply at which a document is looked for
 )
 
-// readReply finds the document of the schema in a model's text: behind <think> blocks, within fences, amid words. Where
-// it is no valid JSON it is read leniently (see lenient.go). Its time is linear in the text's length.
+// readReply finds the document of the schema in a model's text: behind <think> blocks, within fences, amid words, in a
+// wrapping of its own, escaped as in HTML or in a string. Where it is no valid JSON it is read leniently (see
+// lenient.go). Its time is linear in the text's length.
 func readReply(text string, schema Schema) (document, error) {
 	tooLong := len(text) > maxReply
 	text = strings.TrimSpace(strings.TrimPrefix(text[:min(len(text), maxReply)], "\ufeff"))
@@ -35,14 +37,36 @@ func readReply(text string, schema Schema) (document, error) {
 		if object, ok := schema.objectOf(doc); ok {
 			return document{JSON: object, Cut: tooLong}, nil
 		}
-	}
-	for range maxThoughts { // what a model says to itself before it answers
-		rest := withoutThought(text)
-		if rest == text {
-			break
+		if object, ok := schema.wrapped(doc, 0); ok {
+			return document{JSON: object, Cut: tooLong, Repaired: true}, nil
 		}
-		text = rest
 	}
+	answer, thought := withoutThoughts(text)
+	doc, err := schema.find(answer, tooLong)
+	for _, plain := range []func(string) string{html.UnescapeString, unescaped} {
+		if err != nil && plain(answer) != answer {
+			if other, otherErr := schema.find(plain(answer), tooLong); otherErr == nil {
+				doc, err = other, nil
+			}
+		}
+	}
+	if last, ok := schema.lastIn(thought); err != nil && ok {
+		return document{JSON: last, Repaired: true}, nil
+	}
+	return doc, err
+}
+
+// unescaped is a text that is escaped as within a JSON string, without the escapes.
+func unescaped(text string) string {
+	var plain string
+	if json.Unmarshal([]byte(`"`+strings.ReplaceAll(text, "\n", " ")+`"`), &plain) != nil {
+		return text
+	}
+	return plain
+}
+
+// find looks for the document amid words.
+func (s Schema) find(text string, tooLong bool) (document, error) {
 	at, begun := 0, false
 	for range maxTries {
 		start := nextOpening(text, at)
@@ -50,10 +74,12 @@ func readReply(text string, schema Schema) (document, error) {
 			break
 		}
 		value, end, ended := readLenient(text, start)
-		if object, ok := schema.objectOf(value); ok && (ended == whole ||
-			!schema.empty(object) && !schema.isBareItem(value)) {
+		if object, ok := s.objectOf(value); ok && (ended == whole || !s.empty(object) && !s.isBareItem(value)) {
 			doc := document{JSON: object, Cut: tooLong || ended != whole, Repaired: true}
-			return schema.withLines(doc, text, end), nil
+			return s.withLines(doc, text, end), nil
+		}
+		if object, ok := s.wrapped(value, 0); ok && ended == whole {
+			return document{JSON: object, Cut: tooLong, Repaired: true}, nil
 		}
 		begun = begun || ended == cut
 		at = start + 1
@@ -117,7 +143,7 @@ func (s Schema) objectOf(value []byte) ([]byte, bool) {
 		return nil, false
 	case value[0] == '[' && s.List != "":
 		var items []json.RawMessage
-		if json.Unmarshal(value, &items) != nil || len(items) > 0 && bytes.TrimSpace(items[0])[0] != '{' {
+		if json.Unmarshal(value, &items) != nil || len(items) > 0 && (items[0][0] != '{' || s.holdsList(items[0])) {
 			return nil, false
 		}
 		return s.wrap(value), true
@@ -128,6 +154,10 @@ func (s Schema) objectOf(value []byte) ([]byte, bool) {
 	if json.Unmarshal(value, &object) != nil {
 		return nil, false
 	}
+	var listed string
+	if s.List != "" && json.Unmarshal(object[s.List], &listed) == nil && listed != "" {
+		return s.objectOf([]byte(listed)) // the list as a text
+	}
 	for name := range object {
 		if slices.Contains(s.properties, name) {
 			return value, true
@@ -137,6 +167,65 @@ func (s Schema) objectOf(value []byte) ([]byte, bool) {
 		return s.wrap(append(append([]byte{'['}, value...), ']')), true
 	}
 	return s.renamed(object)
+}
+
+// wrapped finds the schema's object in what is wrapped around it: a JSON string, a list, or an object of which one
+// member alone holds it. The objects of a list are put together where the schema has a list.
+func (s Schema) wrapped(value []byte, depth int) ([]byte, bool) {
+	value = bytes.TrimSpace(value)
+	if len(value) == 0 || depth > maxWraps {
+		return nil, false
+	}
+	var found [][]byte
+	look := func(inner []byte) {
+		inner = bytes.TrimSpace(inner)
+		object, ok := s.objectOf(inner)
+		if ok = ok && !(inner[0] == '[' && (s.empty(object) || !s.isBareItem(s.itemsOf(object)[0]))); !ok {
+			object, ok = s.wrapped(inner, depth+1)
+		}
+		if ok {
+			found = append(found, object)
+		}
+	}
+	switch value[0] {
+	case '"':
+		var text string
+		if json.Unmarshal(value, &text) == nil {
+			look([]byte(text))
+		}
+	case '[':
+		var elements []json.RawMessage
+		if json.Unmarshal(value, &elements) == nil {
+			for _, e := range elements {
+				look(e)
+			}
+		}
+	case '{':
+		var members map[string]json.RawMessage
+		if json.Unmarshal(value, &members) == nil {
+			for _, name := range slices.Sorted(maps.Keys(members)) {
+				look(members[name])
+			}
+		}
+	}
+	if len(found) == 1 {
+		return found[0], true
+	}
+	if len(found) == 0 || value[0] != '[' || s.List == "" {
+		return nil, false
+	}
+	var items []json.RawMessage
+	for _, object := range found {
+		items = append(items, s.itemsOf(object)...)
+	}
+	list, err := json.Marshal(items)
+	return s.wrap(list), err == nil
+}
+
+// holdsList says that an object is the schema's whole document, and no item of its list.
+func (s Schema) holdsList(object []byte) bool {
+	var members map[string]json.RawMessage
+	return json.Unmarshal(object, &members) == nil && members[s.List] != nil
 }
 
 // renamed finds the list under another name, where it is the only list of items.
@@ -206,21 +295,56 @@ func (s Schema) empty(object []byte) bool {
 // maxThoughts is how many blocks of thought are taken out of a reply.
 const maxThoughts = 8
 
+// withoutThoughts takes out what a model says to itself before it answers. unclosed is a thought without an end.
+func withoutThoughts(text string) (answer, unclosed string) {
+	for range maxThoughts {
+		rest, open := withoutThought(text)
+		if open != "" {
+			return rest, open
+		}
+		if rest == text {
+			break
+		}
+		text = rest
+	}
+	return text, ""
+}
+
 // withoutThought takes out the first block of thought that stands before the document. One that is never closed is all
 // thought; some servers swallow a block's beginning and leave its end.
-func withoutThought(text string) string {
+func withoutThought(text string) (rest, unclosed string) {
 	for _, tag := range []string{"think", "thinking", "reasoning"} {
 		open, end := "<"+tag+">", "</"+tag+">"
 		from, to := strings.Index(text, open), strings.Index(text, end)
 		switch {
 		case from >= 0 && !strings.ContainsAny(text[:from], "{["):
-			_, rest, _ := strings.Cut(text[from:], end)
-			return text[:from] + rest
+			_, rest, closed := strings.Cut(text[from:], end)
+			if !closed {
+				return text[:from], text[from:]
+			}
+			return text[:from] + rest, ""
 		case to >= 0 && (from < 0 || to < from) && !beginsJSON(text[:to]):
-			return text[to+len(end):]
+			return text[to+len(end):], ""
 		}
 	}
-	return text
+	return text, ""
+}
+
+// lastIn is the document that a thought ends with, whole: the answer of a model that forgot to close its thought. What
+// stands before it, and what breaks off, are drafts.
+func (s Schema) lastIn(thought string) ([]byte, bool) {
+	if len(s.properties) == 0 {
+		return nil, false
+	}
+	at := strings.LastIndex(thought, `"`+s.properties[0]+`"`)
+	start := strings.LastIndexByte(thought[:max(at, 0)], '{')
+	if start < 0 {
+		return nil, false
+	}
+	value, end, ended := readLenient(thought, start)
+	object, ok := s.objectOf(value)
+	rest := strings.Trim(thought[end:], " \t\r\n`")
+	return object, ok && ended == whole && rest == ""
 }
 
 func beginsJSON(text string) bool {

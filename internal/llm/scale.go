@@ -22,7 +22,7 @@ const (
 // written is a score as a reply has it, on whatever scale.
 type written struct {
 	value float64
-	of    float64 // what it is a part of: 10 for "8/10", 100 for "80%"; 0 for a plain number
+	of    float64 // what it is a part of: 5 for "4/5", 100 for "80%"; 0 for a plain number, and for "8/10", which is 8
 	ok    bool    // it is a number at all
 }
 
@@ -40,6 +40,8 @@ func scoreIn(raw json.RawMessage) written {
 		of, ofErr := strconv.ParseFloat(m[2], 64)
 		if ofErr != nil {
 			of = 100 // a percentage
+		} else if of == topScore {
+			of = 0
 		}
 		return written{value: value, of: of, ok: err == nil}
 	}
@@ -79,7 +81,7 @@ func otherScale(items []item, strict bool) string {
 	}
 	switch {
 	case parts > 0 && 2*parts >= numbers:
-		return `written as parts of a whole, like "8/10" or "80%"`
+		return `written as parts of a whole, like "4/5" or "80%"`
 	case beyond > 0 && 2*beyond >= nonzero && highest <= 100:
 		return "from 0 to 100"
 	case beyond > 0 && 2*beyond >= nonzero:

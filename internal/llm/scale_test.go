@@ -15,7 +15,7 @@ func TestOtherScale(t *testing.T) {
 	no := func(score any) string { return typed(false, score, "observational") }
 	cell := func(score any) string { return typed(true, score, "preclinical") }
 	const (
-		parts  = `written as parts of a whole, like "8/10" or "80%"`
+		parts  = `written as parts of a whole, like "4/5" or "80%"`
 		unit   = "from 0 to 1"
 		cent   = "from 0 to 100"
 		clash  = "low for what it calls relevant, or high for what it does not"
@@ -42,8 +42,9 @@ func TestOtherScale(t *testing.T) {
 		{"0 to 100, as percentages", []string{yes(`"90%"`), no(`"5%"`)}, false, parts},
 		{"one score beyond the scale", []string{yes(11), yes(8), yes(7), no(2)}, false, ""},
 		{"beyond 100", []string{yes(900), yes(300)}, false, beyond},
-		{"of ten", []string{yes(`"8/10"`), yes(`"6 out of 10"`), no(`"0 / 10"`)}, false, parts},
-		{"one of ten among numbers", []string{yes(`"8/10"`), yes(8), yes(6)}, false, ""},
+		{"of ten", []string{yes(`"8/10"`), yes(`"6 out of 10"`), no(`"0 / 10"`)}, false, ""},
+		{"of five", []string{yes(`"4/5"`), yes(`"3 out of 5"`), no(`"0 / 5"`)}, false, parts},
+		{"one of five among numbers", []string{yes(`"4/5"`), yes(8), yes(6)}, false, ""},
 		{"relevant with 2", []string{yes(2), yes(2), no(1), no(1)}, false, clash},
 		{"1 to 3", []string{yes(3), yes(3), yes(3), no(1)}, false, low},
 		{"0 to 5", []string{yes(4), yes(3), yes(4), no(1)}, false, low},

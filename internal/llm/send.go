@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -11,14 +10,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/sashabaranov/go-openai"
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
-	"dossier/internal/text"
 )
 
 // completion is what an endpoint answered: a reply with some text.
@@ -162,8 +159,7 @@ func (c *Client) choice(task string, response openai.ChatCompletionResponse) (co
 		return completion{}, failure
 	}
 	choice := response.Choices[0]
-	inParts := text.Each(choice.Message.MultiContent, func(p openai.ChatMessagePart) string { return p.Text })
-	text := cmp.Or(choice.Message.Content, strings.Join(inParts, ""))
+	text := choice.Message.Content // plainAnswer has made it one text
 	cut := choice.FinishReason == openai.FinishReasonLength
 	switch {
 	case choice.Message.Refusal != "":

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -188,6 +189,9 @@ func (s spellings) meant(ids []json.RawMessage) (id, reason string) {
 		this := s[text]
 		if this == "" {
 			this = s[plainID(text)]
+		}
+		for _, in := range evidence.IdentifiersInURL(text) {
+			this = cmp.Or(this, s[in.String()])
 		}
 		switch {
 		case this == "":

@@ -55,7 +55,7 @@ func TestReadItem(t *testing.T) {
 		{"a score that no number holds", with("relevance_score", `1e999`), evidence.Assessment{}, rejectedScore},
 		{"no score", with("relevance_score", `null`), evidence.Assessment{}, rejectedScore},
 		{"the score left out", with("relevance_score", ``), evidence.Assessment{}, rejectedScore},
-		{"a score out of ten", with("relevance_score", `"8/10"`), evidence.Assessment{}, rejectedScore},
+		{"a score out of five", with("relevance_score", `"4/5"`), evidence.Assessment{}, rejectedScore},
 		{"a score in words", with("relevance_score", `"eight"`), evidence.Assessment{}, rejectedScore},
 		{"a list of scores", with("relevance_score", `[8]`), evidence.Assessment{}, rejectedScore},
 		{"relevance as a string", strings.Replace(with("is_relevant", `"False"`), ":8", ":2", 1),

@@ -1,0 +1,259 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// Servers wrap one and the same reply in many ways: as events of a stream, in a list, in an object of a proxy's own, as
+// JSON within a JSON string; the text in a tool's arguments or among the thoughts; counts as strings or with a
+// fraction. plainAnswer makes the one form of them that go-openai reads.
+
+// plainAnswer is a chat completion in its plain form, made of the body of an answer. A body that holds none, an error's
+// above all, stays as it is; of a stream's events, the last one that is JSON.
+func plainAnswer(body []byte) []byte {
+	bare := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+	answer := completionIn(bare, 0)
+	if answer == nil && isStream(bare) {
+		answer, bare = streamed(bare)
+	}
+	if answer == nil {
+		return bare
+	}
+	var plain struct {
+		Choices [1]struct {
+			FinishReason string `json:"finish_reason"`
+			Message      struct {
+				Role    string `json:"role"`
+				Content string `json:"content"`
+				Refusal string `json:"refusal,omitempty"`
+			} `json:"message"`
+		} `json:"choices"`
+		Usage struct {
+			Prompt     int `json:"prompt_tokens"`
+			Completion int `json:"completion_tokens"`
+		} `json:"usage"`
+	}
+	choice := &plain.Choices[0]
+	first := answer.Choices[0]
+	choice.FinishReason = first.finish()
+	choice.Message.Role = openai.ChatMessageRoleAssistant
+	choice.Message.Content = first.content()
+	choice.Message.Refusal = partsText(first.said()["refusal"])
+	plain.Usage.Prompt, plain.Usage.Completion = count(answer.Usage["prompt_tokens"]), count(answer.Usage["completion_tokens"])
+	out, err := json.Marshal(plain)
+	if err != nil {
+		return bare
+	}
+	return out
+}
+
+// wireAnswer is a completion as it came.
+type wireAnswer struct {
+	Choices []wireChoice   `json:"choices"`
+	Usage   map[string]any `json:"usage"`
+}
+
+type wireChoice struct {
+	FinishReason any            `json:"finish_reason"`
+	Message      map[string]any `json:"message"`
+	Delta        map[string]any `json:"delta"`
+}
+
+// maxWraps is how many wrappings of an answer are taken off.
+const maxWraps = 4
+
+// completionIn finds a completion in JSON: the value itself, or what one of its members, its first element or its text
+// holds. Nil where there is none.
+func completionIn(value []byte, depth int) *wireAnswer {
+	if len(value) == 0 || depth > maxWraps {
+		return nil
+	}
+	switch value[0] {
+	case '{':
+		var answer wireAnswer
+		if json.Unmarshal(value, &answer) == nil && len(answer.Choices) > 0 {
+			return &answer
+		}
+		var members map[string]json.RawMessage
+		if json.Unmarshal(value, &members) != nil {
+			return nil
+		}
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			if inner := completionIn(members[name], depth+1); inner != nil {
+				return inner
+			}
+		}
+	case '[':
+		var elements []json.RawMessage
+		if json.Unmarshal(value, &elements) == nil && len(elements) > 0 {
+			return completionIn(elements[0], depth+1)
+		}
+	case '"':
+		var inside string
+		if json.Unmarshal(value, &inside) == nil {
+			return completionIn([]byte(strings.TrimSpace(inside)), depth+1)
+		}
+	}
+	return nil
+}
+
+// isStream says that an answer is a stream of server-sent events.
+func isStream(body []byte) bool {
+	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
+		if bytes.HasPrefix(body, []byte(field)) {
+			return true
+		}
+	}
+	return false
+}
+
+// streamed puts the events of a stream together. answer is nil where they hold no choices; last is then the last event.
+func streamed(body []byte) (answer *wireAnswer, last []byte) {
+	last = body
+	var whole wireAnswer
+	said := map[string]any{}
+	for line := range bytes.Lines(body) {
+		data, ok := bytes.CutPrefix(line, []byte("data:"))
+		if data = bytes.TrimSpace(data); !ok || !json.Valid(data) {
+			continue
+		}
+		last = data
+		var event wireAnswer
+		if json.Unmarshal(data, &event) != nil {
+			continue
+		}
+		if len(event.Usage) > 0 {
+			whole.Usage = event.Usage
+		}
+		for _, choice := range event.Choices[:min(len(event.Choices), 1)] {
+			whole.Choices = []wireChoice{{FinishReason: choice.FinishReason, Message: said}}
+			appendSaid(said, choice.said())
+		}
+	}
+	if len(whole.Choices) == 0 {
+		return nil, last
+	}
+	return &whole, last
+}
+
+// appendSaid adds a piece of a message to what was said before it. The arguments of tools come in pieces as well.
+func appendSaid(whole, piece map[string]any) {
+	for name, value := range piece {
+		text := partsText(value)
+		if name == "tool_calls" || name == "function_call" {
+			name, text = "tool_calls", argumentsIn(value)
+		}
+		before, _ := whole[name].(string)
+		whole[name] = before + text
+	}
+}
+
+func (c wireChoice) said() map[string]any {
+	if c.Message != nil {
+		return c.Message
+	}
+	return c.Delta
+}
+
+func (c wireChoice) finish() string {
+	reason, _ := c.FinishReason.(string)
+	switch reason = strings.ToLower(reason); {
+	case strings.Contains(reason, "max_tokens"):
+		return string(openai.FinishReasonLength)
+	case reason == "safety" || reason == "blocklist" || reason == "prohibited_content":
+		return string(openai.FinishReasonContentFilter)
+	}
+	return reason
+}
+
+// content is a reply's text: of its content, else of a tool's arguments, else of its thoughts, which are marked as such.
+// Thoughts that were cut are none: what they end with is a draft.
+func (c wireChoice) content() string {
+	said := c.said()
+	text := partsText(said["content"])
+	if strings.ContainsAny(text, "{[") {
+		return text
+	}
+	for _, name := range []string{"tool_calls", "function_call"} {
+		if arguments := argumentsIn(said[name]); strings.TrimSpace(arguments) != "" {
+			return arguments
+		}
+	}
+	if strings.TrimSpace(text) != "" || c.finish() == string(openai.FinishReasonLength) {
+		return text
+	}
+	for _, name := range []string{"reasoning_content", "reasoning", "thinking", "reasoning_details"} {
+		if thoughts := partsText(said[name]); strings.TrimSpace(thoughts) != "" {
+			return "<think>" + thoughts
+		}
+	}
+	return text
+}
+
+// partsText is a text in one piece or in parts, or a document that is no text.
+func partsText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case []any:
+		var out strings.Builder
+		for _, part := range v {
+			out.WriteString(partsText(part))
+		}
+		return out.String()
+	case map[string]any:
+		if v["type"] == "thinking" || v["type"] == "reasoning" {
+			return ""
+		}
+		for _, name := range []string{"text", "content", "value"} {
+			if inner, ok := v[name]; ok {
+				return partsText(inner)
+			}
+		}
+		document, err := json.Marshal(v)
+		if err == nil && len(v) > 0 {
+			return string(document)
+		}
+	}
+	return ""
+}
+
+// argumentsIn are the arguments of the tools or the function that a model calls, each on a line.
+func argumentsIn(value any) string {
+	switch v := value.(type) {
+	case string: // put together from a stream
+		return v
+	case []any:
+		var out []string
+		for _, call := range v {
+			out = append(out, argumentsIn(call))
+		}
+		return strings.Join(out, "\n")
+	case map[string]any:
+		if function, ok := v["function"]; ok {
+			return argumentsIn(function)
+		}
+		return partsText(v["arguments"])
+	}
+	return ""
+}
+
+// count reads a count that may be a string or have a fraction; 0 where it is none.
+func count(value any) int {
+	switch v := value.(type) {
+	case float64:
+		return int(max(-1, min(v, mostWindow)))
+	case string:
+		if n, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
+			return count(n)
+		}
+	}
+	return 0
+}
