@@ -218,6 +218,7 @@ type Assessment struct {
 	Relevant     bool         `json:"relevant"`
 	Score        float64      `json:"score"` // 0 to 10
 	ScoreSource  ScoreSource  `json:"score_source"`
+	Refused      string       `json:"refused,omitempty"` // why the model gives no judgement, and is not asked again
 	Criteria     []string     `json:"matched_criteria,omitempty"`
 	KeyFindings  string       `json:"key_findings,omitempty"`
 	StudyType    Bucket       `json:"study_type,omitempty"` // the model's word

@@ -37,6 +37,7 @@ const (
 	WrongSchema Kind = "reply of a wrong kind"
 	OtherScale  Kind = "scores of another scale"
 	NothingGood Kind = "no judgement of use in the reply"
+	Unjudged    Kind = "left without a judgement"
 	Useless     Kind = "not asked any more" // one reply after another was of no use
 	OverBudget  Kind = "budget spent"       // of the run or of the day; errors.Is(err, ErrBudget)
 	Paused      Kind = "not asked"          // the endpoint failed time after time and is left alone for a while
@@ -91,6 +92,8 @@ func (e *Error) Short() string {
 		return "the model could not be reached"
 	case kind == TimedOut:
 		return "the model gave no answer in time"
+	case kind == Unjudged:
+		return "the model gave no judgement of use on them"
 	case kind == OverBudget:
 		return "the model's budget is spent"
 	case kind == Cancelled:
@@ -121,12 +124,16 @@ func (e *Error) Remedy() string {
 		return "give the model more context (Ollama: OLLAMA_CONTEXT_LENGTH=16384, or num_ctx in a Modelfile; llama.cpp: -c; vLLM: " +
 			"--max-model-len), and say in llm.context_tokens what it has"
 	case BadRequest:
-		return "if the request is too long for the model, set llm.context_tokens to what the model has, or lower llm.batch_size"
+		return "the endpoint does not take the request as it is; compare what it said with the settings under llm"
 	case OverBudget:
 		return "raise it to have more done by the model; what is left is done by rules"
 	case OtherScale:
 		return "configure another model in llm.model: this one does not keep to the scale from 0 to 10, even when told again"
-	case Refusal, NoJSON, Cut, Empty, WrongSchema, NothingGood:
+	case Refusal:
+		return "if this comes often, have the endpoint's filter let medical texts through, or configure another model"
+	case Cut:
+		return "if this comes often, set llm.reasoning_effort to low, or lower llm.batch_size"
+	case NoJSON, Empty, WrongSchema, NothingGood, Unjudged:
 		return "if this comes often, configure a model that follows JSON schemas"
 	}
 	return ""
@@ -144,7 +151,16 @@ func kindOf(err error) Kind {
 // for, and asking the same again may go better.
 func (k Kind) unusable() bool {
 	switch k {
-	case TimedOut, Refusal, Empty, NoJSON, Cut, WrongSchema, TooLarge, OtherScale, NothingGood:
+	case TimedOut, Refusal, Empty, NoJSON, Cut, WrongSchema, TooLarge, OtherScale, NothingGood, Unjudged:
+		return true
+	}
+	return false
+}
+
+// tooMuch says that fewer records in a call may go better.
+func (k Kind) tooMuch() bool {
+	switch k {
+	case TimedOut, Empty, NoJSON, Cut, WrongSchema, TooLarge, NothingGood:
 		return true
 	}
 	return false

@@ -177,19 +177,33 @@ func hiddenError(status int, text []byte) *unfit {
 		}
 	}
 	return &unfit{
-		kind: kindOfStatus(code), status: code, body: []byte(answer.Error.Message),
+		kind: kindOfStatus(code, []byte(answer.Error.Message)), status: code, body: []byte(answer.Error.Message),
 		err: errors.New("the endpoint reports an error of the model's provider"),
 	}
 }
 
-// kindOfStatus sorts the statuses that are failures.
-func kindOfStatus(status int) Kind {
+// What endpoints say with a status that does not tell it.
+var (
+	unknownModel = lazy.Regexp(`(?i)\bmodels?\b[^.,;:{}]{0,80}(?:not found|does not exist|doesn't exist|not exist\b|is unknown)` +
+		`|model_not_found|\b(?:no such|unknown|invalid) model\b|not a valid model`)
+	filtered = lazy.Regexp(`(?i)content[_ ](?:filter|management|policy)|moderation|responsible ?ai|guardrail` +
+		`|safety (?:system|filter|polic|setting)`)
+	badKey   = lazy.Regexp(`(?i)(?:invalid|incorrect|expired)[ _]api[ _-]?key|api[ _-]?key (?:is )?(?:not valid|invalid|expired)`)
+	noCredit = lazy.Regexp(`(?i)insufficient[ _](?:quota|balance|credit|fund)|out of credit`)
+)
+
+// kindOfStatus sorts the statuses that are failures, by what the endpoint says where the status alone does not tell.
+func kindOfStatus(status int, said []byte) Kind {
+	said = said[:min(len(said), lookedAt)]
+	isRequest := status == http.StatusBadRequest || status == http.StatusUnprocessableEntity
 	switch {
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+	case (isRequest || status == http.StatusForbidden) && filtered().Match(said):
+		return Refusal
+	case status == http.StatusUnauthorized || status == http.StatusForbidden || isRequest && badKey().Match(said):
 		return KeyRefused
-	case status == http.StatusPaymentRequired:
+	case status == http.StatusPaymentRequired || status == http.StatusTooManyRequests && noCredit().Match(said):
 		return NoCredit
-	case status == http.StatusNotFound:
+	case status == http.StatusNotFound || isRequest && unknownModel().Match(said):
 		return NotFound
 	case status == http.StatusTooManyRequests:
 		return RateLimited

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // Judge screens by model (docs/METHOD.md, "Screening by a model"); it is the pipeline's Judge.
@@ -47,9 +48,9 @@ const rounds = 4
 // Judge assesses records, as many batches at once as the client allows, and hands over each batch's assessments as they
 // come. A batch is checked as a whole before any of it is handed over: scores of another scale are thrown away, and
 // asked for again with the scale said. What is missing then (left out, cut, malformed, rejected) is asked about again,
-// in batches half as large each time. The error says why the rest could not be judged: the budget is spent, the
-// endpoint is down or fails to the last, or nothing that it said was of use. A record that the model would not judge is
-// no error.
+// in batches half as large each time. A record that a filter refuses is found by halving, and handed over as Refused.
+// The error says why the rest could not be judged: the budget is spent, the endpoint is down or fails to the last, or
+// nothing that it said of them was of use.
 func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record,
 	each func([]evidence.Assessment) error) error {
 	j.client.lookUpWindow(ctx)
@@ -60,7 +61,7 @@ func (j *Judge) Judge(ctx context.Context, question string, records []evidence.R
 		}
 		s.again, s.failure = n > 0, nil
 		before := len(s.open)
-		if err := s.round(ctx, max(1, j.batch>>n)); err != nil {
+		if err := s.round(ctx, max(1, min(j.batch>>n, j.lessons.manages(j.batch)))); err != nil {
 			s.report(len(records))
 			return err
 		}
@@ -70,11 +71,13 @@ func (j *Judge) Judge(ctx context.Context, question string, records []evidence.R
 		}
 	}
 	s.report(len(records))
-	nothing := len(s.open) == len(records)
-	if len(s.open) > 0 && s.failure != nil && (nothing || s.failure.Kind.outage()) {
+	switch nothing := len(s.open) == len(records); {
+	case len(s.open) == 0:
+		return nil
+	case s.failure != nil && (nothing || s.failure.Kind.outage()):
 		return s.failure
 	}
-	return nil
+	return s.fail(Unjudged, fmt.Errorf("%s, asked about %d times", text.Plural(len(s.open), "record"), rounds))
 }
 
 // judging is under way for some records.
@@ -90,7 +93,7 @@ type judging struct {
 
 // batchResult is what came of asking about a batch.
 type batchResult struct {
-	assessments []evidence.Assessment // in the order of the records asked about
+	assessments []evidence.Assessment // in the order of the records asked about, refused ones among them
 	counts      map[string]int
 	failure     *Error
 }
@@ -157,31 +160,57 @@ func (s *judging) take(result batchResult, judged map[string]bool) (failure, err
 	return nil, err
 }
 
+// RefusedByFilter is why a record has no judgement that the endpoint's filter, or the model, would not look at.
+const RefusedByFilter = "the model or its filter refuses it"
+
 // ask asks about a batch, in as many calls as the model's context makes of it. What is too long for it is halved at
-// once: nothing was charged, and it says nothing about the replies.
+// once: nothing was charged, and it says nothing about the replies. So is what a model that was of no use yet does not
+// manage, and what is refused, down to the record that is at fault.
 func (s *judging) ask(ctx context.Context, records []evidence.Record) batchResult {
-	var whole batchResult
+	whole := batchResult{counts: map[string]int{}}
 	for size, limit := len(records), maxAbstract; len(records) > 0 && whole.failure == nil; {
-		n, abstract := s.portion(records, size, limit)
+		n, abstract := s.portion(records, min(size, s.lessons.manages(s.batch)), limit)
 		result := s.call(ctx, records[:n], abstract)
-		if long := result.failure != nil && result.failure.Kind == TooLong; long && n > 1 {
-			size = n / 2
-			continue
-		} else if long && abstract > leastAbstract {
-			limit = abstract / 2
-			continue
+		if result.failure != nil {
+			switch kind := result.failure.Kind; {
+			case n > 1 && (kind == TooLong || kind.tooMuch() && !s.lessons.isProven()):
+				size = n / 2
+				continue
+			case kind == TooLong && abstract > leastAbstract:
+				limit = abstract / 2
+				continue
+			case kind == Refusal:
+				result = s.sift(ctx, records[:n], result)
+			}
 		}
-		whole.assessments = append(whole.assessments, result.assessments...)
-		if whole.counts == nil {
-			whole.counts = map[string]int{}
-		}
-		for reason, n := range result.counts {
-			whole.counts[reason] += n
-		}
-		whole.failure = result.failure
+		whole.add(result)
 		records, limit = records[n:], maxAbstract
 	}
 	return whole
+}
+
+func (r *batchResult) add(more batchResult) {
+	r.assessments = append(r.assessments, more.assessments...)
+	for reason, n := range more.counts {
+		r.counts[reason] += n
+	}
+	r.failure = more.failure
+}
+
+// sift asks about records that were refused by halves. One that is refused alone is at fault where the model was of
+// use before: a model that refuses everything is none.
+func (s *judging) sift(ctx context.Context, records []evidence.Record, refused batchResult) batchResult {
+	if half := len(records) / 2; half > 0 {
+		found := s.ask(ctx, records[:half])
+		if found.failure == nil {
+			found.add(s.ask(ctx, records[half:]))
+		}
+		return found
+	}
+	if s.lessons.isProven() {
+		return batchResult{assessments: []evidence.Assessment{{Record: records[0].ID, Refused: RefusedByFilter}}}
+	}
+	return refused
 }
 
 // call makes one call, when its turn has come, and learns from what it brings.
@@ -192,6 +221,7 @@ func (s *judging) call(ctx context.Context, records []evidence.Record, abstract 
 	}
 	defer release()
 	result, scale := s.judge(ctx, records, abstract)
+	s.lessons.tally(s.batch, len(records), len(result.assessments), result.failure, s.again)
 	if stopped := s.lessons.note(result.failure, scale, s.again); stopped != nil {
 		result.failure = stopped
 	}

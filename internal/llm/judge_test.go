@@ -169,7 +169,7 @@ func TestJudgeAsksAgainThreeTimesAtMost(t *testing.T) {
 		return says(assessments(items...))
 	}
 	got := judge(t, e.client(func(o *Options) { o.Concurrency = 1 }), 20, papers(30))
-	if got.err != nil || len(got.by) != 27 || asked["PMID:3"] != 4 || asked["PMID:1"] != 1 {
+	if kindOf(got.err) != Unjudged || len(got.by) != 27 || asked["PMID:3"] != 4 || asked["PMID:1"] != 1 {
 		t.Errorf("%d judged; the first asked %d times, the third %d times: %v", len(got.by), asked["PMID:1"], asked["PMID:3"],
 			got.err)
 	}
@@ -245,9 +245,61 @@ func TestStubbornRecordsDoNotEndTheAsking(t *testing.T) {
 		if err := j.Judge(t.Context(), "q", papers(100), func(batch []evidence.Assessment) error {
 			judged += len(batch)
 			return nil
-		}); err != nil || judged != 50 {
+		}); kindOf(err) != Unjudged || judged != 50 {
 			t.Errorf("topic %d: %d judged, want 50: %v", topic, judged, err)
 		}
+	}
+}
+
+// TestABatchSizeIsLearnt: a server that manages some papers in a call, and no more, is not asked about more for long.
+func TestABatchSizeIsLearnt(t *testing.T) {
+	for _, tc := range []struct {
+		manages, calls int // for a further topic of 40 papers
+	}{{20, 2}, {10, 4}, {5, 8}, {2, 20}} {
+		t.Run(fmt.Sprint(tc.manages), func(t *testing.T) {
+			e := newEndpoint(t, nil)
+			e.says = func(n int, s sent) answer {
+				if len(s.articles(t)) > tc.manages {
+					return finished(`{"assessments":[{"id":"PMID:1","is_rel`, "length")
+				}
+				return judgesAll(t)(n, s)
+			}
+			j, before := NewJudge(e.client(func(o *Options) { o.Concurrency = 1 }), 20), 0
+			for range 5 {
+				before = e.count()
+				judged := 0
+				err := j.Judge(t.Context(), "q", papers(40), func(batch []evidence.Assessment) error {
+					judged += len(batch)
+					return nil
+				})
+				if err != nil || judged != 40 {
+					t.Fatalf("%d judged: %v", judged, err)
+				}
+			}
+			if got := e.count() - before; got != tc.calls {
+				t.Errorf("%d calls in the end, want %d", got, tc.calls)
+			}
+		})
+	}
+}
+
+// TestAFiltersRecordIsFound: one that a filter refuses costs no other record's judgement, and a few calls.
+func TestAFiltersRecordIsFound(t *testing.T) {
+	e := newEndpoint(t, nil)
+	e.says = func(n int, s sent) answer {
+		for _, a := range s.articles(t) {
+			if a.ID == "PMID:27" {
+				return answer{status: 400, body: `{"error":{"message":"filtered","code":"content_filter"}}`}
+			}
+		}
+		return judgesAll(t)(n, s)
+	}
+	got := judge(t, e.client(func(o *Options) { o.Concurrency = 1 }), 20, papers(40))
+	if got.err != nil || len(got.by) != 40 || got.by["PMID:27"].Refused != RefusedByFilter || e.count() > 11 {
+		t.Errorf("%d judged in %d calls, the record %+v: %v", len(got.by), e.count(), got.by["PMID:27"], got.err)
+	}
+	if a := got.by["PMID:28"]; a.Score != 7 || a.Refused != "" {
+		t.Errorf("the record beside it: %+v", a)
 	}
 }
 

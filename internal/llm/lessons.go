@@ -31,6 +31,54 @@ type lessons struct {
 	useless int            // replies of no use, in a row
 	cost    evidence.Usage // of those
 	stopped *Error         // nothing more is asked
+
+	failed, worked [sizes]int // calls about batches of a size, and what was larger or smaller
+}
+
+// sizes are the sizes of a batch that are told apart: whole, half, a quarter, and so on.
+const sizes = 5
+
+// enoughFailed is how many calls about batches of a size must have failed before it is given up.
+const enoughFailed = 2
+
+// tally notes how a call about n records went, of which judged were. What a server does not manage it manages no more
+// of, and of what it manages less as well. again says that the records were asked about before: then they may be at
+// fault.
+func (l *lessons) tally(batch, n, judged int, failure *Error, again bool) {
+	size := 0
+	for size < sizes-1 && n <= batch>>(size+1) {
+		size++
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case failure == nil && 2*judged >= n:
+		for i := size; i < sizes; i++ {
+			l.worked[i]++
+		}
+	case !again && (failure == nil || failure.Kind.tooMuch()):
+		for i := range size + 1 {
+			l.failed[i]++
+		}
+	}
+}
+
+// manages is the largest batch that the server manages, as far as is known.
+func (l *lessons) manages(batch int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range sizes {
+		if l.failed[i] < enoughFailed || l.worked[i] >= l.failed[i] {
+			return max(1, batch>>i)
+		}
+	}
+	return 1
+}
+
+func (l *lessons) isProven() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.proven
 }
 
 // admit lets a call go out. Until a reply was of use it lets out one at a time, so that a model that cannot do the work
@@ -79,7 +127,7 @@ func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 	case failure == nil:
 		l.open, l.proven, l.useless, l.cost = true, true, 0, evidence.Usage{}
 		return nil
-	case failure.Kind == TooLong:
+	case failure.Kind == TooLong, failure.Kind == Refusal && l.proven:
 		return nil // says nothing about the replies
 	case failure.Kind == TimedOut:
 		l.open = true // a slow model is not waited for call by call

@@ -190,9 +190,9 @@ func (c *Client) explain(ctx context.Context, task string, err error, header htt
 	case errors.As(err, &broken):
 		return c.unfit(task, broken)
 	case errors.As(err, &api) && api.HTTPStatusCode != 0:
-		return c.refused(task, api.HTTPStatusCode, api.Message, header)
+		return c.refused(task, api.HTTPStatusCode, api.Message, fmt.Sprint(api.Code), header)
 	case errors.As(err, &refused):
-		return c.refused(task, refused.HTTPStatusCode, string(refused.Body), header)
+		return c.refused(task, refused.HTTPStatusCode, string(refused.Body), "", header)
 	case errors.Is(err, context.DeadlineExceeded):
 		return c.fail(task, TimedOut, fmt.Errorf("nothing came within %s", c.opt.Timeout))
 	}
@@ -213,9 +213,9 @@ func (c *Client) unfit(task string, u *unfit) *Error {
 	return failure
 }
 
-// refused is an answer with another status than 200.
-func (c *Client) refused(task string, status int, body string, header http.Header) *Error {
-	failure := c.fail(task, kindOfStatus(status), nil)
+// refused is an answer with another status than 200. code is the endpoint's word for what is wrong.
+func (c *Client) refused(task string, status int, body, code string, header http.Header) *Error {
+	failure := c.fail(task, kindOfStatus(status, []byte(body+" "+code)), nil)
 	failure.Status, failure.Said = status, c.guard.said(body)
 	failure.RetryAfter = fetch.RetryAfter(header.Get("Retry-After"), c.opt.Clock.Now())
 	failure.free = (failure.Kind == RateLimited || failure.Kind == Unreachable) &&

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // ScreenRequest is what step 4 starts from.
@@ -75,10 +76,17 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 		screened += one(a.Excluded == "")
 		byRules += one(a.Excluded == "" && a.ScoreSource == evidence.ScoreRules)
 	}
-	if modelErr != nil {
-		said := fmt.Sprintf("%d of %d by rules: ", byRules, screened)
+	said := fmt.Sprintf("%d of %d by rules: ", byRules, screened)
+	switch {
+	case modelErr != nil:
 		result.Trouble, result.Failed = said+inShort(modelErr), req.Judge.Model()+" "+req.Judge.Prompt()
 		result.Errors = append(result.Errors, said+modelErr.Error())
+	case s.refused != "":
+		result.Trouble = said + s.refused
+	}
+	if s.refusedNow > 0 {
+		result.Errors = append(result.Errors, fmt.Sprintf("%s by rules: %s, which is remembered; `indexer rejudge` asks again",
+			text.Plural(s.refusedNow, "record"), s.refused))
 	}
 	slices.SortFunc(result.Assessments, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
 	return result, nil
@@ -102,6 +110,9 @@ type screening struct {
 	records map[string]*evidence.Record
 	open    int // records that the model is asked about
 	done    int // of these, how many it has judged
+
+	refused    string // why the model judges some records neither now nor later
+	refusedNow int    // of these, those that it was asked about now
 }
 
 // ErrNoModel is given where the model could not screen and Settings.ModelRequired is set.
@@ -226,6 +237,7 @@ func (s *screening) keep(reply []evidence.Assessment) error {
 	var kept []evidence.Judgement
 	for _, a := range reply {
 		r := s.records[a.Record]
+		s.refusedNow += one(a.Refused != "")
 		a.Content, a.ScoreSource = r.ContentHash(), evidence.ScoreLLM
 		a.Model, a.Prompt = s.Judge.Model(), s.Judge.Prompt()
 		kept = append(kept, evidence.Judgement{Key: s.key(r), Assessment: a, Made: s.Now().UTC()})
@@ -244,6 +256,10 @@ const farApart = 5
 
 func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 	byRules := s.rules[r.ID]
+	if a.Refused != "" {
+		s.refused = a.Refused
+		return
+	}
 	a.Record = r.ID // a kept judgement may have been made when the record had another id
 	a.Fit, a.Contradiction = byRules.Fit, byRules.Contradiction
 	contradiction := ""

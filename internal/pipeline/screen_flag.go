@@ -87,6 +87,8 @@ func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 	for _, a := range reply {
 		byRules := s.rules[a.Record]
 		switch {
+		case a.Refused != "": // keep says so
+			return held, false
 		case a.Relevant && a.Score >= risenScore:
 			held.risen = append(held.risen, a)
 		case a.Score <= fallenScore:

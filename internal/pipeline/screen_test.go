@@ -143,6 +143,26 @@ func TestJudgedOnceNeverAgain(t *testing.T) {
 	}
 }
 
+// TestARefusedRecordIsAskedAboutOnce: what a filter refuses is the rules', told each night, and an error on the first.
+func TestARefusedRecordIsAskedAboutOnce(t *testing.T) {
+	judge := &fakeJudge{batch: 20, says: map[string]evidence.Assessment{
+		"PMID:1": {Record: "PMID:1", Relevant: true, Score: 8},
+		"PMID:2": {Record: "PMID:2", Refused: "the filter refuses it"},
+	}}
+	req, _ := screenRequest(judge, onTheQuestion(2, func(*evidence.Record) {})...)
+	for night, errs := range []int{1, 0} {
+		got, err := Screen(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := got.Assessments[1]
+		if a.ScoreSource != evidence.ScoreRules || !a.Passed || a.Model != "" ||
+			got.Trouble != "1 of 2 by rules: the filter refuses it" || len(got.Errors) != errs || len(judge.asked) != 2 {
+			t.Errorf("night %d: %+v\n%q %v, asked %v", night, a, got.Trouble, got.Errors, judge.asked)
+		}
+	}
+}
+
 func TestWhatWasPaidForCountsWithoutTheModel(t *testing.T) {
 	one, two := identified(paper(1, "KRAS G12C colorectal cancer")), identified(paper(2, "KRAS G12C rectal cancer"))
 	judge := &fakeJudge{says: map[string]evidence.Assessment{"PMID:1": {Record: "PMID:1", Relevant: true, Score: 9}}}
