@@ -33,7 +33,7 @@ func newDoctor(s command.Streams) *cobra.Command {
 		Use:   "doctor",
 		Short: "Check configuration, store, services, model and clock, and say what to do",
 		Long: `doctor looks at everything that a run needs: the configuration, the topic files, the data directory, each service with one small
-search, the model with one small call, and the clock. It says of keys only whether they are set. With --offline it asks nobody.`,
+search, the model with one small call and the examination of a judge, and the clock. It says of keys only whether they are set. With --offline it asks nobody.`,
 		Example: `  indexer doctor
   indexer doctor --offline
   indexer doctor --format json`,
@@ -329,7 +329,7 @@ func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
 	if d.app.Config.LLM.As(role) != d.app.Config.LLM.As(config.Role{}) {
 		d.tell(fine, "model", fmt.Sprintf("%s for the %s", model.Model(), name), "")
 	}
-	for _, c := range model.Doctor(ctx) {
+	for _, c := range model.Doctor(ctx, role == d.app.Config.LLM.As(d.app.Config.LLM.Judge)) {
 		f := fine
 		switch c.Verdict {
 		case llm.Bad:

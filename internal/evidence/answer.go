@@ -193,11 +193,15 @@ type Counts struct {
 	Retracted   int `json:"retracted"`
 	Screened    int `json:"screened"` // got a score
 	ByRules     int `json:"by_rules"` // of these, by rules
-	Passed      int `json:"passed"`
-	Direct      int `json:"direct"` // of those that passed, how many answer the question directly
-	Sampled     int `json:"sampled"`
-	NotStated   int `json:"design_not_stated"`     // of these, how many have a place although nothing tells their design
-	PutForward  int `json:"put_forward,omitempty"` // of those screened, how many curators cite for the very same question
+	// of those that a model scored, how many the rules would let pass or not as it does
+	Agreed int `json:"model_agrees_with_rules,omitempty"`
+	// and how many they would let pass, and it does not
+	LeftOutByModel int `json:"left_out_by_model,omitempty"`
+	Passed         int `json:"passed"`
+	Direct         int `json:"direct"` // of those that passed, how many answer the question directly
+	Sampled        int `json:"sampled"`
+	NotStated      int `json:"design_not_stated"`     // of these, how many have a place although nothing tells their design
+	PutForward     int `json:"put_forward,omitempty"` // of those screened, how many curators cite for the very same question
 	// of these, how many have the title of another one in the sample: copies that were not joined, or near ones
 	Alike int `json:"alike"`
 }
@@ -218,7 +222,8 @@ type Assessment struct {
 	Relevant     bool         `json:"relevant"`
 	Score        float64      `json:"score"` // 0 to 10
 	ScoreSource  ScoreSource  `json:"score_source"`
-	Refused      string       `json:"refused,omitempty"` // why the model gives no judgement, and is not asked again
+	ByRules      *RulesWord   `json:"by_rules,omitempty"` // what the rules say, where a model scored
+	Refused      string       `json:"refused,omitempty"`  // why the model gives no judgement, and is not asked again
 	Criteria     []string     `json:"matched_criteria,omitempty"`
 	KeyFindings  string       `json:"key_findings,omitempty"`
 	StudyType    Bucket       `json:"study_type,omitempty"` // the model's word
@@ -258,6 +263,26 @@ type Assessment struct {
 
 	// PutForward says what of Score, Passed and Criteria is owed to curators; nil where nothing is.
 	PutForward *PutForward `json:"put_forward,omitempty"`
+}
+
+// RulesWord is what the rules make of a record that a model scored.
+type RulesWord struct {
+	Score  float64 `json:"score"`
+	Passed bool    `json:"passed"`
+}
+
+// AgreementText says how a model's screening goes with the rules', and how many papers it left out that they would let
+// pass; empty where no model scored anything.
+func (c *Counts) AgreementText() string {
+	judged := c.Screened - c.ByRules
+	if judged == 0 || c.Agreed == 0 && c.LeftOutByModel == 0 { // the latter: of an earlier program
+		return ""
+	}
+	said := fmt.Sprintf("the model agrees with the rules on %d of %d", c.Agreed, judged)
+	if c.LeftOutByModel == 0 {
+		return said
+	}
+	return said + fmt.Sprintf("; it left out %s that the rules would pass", text.Plural(c.LeftOutByModel, "paper"))
 }
 
 // MaxScore is the best score that a record can have.

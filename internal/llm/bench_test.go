@@ -20,7 +20,7 @@ func BenchmarkScreen(b *testing.B) {
 	c := New(Options{BaseURL: e.url, Model: "m"})
 	records := papers(2000)
 	for b.Loop() {
-		err := NewJudge(c, 20).Judge(b.Context(), "KRAS G12C colorectal cancer", records, func([]evidence.Assessment) error {
+		err := examinedJudge(c, 20).Judge(b.Context(), "KRAS G12C colorectal cancer", records, func([]evidence.Assessment) error {
 			return nil
 		})
 		if err != nil {

@@ -13,6 +13,7 @@
 //	meter.go              tokens, calls and cost by topic and run, and the budget
 //	planner.go            step 1 by model
 //	judge.go              step 4 by model: batches, and what is asked again
+//	exam.go               the examination of a judge, with the papers of exam.json
 //	verdict.go, scale.go  what a reply says of each record, and whether all of it is of the scale asked for
 //	lessons.go            what a run learns of its model: when to say the scale again, when to stop asking
 //	doctor.go             is the endpoint fit for work

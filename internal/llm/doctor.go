@@ -24,21 +24,27 @@ const (
 
 // Check is one line of a doctor's report, in plain words. No key stands in it.
 type Check struct {
-	Name    string // endpoint, model, schema, speed, context
+	Name    string // endpoint, model, schema, speed, context, judge
 	Verdict Verdict
 	Finding string
 	Remedy  string // what to do; empty where there is nothing to do
 }
 
 // Doctor looks whether the endpoint is fit for work: it can be reached, knows the model, takes a JSON schema, and
-// answers in time. It makes one small call, which counts like any other.
-func (c *Client) Doctor(ctx context.Context) []Check {
+// answers in time; and, of one that judges, whether it is fit for that. It makes one small call, and a few more to a
+// judge, which count like any other.
+func (c *Client) Doctor(ctx context.Context, judges bool) []Check {
 	listed := c.checkEndpoint(ctx)
 	if listed[0].Verdict == Bad {
 		return append(listed, Check{Name: "schema", Verdict: Skipped, Finding: "the endpoint does not answer"},
 			Check{Name: "speed", Verdict: Skipped, Finding: "the endpoint does not answer"})
 	}
-	return append(listed, c.checkCall(ctx)...)
+	checks := append(listed, c.checkCall(ctx)...)
+	worked := !slices.ContainsFunc(checks, func(c Check) bool { return c.Verdict == Bad })
+	if judges && worked {
+		checks = append(checks, c.checkJudge(ctx))
+	}
+	return checks
 }
 
 // checkEndpoint asks for the list of models, which not every server has.

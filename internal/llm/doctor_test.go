@@ -45,7 +45,7 @@ func TestDoctor(t *testing.T) {
 			e := newEndpoint(t, tc.says)
 			e.models = tc.models
 			got, text := map[string]Verdict{}, ""
-			for _, check := range e.client().Doctor(t.Context()) {
+			for _, check := range e.client().Doctor(t.Context(), false) {
 				got[check.Name] = check.Verdict
 				text += fmt.Sprintf("%s: %s; %s\n", check.Name, check.Finding, check.Remedy)
 				if check.Verdict != Good && check.Verdict != Skipped && check.Remedy == "" {
@@ -64,7 +64,7 @@ func TestDoctor(t *testing.T) {
 }
 
 func TestDoctorWithoutAServer(t *testing.T) {
-	checks := New(Options{BaseURL: "http://127.0.0.1:1/v1", Model: "m"}).Doctor(t.Context())
+	checks := New(Options{BaseURL: "http://127.0.0.1:1/v1", Model: "m"}).Doctor(t.Context(), false)
 	if len(checks) != 4 || checks[0].Verdict != Bad || !strings.Contains(checks[0].Remedy, "server runs") ||
 		!strings.Contains(checks[0].Finding, "no key is set") {
 		t.Errorf("%+v", checks)

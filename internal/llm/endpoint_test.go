@@ -198,6 +198,13 @@ func judgesAll(t testing.TB) func(int, sent) answer {
 	}
 }
 
+// examinedJudge is a Judge that has passed its examination.
+func examinedJudge(c *Client, batch int) *Judge {
+	j := NewJudge(c, batch)
+	j.exam.done = true
+	return j
+}
+
 // papers are n records.
 func papers(n int) []evidence.Record {
 	out := make([]evidence.Record, n)

@@ -37,6 +37,7 @@ const (
 	WrongSchema Kind = "reply of a wrong kind"
 	OtherScale  Kind = "scores of another scale"
 	NothingGood Kind = "no judgement of use in the reply"
+	Unfit       Kind = "no fit judge" // it failed its examination
 	Unjudged    Kind = "left without a judgement"
 	Useless     Kind = "not asked any more" // one reply after another was of no use
 	OverBudget  Kind = "budget spent"       // of the run or of the day; errors.Is(err, ErrBudget)
@@ -92,6 +93,8 @@ func (e *Error) Short() string {
 		return "the model could not be reached"
 	case kind == TimedOut:
 		return "the model gave no answer in time"
+	case kind == Unfit:
+		return "the model failed its examination: " + e.Err.Error()
 	case kind == Unjudged:
 		return "the model gave no judgement of use on them"
 	case kind == OverBudget:
@@ -133,6 +136,8 @@ func (e *Error) Remedy() string {
 		return "if this comes often, have the endpoint's filter let medical texts through, or configure another model"
 	case Cut:
 		return "if this comes often, set llm.reasoning_effort to low, or lower llm.batch_size"
+	case Unfit:
+		return "configure another model in llm.model (or llm.judge.model); `indexer doctor` examines it"
 	case NoJSON, Empty, WrongSchema, NothingGood, Unjudged:
 		return "if this comes often, configure a model that follows JSON schemas"
 	}

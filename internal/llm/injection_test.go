@@ -52,7 +52,7 @@ func TestAGullibleModelIsNotBelieved(t *testing.T) {
 				Question: pipeline.Question{Text: "KRAS G12C", Fit: func(*evidence.Record) evidence.Fit {
 					return evidence.Fit{Directness: evidence.Direct}
 				}},
-				Records: records, PassScore: 5, Judge: NewJudge(e.client(), 20), Known: store.Judgement, Now: time.Now,
+				Records: records, PassScore: 5, Judge: examinedJudge(e.client(), 20), Known: store.Judgement, Now: time.Now,
 				Keep: func(made []evidence.Judgement) error {
 					return store.Commit(context.Background(), evidence.Batch{Judgements: made})
 				},

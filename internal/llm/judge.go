@@ -19,6 +19,7 @@ type Judge struct {
 	batch   int
 	task    Task
 	lessons *lessons
+	exam    exam
 	log     *slog.Logger
 }
 
@@ -29,7 +30,7 @@ func NewJudge(client *Client, batch int) *Judge {
 	}
 	return &Judge{
 		client: client, batch: batch, task: NewTask(Screening, 0), lessons: &lessons{first: make(chan struct{}, 1), room: 1},
-		log: client.opt.Logger,
+		exam: exam{turn: make(chan struct{}, 1)}, log: client.opt.Logger,
 	}
 }
 
@@ -51,7 +52,21 @@ const rounds = 4
 // in batches half as large each time. A record that a filter refuses is found by halving, and handed over as Refused.
 // The error says why the rest could not be judged: the budget is spent, the endpoint is down or fails to the last, or
 // nothing that it said of them was of use.
+//
+// Before anything else is asked in a run, the model is examined; one that fails is not asked at all.
 func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record,
+	each func([]evidence.Assessment) error) error {
+	if len(records) == 0 {
+		return nil
+	}
+	if failure := j.examined(ctx); failure != nil {
+		return failure
+	}
+	return j.judgeAll(ctx, question, records, each)
+}
+
+// judgeAll is Judge without the examination.
+func (j *Judge) judgeAll(ctx context.Context, question string, records []evidence.Record,
 	each func([]evidence.Assessment) error) error {
 	j.client.lookUpWindow(ctx)
 	s := &judging{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}

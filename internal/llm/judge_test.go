@@ -22,7 +22,7 @@ type sat struct {
 func judge(t testing.TB, c *Client, batch int, records []evidence.Record) sat {
 	t.Helper()
 	s := sat{by: map[string]evidence.Assessment{}, times: map[string]int{}}
-	s.err = NewJudge(c, batch).Judge(t.Context(), "KRAS G12C colorectal cancer", records,
+	s.err = examinedJudge(c, batch).Judge(t.Context(), "KRAS G12C colorectal cancer", records,
 		func(batch []evidence.Assessment) error {
 			for _, a := range batch {
 				s.by[a.Record] = a
@@ -239,7 +239,7 @@ func TestStubbornRecordsDoNotEndTheAsking(t *testing.T) {
 		return says(assessments(items...))
 	}
 	c := e.client(func(o *Options) { o.Concurrency = 1 })
-	j := NewJudge(c, 20)
+	j := examinedJudge(c, 20)
 	for topic := range 3 {
 		judged := 0
 		if err := j.Judge(t.Context(), "q", papers(100), func(batch []evidence.Assessment) error {
@@ -264,7 +264,7 @@ func TestABatchSizeIsLearnt(t *testing.T) {
 				}
 				return judgesAll(t)(n, s)
 			}
-			j, before := NewJudge(e.client(func(o *Options) { o.Concurrency = 1 }), 20), 0
+			j, before := examinedJudge(e.client(func(o *Options) { o.Concurrency = 1 }), 20), 0
 			for range 5 {
 				before = e.count()
 				judged := 0
@@ -327,7 +327,7 @@ func TestJudgeStopsWhenNothingCanBeKept(t *testing.T) {
 	full := errors.New("disk full")
 	e := newEndpoint(t, judgesAll(t))
 	handed := 0
-	err := NewJudge(e.client(), 1).Judge(t.Context(), "q", papers(100), func([]evidence.Assessment) error {
+	err := examinedJudge(e.client(), 1).Judge(t.Context(), "q", papers(100), func([]evidence.Assessment) error {
 		handed++
 		return full
 	})
@@ -346,7 +346,7 @@ func TestJudgeObeysItsContext(t *testing.T) {
 		return judgesAll(t)(n, s)
 	})
 	handed := 0
-	err := NewJudge(e.client(func(o *Options) { o.Concurrency = 1 }), 1).Judge(ctx, "q", papers(100),
+	err := examinedJudge(e.client(func(o *Options) { o.Concurrency = 1 }), 1).Judge(ctx, "q", papers(100),
 		func(batch []evidence.Assessment) error {
 			handed += len(batch)
 			return nil

@@ -292,6 +292,8 @@ func whyReview(byModel, byRules float64, contradiction string) string {
 	return strings.Join(why, "; ")
 }
 
+func (s *screening) passes(a evidence.Assessment) bool { return a.Relevant && a.Score >= s.PassScore }
+
 // finish is step 5, with what follows from record and score together. Passed says what the score says; a record
 // that is Excluded is never sampled, however it passed.
 func (s *screening) finish(r *evidence.Record, a evidence.Assessment) evidence.Assessment {
@@ -300,8 +302,12 @@ func (s *screening) finish(r *evidence.Record, a evidence.Assessment) evidence.A
 	a.TitleOnly = len(r.Abstract) == 0
 	a.Bucket, a.BucketSource, a.Design = k.Bucket, k.Source, k.Design
 	a.Excluded = whyExcluded(r, k)
-	a.Passed = (s.PassAll || a.Relevant && a.Score >= s.PassScore) &&
-		(!s.OnlyDirect || a.Fit.Directness == evidence.Direct)
+	mayPass := !s.OnlyDirect || a.Fit.Directness == evidence.Direct
+	a.Passed = (s.PassAll || s.passes(a)) && mayPass
+	if a.ScoreSource == evidence.ScoreLLM {
+		byRules := s.rules[r.ID]
+		a.ByRules = &evidence.RulesWord{Score: byRules.Score, Passed: s.passes(byRules) && mayPass}
+	}
 	if a.Flagged != "" {
 		a.Review = strings.TrimSuffix(a.Flagged+"; "+a.Review, "; ")
 	}

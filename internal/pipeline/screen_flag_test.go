@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"dossier/internal/evidence"
 )
 
@@ -217,7 +219,7 @@ func TestByWhatHappened(t *testing.T) {
 			}
 			judge.asked = nil
 			again, err := Screen(t.Context(), req)
-			if err != nil || judge.asked != nil || fmt.Sprint(again) != fmt.Sprint(got) {
+			if err != nil || judge.asked != nil || !cmp.Equal(again, got) {
 				t.Errorf("the next night asks about %v, %v:\n%+v", judge.asked, err, again)
 			}
 		})

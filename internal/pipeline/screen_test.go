@@ -143,6 +143,28 @@ func TestJudgedOnceNeverAgain(t *testing.T) {
 	}
 }
 
+// TestTheModelIsHeldAgainstTheRules: how often they agree is counted, and what the model left out.
+func TestTheModelIsHeldAgainstTheRules(t *testing.T) {
+	judge := &fakeJudge{batch: 20, says: map[string]evidence.Assessment{
+		"PMID:1": {Record: "PMID:1", Relevant: true, Score: 6}, "PMID:2": {Record: "PMID:2", Score: 1},
+		"PMID:3": {Record: "PMID:3", Relevant: true, Score: 6},
+	}}
+	req, _ := screenRequest(judge, append(onTheQuestion(2, func(*evidence.Record) {}), identified(paper(3, "Bread")))...)
+	got, err := Screen(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var assessed []Assessed
+	for i := range got.Assessments {
+		assessed = append(assessed, Assessed{Record: req.Records[i], Assessment: got.Assessments[i]})
+	}
+	c := count(assessed)
+	const want = "the model agrees with the rules on 1 of 3; it left out 1 paper that the rules would pass"
+	if c.AgreementText() != want {
+		t.Errorf("%q, of %+v", c.AgreementText(), c)
+	}
+}
+
 // TestARefusedRecordIsAskedAboutOnce: what a filter refuses is the rules', told each night, and an error on the first.
 func TestARefusedRecordIsAskedAboutOnce(t *testing.T) {
 	judge := &fakeJudge{batch: 20, says: map[string]evidence.Assessment{

@@ -466,6 +466,10 @@ func count(assessed []Assessed) evidence.Counts {
 			if a.Assessment.ScoreSource == evidence.ScoreRules {
 				c.ByRules++
 			}
+			if w := a.Assessment.ByRules; w != nil {
+				c.Agreed += one(w.Passed == a.Assessment.Passed)
+				c.LeftOutByModel += one(w.Passed && !a.Assessment.Passed)
+			}
 			c.Passed += one(a.Assessment.Passed)
 			c.Direct += one(a.Assessment.Passed && a.Assessment.Fit.Directness == evidence.Direct)
 			if a.Assessment.PutForward != nil {

@@ -30,6 +30,9 @@ func HealthTable(w io.Writer, term Terminal, h health.Health, now time.Time, que
 	}
 	for _, t := range h.Topics {
 		p.troubles(t)
+		if agreement := t.Counts.AgreementText(); agreement != "" {
+			p.line(term.wrap(t.ID+": "+agreement, "  "))
+		}
 		if queries && t.Query.Text != "" {
 			p.line(term.wrap(t.ID+": "+queryName(t.Query.Layer, t.Query.By)+": "+plaintext.Line(t.Query.Text), "  "))
 		}

@@ -89,6 +89,9 @@ func runEnd(run evidence.Run, sum evidence.Counts) string {
 	if sum.Screened > 0 {
 		end += fmt.Sprintf("; screened %d by model, %d by rules", sum.Screened-sum.ByRules, sum.ByRules)
 	}
+	if agreement := sum.AgreementText(); agreement != "" {
+		end += "; " + agreement
+	}
 	if used := Usage(run.Usage()); used != "" {
 		end += "; " + used
 	}
@@ -120,6 +123,8 @@ func add(a, b evidence.Counts) evidence.Counts {
 	a.Merged += b.Merged
 	a.Screened += b.Screened
 	a.ByRules += b.ByRules
+	a.Agreed += b.Agreed
+	a.LeftOutByModel += b.LeftOutByModel
 	a.Sampled += b.Sampled
 	a.NotStated += b.NotStated
 	a.Alike += b.Alike

@@ -165,9 +165,10 @@ func (a *Answer) screeningText() string {
 	case c.Screened == c.ByRules:
 		return "by rules"
 	case c.ByRules == 0:
-		return "by " + plaintext.Line(a.Answer.Screening)
+		return plaintext.Join("; ", "by "+plaintext.Line(a.Answer.Screening), c.AgreementText())
 	}
-	return fmt.Sprintf("%d by %s, %d by rules", c.Screened-c.ByRules, plaintext.Line(a.Answer.Screening), c.ByRules)
+	by := fmt.Sprintf("%d by %s, %d by rules", c.Screened-c.ByRules, plaintext.Line(a.Answer.Screening), c.ByRules)
+	return plaintext.Join("; ", by, c.AgreementText())
 }
 
 func (a *Answer) sourcesText() string {

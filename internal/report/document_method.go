@@ -122,17 +122,20 @@ func (m *Methodology) screeningText() string {
 	return s + " Retracted records are left out wherever they would have stood."
 }
 
-// screenedBy says who screened, and where a model did, how many records it did not, and why.
+// screenedBy says who screened, and where a model did, how many records it did not, and why, and how it goes with the
+// rules.
 func (m *Methodology) screenedBy() string {
-	switch {
-	case m.Screening == "":
+	if m.Screening == "" {
 		return "as the records say"
-	case m.ScreeningTrouble != "":
-		return "by " + m.Screening + "; " + m.ScreeningTrouble
-	case m.Counts.ByRules > 0 && m.Counts.ByRules < m.Counts.Screened:
-		return fmt.Sprintf("by %s; %d of %d by rules", m.Screening, m.Counts.ByRules, m.Counts.Screened)
 	}
-	return "by " + m.Screening
+	byRules := ""
+	switch c := m.Counts; {
+	case m.ScreeningTrouble != "":
+		byRules = m.ScreeningTrouble
+	case c.ByRules > 0 && c.ByRules < c.Screened:
+		byRules = fmt.Sprintf("%d of %d by rules", c.ByRules, c.Screened)
+	}
+	return plaintext.Join("; ", "by "+m.Screening, byRules, m.Counts.AgreementText())
 }
 
 func (r *Report) aboutBlocks() []document.Block {

@@ -254,6 +254,10 @@ func (b *builder) limitationsByRules() []Limitation {
 		}
 		lines = append(lines, line+".")
 	}
+	if n := b.in.Answer.Counts.LeftOutByModel; n > 0 {
+		lines = append(lines, fmt.Sprintf("%s that the rules would pass %s left out by the model.",
+			plaintext.Plural(n, "paper"), agree(n, "was", "were")))
+	}
 	return plaintext.Each(lines, func(l string) Limitation {
 		return Limitation{ByRules, oneLine(l, grounding.MaxStatement)}
 	})
