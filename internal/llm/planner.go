@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"dossier/internal/boolean"
@@ -20,10 +21,12 @@ type Rules interface {
 	Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
 	// Understand reads what a term of a model's query asks.
 	Understand(text string) lexicon.Question
+	// Fit holds such a term against the question, slot by slot.
+	Fit(q *lexicon.Question, term string) evidence.Fit
 }
 
 // Planner plans layers 1 to 3 by model (docs/METHOD.md, "Planning"); it is the pipeline's Planner. Whatever the model
-// says goes through fit, which holds it to the question, and boolean.Query.Limited, which holds the layer's limits
+// says goes through fit and contract, which hold it to the question, and boolean.Query.Limited, which holds the layer's limits
 // and lets plain words through alone.
 type Planner struct {
 	client  *Client
@@ -159,12 +162,16 @@ func (p *Planner) byModel(
 		return boolean.Query{}, err
 	}
 	groups, fitted := p.fit(ctx, q, n, reply.groups())
+	groups, narrowed, err := p.contract(q, n, groups)
+	if err != nil {
+		return boolean.Query{}, fmt.Errorf("the model's layer %d is no plan of the question: %w", n, err)
+	}
 	asked := boolean.Query{Groups: groups}
 	if n > 1 {
 		asked.LayerOneGroups = layerOneGroups(failed)
 	}
 	query, limited := asked.Limited(n, func(heading string) []string { return namesOf(q, heading) })
-	for _, note := range append(fitted, limited...) {
+	for _, note := range slices.Concat(fitted, narrowed, limited) {
 		p.log.Info("the model's query was changed", "layer", n, "note", note)
 	}
 	return query, p.useful(ctx, q, query, failed)

@@ -48,6 +48,8 @@ func (fakeRules) Concepts(q *lexicon.Question) []boolean.Group {
 
 func (f fakeRules) Understand(text string) lexicon.Question { return f.terms[text] }
 
+func (fakeRules) Fit(*lexicon.Question, string) evidence.Fit { return evidence.Fit{} }
+
 func asking(text string) *lexicon.Question { return &lexicon.Question{Text: text} }
 
 // groups writes a reply: "concept: term, term[mesh]; concept: …".

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"slices"
+	"strings"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
@@ -16,12 +17,12 @@ func (p *Plan) sayLeftOut(d Dictionary, asked *lexicon.Question) {
 		return
 	}
 	p.Accepted.Readings = asked.Readings
-	p.Accepted.LeftOut = leftOut(d, asked, p.Query.Node)
+	p.Accepted.LeftOut = leftOutBy(d, asked, p.Query.Node, p.Accepted.By)
 	first := p.narrowestFound()
 	outermost := p.Accepted.LeftOut
 	for i, node := range p.Others {
 		other := &p.Accepted.Other[i]
-		other.LeftOut = leftOut(d, asked, node)
+		other.LeftOut = leftOutBy(d, asked, node, other.By)
 		if other.Layer == first && first < p.Accepted.Layer {
 			p.Accepted.LeftOut, p.Accepted.Broadened = other.LeftOut, outermost
 		}
@@ -39,6 +40,22 @@ func (p *Plan) narrowestFound() int {
 		}
 	}
 	return first
+}
+
+// leftOutBy lists what a layer leaves out; of one that a model and the rules made together, also what the model's side
+// alone does: it finds what that side finds.
+func leftOutBy(d Dictionary, asked *lexicon.Question, query boolean.Node, by string) []string {
+	out := leftOut(d, asked, query)
+	if !strings.HasSuffix(by, " and "+ByRules) {
+		return out
+	}
+	own := boolean.Query{Groups: boolean.Alternatives(query)[0]}
+	for _, name := range leftOut(d, asked, own.Node()) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // leftOut lists the values of a question's slots that none of a query's terms asks for, in the order of the slots;

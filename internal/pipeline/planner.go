@@ -74,3 +74,8 @@ func (p RulesPlanner) Layer(
 
 // Understand reads what a text asks.
 func (p RulesPlanner) Understand(text string) lexicon.Question { return p.Dictionary.Understand(text) }
+
+// Fit holds a term against a question.
+func (p RulesPlanner) Fit(q *lexicon.Question, term string) evidence.Fit {
+	return p.Dictionary.Matcher(q).Fit(&evidence.Record{Title: term})
+}
