@@ -53,7 +53,7 @@ func TestDeployedCommandsExist(t *testing.T) {
 			}
 		}
 	}
-	for _, file := range []string{"dossier-daemon.service", "indexer.service", "dossier.cron"} {
+	for _, file := range []string{"dossier-daemon.service", "indexer.service", "dossier-page.service", "dossier.cron"} {
 		for line := range strings.Lines(deployed(t, file)) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "Description") {
 				continue
@@ -91,7 +91,7 @@ func TestUnits(t *testing.T) {
 	analyze := tool(t, "systemd-analyze")
 	dir := t.TempDir()
 	var paths []string
-	for _, name := range []string{"dossier-daemon.service", "indexer.service", "indexer.timer"} {
+	for _, name := range []string{"dossier-daemon.service", "indexer.service", "dossier-page.service", "indexer.timer"} {
 		// The programs are where the tests have them, and the user is one that there is.
 		unit := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/", binaries+"/")
 		unit = strings.NewReplacer("User=dossier", "User=daemon", "Group=dossier\n", "").Replace(unit)
@@ -110,7 +110,7 @@ func TestUnits(t *testing.T) {
 	if err != nil && !t.Failed() {
 		t.Skipf("systemd-analyze verify does not work here: %v: %s", err, out)
 	}
-	for _, path := range paths[:2] {
+	for _, path := range paths[:3] {
 		// The exposure goes to 100, and systemd itself calls it good below 20.
 		out, err := exec.Command(analyze, "security", "--offline=true", "--threshold=20", "--no-pager", path).CombinedOutput()
 		if strings.Contains(string(out), "unrecognized option") {

@@ -4,8 +4,9 @@
 # Usage: scripts/hostile.sh BIN_FOLDER
 set -euo pipefail
 bin=$(cd "$1" && pwd)
+root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill "${page:-}" 2> /dev/null; rm -rf "$work"' EXIT
 cd "$work"
 unset "${!DOSSIER_@}" NCBI_API_KEY OPENALEX_API_KEY OPENROUTER_API_KEY
 time=$(command -v time) || { echo "GNU time is not there; install the package time"; exit 1; }
@@ -73,3 +74,12 @@ printf 'lexicon: {files: [/dev/zero]}\n' > endless.yaml
 measure "/dev/zero as a dictionary" "$bin/query" explain KRAS --config endless.yaml
 measure "/dev/zero as topics" "$bin/indexer" run --jobs /dev/zero
 measure "/dev/zero as an export" "$bin/indexer" import-records /dev/zero
+
+# The page, beside clients of one address that say little or read nothing.
+rm -rf data
+"$bin/indexer" import-pubmed --offline --data data "$root/sample/pubmed.xml" > said
+"$bin/indexer" run --offline --data data --jobs "$root/jobs/demo.yaml" > said 2>&1
+"$bin/query" serve --data data --listen 127.0.0.1:0 > page 2> said & page=$!
+for _ in $(seq 50); do grep -q http page && break; sleep 0.2; done
+address=$(sed -n 's,.*http://\([^/]*\)/.*,\1,p' page)
+(cd "$root" && go run ./scripts/bench clients "$address")

@@ -58,6 +58,7 @@ packages() {
   cp "$from"/{indexer,query} "$root/bin/"
   sed 's,/usr/local/bin/,/usr/bin/,' "$from/deploy/dossier-daemon.service" > "$root/units/dossier-daemon.service"
   sed 's,/usr/local/bin/,/usr/bin/,' "$from/deploy/indexer.service" > "$root/units/indexer.service"
+  sed 's,/usr/local/bin/,/usr/bin/,' "$from/deploy/dossier-page.service" > "$root/units/dossier-page.service"
   cp "$from/deploy/indexer.timer" "$root/units/"
   cp "$from"/man/*.1 "$root/man/" && gzip -9 -n "$root"/man/*.1
   cp "$from"/completions/* "$root/completions/"

@@ -21,6 +21,7 @@ const (
 	maxWords   = 4000             // bytes of a question or a search
 	workTime   = 30 * time.Second // for one request
 	waitToWork = 10 * time.Second // for a place among those that work
+	maxChecks  = 4                // of the page's health and the store's metrics, beside those that work
 )
 
 // policy lets a browser load from here alone, run no script and no style but the files that are served, send forms
@@ -108,6 +109,20 @@ func (s *Server) knowsToken(r *http.Request) bool {
 	// Sums have one length whatever was given, so that the time tells nothing of the token's.
 	want, got := sha256.Sum256([]byte(s.options.Token)), sha256.Sum256([]byte(given))
 	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
+}
+
+// checking has what watches the page answered in places of its own: pages that work keep it from nothing, nor it them.
+func (s *Server) checking(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case s.checks <- struct{}{}:
+			defer func() { <-s.checks }()
+			next.ServeHTTP(w, r)
+		case <-time.After(waitToWork):
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case <-r.Context().Done():
+		}
+	})
 }
 
 // working runs f when there is a place among those that work, and within bounds of time.

@@ -138,18 +138,42 @@ func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 			s.fail(w, r, badForm(err))
 			return
 		}
+		page := &heldPage{ResponseWriter: w, status: http.StatusOK}
 		err := s.working(r.Context(), func(ctx context.Context) error {
 			o, err := s.store.take(ctx)
 			if err != nil {
 				return err
 			}
 			defer s.store.release(o)
-			return show(&request{opened: o, w: w, r: r, ctx: ctx, s: s})
+			return show(&request{opened: o, w: page, r: r, ctx: ctx, s: s})
 		})
-		if err != nil && r.Context().Err() == nil {
+		switch {
+		case err == nil:
+			page.send()
+		case r.Context().Err() == nil:
 			s.fail(w, r, err)
 		}
 	}
+}
+
+// heldPage keeps what is written of an answer until it is whole: a slow reader then holds neither a place among those
+// that work nor a generation.
+type heldPage struct {
+	http.ResponseWriter
+	status  int
+	content bytes.Buffer
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (p *heldPage) WriteHeader(status int) { p.status = status }
+
+// Write implements http.ResponseWriter.
+func (p *heldPage) Write(b []byte) (int, error) { return p.content.Write(b) }
+
+// send sends it; who asked may have gone.
+func (p *heldPage) send() {
+	p.ResponseWriter.WriteHeader(p.status)
+	_, _ = p.content.WriteTo(p.ResponseWriter)
 }
 
 func badForm(err error) error {

@@ -10,8 +10,6 @@ import (
 	"runtime"
 	"time"
 
-	"golang.org/x/net/netutil"
-
 	"dossier/internal/desk"
 	"dossier/internal/marks"
 )
@@ -34,6 +32,7 @@ type Server struct {
 	pages   *pages
 	files   *files
 	places  chan struct{} // one for each request that works
+	checks  chan struct{} // one for each that asks how the page or the store fares
 }
 
 // New makes a page over the store of the desk's configuration. Nothing is opened before the first request.
@@ -47,7 +46,7 @@ func New(o Options) (*Server, error) {
 	return &Server{
 		options: o, log: app.Log, now: app.Now, marks: marks.In(app.Config.Data), pages: pages, files: files,
 		store:  generations{blank: o.Desk, log: app.Log, now: app.Now},
-		places: make(chan struct{}, 2*runtime.NumCPU()),
+		places: make(chan struct{}, 2*runtime.NumCPU()), checks: make(chan struct{}, maxChecks),
 	}, nil
 }
 
@@ -76,10 +75,10 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /ask", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 	})
-	mux.HandleFunc("GET /healthz", s.health)
+	mux.Handle("GET /healthz", s.checking(http.HandlerFunc(s.health)))
 	mux.Handle("GET /static/", s.files)
 	if s.options.Metrics != nil {
-		mux.Handle("GET /metrics", s.options.Metrics)
+		mux.Handle("GET /metrics", s.checking(s.options.Metrics))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &problem{http.StatusNotFound, "There is no such page", "The topics are on the first page."})
@@ -89,21 +88,21 @@ func (s *Server) Handler() http.Handler {
 
 // Bounds on connections. A report may take some seconds to be made, and a slow reader some more to take it.
 const (
-	headTime    = 5 * time.Second
-	readTime    = 15 * time.Second
-	writeTime   = 2 * time.Minute
-	idleTime    = time.Minute
-	maxHead     = 16 << 10
-	connections = 512
-	lookEvery   = 5 * time.Second
+	headTime  = 5 * time.Second
+	readTime  = 15 * time.Second
+	writeTime = 2 * time.Minute
+	idleTime  = 15 * time.Second
+	maxHead   = 16 << 10
+	lookEvery = 5 * time.Second
 	// partingTime is how long requests under way may take when the page is stopped: less than the program's patience.
 	partingTime = 8 * time.Second
 )
 
 // Serve answers on the listener until ctx ends. Requests under way are then finished.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	doors := newDoors(time.Now)
 	server := &http.Server{
-		Handler: s.Handler(), ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime,
+		Handler: s.Handler(), ConnState: doors.changed, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHead, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelInfo),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
@@ -111,7 +110,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer stop()
 	go s.store.follow(following, lookEvery)
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(netutil.LimitListener(listener, connections)) }()
+	go func() { ended <- server.Serve(doors.listener(listener)) }()
 	select {
 	case err := <-ended:
 		return fmt.Errorf("serving the page: %w", err)

@@ -17,9 +17,9 @@ func main() {
 func run(args []string, out io.Writer) error {
 	commands := map[string]func([]string, io.Writer) error{"records": runRecords, "exports": runExports, "time": runTime,
 		"pair": runPair, "ask": runAsk, "size": runSize, "scan": runScan, "night": runNight,
-		"scale": runScale}
+		"scale": runScale, "clients": runClients}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("say what to do: records, exports, time, pair, ask, size, scan, night or scale")
+		return errors.New("say what to do: records, exports, time, pair, ask, size, scan, night, scale or clients")
 	}
 	return commands[args[0]](args[1:], out)
 }
