@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"maps"
@@ -23,10 +22,10 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/pipeline"
+	"dossier/internal/regular"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/europepmc"
 	"dossier/internal/source/openalex"
-	"dossier/internal/source/wire"
 )
 
 func newImportRecords(s command.Streams) *cobra.Command {
@@ -215,26 +214,7 @@ const maxUnpacked = 8 << 30
 
 // unpacked is the content of a file that may be packed with gzip.
 func unpacked(r io.Reader) (io.Reader, error) {
-	plain, err := wire.Unzipped(r)
-	if err != nil {
-		return nil, err
-	}
-	return &boundedReader{r: plain, left: maxUnpacked}, nil
-}
-
-// boundedReader fails where its reader gives more than it may: half of a file must not pass for all of it.
-type boundedReader struct {
-	r    io.Reader
-	left int64
-}
-
-// Read implements io.Reader.
-func (b *boundedReader) Read(p []byte) (int, error) {
-	n, err := b.r.Read(p)
-	if b.left -= int64(n); b.left < 0 {
-		return 0, fmt.Errorf("it holds more than %d bytes; export it in several files", int64(maxUnpacked))
-	}
-	return n, err
+	return regular.Unzipped(r, maxUnpacked)
 }
 
 // originName is the file's name in its records' origins, the same whether it is packed or not.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
@@ -274,8 +275,8 @@ var (
 	retractedNote = lazy.Regexp(`(?i)^(?:th(?:is|e) (?:article|paper|publication|chapter|manuscript) (?:has been|was|is) ` +
 		`(?:retracted|withdrawn)\b|retracted(?: (?:article|paper|publication|chapter))?(?:\s*[.;(\[]|$))`)
 	retractionInNote = lazy.Regexp(`(?i)^(?:retraction(?: notice)?(?: published)? in|retracted (?:by|in))\b[:\s]*(.*)$`)
-	retractionOfNote = lazy.Regexp(`(?i)^(?:retraction(?: notice| note)?|notice of retraction|retracts)` +
-		`(?: (?:of|to|for)\b[:\s]*|:\s*)(.+)$`)
+	retractionOfNote = lazy.Regexp(`(?i)^(?:this (?:is (?:a|the) |notice |note )?)?(?:(?:retraction(?: notice| note)?|` +
+		`notice of retraction)(?: (?:of|to|for)\b[:\s]*|:\s*)|retracts\b[:\s]*)(.+)$`)
 )
 
 // retractionNote takes what a note says of a retraction, of several lines or one, our own exports' "Retracted: no"
@@ -313,6 +314,20 @@ func linkTo(relation evidence.Relation, citation string) evidence.Link {
 	return l
 }
 
+// doubtLetters warns of DOIs with letters beyond ASCII's: "а" of Cyrillic looks like "a", and makes another DOI of it.
+// Registrants give none such; the record keeps it, since it may be its own all the same.
+func (d *draft) doubtLetters() {
+	for _, id := range d.Identifiers {
+		at := strings.IndexFunc(id.Value, func(r rune) bool { return r >= utf8.RuneSelf })
+		if id.Kind != evidence.DOI || at < 0 {
+			continue
+		}
+		letter, _ := utf8.DecodeRuneInString(id.Value[at:])
+		d.note("the DOI %.200q has the letter %q (%U), which may look like another: it is another DOI than the one that it "+
+			"looks like", id.Value, letter, letter)
+	}
+}
+
 // finish brings what was read into a record's form: source is the record's own, which vouches for what it says.
 func (d *draft) finish(source string) {
 	for _, id := range d.spare {
@@ -324,6 +339,7 @@ func (d *draft) finish(source string) {
 	d.Identifiers = evidence.SortIdentifiers(d.Identifiers)
 	d.bookDOI()
 	d.OwnDOI = d.ownDOI()
+	d.doubtLetters()
 	if rest, ok := strings.CutPrefix(d.Title, retractedMark); ok && rest != "" {
 		d.Title, d.Retraction.Status = rest, evidence.Yes
 	}

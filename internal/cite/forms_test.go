@@ -269,6 +269,11 @@ func TestRetractionNotes(t *testing.T) {
 		{"Retracted article. See vol. 3", evidence.Yes, nil},
 		{"This article has been retracted.", evidence.Yes, nil},
 		{"Retraction in: PMID: 99000009", evidence.Yes, link(evidence.RetractedBy, evidence.PMID, "99000009", "")},
+		{"Retraction of PMID 99000009", "", link(evidence.Retracts, evidence.PMID, "99000009", "")},
+		{"Retraction notice for pmid:99000009", "", link(evidence.Retracts, evidence.PMID, "99000009", "")},
+		{"This is a retraction of PMID: 99000009", "", link(evidence.Retracts, evidence.PMID, "99000009", "")},
+		{"This notice retracts PMID 99000009", "", link(evidence.Retracts, evidence.PMID, "99000009", "")},
+		{"Retracted by PMID 99000009", evidence.Yes, link(evidence.RetractedBy, evidence.PMID, "99000009", "")},
 		{"Retraction of: 10.5555/abc", "", link(evidence.Retracts, evidence.DOI, "10.5555/abc", "10.5555/abc")},
 		{"Retraction notice to: Invented paper on KRAS", "", link(evidence.Retracts, "", "", "Invented paper on KRAS")},
 		{"Retracted: no, checked 2026-01-02", evidence.No, nil},
@@ -308,6 +313,19 @@ func TestZoteroAndCrossref(t *testing.T) {
 			identifiers(r), " ", r.PublicationTypes)
 		if want := "Paper Ash A J 4 1-9 2021-03 DOI:10.5555/z [{Journal Article }]"; got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestLettersThatLookAlikeInADOI: they make another DOI of it, and are told of.
+func TestLettersThatLookAlikeInADOI(t *testing.T) {
+	for doi, letter := range map[string]string{
+		"10.5555/abc": "", "10.5555/\u0430bc": "U+0430", "10.5555/ab\u03bf": "U+03BF", "10.5555/a\uff42c": "U+FF42",
+	} {
+		item := one(t, "TY  - JOUR\nTI  - A\nDO  - "+doi+"\nER  - \n")
+		told := strings.Join(item.Notes, "\n")
+		if strings.Contains(told, "may look like another") != (letter != "") || !strings.Contains(told, letter) {
+			t.Errorf("%q: %q, %v", doi, told, item.Record.Identifiers)
 		}
 	}
 }

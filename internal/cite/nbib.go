@@ -308,7 +308,7 @@ func substance(value string) evidence.Substance {
 	return evidence.Substance{Name: strings.TrimSuffix(name, ")"), Registry: registry}
 }
 
-var citedPMID = lazy.Regexp(`PMID:\s*(\d+)`)
+var citedPMID = lazy.Regexp(`(?i)\bPMID\b[\s:=#]*(\d+)`)
 
 // correction reads "RIN - Lancet. 2010 Feb 6;375(9713):445. PMID: 20137807".
 func (n *nbibRecord) correction(tag, value string) bool {

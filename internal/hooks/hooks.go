@@ -83,7 +83,8 @@ func Webhook(client *fetch.Client, address, host string) Hook {
 	}}
 }
 
-// Without takes variables out of an environment: what is a secret of ours is not a program's.
+// Without takes variables out of an environment: what is a secret of ours is not a program's. A proxy stays, without the
+// name and the password that its address may hold.
 func Without(environ []string, names ...string) []string {
 	var kept []string
 	for _, pair := range environ {
@@ -92,9 +93,26 @@ func Without(environ []string, names ...string) []string {
 		for _, n := range names {
 			secret = secret || strings.EqualFold(n, name)
 		}
+		if strings.HasSuffix(strings.ToLower(name), "_proxy") {
+			pair = withoutPassword(pair)
+		}
 		if !secret {
 			kept = append(kept, pair)
 		}
 	}
 	return kept
+}
+
+// withoutPassword is a variable without what stands before the last @ of its address, also where that can't be read.
+func withoutPassword(pair string) string {
+	name, value, _ := strings.Cut(pair, "=")
+	at := strings.LastIndexByte(value, '@')
+	if at < 0 {
+		return pair
+	}
+	scheme, _, has := strings.Cut(value, "://")
+	if !has {
+		return name + "=" + value[at+1:]
+	}
+	return name + "=" + scheme + "://" + value[at+1:]
 }

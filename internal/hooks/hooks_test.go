@@ -280,3 +280,19 @@ func TestSMTP(t *testing.T) {
 		t.Errorf("another machine without TLS: %v", err)
 	}
 }
+
+// TestNoPasswordOfAProxyIsAHooks: the proxy stays, and its password does not.
+func TestNoPasswordOfAProxyIsAHooks(t *testing.T) {
+	for given, want := range map[string]string{
+		"HTTPS_PROXY=http://ward:s3cret@proxy.example.org:3128": "HTTPS_PROXY=http://proxy.example.org:3128",
+		"http_proxy=ward:s3cret@proxy.example.org:3128":         "http_proxy=proxy.example.org:3128",
+		"ALL_PROXY=socks5://w:s3cr@et@proxy.example.org":        "ALL_PROXY=socks5://proxy.example.org",
+		"HTTP_PROXY=http://proxy.example.org:3128":              "HTTP_PROXY=http://proxy.example.org:3128",
+		"NO_PROXY=localhost,.example.org":                       "NO_PROXY=localhost,.example.org",
+		"MAILTO=a@example.org":                                  "MAILTO=a@example.org",
+	} {
+		if got := Without([]string{given}, "NCBI_API_KEY"); len(got) != 1 || got[0] != want {
+			t.Errorf("%s becomes %q, want %s", given, got, want)
+		}
+	}
+}

@@ -465,3 +465,38 @@ func TestJoinKeepsPapersApart(t *testing.T) {
 		}
 	})
 }
+
+// TestAFilesCountsAndClaimsOrderNothing: a saved answer of a service is a file that anybody may have written.
+func TestAFilesCountsAndClaimsOrderNothing(t *testing.T) {
+	saved := func(r *evidence.Record) { r.Origins[0].File = "import:saved.json#0" }
+	m := newMemory()
+	mustJoin(t, m, paper("pubmed|1", "PMID:1 10.1000/a"))
+	change := mustJoin(t, m, paper("openalex|W3", "PMID:1 10.1000/a", saved,
+		func(r *evidence.Record) { r.CitedBy = 999_999 }))
+	for _, put := range change.Put {
+		if put.Record.CitedBy != 0 {
+			t.Errorf("beside PubMed's record a file counts %d citations", put.Record.CitedBy)
+		}
+	}
+	change = mustJoin(t, m, paper("openalex|W9", "10.1000/z", saved, func(r *evidence.Record) { r.CitedBy = 9 }))
+	if len(change.Put) != 1 || change.Put[0].Record.CitedBy != 9 {
+		t.Errorf("of a paper that nobody else knows: %+v", change.Put)
+	}
+	claim := func(r *evidence.Record) {
+		r.Links = []evidence.Link{{Relation: evidence.TrialReportedIn,
+			Target: evidence.Identifier{Kind: evidence.PMID, Value: "1"}, Source: evidence.SourceClinicalTrials}}
+	}
+	for name, tc := range map[string]struct {
+		change []func(*evidence.Record)
+		want   evidence.Relation
+	}{
+		"the registry": {[]func(*evidence.Record){claim}, evidence.TrialReportedIn},
+		"a file of it": {[]func(*evidence.Record){claim, saved}, evidence.OtherRelationship},
+	} {
+		m := newMemory()
+		change := mustJoin(t, m, paper("clinicaltrials|NCT01234567", "NCT:NCT01234567", tc.change...))
+		if len(change.Put) != 1 || len(change.Put[0].Record.Links) != 1 || change.Put[0].Record.Links[0].Relation != tc.want {
+			t.Errorf("%s: %+v", name, change.Put)
+		}
+	}
+}

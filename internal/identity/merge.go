@@ -162,7 +162,8 @@ func (m *merger) identity(out *evidence.Record) {
 }
 
 // links unites what the sources link to, each with who says so. A link that makes a notice of the record, or tells of
-// its retraction, counts from the best voice alone: or an import would make an erratum of a paper.
+// its retraction, counts from the best voice alone: or an import would make an erratum of a paper. That a paper reports
+// a trial is the registry's word, or the paper's own; a file that calls itself the registry's only names the paper.
 func (m *merger) links(out *evidence.Record) {
 	best := map[*evidence.Record]bool{}
 	for p := range m.heard("notices") {
@@ -172,6 +173,9 @@ func (m *merger) links(out *evidence.Record) {
 		links := slices.DeleteFunc(LinksFrom(r), func(l evidence.Link) bool { return noticeLinks[l.Relation] && !best[r] })
 		for i := range links {
 			links[i].Source = cmp.Or(links[i].Source, source(r))
+			if links[i].Relation == evidence.TrialReportedIn && fromFile(r) {
+				links[i].Relation = evidence.OtherRelationship
+			}
 		}
 		return links
 	}
@@ -375,7 +379,7 @@ func (m *merger) indexing(out *evidence.Record) {
 }
 
 // standing sets citations and retraction. The highest count is the most complete one: no source counts what is not
-// there. A file's counts only where no service counts.
+// there. A file's counts only of a paper that no better voice speaks for: it orders a sample.
 func (m *merger) standing(out *evidence.Record) {
 	counted := false
 	for p, how := range m.heard("cited_by") {
@@ -383,7 +387,7 @@ func (m *merger) standing(out *evidence.Record) {
 			out.CitedBy = n
 			m.gave("cited_by", p.rec)
 		}
-		counted = counted || how == adds && p.rec.CitedBy > 0
+		counted = counted || how == adds
 	}
 	out.Retraction = m.retraction()
 	if out.Retraction.Status != "" {

@@ -2,7 +2,6 @@ package lexicon
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"slices"
@@ -78,16 +77,13 @@ func unpack(f File) ([]byte, error) {
 	if !bytes.HasPrefix(f.Data, []byte{0x1f, 0x8b}) {
 		return f.Data, nil
 	}
-	r, err := gzip.NewReader(bytes.NewReader(f.Data))
-	if err != nil {
-		return nil, fileErrorf(f.Name, 0, "unpack: %v; the file is damaged, fetch it again", err)
+	r, err := regular.Unzipped(bytes.NewReader(f.Data), maxFileSize)
+	var data []byte
+	if err == nil {
+		data, err = io.ReadAll(r)
 	}
-	data, err := io.ReadAll(io.LimitReader(r, maxFileSize+1))
 	if err != nil {
-		return nil, fileErrorf(f.Name, 0, "unpack: %v; the file is damaged, fetch it again", err)
-	}
-	if len(data) > maxFileSize {
-		return nil, fileErrorf(f.Name, 0, "unpacks to more than %d bytes", maxFileSize)
+		return nil, fileErrorf(f.Name, 0, "unpack: %v; the file may be damaged, fetch it again", err)
 	}
 	return data, nil
 }

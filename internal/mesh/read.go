@@ -3,7 +3,6 @@ package mesh
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"strings"
@@ -98,16 +97,12 @@ func reading(path string, read func(*bufio.Reader) error) error {
 
 // unpacking is reading for what the file at path holds.
 func unpacking(path string, f io.Reader, read func(*bufio.Reader) error) error {
-	const buffer = 1 << 16
-	r := bufio.NewReaderSize(f, buffer)
-	if head, _ := r.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		return read(r)
-	}
-	unpacked, err := gzip.NewReader(r)
+	unpacked, err := regular.Unzipped(f, maxUnpacked)
 	if err != nil {
-		return fmt.Errorf("%s: unpack: %w; the file is damaged, fetch it again", path, err)
+		return fmt.Errorf("%s: %w; the file is damaged, fetch it again", path, err)
 	}
-	return read(bufio.NewReaderSize(io.LimitReader(unpacked, maxUnpacked), buffer))
+	const buffer = 1 << 16
+	return read(bufio.NewReaderSize(unpacked, buffer))
 }
 
 func recordsOf(path string, add func(record)) func(*bufio.Reader) error {
