@@ -14,6 +14,8 @@ import (
 type Reading struct {
 	Node  Node     // the boolean query; nil where the text is plain words
 	Notes []string // sentences on what was taken otherwise than it may have been meant
+	// Guessed says that small and, or were read as operators, and may as well be words. A small not excludes.
+	Guessed bool
 }
 
 // Read takes a text that a person typed into a search as a boolean query or as plain words.
@@ -47,7 +49,10 @@ func Read(input string) (Reading, error) {
 				quoteForReader(term.Text), quoteForReader(strings.Join(text.Tokens(term.Text), " ")))
 		}
 	}
-	return Reading{Node: node, Notes: notes}, nil
+	guessed := asExpression && !slices.ContainsFunc(strings.Fields(input), func(w string) bool {
+		return strings.EqualFold(w, "not")
+	})
+	return Reading{Node: node, Notes: notes, Guessed: guessed}, nil
 }
 
 // identifierTerm reads a text that is nothing but a DOI, or a PMID that says that it is one.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"dossier/internal/ask"
+	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
 	"dossier/internal/render"
@@ -54,9 +55,30 @@ func (d *Desk) Search(ctx context.Context, text string, req fulltext.Request) (f
 			return nil, err
 		}
 	}
+	if found.Total+found.LiveTotal == 0 && req.Node != nil {
+		if ranked, err := d.searchWords(ctx, text, req); ranked != nil || err != nil {
+			return ranked, err
+		}
+	}
 	nothing, err := barren(ctx, in, req, found.Total+found.LiveTotal)
 	found.Warnings = slices.Concat(headings, nothing, warnings)
 	return found, err
+}
+
+// searchWords looks for any of the words of a text that finds nothing where its small operators are taken for such; nil
+// where that finds nothing either, or the operators are meant.
+func (d *Desk) searchWords(ctx context.Context, text string, req fulltext.Request) (*render.Search, error) {
+	if reading, err := boolean.Read(text); err != nil || !reading.Guessed {
+		return nil, nil
+	}
+	req.Node, req.Text, req.Headings = nil, text, nil
+	found, err := d.Search(ctx, text, req)
+	if err != nil || found.Total+found.LiveTotal == 0 {
+		return nil, err
+	}
+	found.Warnings = append([]string{"with these operators nothing is found; what follows is ranked by any of the words"},
+		found.Warnings...)
+	return found, nil
 }
 
 func recordsIn(items []evidence.Item) []*evidence.Record {

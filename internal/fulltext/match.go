@@ -251,7 +251,7 @@ func (m *matcher) variants(field, prefix string) ([]string, error) {
 
 // wordsOf gives the words by which to rank what a boolean query found: those of the terms about a record's subject, as
 // far as they are not excluded.
-func wordsOf(n boolean.Node) []string {
+func wordsOf(n boolean.Node) []AskedWord {
 	var texts []string
 	var gather func(boolean.Node)
 	gather = func(n boolean.Node) {
@@ -269,5 +269,5 @@ func wordsOf(n boolean.Node) []string {
 		})
 	}
 	gather(n)
-	return queryWords(strings.Join(texts, "\n"))
+	return askedWords(strings.Join(texts, "\n"))
 }

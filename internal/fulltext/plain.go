@@ -1,23 +1,42 @@
 package fulltext
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"dossier/internal/text"
 )
 
-// maxWords bounds the work that a text of plain words may ask for: of a longer one, the first so many different words
-// count.
-const maxWords = 64
+// Bounds of what a text of plain words may ask for. One of more different words than MaxWords, as a pasted abstract, is
+// looked for by those that tell most; of a longer one still, the first maxCandidates are looked at.
+const (
+	MaxWords      = 64
+	tellingWords  = 20
+	maxCandidates = 512
+)
 
-// queryWords gives the stems of a text of plain words, each once, in order.
-func queryWords(text string) []string {
-	seen := map[string]bool{}
-	var words []string
-	for _, word := range stems(text) {
-		if !seen[word] && len(words) < maxWords {
-			seen[word] = true
-			words = append(words, word)
+// AskedWord is a word of a text, as Stem writes it, and how often the text says it.
+type AskedWord struct {
+	Stem  string
+	Times int
+}
+
+// askedWords gives the words of a text of plain words, each once, in order.
+func askedWords(text string) []AskedWord {
+	at := map[string]int{}
+	var words []AskedWord
+	for _, stem := range stems(text) {
+		i, seen := at[stem]
+		switch {
+		case seen:
+			words[i].Times++
+		case len(words) < maxCandidates:
+			at[stem] = len(words)
+			words = append(words, AskedWord{stem, 1})
 		}
 	}
 	return words
@@ -25,18 +44,49 @@ func queryWords(text string) []string {
 
 // Words gives the words, as Stem writes them, by which what a request finds is ranked: those of its text, or of its
 // query's terms about a record's subject.
-func (req Request) Words() []string {
+func (req Request) Words() []AskedWord {
 	if req.Node != nil {
-		return wordsOf(req.Node)
+		words := wordsOf(req.Node)
+		return words[:min(len(words), MaxWords)]
 	}
-	return queryWords(req.Text)
+	return askedWords(req.Text)
 }
 
-// plain finds and ranks the documents that hold any of words. Those outside of within (nil: none are) are
-// left out.
-func (s *snapshot) plain(ctx context.Context, words []string, within *roaring.Bitmap) (*roaring.Bitmap, []float64,
+// Telling gives the stems of the words by which a text is looked for: all of them, or of more than MaxWords those that
+// the text says most often and the fewest of so many records hold, in the text's order. Words that no record holds tell
+// nothing. Held says of a word in how many records it is; it is asked for none where all are taken.
+func Telling(words []AskedWord, records float64, held func([]AskedWord) ([]float64, error)) ([]string, error) {
+	chosen := make([]int, len(words))
+	for i := range chosen {
+		chosen[i] = i
+	}
+	if len(words) > MaxWords {
+		in, err := held(words)
+		if err != nil {
+			return nil, err
+		}
+		weight := func(i int) float64 {
+			if in[i] == 0 {
+				return 0
+			}
+			return math.Log(1+float64(words[i].Times)) * idf(records, in[i])
+		}
+		slices.SortStableFunc(chosen, func(a, b int) int { return cmp.Compare(weight(b), weight(a)) })
+		chosen = chosen[:tellingWords]
+		slices.Sort(chosen)
+	}
+	return text.Each(chosen, func(i int) string { return words[i].Stem }), nil
+}
+
+// plain finds and ranks the documents that hold any of the words that tell most of those asked for. Documents outside of
+// within (nil: none are) are left out.
+func (s *snapshot) plain(ctx context.Context, asked []AskedWord, within *roaring.Bitmap) (*roaring.Bitmap, []float64,
 	error) {
 	r, err := s.newRanking()
+	if err != nil {
+		return nil, nil, err
+	}
+	words, err := r.telling(ctx, asked)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,9 +102,26 @@ func (s *snapshot) plain(ctx context.Context, words []string, within *roaring.Bi
 	return found, r.scores.scores, nil
 }
 
+// telling chooses of the words that were asked for.
+func (r *ranking) telling(ctx context.Context, asked []AskedWord) ([]string, error) {
+	return Telling(asked, r.records, func(words []AskedWord) ([]float64, error) {
+		held := make([]float64, len(words))
+		for i, word := range words {
+			forms, err := r.s.forms(ctx, word.Stem)
+			if err != nil {
+				return nil, err
+			}
+			if held[i], err = r.docFrequency(ctx, forms); err != nil {
+				return nil, err
+			}
+		}
+		return held, nil
+	})
+}
+
 // scoreFound gives documents that were found otherwise the scores that they have for words; nil where there is nothing
 // to score.
-func (s *snapshot) scoreFound(ctx context.Context, words []string, found *roaring.Bitmap) ([]float64, error) {
+func (s *snapshot) scoreFound(ctx context.Context, words []AskedWord, found *roaring.Bitmap) ([]float64, error) {
 	if found.IsEmpty() || len(words) == 0 {
 		return nil, nil
 	}
@@ -63,7 +130,7 @@ func (s *snapshot) scoreFound(ctx context.Context, words []string, found *roarin
 		return nil, err
 	}
 	for _, word := range words {
-		if err := r.addWord(ctx, word, found); err != nil {
+		if err := r.addWord(ctx, word.Stem, found); err != nil {
 			return nil, err
 		}
 	}

@@ -132,10 +132,14 @@ func (r *ranking) addWord(ctx context.Context, word string, within *roaring.Bitm
 	return r.add(ctx, forms, docFrequency, 1, within)
 }
 
+// idf is a word's inverse document frequency, in the form that is never negative.
+func idf(records, docFrequency float64) float64 {
+	return math.Log(1 + (records-docFrequency+0.5)/(docFrequency+0.5))
+}
+
 // add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within.
 func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight float64, within *roaring.Bitmap) error {
-	// inverse document frequency, in the form that is never negative
-	idf := math.Log(1 + (r.records-docFrequency+0.5)/(docFrequency+0.5))
+	rarity := idf(r.records, docFrequency)
 	r.holding = r.holding[:0]
 	for i := range r.s.ranked {
 		for _, form := range forms[i] {
@@ -147,7 +151,7 @@ func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight flo
 	for _, doc := range r.holding {
 		sum := r.sums[doc]
 		r.sums[doc] = 0
-		r.scores.scores[doc] += weight * idf * sum * (r.k1 + 1) / (sum + r.k1)
+		r.scores.scores[doc] += weight * rarity * sum * (r.k1 + 1) / (sum + r.k1)
 	}
 	return nil
 }

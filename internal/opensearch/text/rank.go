@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -13,6 +12,7 @@ import (
 	"dossier/internal/fulltext"
 	"dossier/internal/fulltext/fields"
 	"dossier/internal/opensearch"
+	"dossier/internal/text"
 )
 
 // weights are how often the words of each of fields.Ranked count.
@@ -115,19 +115,40 @@ func shared(hits []opensearch.Hit, asked []string, record fulltext.Lookup) ([]of
 	return words[:min(len(words), maxOffered)], nil
 }
 
+// telling chooses of the words that were asked for as the local engine does; counting them takes one search more.
+func (ix *Index) telling(ctx context.Context, asked []fulltext.AskedWord) ([]string, error) {
+	if len(asked) <= fulltext.MaxWords {
+		return fulltext.Telling(asked, 0, nil)
+	}
+	held, records, err := ix.counts(ctx, text.Each(asked, func(w fulltext.AskedWord) string { return w.Stem }))
+	if err != nil {
+		return nil, err
+	}
+	return fulltext.Telling(asked, records, func([]fulltext.AskedWord) ([]float64, error) { return held, nil })
+}
+
 // weigh looks up in how many records each of words stands, and sets what it weighs.
 func (ix *Index) weigh(ctx context.Context, words []offered, sample int) error {
+	held, records, err := ix.counts(ctx, text.Each(words, func(w offered) string { return w.stem }))
+	for i := range held {
+		words[i].weight = fulltext.OfferWeight(words[i].held, sample, held[i], records)
+	}
+	return err
+}
+
+// counts says in how many records each of some stems stands, and how many records there are.
+func (ix *Index) counts(ctx context.Context, stems []string) (held []float64, records float64, err error) {
 	filters := clause{}
-	for i, w := range words {
-		filters[strconv.Itoa(i)] = clause{"term": clause{rankedField: squeezedWord(w.stem)}}
+	for i, stem := range stems {
+		filters[strconv.Itoa(i)] = clause{"term": clause{rankedField: squeezedWord(stem)}}
 	}
 	if len(filters) == 0 {
-		return nil
+		return nil, 0, nil
 	}
 	found, err := ix.client.Search(ctx, ix.name, opensearch.Query{"query": everything(), "size": 0,
 		"aggs": clause{"words": clause{"filters": clause{"filters": filters}}}})
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	var counted struct {
 		Buckets map[string]struct {
@@ -135,13 +156,12 @@ func (ix *Index) weigh(ctx context.Context, words []offered, sample int) error {
 		}
 	}
 	if err := json.Unmarshal(found.Aggregations["words"], &counted); err != nil {
-		return fmt.Errorf("counting words: %w", err)
+		return nil, 0, fmt.Errorf("counting words: %w", err)
 	}
-	for key := range maps.Keys(filters) {
-		i, _ := strconv.Atoi(key)
-		words[i].weight = fulltext.OfferWeight(words[i].held, sample, counted.Buckets[key].Count, float64(found.Total))
+	for i := range stems {
+		held = append(held, counted.Buckets[strconv.Itoa(i)].Count)
 	}
-	return nil
+	return held, float64(found.Total), nil
 }
 
 // idOf is a hit's record: its id is the last of what it is ordered by.

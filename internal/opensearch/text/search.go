@@ -53,9 +53,12 @@ func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause,
 	for _, c := range req.Filter.Conditions() {
 		filters = append(filters, filter(c))
 	}
-	words := req.Words()
 	if req.Node == nil && req.Text == "" {
 		return allOf(append(filters, everything())...), false, nil
+	}
+	words, err := ix.telling(ctx, req.Words())
+	if err != nil {
+		return nil, false, err
 	}
 	if req.Node != nil {
 		found, err := ix.found(ctx, req)
