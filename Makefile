@@ -14,7 +14,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow bench-night bench-scale e2e e2e-model e2e-opensearch e2e-windows release release-check clean
+.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow bench-night bench-scale e2e e2e-formats e2e-model e2e-opensearch e2e-windows release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ bench-scale: ## the same N records (300000) in a folder and on an OpenSearch of 
 
 e2e-model: build ## screen and report through llama.cpp's own server with a random model; needs Python and PyPI, else skips
 	@scripts/e2e_model.sh $(BIN)
+
+e2e-formats: build ## read the exports with rispy, bibtexparser, Biopython and pandoc, and take theirs in; needs PyPI, else skips
+	@scripts/e2e_formats.sh $(BIN)
 
 e2e: build ## look at the page in Chromium (axe, phone, dark, no JavaScript), and ask it much at once; needs npm, else skips
 	@scripts/e2e_page.sh $(BIN) $(SHOTS)
