@@ -22,8 +22,8 @@ var (
 	// name.
 	summarised = lazy.Regexp(`^(?:((?:[^.?!]+)), et al\. |((?:[^.?!]+))\. )?(.+[.?!\]]) ([^.?!]+)\. ((?:1[89]|20)\d\d\b.*)$`)
 	// besideText are paragraphs of the abstract form that are no abstract.
-	besideText = lazy.Regexp(`^(?:Author information|Collaborators|Erratum|Comment|Update|Republished|Republication|Summary for patients|` +
-		`Conflict of interest|Expression of concern|Retraction|Retracted|Corrected|Original)\b`)
+	besideText = lazy.Regexp(`^(?:Author information|Collaborators|Erratum|Comment|Update|Republished|Republication|` +
+		`Summary for patients|Conflict of interest|Expression of concern|Retraction|Retracted|Corrected|Original)\b`)
 	copyrighted = lazy.Regexp(`^(?:©|\(c\)|Copyright\b|Published by\b)`)
 	addressMark = lazy.Regexp(`\(\d+\)(?:,?\(\d+\))*`)
 )

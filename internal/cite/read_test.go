@@ -74,6 +74,7 @@ func TestFormatIsToldByContent(t *testing.T) {
 		{"RIS behind a byte order mark and a heading", "\ufeffProvider: a database\n\nTY  - JOUR\nTI  - A\nER  - \n",
 			"3 #1: A\n"},
 		{"RIS that lost its first line", "TI  - A\nAU  - Doe, J\nER  - \n", "1 #1: A\n  note: its type (TY) is missing\n"},
+		{"RIS behind a numbered heading", "1. Results of a search\nTY  - JOUR\nTI  - A\nAB  - See PMID: 99000001\nER  - \n", "2 #1: A\n"},
 		{"NBIB", "\nPMID- 7\nTI  - A\n", "2 7: A\n"},
 		{"BibTeX behind a comment", "made by somebody@example.org\n@article{k, title={A}}", "2 k: A\n"},
 		{"Ovid's RIS", "1. \nTY  - JOUR\nVN  - Ovid Technologies\nTI  - A\nER  - \n", "2 #1: A\n"},

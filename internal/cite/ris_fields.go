@@ -33,8 +33,9 @@ func (v fieldValues) each(f func(string), tags ...string) {
 	}
 }
 
-// readRISFields fills d from a record's fields; format is the one in whose words the type stands. What RIS calls notes (N1, RN) says nothing that can be relied on, and
-// is left out but for what they say of a retraction; Y2 is the day on which somebody looked at a page.
+// readRISFields fills d from a record's fields; format is the one in whose words the type stands. What RIS calls notes
+// (N1, RN) says nothing that can be relied on, and is left out but for what they say of a retraction; Y2 is the day on
+// which somebody looked at a page.
 func readRISFields(d *draft, format Format, fields []field) {
 	v := fieldValues{}
 	for _, f := range fields {

@@ -45,8 +45,10 @@ type FormatError struct {
 // Error says what was seen and what would be understood.
 func (e *FormatError) Error() string {
 	return fmt.Sprintf(
-		"%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX, CSL-JSON, "+
-			"EndNote's XML and .enw, Web of Science's, Ovid's and RefWorks's tagged text, PubMed's text and tables (CSV), told by what is in the file and not by its name, so export it again as one of these", e.File, e.Seen)
+		"%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX, "+
+			"CSL-JSON, EndNote's XML and .enw, Web of Science's, Ovid's and RefWorks's tagged text, PubMed's text and "+
+			"tables (CSV), told by what is in the file and not by its name, so export it again as one of these",
+		e.File, e.Seen)
 }
 
 // binaryKind knows files that are no text by their first bytes; empty for text.
@@ -138,11 +140,12 @@ var taggedStarts = map[Format]lazy.Pattern{
 // its PMID.
 func isPubMedText(start string) bool {
 	first, _, _ := strings.Cut(start, "\n")
-	return pubmedNumbered().MatchString(first) && pubmedNumber().MatchString(start)
+	return pubmedNumbered().MatchString(first) && pubmedNumber().MatchString(start) && !risType().MatchString(start)
 }
 
 var (
 	pubmedNumber = lazy.Regexp(`\bPMID: \d{1,9}\b`)
+	risType      = lazy.Regexp(`(?m)^TY {1,2}- `)
 	onlyNumbers  = lazy.Regexp(`^(?:(?:PMID:? ?)?\d{5,9}[\s,;]+)*(?:PMID:? ?)?\d{5,9}[\s,;]*$`)
 )
 

@@ -77,8 +77,8 @@ func refWorksTag(line string) (name, value string, ok bool) {
 }
 
 // refWorksOther are RefWorks's fields that are not read.
-var refWorksOther = text.Set(`sr a3 a4 a5 a6 ad av cl cn cp ed fp la lp nc ol pa pf pp rd sf sl st su t3 tl u1 u2 u3 u4 u5 wp wt
-	wv wv rp ct`)
+var refWorksOther = text.Set(`sr a3 a4 a5 a6 ad av cl cn cp ed fp la lp nc ol pa pf pp rd sf sl st su t3 tl u1 u2 u3 u4
+	u5 wp wt wv rp ct`)
 
 var (
 	ovidTagged = tagOf(`^([A-Z][A-Z0-9]) {1,2}-(?: (.*)|)$`)
@@ -254,8 +254,8 @@ func ovidAuthors(s string) string {
 }
 
 // placed is "Journal. 12(3):45-9, 2024 Mar 5", "Journal. 12 (3) (pp 45-49), 2024" and their like.
-var placed = lazy.Regexp(`^(.+?)[.,]?\s+(\d+)\s*(?:\(([^()]*)\))?\s*(?::\s*([^,;()\s]+)|\((?:pp?\.? )?([\w-]*\d[\w-]*)\))?` +
-	`(?:\s*\(no pagination\))?\s*[,.;]\s*(.*)$`)
+var placed = lazy.Regexp(`^(.+?)[.,]?\s+(\d+)\s*(?:\(([^()]*)\))?\s*` +
+	`(?::\s*([^,;()\s]+)|\((?:pp?\.? )?([\w-]*\d[\w-]*)\))?(?:\s*\(no pagination\))?\s*[,.;]\s*(.*)$`)
 
 // placeInWords takes of a place what the record does not say elsewhere.
 func (d *draft) placeInWords(s string) {
