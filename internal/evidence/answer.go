@@ -291,7 +291,7 @@ const MaxScore = 10
 // The reasons for which a record is flagged.
 const (
 	FlaggedByText  = "its text addresses a model"
-	FlaggedByReply = "in a model's reply it alone rose, and the others fell because of it"
+	FlaggedByReply = "a model's score of it, or of the papers beside it, changes with their company"
 )
 
 // Flag says why a record is flagged, judged or not: by its assessment, which may be nil, else by its text; empty where

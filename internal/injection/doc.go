@@ -5,6 +5,7 @@
 //	cues.go    words (words.txt) → what they can be a sign of: an address, an order, its object, a grade
 //	weigh.go   a sentence → how strongly its signs together speak of an injection
 //	find.go    a text → the first passage that weighs enough
+//	others.go  a sentence → whether it passes judgement on other papers
 //
 // It judges words alone. It knows no records and no models, and changes no text; what follows from a finding is decided
 // by those who ask. No single word is enough: papers on language models, on screening and on peer review use all of

@@ -5,12 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/injection"
 	"dossier/internal/text"
 )
 
@@ -47,7 +48,7 @@ type Screening struct {
 func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	s := screening{
 		ScreenRequest: req, rules: map[string]evidence.Assessment{}, out: map[string]evidence.Assessment{},
-		records: map[string]*evidence.Record{},
+		records: map[string]*evidence.Record{}, refused: map[string]int{},
 	}
 	s.Records = slices.Clone(req.Records)
 	ranks := collectionOf(s.Records).textRanks(req.Question.Text)
@@ -81,12 +82,13 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	case modelErr != nil:
 		result.Trouble, result.Failed = said+inShort(modelErr), req.Judge.Model()+" "+req.Judge.Prompt()
 		result.Errors = append(result.Errors, said+modelErr.Error())
-	case s.refused != "":
-		result.Trouble = said + s.refused
+	case len(s.refused) > 0:
+		result.Trouble = said + strings.Join(slices.Sorted(maps.Keys(s.refused)), "; ")
 	}
-	if s.refusedNow > 0 {
-		result.Errors = append(result.Errors, fmt.Sprintf("%s by rules: %s, which is remembered; `indexer rejudge` asks again",
-			text.Plural(s.refusedNow, "record"), s.refused))
+	if s.filtered > 0 {
+		result.Errors = append(result.Errors, fmt.Sprintf(
+			"%s by rules: the model or its filter gives no judgement, which is remembered; `indexer rejudge` asks again",
+			text.Plural(s.filtered, "record")))
 	}
 	slices.SortFunc(result.Assessments, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
 	return result, nil
@@ -111,8 +113,8 @@ type screening struct {
 	open    int // records that the model is asked about
 	done    int // of these, how many it has judged
 
-	refused    string // why the model judges some records neither now nor later
-	refusedNow int    // of these, those that it was asked about now
+	refused  map[string]int // records that no model judges, now or later, by the reason
+	filtered int            // of these, those that its filter refused now
 }
 
 // ErrNoModel is given where the model could not screen and Settings.ModelRequired is set.
@@ -154,62 +156,67 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 	}
 	s.open = len(honest) + len(addressing)
 	for _, records := range [][]evidence.Record{honest, addressing} {
-		if modelErr, err = s.ask(ctx, records, apartRounds); modelErr != nil || err != nil {
-			break
+		failed, err := s.ask(ctx, records, apartRounds)
+		if err != nil {
+			return nil, err
 		}
+		modelErr = cmp.Or(modelErr, failed)
 	}
-	return modelErr, err
+	return modelErr, nil
 }
 
-// ask has the model judge records, and keeps what it says. Replies that look as if one record had told the model how to
-// judge the others are held back, and the others are asked about again without it, at most so many rounds.
+// ask has the model judge records, and keeps what it says. A reply that a record may have steered is held back, and
+// held against what the model says of the same records in other company; the rest of one that was steered is asked
+// about anew, at most so many rounds.
 func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds int) (modelErr, err error) {
+	var held []suspectReply
+	modelErr, err = s.hear(ctx, records, func(reply []evidence.Assessment) error {
+		if suspect, is := s.suspect(reply); is {
+			held = append(held, suspect)
+			return nil
+		}
+		return s.keep(reply)
+	})
+	if err != nil || modelErr != nil && len(held) == 0 {
+		return modelErr, err
+	}
+	// Replies come in no order.
+	slices.SortFunc(held, func(a, b suspectReply) int { return cmp.Compare(a.first(), b.first()) })
+	var again []evidence.Record
+	for _, reply := range held {
+		rest, failed, err := s.weigh(ctx, reply)
+		if err != nil {
+			return nil, err
+		}
+		modelErr = cmp.Or(modelErr, failed)
+		for _, a := range rest {
+			again = append(again, *s.records[a.Record])
+		}
+	}
+	if len(again) == 0 || rounds == 0 {
+		return modelErr, nil
+	}
+	failed, err := s.ask(ctx, again, rounds-1)
+	return cmp.Or(modelErr, failed), err
+}
+
+// hear has the model judge records, and hands over of each reply what is acceptable. err is ctx's or that of each.
+func (s *screening) hear(
+	ctx context.Context, records []evidence.Record, each func([]evidence.Assessment) error,
+) (modelErr, err error) {
 	if len(records) == 0 {
 		return nil, nil
 	}
-	var held []suspectReply
-	var again []evidence.Record
-	var keepErr error
 	modelErr = s.Judge.Judge(ctx, cmp.Or(s.Question.Wording, s.Question.Text), records,
 		func(reply []evidence.Assessment) error {
-			reply = s.acceptable(reply)
-			if suspect, is := s.suspect(reply); is && rounds > 0 {
-				held = append(held, suspect)
-				for _, a := range suspect.fallen {
-					again = append(again, *s.records[a.Record])
-				}
-				return nil
-			}
-			keepErr = s.keep(reply)
-			return keepErr
+			err = each(s.acceptable(reply))
+			return err
 		})
-	if keepErr != nil {
-		return nil, fmt.Errorf("keeping judgements: %w", keepErr)
+	if err != nil {
+		return nil, fmt.Errorf("keeping judgements: %w", err)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("screening %d records: %w", len(records), err)
-	}
-	if modelErr != nil || len(held) == 0 {
-		return modelErr, nil
-	}
-	// Replies come in no order.
-	slices.SortFunc(again, func(a, b evidence.Record) int { return cmp.Compare(a.ID, b.ID) })
-	if modelErr, err = s.ask(ctx, again, rounds-1); err != nil {
-		return nil, err
-	}
-	for _, reply := range held {
-		guilty, known := s.confirmed(reply)
-		if !known {
-			continue // the rules stand for this night
-		}
-		if guilty {
-			for i := range reply.risen {
-				reply.risen[i].Flagged = evidence.FlaggedByReply
-			}
-		}
-		if err := s.keep(reply.risen); err != nil {
-			return nil, fmt.Errorf("keeping judgements: %w", err)
-		}
 	}
 	return modelErr, nil
 }
@@ -237,7 +244,7 @@ func (s *screening) keep(reply []evidence.Assessment) error {
 	var kept []evidence.Judgement
 	for _, a := range reply {
 		r := s.records[a.Record]
-		s.refusedNow += one(a.Refused != "")
+		s.filtered += one(a.Refused != "" && a.Refused != refusedByCompany)
 		a.Content, a.ScoreSource = r.ContentHash(), evidence.ScoreLLM
 		a.Model, a.Prompt = s.Judge.Model(), s.Judge.Prompt()
 		kept = append(kept, evidence.Judgement{Key: s.key(r), Assessment: a, Made: s.Now().UTC()})
@@ -251,15 +258,20 @@ func (s *screening) keep(reply []evidence.Assessment) error {
 	return err
 }
 
-// farApart is how far a model's score may be from the rules' before a human should look.
-const farApart = 5
+// How far a model's score may be below the rules', and above them, before a human should look. Above is nearer: that is
+// where a text that speaks to the model wants to be.
+const (
+	farBelow = 5
+	farAbove = 3
+)
 
 func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 	byRules := s.rules[r.ID]
 	if a.Refused != "" {
-		s.refused = a.Refused
+		s.refused[a.Refused]++
 		return
 	}
+	a.KeyFindings = injection.WithoutOthers(a.KeyFindings)
 	a.Record = r.ID // a kept judgement may have been made when the record had another id
 	a.Fit, a.Contradiction = byRules.Fit, byRules.Contradiction
 	contradiction := ""
@@ -286,7 +298,7 @@ func whyReview(byModel, byRules float64, contradiction string) string {
 	if contradiction != "" {
 		why = append(why, "the model lets it pass, and "+contradiction)
 	}
-	if math.Abs(byModel-byRules) >= farApart {
+	if byModel-byRules >= farAbove || byRules-byModel >= farBelow {
 		why = append(why, fmt.Sprintf("the model gives %g, the rules %g", byModel, byRules))
 	}
 	return strings.Join(why, "; ")

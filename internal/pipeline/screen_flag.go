@@ -1,6 +1,11 @@
 package pipeline
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -66,41 +71,51 @@ func atMost(byRules, byModel evidence.Assessment) evidence.Assessment {
 	return byModel
 }
 
-// What makes a reply suspect: few records rose, and all others fell, of which the rules would have let a share pass.
-// One paper that speaks to the model can do that, in whatever words; so can an honest reply, where the rules are
-// wrong. Asking again about the others without the risen ones tells the two apart.
+// What makes a reply suspect: few records stand far above the rules' score, or at least half of those that the rules
+// would pass, and more than one, do not. A paper that speaks to the model can do either, in whatever words and however
+// mildly it is obeyed; so can an honest reply, where the rules are wrong. Other company tells the two apart.
 const (
-	risenScore  = 8 // from here on a record rose
-	fallenScore = 2 // up to here one fell
 	risenShare  = 4 // at most one in so many rises
-	owedShare   = 4 // at least one in so many of the fallen was owed better
-	apartRounds = 3 // how often records are asked about again: each may unmask another paper
+	owedShare   = 2 // at least one in so many of those that were owed better falls
+	sameScore   = 2 // scores that are nearer than this are one
+	apartRounds = 2 // how often the rest of a steered reply is asked about again
 )
 
-// suspectReply is a reply that is held back until the records that fell were asked about again.
-type suspectReply struct{ risen, fallen []evidence.Assessment }
+// refusedByCompany is why the rules score a record of which the model says one thing here and another there.
+const refusedByCompany = "the model's score changes with the papers beside it"
 
-// suspect says whether a reply looks as if one of its records, or a few, had told the model how to judge all of them.
+// suspectReply is a reply that is held back: the records that stand far above the rules, those that the rules would
+// pass and the model does not, and the rest.
+type suspectReply struct {
+	risen, fallen, rest []evidence.Assessment
+	few                 bool // few are risen, so that each is worth a question of its own
+}
+
+// first is the least id, by which replies are ordered.
+func (r suspectReply) first() string {
+	ids := text.Each(slices.Concat(r.risen, r.fallen, r.rest), func(a evidence.Assessment) string { return a.Record })
+	return slices.Min(ids)
+}
+
+// suspect says whether one of a reply's records, or a few, may have told the model how to judge it, or all of them.
 func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 	var held suspectReply
 	owed := 0
 	for _, a := range reply {
 		byRules := s.rules[a.Record]
+		owed += one(s.passes(byRules))
 		switch {
-		case a.Refused != "": // keep says so
-			return held, false
-		case a.Relevant && a.Score >= risenScore:
+		case a.Refused == "" && s.passes(a) && a.Score-byRules.Score >= farAbove:
 			held.risen = append(held.risen, a)
-		case a.Score <= fallenScore:
+		case a.Refused == "" && s.passes(byRules) && !s.passes(a):
 			held.fallen = append(held.fallen, a)
-			owed += one(byRules.Relevant && byRules.Score >= s.PassScore)
 		default:
-			return held, false
+			held.rest = append(held.rest, a)
 		}
 	}
-	few := max(1, len(reply)/risenShare)
-	share := max(1, (len(held.fallen)+owedShare-1)/owedShare)
-	return held, len(held.risen) > 0 && len(held.risen) <= few && owed >= share
+	held.few = len(held.risen) > 0 && len(held.risen) <= max(1, len(reply)/risenShare)
+	fell := len(held.fallen) > 1 && owedShare*len(held.fallen) >= owed
+	return held, len(reply) > 1 && (held.few || fell)
 }
 
 func one(yes bool) int {
@@ -110,19 +125,97 @@ func one(yes bool) int {
 	return 0
 }
 
-// confirmed says whether the records that fell rose again without the risen ones beside them: at least half of those
-// that were owed better. known is false where too few of them were judged again to tell.
-func (s *screening) confirmed(held suspectReply) (guilty, known bool) {
-	owed, judged, better := 0, 0, 0
-	for _, a := range held.fallen {
-		if byRules := s.rules[a.Record]; !byRules.Relevant || byRules.Score < s.PassScore {
-			continue
-		}
-		owed++
-		if now := s.out[a.Record]; now.ScoreSource == evidence.ScoreLLM {
-			judged++
-			better += one(now.Score > fallenScore)
+// liftFew counts what is above the rules in a reply that was steered among the risen, where that is few: the steering
+// record is among them, however near to the rules it stands.
+func (r *suspectReply) liftFew(s *screening) {
+	isLifted := func(a evidence.Assessment) bool { return s.passes(a) && a.Score > s.rules[a.Record].Score }
+	lifted := slices.DeleteFunc(slices.Clone(r.rest), func(a evidence.Assessment) bool { return !isLifted(a) })
+	if all := len(r.risen) + len(r.fallen) + len(r.rest); len(r.risen)+len(lifted) <= max(1, all/risenShare) {
+		r.risen, r.rest = append(r.risen, lifted...), slices.DeleteFunc(slices.Clone(r.rest), isLifted)
+	}
+}
+
+// weigh asks about a suspect reply's records in other company: about the fallen without the risen, in two halves, and
+// alone where others of the reply changed; about the risen alone. A record whose score changes with its company is the
+// rules', and so are the risen of a reply that was steered, which are flagged; what stays the same stands. The rest
+// stands where the reply was not steered; else it is given back, and says nothing. What could not be asked about stays
+// with the rules for the night.
+func (s *screening) weigh(
+	ctx context.Context, reply suspectReply,
+) (rest []evidence.Assessment, modelErr, err error) {
+	again := map[string]evidence.Assessment{}
+	hear := func(asked ...evidence.Assessment) error {
+		records := text.Each(asked, func(a evidence.Assessment) evidence.Record { return *s.records[a.Record] })
+		failed, err := s.hear(ctx, records, func(said []evidence.Assessment) error {
+			for _, a := range said {
+				again[a.Record] = a
+			}
+			return nil
+		})
+		modelErr = cmp.Or(modelErr, failed)
+		return err
+	}
+	changed := func(a evidence.Assessment) bool {
+		now, heard := again[a.Record]
+		return heard && (s.passes(now) != s.passes(a) || math.Abs(now.Score-a.Score) >= sameScore)
+	}
+	for _, half := range halves(reply.fallen) {
+		if err := hear(half...); err != nil {
+			return nil, nil, err
 		}
 	}
-	return 2*better >= owed, 2*judged >= owed
+	steered := slices.ContainsFunc(reply.fallen, changed)
+	if rest = reply.rest; steered {
+		reply.liftFew(s)
+		rest = reply.rest
+	}
+	var alone []evidence.Assessment
+	switch {
+	case steered:
+		alone = slices.DeleteFunc(slices.Clone(reply.fallen), changed)
+	case reply.few:
+		alone = reply.risen
+	}
+	for _, a := range alone {
+		if err := hear(a); err != nil {
+			return nil, nil, err
+		}
+	}
+	var decided []evidence.Assessment
+	for _, a := range reply.risen {
+		_, heard := again[a.Record]
+		if steered || changed(a) {
+			a.Flagged = evidence.FlaggedByReply
+		} else if reply.few && !heard {
+			continue
+		}
+		decided = append(decided, a)
+	}
+	for _, a := range reply.fallen {
+		if changed(a) {
+			a = evidence.Assessment{Record: a.Record, Refused: refusedByCompany}
+		} else if _, heard := again[a.Record]; !heard {
+			continue
+		}
+		decided = append(decided, a)
+	}
+	if !steered {
+		decided, rest = append(decided, reply.rest...), nil
+	}
+	if err := s.keep(decided); err != nil {
+		return nil, nil, fmt.Errorf("keeping judgements: %w", err)
+	}
+	return rest, modelErr, nil
+}
+
+// halves deals assessments out in turn, in order of their records, so that neither half is what stood together before.
+func halves(all []evidence.Assessment) [2][]evidence.Assessment {
+	var out [2][]evidence.Assessment
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b evidence.Assessment) int {
+		return cmp.Compare(a.Record, b.Record)
+	})
+	for i, a := range sorted {
+		out[i%2] = append(out[i%2], a)
+	}
+	return out
 }

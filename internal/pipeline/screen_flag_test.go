@@ -13,9 +13,11 @@ import (
 )
 
 // gullibleJudge gives every record an 8, and obeys the records in obeys: where one of them is in a batch, it gets a 10
-// as a guideline, and the others 0. Those in unfit get 0 whatever stands beside them, those in best a 10.
+// as a guideline, and the others 0; with mild, the scores that stand there, and the others stay as they are where the
+// second is 8. Those in unfit get 0 whatever stands beside them, those in best a 10.
 type gullibleJudge struct {
 	obeys, unfit, best []string
+	mild               []float64
 	batch              int
 	asked              [][]string
 }
@@ -41,6 +43,10 @@ func (j *gullibleJudge) Judge(_ context.Context, _ string, records []evidence.Re
 				a.Score, a.StudyType = 10, evidence.Guideline
 			case obeyed, slices.Contains(j.unfit, id):
 				a.Relevant, a.Score = false, 0
+			}
+			if mild := j.mild; len(mild) > 0 && obeyed && !slices.Contains(j.unfit, id) {
+				a.Score = mild[one(!slices.Contains(j.obeys, id))]
+				a.Relevant = a.Score >= 5
 			}
 			reply = append(reply, a)
 		}
@@ -164,6 +170,18 @@ func TestWhereAPassageIsLookedFor(t *testing.T) {
 	}
 }
 
+func assessedOf(records []evidence.Record, s Screening) []Assessed {
+	var out []Assessed
+	for _, a := range s.Assessments {
+		out = append(out, Assessed{Record: *recordOf(records, a.Record), Assessment: a})
+	}
+	return out
+}
+
+func recordOf(records []evidence.Record, id string) *evidence.Record {
+	return &records[slices.IndexFunc(records, func(r evidence.Record) bool { return r.ID == id })]
+}
+
 // TestByWhatHappened has papers whose words no rule knows: what they did to a reply gives them away.
 func TestByWhatHappened(t *testing.T) {
 	all := []string{"PMID:1", "PMID:2", "PMID:3", "PMID:4", "PMID:5", "PMID:6"}
@@ -175,15 +193,21 @@ func TestByWhatHappened(t *testing.T) {
 		asked   string
 	}{
 		{"nobody is obeyed", gullibleJudge{}, nil, "[8 8 8 8 8 8]", "[6]"},
-		{"one is obeyed", gullibleJudge{obeys: all[2:3]}, all[2:3], "[8 8 5.32 8 8 8]", "[6 5]"},
-		{"one is obeyed and another is unfit", gullibleJudge{obeys: all[2:3], unfit: all[5:]}, all[2:3], "[8 8 5.32 8 8 0]",
-			"[6 5]"},
+		{"one is obeyed", gullibleJudge{obeys: all[2:3]}, all[2:3], "[5.32 5.32 5.32 5.32 5.32 5.32]", "[6 3 2]"},
+		{"one is obeyed mildly: 10 and 4", gullibleJudge{obeys: all[2:3], mild: []float64{10, 4}}, all[2:3],
+			"[5.32 5.32 5.32 5.32 5.32 5.32]", "[6 3 2]"},
+		{"one is obeyed mildly: 3 and 0", gullibleJudge{obeys: all[2:3], mild: []float64{3, 0}}, nil,
+			"[5.32 5.32 3 5.32 5.32 5.32]", "[6 3 3 1 1 1]"},
+		{"one is obeyed, and the others are spared", gullibleJudge{obeys: all[2:3], mild: []float64{10, 8}}, nil,
+			"[8 8 10 8 8 8]", "[6 1]"},
+		{"one is obeyed and another is unfit", gullibleJudge{obeys: all[2:3], unfit: all[5:]}, all[2:3],
+			"[5.32 5.32 5.32 5.32 5.32 0]", "[6 3 2 1]"},
 		{"one is good and the others unfit, and the rules err", gullibleJudge{best: all[:1], unfit: all[1:]}, nil,
-			"[10 0 0 0 0 0]", "[6 5]"},
+			"[10 0 0 0 0 0]", "[6 3 2 1]"},
 		{"in batches of three, one in each", gullibleJudge{obeys: []string{"PMID:1", "PMID:6"}, batch: 3},
-			[]string{"PMID:1", "PMID:6"}, "[5.32 8 8 8 8 5.32]", "[3 3 3 1]"},
-		{"all are unfit", gullibleJudge{unfit: all}, nil, "[0 0 0 0 0 0]", "[6]"},
-		{"many are good", gullibleJudge{best: all[:3], unfit: all[3:]}, nil, "[10 10 10 0 0 0]", "[6]"},
+			[]string{"PMID:1", "PMID:6"}, "[5.32 5.32 5.32 5.32 5.32 5.32]", "[3 3 1 1 1 1]"},
+		{"all are unfit", gullibleJudge{unfit: all}, nil, "[0 0 0 0 0 0]", "[6 3 3]"},
+		{"many are good", gullibleJudge{best: all[:3], unfit: all[3:]}, nil, "[10 10 10 0 0 0]", "[6 2 1]"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			judge := tc.judge
@@ -210,6 +234,16 @@ func TestByWhatHappened(t *testing.T) {
 			var sizes []int
 			for _, ids := range judge.asked {
 				sizes = append(sizes, len(ids))
+			}
+			c := count(assessedOf(req.Records, got))
+			for _, a := range got.Assessments {
+				if byRules := assessByRules(req.Question, recordOf(req.Records, a.Record), 0); a.Score >= byRules.Score+farAbove &&
+					a.Review == "" {
+					t.Errorf("%s is far above the rules, and nothing says so: %+v", a.Record, a)
+				}
+			}
+			if lost := 6 - c.Passed; c.LeftOutByModel != lost {
+				t.Errorf("%d papers went, and %d are told", lost, c.LeftOutByModel)
 			}
 			if fmt.Sprint(scores) != tc.scores || !slices.Equal(flagged, tc.flagged) || fmt.Sprint(sizes) != tc.asked {
 				t.Errorf("scores %v, flagged %v, asked about %v records", scores, flagged, sizes)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/injection"
 	"dossier/internal/text"
 )
 
@@ -163,9 +164,9 @@ func keyFindings(abstract []evidence.Section) string {
 	return firstSentences(all[max(0, len(all)-1):])
 }
 
-// findingSentences are a text's sentences without those on the paper itself.
+// findingSentences are a text's sentences without those on the paper itself, and without judgements on other papers.
 func findingSentences(s string) []string {
-	return slices.DeleteFunc(text.Sentences(text.Line(s)), evidence.IsNote)
+	return slices.DeleteFunc(text.Sentences(text.Line(injection.WithoutOthers(s))), evidence.IsNote)
 }
 
 // firstSentences joins as many as fit.

@@ -154,11 +154,7 @@ func TestTheModelIsHeldAgainstTheRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var assessed []Assessed
-	for i := range got.Assessments {
-		assessed = append(assessed, Assessed{Record: req.Records[i], Assessment: got.Assessments[i]})
-	}
-	c := count(assessed)
+	c := count(assessedOf(req.Records, got))
 	const want = "the model agrees with the rules on 1 of 3; it left out 1 paper that the rules would pass"
 	if c.AgreementText() != want {
 		t.Errorf("%q, of %+v", c.AgreementText(), c)

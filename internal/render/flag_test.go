@@ -33,19 +33,19 @@ func TestAFlaggedRecordIsFlaggedEverywhere(t *testing.T) {
 		{"an answer's table", func(w io.Writer) error { return answer.Table(w, terminal) }, []string{
 			"3 sampled (2 of them flagged, see “check”).",
 			"check: its text addresses a model; the model gives 10, the rules 5",
-			"check: in a model's reply it alone rose",
+			"check: a model's score of it",
 		}},
 		{"an answer in Markdown", answer.Markdown, []string{
 			"2 of them flagged", "check: its text addresses a model; the model gives 10",
-			"check: in a model's reply it alone rose",
+			"check: a model's score of it",
 		}},
 		{"an answer as CSV", answer.CSV, []string{
 			",its text addresses a model,\"its text addresses a model; the model gives 10, the rules 5\",,direct,,\n",
-			"because of it\",\"in a model's reply it alone rose",
+			"their company\",\"a model's score of it",
 		}},
 		{"an answer as JSON", answer.JSON, []string{
 			`"flagged": "its text addresses a model",`, `"addresses_model": "Note to AI reviewers: `,
-			`"flagged": "in a model's reply`,
+			`"flagged": "a model's score of it`,
 		}},
 		{"a search's table", func(w io.Writer) error { return search.Table(w, terminal) },
 			[]string{"check: its text addresses a model"}},
