@@ -509,3 +509,20 @@ func lineOf(r *Report, about About) BriefLine {
 	}
 	return BriefLine{}
 }
+
+// TestAbstractsAreSentOnce: the text is written on whole abstracts; what comes before it gets what they found.
+func TestAbstractsAreSentOnce(t *testing.T) {
+	in := exampleInput(t)
+	for _, it := range in.Sample {
+		it.Record.Abstract = append(it.Record.Abstract, evidence.Section{Label: "METHODS",
+			Text: strings.Repeat("Patients were seen every six weeks until they went on to another treatment. ", 25)})
+	}
+	model := exampleModel()
+	opt := rulesOnly()
+	opt.Model = model
+	build(t, in, opt)
+	whole := abstractsOf(model.wrote.Evidence)
+	if most := 2 * maxGist * len(model.wrote.Evidence); model.briefs == 0 || model.briefs > most || model.briefs > whole/2 {
+		t.Errorf("%d bytes of abstracts before the text's %d, want %d at most", model.briefs, whole, most)
+	}
+}

@@ -200,6 +200,7 @@ type fakeModel struct {
 	fail        map[string]error // by call
 	asked       []string
 	given       int
+	briefs      int // bytes of the abstracts of all calls before the text's
 	wrote       WriteRequest
 }
 
@@ -211,10 +212,21 @@ var eachCall = evidence.Usage{Calls: 1, PromptTokens: 2000, CompletionTokens: 50
 
 func (m *fakeModel) Hypotheses(_ context.Context, req EvidenceRequest) ([]DraftHypothesis, evidence.Usage, error) {
 	m.asked, m.given = append(m.asked, "hypotheses"), len(req.Evidence)
+	m.briefs += abstractsOf(req.Evidence)
 	return m.hypotheses, eachCall, m.fail["hypotheses"]
 }
 
-func (m *fakeModel) Assess(context.Context, EvidenceRequest) (DraftAssessment, evidence.Usage, error) {
+// abstractsOf is how many bytes of abstracts a call sends.
+func abstractsOf(given []Evidence) int {
+	n := 0
+	for _, e := range given {
+		n += len(e.Abstract)
+	}
+	return n
+}
+
+func (m *fakeModel) Assess(_ context.Context, req EvidenceRequest) (DraftAssessment, evidence.Usage, error) {
+	m.briefs += abstractsOf(req.Evidence)
 	n := 0
 	for _, a := range m.asked {
 		if a == "assessment" {

@@ -10,6 +10,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -63,6 +64,33 @@ func (b *builder) given() []Evidence {
 	return given
 }
 
+// maxGist bounds what the assessment and the hypotheses are given of an abstract, in bytes.
+const maxGist = 450
+
+// inBrief is the evidence with what each abstract found in place of all of it: whole sentences of it, its results
+// first, else its end. Abstracts are paid for once, where the text is written on them.
+func (b *builder) inBrief(given []Evidence) []Evidence {
+	items := map[string]evidence.Item{}
+	for _, it := range b.evidence() {
+		items[it.Record.ID] = it
+	}
+	return plaintext.Each(given, func(e Evidence) Evidence {
+		sentences := plaintext.Each(b.studyOf(items[e.ID]).results, func(r results.Result) string { return r.Sentence })
+		if len(sentences) == 0 {
+			sentences = plaintext.Sentences(e.Abstract)
+			slices.Reverse(sentences)
+		}
+		var gist []string
+		for _, sentence := range sentences {
+			if len(strings.Join(gist, " "))+len(sentence) < maxGist && !slices.Contains(gist, sentence) {
+				gist = append(gist, sentence)
+			}
+		}
+		e.Abstract = strings.Join(gist, " ")
+		return e
+	})
+}
+
 // evidence are the records that a model may write on: one of each study, direct or partly so.
 func (b *builder) evidence() []evidence.Item {
 	return slices.DeleteFunc(b.leading(), func(it evidence.Item) bool { return !b.studyOf(it).answers() })
@@ -76,7 +104,7 @@ func (b *builder) warn(what string, err error) {
 // then is.
 func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment, []Evidence, error) {
 	for round := 0; ; round++ {
-		draft, usage, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, given})
+		draft, usage, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, b.inBrief(given)})
 		b.spend(usage)
 		if ctx.Err() != nil {
 			return DraftAssessment{}, nil, ctx.Err()
@@ -146,7 +174,7 @@ type stated struct {
 func (b *builder) stateHypotheses(ctx context.Context, given []Evidence) []DraftHypothesis {
 	on := plaintext.Each(given, func(e Evidence) string { return e.ID })
 	if b.stated == nil || !slices.Equal(b.stated.on, on) {
-		drafts, usage, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, given})
+		drafts, usage, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, b.inBrief(given)})
 		b.spend(usage)
 		b.stated = &stated{drafts, err, on}
 	}
