@@ -480,7 +480,8 @@ func TestRejudge(t *testing.T) {
 	}
 }
 
-// TestTheDryRunCountsWhatTheLastRunTook: where a model was asked in vain, it will be asked in vain again.
+// TestTheDryRunCountsWhatTheLastRunTook: that a model was asked in vain is told, and what the last run took; what the
+// judge's examination took is no topic's.
 func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 	n := newNight(t, newTemplate(t), withScore("0.8"))
 	for _, step := range []struct {
@@ -490,8 +491,9 @@ func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 	}{
 		{"never run", "indexer run --jobs topics.yaml --dry-run", 0, "kras: at most 200 records to judge, 10 model calls"},
 		{"a night in vain", "indexer run --jobs topics.yaml", 3, "they cost 4 calls"},
-		{"the next one", "indexer run --jobs topics.yaml --dry-run", 0, "kras: 20 records to judge, 5 model calls"},
-		{"what it took", "indexer run --jobs topics.yaml --dry-run", 0, "; the last run took 5 model calls"},
+		{"the next one", "indexer run --jobs topics.yaml --dry-run", 0, "kras: 20 records to judge, 1 model call"},
+		{"what it took", "indexer run --jobs topics.yaml --dry-run", 0, "; the last run took 1 model call"},
+		{"the examination, on top", "indexer run --jobs topics.yaml --dry-run", 0, "the judge's examination: 2 model calls"},
 		{"and for what", "indexer run --jobs topics.yaml --dry-run", 0, "and the model judged none of them"},
 	} {
 		out, code := n.run(strings.Fields(step.args)...)

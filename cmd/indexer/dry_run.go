@@ -57,6 +57,13 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 			return err
 		}
 	}
+	if total.Calls > 0 {
+		exam := judge.EstimateExam()
+		total = total.Plus(exam)
+		if _, err := fmt.Fprintf(out, "the judge's examination: %s\n", spent(exam)); err != nil {
+			return err
+		}
+	}
 	if _,
 		err := fmt.Fprintf(out,
 		"all: %s with %s. Papers that are new tonight come on top; so does a call a topic whose query is planned anew.\n",

@@ -16,10 +16,47 @@ const (
 // EstimateCount is what judging so many records of usual length would cost if every reply were good at once.
 func (j *Judge) EstimateCount(records int) evidence.Usage {
 	calls := (records + j.perCall() - 1) / j.perCall()
-	used := evidence.Usage{
-		Calls: calls, PromptTokens: calls*j.overhead() + records*typicalRecord, CompletionTokens: records * typicalVerdict,
-		Estimated: true,
+	return j.estimated(calls, calls*j.overhead()+records*typicalRecord, records)
+}
+
+// Estimate is what judging these records would cost if every reply were good at once: their texts are counted as they
+// would be sent.
+func (j *Judge) Estimate(question string, records []evidence.Record) evidence.Usage {
+	s := &judging{Judge: j, question: question}
+	calls, prompt := 0, 0
+	for left := records; len(left) > 0; {
+		n, abstract := s.portion(left, j.batch, maxAbstract)
+		task, request, err := j.prepare(question, left[:n], abstract)
+		document, encodeErr := encode(request)
+		if err != nil || encodeErr != nil {
+			return j.EstimateCount(len(records))
+		}
+		calls++
+		prompt += promptTokens(j.client.request(callOf(task, document), ModeSchema))
+		left = left[n:]
 	}
+	return j.estimated(calls, prompt, len(records))
+}
+
+// EstimateExam is what a run's examination of the judge costs.
+func (j *Judge) EstimateExam() evidence.Usage {
+	e, err := readExamination()
+	if err != nil {
+		return evidence.Usage{}
+	}
+	var used evidence.Usage
+	for range e.Orders {
+		used = used.Plus(j.Estimate(e.Question, e.records))
+	}
+	return used
+}
+
+func callOf(task Task, document string) question {
+	return question{task: task, document: document, room: task.MaxTokens}
+}
+
+func (j *Judge) estimated(calls, prompt, records int) evidence.Usage {
+	used := evidence.Usage{Calls: calls, PromptTokens: prompt, CompletionTokens: records * typicalVerdict, Estimated: true}
 	used.Cost = j.client.opt.Meter.prices.of(used)
 	return used
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -194,6 +195,35 @@ func TestEstimate(t *testing.T) {
 	if got.Calls != 3 || got.CompletionTokens != 45*typicalVerdict || got.PromptTokens != 3*j.overhead()+
 		45*typicalRecord || got.Cost <= 0 || !got.Estimated {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestTheEstimateIsNear: of papers that are known, and of the examination before them, within 15 of 100 tokens.
+func TestTheEstimateIsNear(t *testing.T) {
+	e := newEndpoint(t, nil)
+	e.says = func(n int, s sent) answer {
+		articles := s.articles(t)
+		reply := replies(articles, scoresOf(articles, func(_ int, a article) int {
+			return map[bool]int{true: 8, false: 1}[strings.Contains(a.Title, "KRAS")]
+		}))
+		reply = strings.ReplaceAll(reply, "It worked.", strings.Repeat("It worked in 12 of 37 patients. ", 10))
+		return answer{body: fmt.Sprintf(
+			`{"choices":[{"message":{"content":%s}}],"usage":{"prompt_tokens":%d,"completion_tokens":%d}}`, quoted(reply),
+			s.tokens(), Tokens(reply))}
+	}
+	records := papers(45)
+	for i := range records {
+		records[i].Abstract[0].Text = strings.Repeat("Of 37 patients 12 responded to the drug. ", i)
+	}
+	c := e.client()
+	j := NewJudge(c, 20)
+	want := j.Estimate("q", records).Plus(j.EstimateExam())
+	if err := j.Judge(t.Context(), "q", records, func([]evidence.Assessment) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	got := c.Meter().Total()
+	if off := math.Abs(float64(want.Tokens()-got.Tokens())) / float64(got.Tokens()); off > 0.15 || want.Calls != got.Calls {
+		t.Errorf("estimated %+v, counted %+v: %.0f of 100 off", want, got, 100*off)
 	}
 }
 

@@ -6,9 +6,11 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Estimator is a Judge that knows what judging so many records would cost if every reply were good at once.
+// Estimator is a Judge that knows what judging records would cost if every reply were good at once: these, or so many
+// that nobody knows yet.
 type Estimator interface {
 	Judge
+	Estimate(question string, records []evidence.Record) evidence.Usage
 	EstimateCount(records int) evidence.Usage
 }
 
@@ -37,6 +39,7 @@ func EstimateScreening(view View, judge Estimator, topic evidence.Topic, past []
 		e.Used = judge.EstimateCount(e.Records)
 		return e, nil
 	}
+	var open []evidence.Record
 	for _, a := range answer.Assessments {
 		if a.Excluded != "" {
 			continue
@@ -45,11 +48,19 @@ func EstimateScreening(view View, judge Estimator, topic evidence.Topic, past []
 		if err != nil {
 			return e, err
 		}
-		if !known {
-			e.Records++
+		if known {
+			continue
 		}
+		r, ok, err := view.Record(a.Record)
+		if err != nil {
+			return e, fmt.Errorf("reading the record %s: %w", a.Record, err)
+		}
+		if ok {
+			open = append(open, r)
+		}
+		e.Records++
 	}
-	e.Used = judge.EstimateCount(e.Records)
+	e.Used = judge.Estimate(topic.Question, open).Plus(judge.EstimateCount(e.Records - len(open)))
 	e.InVain = e.Records > 0 && e.Records == answer.Counts.ByRules && answer.ScreeningFailed == judge.Model()+" "+
 		judge.Prompt()
 	if e.InVain && e.Last.Tokens() > e.Used.Tokens() {

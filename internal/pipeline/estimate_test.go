@@ -15,6 +15,10 @@ func (dearJudge) EstimateCount(records int) evidence.Usage {
 	return evidence.Usage{PromptTokens: 10 * records}
 }
 
+func (j dearJudge) Estimate(_ string, records []evidence.Record) evidence.Usage {
+	return j.EstimateCount(len(records))
+}
+
 func TestEstimateScreening(t *testing.T) {
 	judge := dearJudge{&fakeJudge{}}
 	answered := topicOn(bowelQuestion)
