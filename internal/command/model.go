@@ -100,7 +100,9 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	// What its model judged before counts on a night on which it is asked nothing, too.
 	p.Judge = pipeline.Remembered{Name: a.Config.LLM.As(a.Config.LLM.Judge).Model, Version: llm.ScreeningPrompt()}
 	if judge != nil {
-		p.Judge = llm.NewJudge(judge, a.Config.LLM.BatchSize)
+		examined := llm.NewJudge(judge, a.Config.LLM.BatchSize)
+		examined.RememberIn(fetch.Shared{Dir: limitDir(), Name: "examined-judges", Clock: fetch.SystemClock{}})
+		p.Judge = examined
 	}
 	p.Wording = a.wording()
 	if planner != nil || judge != nil {

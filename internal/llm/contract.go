@@ -21,7 +21,8 @@ type termFit struct {
 // has says that the term meets a slot of one of the kinds, at least in part.
 func (t termFit) has(kinds ...evidence.Slot) bool {
 	return slices.ContainsFunc(t.slots, func(s evidence.SlotFit) bool {
-		return (len(kinds) == 0 || slices.Contains(kinds, s.Slot)) && (s.Met == evidence.MetWhole || s.Met == evidence.MetInPart)
+		isMet := s.Met == evidence.MetWhole || s.Met == evidence.MetInPart
+		return isMet && (len(kinds) == 0 || slices.Contains(kinds, s.Slot))
 	})
 }
 
@@ -96,8 +97,8 @@ func opposed(q *lexicon.Question, terms []termFit) error {
 	return nil
 }
 
-// holdsSlot says that a group stands for something that the question asks: a term of it meets a slot, has the question's
-// own words, or may stand for words of it that the dictionary does not know.
+// holdsSlot says that a group stands for something that the question asks: a term of it meets a slot, has the
+// question's own words, or may stand for words of it that the dictionary does not know.
 func (p *Planner) holdsSlot(q *lexicon.Question, terms []termFit) bool {
 	unread := len(q.Words) > 0 || p.rules.Readable(q) != nil
 	asked := wordsIn(q.Text)

@@ -2,14 +2,19 @@ package llm
 
 import (
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
+	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fetch"
 	"dossier/internal/text"
 )
 
@@ -65,7 +70,8 @@ func readExamination() (examination, error) {
 const leastApart = 3
 
 // examined is nil where the judge is fit to be asked: it has it judge the examination's papers once, in every order. A
-// judge that fails is not asked again in the run. An endpoint that fails has not been examined, and is the next time.
+// judge that fails is not asked again in the run. An endpoint that fails has not been examined, and is the next time. A
+// judge that has passed on this machine lately has passed.
 func (j *Judge) examined(ctx context.Context) *Error {
 	select {
 	case j.exam.turn <- struct{}{}:
@@ -73,7 +79,7 @@ func (j *Judge) examined(ctx context.Context) *Error {
 	case <-ctx.Done():
 		return j.client.fail(j.task.Name, Cancelled, ctx.Err())
 	}
-	if j.exam.done {
+	if j.exam.done = j.exam.done || j.passedLately(ctx, false); j.exam.done {
 		return j.exam.failed
 	}
 	e, err := readExamination()
@@ -102,8 +108,45 @@ func (j *Judge) examined(ctx context.Context) *Error {
 	if why := e.findings(sittings); len(why) > 0 {
 		j.exam.failed = j.client.fail(j.task.Name, Unfit, errors.New(strings.Join(why, "; ")))
 		j.client.opt.Logger.Warn("the judge failed its examination and is not used", "cause", j.exam.failed)
+		return j.exam.failed
 	}
-	return j.exam.failed
+	j.passedLately(ctx, true)
+	return nil
+}
+
+// examHolds is how long the programs of a machine take a judge for examined: the questions of a day after the night's
+// run, and never the next night's.
+const examHolds = 20 * time.Hour
+
+// mostPassed bounds how many judges are remembered as examined.
+const mostPassed = 16
+
+// RememberIn has the programs of a machine share which judges have passed.
+func (j *Judge) RememberIn(file fetch.Shared) { j.exam.passed = file }
+
+// passedLately says whether the judge has passed on this machine lately; now notes that it has. Where that cannot be
+// shared, it is examined.
+func (j *Judge) passedLately(ctx context.Context, now bool) bool {
+	if j.exam.passed.Dir == "" {
+		return false
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %s", j.client.place, j.Model(), j.Prompt(), examFile))
+	key, at := hex.EncodeToString(sum[:8]), j.exam.passed.Clock.Now()
+	lately := false
+	err := j.exam.passed.Update(ctx, func(old []byte) []byte {
+		passed := map[string]time.Time{}
+		if json.Unmarshal(old, &passed) != nil || len(passed) > mostPassed {
+			passed = map[string]time.Time{} // not there yet, or damaged
+		}
+		maps.DeleteFunc(passed, func(_ string, when time.Time) bool { return when.After(at) || at.Sub(when) > examHolds })
+		if now {
+			passed[key] = at
+		}
+		_, lately = passed[key]
+		text, _ := json.Marshal(passed) // nothing in it that JSON can't hold
+		return text
+	})
+	return err == nil && lately
 }
 
 // findings say why a judge is not to be believed; none where it is.
@@ -170,6 +213,7 @@ type exam struct {
 	turn   chan struct{} // held by who examines
 	done   bool
 	failed *Error
+	passed fetch.Shared // which judges have passed on this machine; nowhere without a folder
 }
 
 // checkJudge says whether the model passes the judge's examination.

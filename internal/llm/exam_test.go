@@ -7,8 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fetch"
+	"dossier/internal/fetch/fetchtest"
 )
 
 // judges are ways of judging: what score a paper gets, by its place in the request. on says whether it is on the
@@ -136,6 +139,45 @@ func TestAnExaminationThatCannotBeHeld(t *testing.T) {
 	for i, want := range []Kind{Unreachable, ""} {
 		if err := j.Judge(t.Context(), "q", papers(1), func([]evidence.Assessment) error { return nil }); kindOf(err) != want {
 			t.Errorf("%d: %v, want %q", i, err, want)
+		}
+	}
+}
+
+// TestAnExaminationHoldsForTheDay: the programs of a machine share that a judge has passed, and not that it failed.
+func TestAnExaminationHoldsForTheDay(t *testing.T) {
+	score := 1
+	e := newEndpoint(t, func(_ int, s sent) answer {
+		articles := s.articles(t)
+		return says(replies(articles, scoresOf(articles, func(_ int, a article) int {
+			return map[bool]int{true: 8, false: score}[strings.Contains(a.Title, "KRAS")]
+		})))
+	})
+	clock := fetchtest.NewClock()
+	file := fetch.Shared{Dir: t.TempDir(), Name: "examined-judges", Clock: clock}
+	for _, step := range []struct {
+		name   string
+		passes time.Duration
+		off    int // what papers on something else get
+		model  string
+		calls  int
+		kind   Kind
+	}{
+		{"the night", 0, 1, "a", 3, ""},
+		{"a question by day", 9 * time.Hour, 8, "a", 1, ""},
+		{"of another model", 0, 1, "b", 3, ""},
+		{"the next night", 15 * time.Hour, 8, "a", 2, Unfit},
+		{"the day after it", time.Hour, 8, "a", 2, Unfit},
+	} {
+		if err := clock.Sleep(t.Context(), step.passes); err != nil {
+			t.Fatal(err)
+		}
+		score = step.off
+		j := NewJudge(e.client(func(o *Options) { o.Model = step.model }), 20)
+		j.RememberIn(file)
+		before := e.count()
+		err := j.Judge(t.Context(), "q", papers(2), func([]evidence.Assessment) error { return nil })
+		if kindOf(err) != step.kind || e.count()-before != step.calls {
+			t.Errorf("%s: %d calls, want %d: %v", step.name, e.count()-before, step.calls, err)
 		}
 	}
 }

@@ -46,7 +46,8 @@ func plainAnswer(body []byte) []byte {
 	choice.Message.Role = openai.ChatMessageRoleAssistant
 	choice.Message.Content = first.content()
 	choice.Message.Refusal = partsText(first.said()["refusal"])
-	plain.Usage.Prompt, plain.Usage.Completion = count(answer.Usage["prompt_tokens"]), count(answer.Usage["completion_tokens"])
+	plain.Usage.Prompt = count(answer.Usage["prompt_tokens"])
+	plain.Usage.Completion = count(answer.Usage["completion_tokens"])
 	out, err := json.Marshal(plain)
 	if err != nil {
 		return bare
@@ -173,8 +174,8 @@ func (c wireChoice) finish() string {
 	return reason
 }
 
-// content is a reply's text: of its content, else of a tool's arguments, else of its thoughts, which are marked as such.
-// Thoughts that were cut are none: what they end with is a draft.
+// content is a reply's text: of its content, else of a tool's arguments, else of its thoughts, which are marked as
+// such. Thoughts that were cut are none: what they end with is a draft.
 func (c wireChoice) content() string {
 	said := c.said()
 	text := partsText(said["content"])
