@@ -175,8 +175,8 @@ func (s *judging) take(result batchResult, judged map[string]bool) (failure, err
 	return nil, err
 }
 
-// RefusedByFilter is why a record has no judgement that the endpoint's filter, or the model, would not look at.
-const RefusedByFilter = "the model or its filter refuses it"
+// refusedByFilter is why a record has no judgement that the endpoint's filter, or the model, would not look at.
+const refusedByFilter = "the model or its filter refuses it"
 
 // ask asks about a batch, in as many calls as the model's context makes of it. What is too long for it is halved at
 // once: nothing was charged, and it says nothing about the replies. So is what a model that was of no use yet does not
@@ -223,7 +223,7 @@ func (s *judging) sift(ctx context.Context, records []evidence.Record, refused b
 		return found
 	}
 	if s.lessons.isProven() {
-		return batchResult{assessments: []evidence.Assessment{{Record: records[0].ID, Refused: RefusedByFilter}}}
+		return batchResult{assessments: []evidence.Assessment{{Record: records[0].ID, Refused: refusedByFilter}}}
 	}
 	return refused
 }

@@ -295,7 +295,7 @@ func TestAFiltersRecordIsFound(t *testing.T) {
 		return judgesAll(t)(n, s)
 	}
 	got := judge(t, e.client(func(o *Options) { o.Concurrency = 1 }), 20, papers(40))
-	if got.err != nil || len(got.by) != 40 || got.by["PMID:27"].Refused != RefusedByFilter || e.count() > 11 {
+	if got.err != nil || len(got.by) != 40 || got.by["PMID:27"].Refused != refusedByFilter || e.count() > 11 {
 		t.Errorf("%d judged in %d calls, the record %+v: %v", len(got.by), e.count(), got.by["PMID:27"], got.err)
 	}
 	if a := got.by["PMID:28"]; a.Score != 7 || a.Refused != "" {

@@ -164,7 +164,7 @@ func (p *Pipeline) answer(
 	if err != nil {
 		return evidence.Answer{}, nil, err
 	}
-	if p.Settings.ModelRequired && len(screening.Errors) > 0 {
+	if p.Settings.ModelRequired && screening.Failed != "" {
 		return evidence.Answer{}, nil, fmt.Errorf("topic %s: %w: %s", g.topic.ID, ErrNoModel,
 			strings.Join(screening.Errors, "; "))
 	}
