@@ -82,8 +82,8 @@ func (b *builder) brief() {
 // Where no pair fits, the best result stands, and the line against says that there is one. Where nothing speaks
 // against, there is no line.
 func fitting(results, against []BriefLine, room int) []BriefLine {
-	if len(against) == 0 {
-		return results[:1]
+	if len(against) == 0 || len(results) == 0 {
+		return results[:min(1, len(results))]
 	}
 	for _, r := range results {
 		for _, a := range against {
@@ -105,8 +105,9 @@ func (b *builder) supporting() []evidence.Item {
 	return slices.DeleteFunc(b.leading(), func(it evidence.Item) bool { return !b.studyOf(it).supports() })
 }
 
-// byStrength orders records: what is direct first, then those with a result, the strongest design first, in each the
-// one with the most patients, then the newest.
+// byStrength orders records: what is direct first; of the others those that name all that is asked, those on patients,
+// and those that meet more of it; then those with a result, the strongest design first, in each the one with the most
+// patients, then the newest.
 func (b *builder) byStrength(items []evidence.Item) []evidence.Item {
 	rank := func(it evidence.Item) int {
 		i := slices.Index(designStrength, it.Design())
@@ -122,7 +123,8 @@ func (b *builder) byStrength(items []evidence.Item) []evidence.Item {
 	slices.SortStableFunc(items, func(x, y evidence.Item) int {
 		s, t := b.studyOf(x), b.studyOf(y)
 		return cmp.Or(
-			cmp.Compare(s.fit.Directness.Rank(), t.fit.Directness.Rank()), cmp.Compare(rank(x), rank(y)),
+			cmp.Compare(s.fit.Directness.Rank(), t.fit.Directness.Rank()), cmp.Compare(b.farness(x), b.farness(y)),
+			cmp.Compare(rank(x), rank(y)),
 			cmp.Compare(t.patients, s.patients), cmp.Compare(y.Record.Date.Year(), x.Record.Date.Year()))
 	})
 	return items
@@ -213,7 +215,7 @@ func (b *builder) drugsInTitle(it evidence.Item) string {
 const maxResults = 3
 
 // resultLines are the model's summary, where it stood up, else the likeliest sentences of the strongest record that
-// fit, and its result in short; there is at least one.
+// fit, and its result in short. There is at least one, but for a record that is silent on what is asked about.
 func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	text := cutAtSentence(b.summary, room)
 	if text != "" && length(text) <= room && strings.ContainsAny(text[len(text)-1:], ".!?") {
@@ -224,6 +226,9 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 		return []BriefLine{l}
 	}
 	it := items[0]
+	if b.studyOf(it).isSilent() {
+		return nil // what it found is on something else
+	}
 	l.Records = []string{it.Record.ID}
 	if b.results[it.Record.ID] == nil {
 		l.Text = "Its title alone is known: there is no sentence to copy."
@@ -250,16 +255,12 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 }
 
 // inShort tells a result by its parts, all of them the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50
-// to 0.84 (aldocinib v docetaxel)". It is empty without an outcome and an effect.
+// to 0.84 (aldocinib v docetaxel)". It is empty where it is not told of which outcome and of whom the effect is.
 func inShort(r *results.Result) string {
-	if r.Endpoint == "" || r.Effect == "" {
+	if r.EffectOn == "" {
 		return ""
 	}
-	text := capital(r.Endpoint) + ": " + r.Effect
-	if r.Arm != "" && r.Comparator != "" {
-		text += " (" + r.Arm + " v " + r.Comparator + ")"
-	}
-	return oneLine(text, grounding.MaxStatement) + "."
+	return oneLine(capital(r.EffectOn)+": "+r.Effect+" ("+r.Arm+" v "+r.Comparator+")", grounding.MaxStatement) + "."
 }
 
 // againstLines are the results of direct studies in which the asked treatment did no better, or worse. A question that

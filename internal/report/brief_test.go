@@ -75,9 +75,36 @@ func TestBriefSaysThatNothingIsDirect(t *testing.T) {
 	if got := r.Brief.Lines[1]; got.About != AboutNearest || !slices.Equal(got.Records, []string{"PMID:99000101"}) {
 		t.Errorf("the second is %+v", got)
 	}
-	if got := lineOf(r, AboutMissing).Text; !strings.HasPrefix(got, "Not searched for: TMB high.") ||
-		len(r.Brief.Lines) > maxBriefLines {
-		t.Errorf("%d lines; the last is %q", len(r.Brief.Lines), got)
+	if got := lineOf(r, AboutResult); got.Text != "" {
+		t.Errorf("a study that is silent on TMB has the result %+v", got)
+	}
+	if got := lineOf(r, AboutNotAsked).Text; got != "TMB high." || len(r.Brief.Lines) > maxBriefLines {
+		t.Errorf("%d lines; not searched for: %q", len(r.Brief.Lines), got)
+	}
+}
+
+func TestNearestIsWhatNamesMostOfTheQuestion(t *testing.T) {
+	slot := func(kind evidence.Slot, asked string, met evidence.Met) evidence.SlotFit {
+		return evidence.SlotFit{Slot: kind, Asked: asked, Met: met}
+	}
+	tumour := slot(evidence.SlotTumour, "non-small cell lung cancer", evidence.MetWhole)
+	silent := paper{"99000101", "Gastric-acid suppressants in non-small cell lung cancer: a meta-analysis", sotorasibWins,
+		evidence.Partly, []evidence.SlotFit{tumour, slot(evidence.SlotAlteration, "EGFR T790M", evidence.MetInPart),
+			slot(evidence.SlotTreatment, "osimertinib", evidence.MetSilent)}, evidence.DesignMetaAnalysis, evidence.SystematicReview}
+	experiment := paper{"99000102", "Osimertinib in non-small cell lung cancer cells", "Osimertinib reduced growth by 40%.",
+		evidence.Partly, []evidence.SlotFit{tumour, slot(evidence.SlotAlteration, "EGFR T790M", evidence.MetInPart),
+			slot(evidence.SlotTreatment, "osimertinib", evidence.MetWhole)}, evidence.DesignPreclinical, evidence.Preclinical}
+	cohort := paper{"99000103", "Osimertinib in EGFR-mutated non-small cell lung cancer: a cohort",
+		"The response rate to osimertinib was 60% (95% CI 50-70%).", evidence.Partly,
+		[]evidence.SlotFit{tumour, slot(evidence.SlotAlteration, "EGFR T790M", evidence.MetInPart),
+			slot(evidence.SlotTreatment, "osimertinib", evidence.MetWhole)}, evidence.DesignCohort, evidence.Observational}
+	r := build(t, asking(t, "EGFR T790M NSCLC osimertinib", silent.item(), experiment.item(), cohort.item()), rulesOnly())
+	if got := lineOf(r, AboutNoDirect).Text; got !=
+		"No study found answers this directly: none of the 3 is wholly on EGFR T790M." {
+		t.Errorf("the first line is %q", got)
+	}
+	if got := lineOf(r, AboutNearest); !slices.Equal(got.Records, []string{"PMID:99000103"}) {
+		t.Errorf("the nearest is %+v", got)
 	}
 }
 

@@ -15,6 +15,7 @@ type gap struct {
 	asked  string
 	silent int // how many say nothing of it
 	lack   int // how many do not wholly meet it
+	beside int // 1 for a setting, 0 for what the question is about
 }
 
 // noneDirect says that no study answers the question, with what is lacking: "No study found answers this directly: none
@@ -32,7 +33,7 @@ func (b *builder) noneDirect() string {
 	switch {
 	case n == 1 && len(gaps) > 0:
 		return fmt.Sprintf("%s: the only one is %s.", text, b.studyOf(b.leading()[0]).fit.Missing())
-	case len(never) > 0:
+	case len(never) > 0 && gaps[0].silent == n:
 		return fmt.Sprintf("%s: none of the %d names %s.", text, n, strings.Join(never[:min(len(never), maxGaps)], ", nor "))
 	case len(gaps) == 0:
 		return text + "."
@@ -48,7 +49,8 @@ func (b *builder) noneDirect() string {
 // maxGaps is how many lacking things are named.
 const maxGaps = 2
 
-// gaps counts what of the question the studies lack, what most of them lack first.
+// gaps counts what of the question the studies lack: what most of them lack first, and of that what it is about before
+// its settings.
 func (b *builder) gaps() []gap {
 	var out []gap
 	for _, it := range b.leading() {
@@ -58,7 +60,7 @@ func (b *builder) gaps() []gap {
 			}
 			i := slices.IndexFunc(out, func(g gap) bool { return g.asked == s.Asked })
 			if i < 0 {
-				i, out = len(out), append(out, gap{asked: s.Asked})
+				i, out = len(out), append(out, gap{asked: s.Asked, beside: settingLast(s)})
 			}
 			if out[i].lack++; s.Met == evidence.MetSilent {
 				out[i].silent++
@@ -66,7 +68,15 @@ func (b *builder) gaps() []gap {
 		}
 	}
 	slices.SortStableFunc(out, func(x, y gap) int {
-		return cmp.Or(cmp.Compare(y.lack, x.lack), cmp.Compare(y.silent, x.silent))
+		return cmp.Or(cmp.Compare(y.lack, x.lack), cmp.Compare(x.beside, y.beside),
+			cmp.Compare(y.silent, x.silent))
 	})
 	return out
+}
+
+func settingLast(s evidence.SlotFit) int {
+	if s.IsSubject() {
+		return 0
+	}
+	return 1
 }

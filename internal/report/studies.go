@@ -38,6 +38,39 @@ func (s *study) answers() bool { return s.fit.Directness != evidence.Indirect }
 // isDirect says that it meets all that is asked, or that nobody told.
 func (s *study) isDirect() bool { return s.fit.Directness == evidence.Direct || s.fit.Directness == "" }
 
+// farness is how far a record that is not direct is from the question: those that are silent on a marker or a treatment
+// farthest, then experiments, then those that lack more, twice what is not met even in part. Design ranks what is as far.
+func (b *builder) farness(it evidence.Item) int {
+	s := b.studyOf(it)
+	if s.isDirect() {
+		return 0
+	}
+	n := 0
+	for _, slot := range s.fit.Slots {
+		switch {
+		case !slot.IsSubject() || slot.Met == evidence.MetWhole:
+		case slot.Met == evidence.MetInPart:
+			n++
+		default:
+			n += 2
+		}
+	}
+	if it.Bucket() == evidence.Preclinical {
+		n += 100
+	}
+	if s.isSilent() {
+		n += 1000
+	}
+	return n
+}
+
+// isSilent says that a record is not direct, and names nothing of a treatment or a marker that is asked about.
+func (s *study) isSilent() bool {
+	return !s.isDirect() && slices.ContainsFunc(s.fit.Slots, func(slot evidence.SlotFit) bool {
+		return slot.IsSubject() && slot.Met == evidence.MetSilent
+	})
+}
+
 // studyOf reads a record once. What screening says of its title holds as well.
 func (b *builder) studyOf(it evidence.Item) *study {
 	if known := b.studies[it.Record.ID]; known != nil {

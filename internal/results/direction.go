@@ -14,6 +14,7 @@ type claim struct {
 	primary   bool // it is on what the abstract calls its primary outcome
 	concludes bool
 	isNamed   bool // the arms are the only two of the study
+	isTurned  bool // the sentence tells of the other arm
 }
 
 // claimOf reads who is compared with whom, on what outcome, and with what result, from one sentence. It is told for the
@@ -39,7 +40,7 @@ func (s *study) claimOf(one *sentence) claim {
 	}
 	if !s.isLeading(c.arms) {
 		c.arms = arms{c.other, c.own}
-		c.direction = opposite(c.direction)
+		c.direction, c.isTurned = opposite(c.direction), true
 	}
 	return c
 }

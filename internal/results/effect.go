@@ -1,6 +1,7 @@
 package results
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -9,6 +10,27 @@ import (
 // ratio it is empty.
 func effectIn(text string) string {
 	return strings.TrimRight(forms("effect").FindString(text), " ,;:([")
+}
+
+// measuredBy is the outcome that the first effect of a sentence is of: the only one that is named before it, else the
+// one that stands directly before it, as in "PFS: HR 0.6". It is empty where neither tells, since an effect of another
+// outcome is a false result.
+func measuredBy(text string) string {
+	at := forms("effect").FindStringIndex(text)
+	if at == nil {
+		return ""
+	}
+	before := bare(text[:at[0]])
+	named := forms("endpoint").FindAllStringIndex(before, -1)
+	named = slices.DeleteFunc(named, func(n []int) bool { return forms("of an outcome").MatchString(before[n[0]:]) })
+	if len(named) == 0 {
+		return ""
+	}
+	last := named[len(named)-1]
+	if len(named) > 1 && !forms("directly before").MatchString(before[last[1]:]) {
+		return ""
+	}
+	return strings.TrimSpace(before[last[0]:last[1]])
 }
 
 // byHazard is the direction that a hazard ratio with its interval tells: the arm is better where all of it is below 1,

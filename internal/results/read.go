@@ -24,6 +24,9 @@ func (s *study) read(ranked []*sentence) []Result {
 			Direction: c.direction, Concludes: c.concludes, Primary: c.primary, inFull: s.inFullBoth(c.arms),
 			isNamed: c.isNamed,
 		}
+		if c.own != "" && c.other != "" && !c.isTurned {
+			out[i].EffectOn = measuredBy(one.text)
+		}
 		if i == 0 || c.direction == "" || of == Association || of == Single {
 			out[i].Direction = of
 		}

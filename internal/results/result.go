@@ -29,6 +29,8 @@ type Result struct {
 	Comparator string    `json:"comparator"`
 	Effect     string    `json:"effect"` // "HR 0.65; 95% CI 0.50 to 0.84", as written
 	Direction  Direction `json:"direction"`
+	// EffectOn is the outcome that the effect is of, where it is that of the arm against the comparator.
+	EffectOn string `json:"effect_on"`
 
 	// Primary says that the sentence is on what the abstract calls its primary outcome.
 	Primary bool `json:"primary"`

@@ -118,3 +118,26 @@ func TestResultForATreatment(t *testing.T) {
 		t.Errorf("for the comparator: %q", got)
 	}
 }
+
+// An effect is told of the outcome that it stands beside, or of none: that of another outcome would be a false result.
+func TestEffectIsOfItsOutcome(t *testing.T) {
+	for _, tc := range []struct{ name, result, want string }{
+		{"the only outcome", "Overall survival (OS) was longer with aldocinib than with docetaxel (HR 0.65; 95% CI 0.5-0.8).",
+			"Overall survival"},
+		{"each beside its own", "Aldocinib gave longer overall and progression-free survival than docetaxel " +
+			"(OS: HR 0.70; PFS: HR 0.61).", "OS"},
+		{"the risk of an outcome", "Aldocinib had lower risks of death (3-year hazard ratio [HR]: 0.70, 95% confidence " +
+			"interval [CI] 0.55–0.89) and relapse (HR 0.60) than docetaxel.", "death"},
+		{"which of two is not told", "Overall survival and response were better with aldocinib than with docetaxel (HR 0.65).",
+			""},
+		{"of the other arm", "Overall survival was shorter with docetaxel than with aldocinib (HR 1.54; 95% CI 1.2-2.0).", ""},
+		{"of one arm alone", "Overall survival was longer with aldocinib (HR 0.65; 95% CI 0.5-0.8).", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			read := results.Of(trial(tc.result, "Aldocinib is an option."))
+			if len(read) == 0 || read[0].EffectOn != tc.want {
+				t.Errorf("want %q; read %+v", tc.want, read)
+			}
+		})
+	}
+}
