@@ -93,11 +93,17 @@ func (m *Matcher) FitOf(parts Passages) evidence.Fit {
 	fit := evidence.Fit{}
 	for i := range m.slots {
 		all[i] = m.slots[i].over(parts)
+	}
+	m.demote(all, parts)
+	for i := range m.slots {
 		if !m.slots[i].tacit || all[i].Met == evidence.MetOpposite {
 			fit.Slots = append(fit.Slots, all[i])
 		}
 	}
 	fit.Directness = m.directness(all)
+	if parts.haveAbstract() && m.isOnNoTreatment(all) {
+		fit.Directness = evidence.Indirect
+	}
 	return fit
 }
 
@@ -210,6 +216,23 @@ func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
 	return evidence.Partly
 }
 
+// isOnNoTreatment says that a record names none of the treatments that the question is about, and that neither title nor
+// conclusion has all the markers that it is about: what is left is the tumour, and a gene or a setting of many papers.
+func (m *Matcher) isOnNoTreatment(slots []evidence.SlotFit) bool {
+	isSilent, markers, told := false, 0, 0
+	for i, s := range slots {
+		switch {
+		case m.slots[i].point == noPoint:
+		case s.Slot == evidence.SlotTreatment && m.slots[i].point == wholly:
+			isSilent = s.Met == evidence.MetSilent
+		case s.Slot == evidence.SlotAlteration || s.Slot == evidence.SlotBiomarker:
+			markers++
+			told += count(s.Met == evidence.MetWhole && (s.Where == evidence.InTitle || s.Where == evidence.InConclusion))
+		}
+	}
+	return isSilent && (markers == 0 || told < markers)
+}
+
 // tally counts the points of a question that a record meets.
 type tally struct {
 	missed             bool         // a point that has to be met is not, or a slot is opposite
@@ -314,6 +337,19 @@ func (m *Matcher) askWords() {
 			return silent
 		})})
 	}
+}
+
+// RestsOnWords says that a question has words that the dictionary does not know, and names fewer than two diseases,
+// markers and treatments beside them: its slots do not tell all that it is about.
+func (m *Matcher) RestsOnWords() bool {
+	subjects := 0
+	for i := range m.slots {
+		slot := evidence.SlotFit{Slot: m.slots[i].slot}
+		subjects += count(m.slots[i].point != noPoint && slot.IsSubject())
+	}
+	return subjects < coreGroups && slices.ContainsFunc(m.asked.Words, func(w Word) bool {
+		return w.Language == "" && !boolean.IsStopWord(w.Key)
+	})
 }
 
 // name is the word as it stands, or with the disease that a word of order stands before: "after breast cancer".

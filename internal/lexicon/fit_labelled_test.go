@@ -51,9 +51,9 @@ func TestLabelledFit(t *testing.T) {
 }
 
 // floors catch what grows worse. The aims, 0.9 and 0.85, are reached where the figures chose among rules, and not on
-// "held2", which was looked at once. "dev" has twenty questions more, whose records were chosen as near misses.
+// "held2", which was looked at twice. "dev" has twenty questions more, whose records were chosen as near misses.
 var floors = map[string]struct{ precision, recall float64 }{
-	"dev": {0.86, 0.81}, "held": {0.9, 0.85}, "dev2": {0.8, 0.75}, "held2": {0.78, 0.84},
+	"dev": {0.88, 0.81}, "held": {0.92, 0.85}, "dev2": {0.83, 0.75}, "held2": {0.77, 0.8},
 }
 
 // scores count pairs of a label and what was read.

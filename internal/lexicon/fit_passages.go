@@ -42,6 +42,13 @@ func (l *Lexicon) Passages(r *evidence.Record) Passages {
 	return out
 }
 
+// haveAbstract says that more is known of a record than its title and its headings.
+func (p Passages) haveAbstract() bool {
+	return slices.ContainsFunc(p, func(one passage) bool {
+		return one.place == evidence.InAbstract || one.place == evidence.InConclusion
+	})
+}
+
 func (l *Lexicon) passage(place evidence.Place, words string) passage {
 	p := passage{place: place, read: l.Read(forms("no codeletion").ReplaceAllString(words, "without 1p/19q codeletion"))}
 	l.addTargets(&p.read)

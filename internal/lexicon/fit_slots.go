@@ -243,12 +243,14 @@ func (m *Matcher) elements(regimen []*Drug) []element {
 // drugIn looks for a treatment: itself or, for a class, one of it, as it is asked; in part one of the same class, the
 // class itself, or the treatment in another role. A title or conclusion that names no other treatment is on that one,
 // whether it tells of those who had it or of leaving it out: "survival after nephroureterectomy", "omission of
-// radiotherapy".
+// radiotherapy after surgery".
 func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
-	found, isAlone := silent, p.isTelling() && len(p.read.Drugs) == 1
+	found := silent
 	for i := range p.read.Drugs {
 		named := &p.read.Drugs[i]
-		if (named.Role == Withheld || named.Role == NotPrior) && !isAlone {
+		isLeftOut := named.Role == Withheld || named.Role == NotPrior
+		isAlone := p.isTelling() && (len(p.read.Drugs) == 1 || isLeftOut && isOneBesidePrior(p.read.Drugs))
+		if isLeftOut && !isAlone {
 			continue
 		}
 		switch {
@@ -262,6 +264,15 @@ func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
 		}
 	}
 	return found
+}
+
+// isOneBesidePrior says that all drugs but one are what was given before.
+func isOneBesidePrior(drugs []Drug) bool {
+	prior := 0
+	for i := range drugs {
+		prior += count(isBefore(drugs[i].Role))
+	}
+	return len(drugs)-prior == 1
 }
 
 // isBefore says that a treatment was given before what is asked about.

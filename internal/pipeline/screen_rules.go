@@ -19,6 +19,8 @@ type Question struct {
 	Wording string // what a model gets of it; empty: Text, under which judgements are kept in any case
 	// Fit says how a record meets what is asked, slot by slot.
 	Fit func(*evidence.Record) evidence.Fit
+	// RestsOnWords: the slots do not tell all that is asked, and the text's own ranking speaks for a record too.
+	RestsOnWords bool
 }
 
 // strength is how much a design weighs; what is missing in strengths is weak.
@@ -62,7 +64,7 @@ var bandIndirect = band{0, 4}
 // assessByRules judges a record by its fit, the strength of its design and rank, its place from 0 to 1 in the text's
 // own ranking of the question.
 func assessByRules(q Question, r *evidence.Record, rank float64) evidence.Assessment {
-	fit := q.Fit(r)
+	fit := q.fitOf(r, rank)
 	findings := r.Abstract
 	if r.AddressesModel != "" {
 		findings = withoutAddresses(r.Abstract)
@@ -78,6 +80,21 @@ func assessByRules(q Question, r *evidence.Record, rank float64) evidence.Assess
 		Fit:           fit,
 		Contradiction: fit.Contradiction(),
 	}
+}
+
+// leastRank is the share of the best record's rank with which one is partly on a question that rests on its words. Chosen
+// on half of the labelled questions (docs/BENCHMARKS.md), so that nine of ten relevant records pass.
+const leastRank = 0.045
+
+// fitOf is how a record meets a question. One that shares words with a question that rests on them is not parted from
+// it by its slots' silence, only by what is opposite.
+func (q *Question) fitOf(r *evidence.Record, rank float64) evidence.Fit {
+	fit := q.Fit(r)
+	if q.RestsOnWords && rank >= leastRank && fit.Directness == evidence.Indirect &&
+		!slices.ContainsFunc(fit.Slots, func(s evidence.SlotFit) bool { return s.Met == evidence.MetOpposite }) {
+		fit.Directness = evidence.Partly
+	}
+	return fit
 }
 
 // criteriaOf names what of the question a record meets: "tumour: colorectal cancer".

@@ -140,6 +140,8 @@ func TestQuestionsOfOneThing(t *testing.T) {
 		{"an intent that is not told", "neoadjuvant chemotherapy in ovarian cancer", "Chemotherapy in ovarian cancer",
 			evidence.Partly},
 		{"a setting", "neutropenia", "Febrile neutropenia in adults", evidence.Direct},
+		{"leaving it out after another", "radiotherapy after breast-conserving surgery",
+			"Omission of radiotherapy after breast-conserving surgery", evidence.Direct},
 		{"words that nothing knows", "zebra crossing", "Crossings for zebras", evidence.Direct},
 		{"half of the words that nothing knows", "zebra crossing", "Crossings for horses", evidence.Partly},
 	}
@@ -147,6 +149,33 @@ func TestQuestionsOfOneThing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := article(tt.title, "", "Review")
 			if got := assessByRules(questionOf(tt.question), &r, 0); got.Fit.Directness != tt.want {
+				t.Errorf("%s, want %s", got.Fit.String(), tt.want)
+			}
+		})
+	}
+}
+
+// A question whose point the dictionary does not know passes what shares its words; any other is held to its slots.
+func TestQuestionsThatRestOnTheirWords(t *testing.T) {
+	tests := []struct {
+		name, question, title string
+		rank                  float64
+		want                  evidence.Directness
+	}{
+		{"shares words", "frobnication of the gizzard in melanoma", "Gizzards of birds", 0.5, evidence.Partly},
+		{"shares hardly any", "frobnication of the gizzard", "Feathers of birds", 0.01, evidence.Indirect},
+		{"on another tumour", "frobnication in melanoma", "Frobnication in breast cancer", 0.5, evidence.Indirect},
+		{"a question of known things", "sotorasib", "Rash in birds", 0.5, evidence.Indirect},
+		{"a question of a tumour and a drug, and a word", "frobnication of sotorasib in melanoma", "Rash in birds", 0.5,
+			evidence.Indirect},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			asked := shipped().Understand(tt.question)
+			q := questionOf(tt.question)
+			q.RestsOnWords = shipped().Matcher(&asked).RestsOnWords()
+			r := article(tt.title, "", "Review")
+			if got := assessByRules(q, &r, tt.rank); got.Fit.Directness != tt.want {
 				t.Errorf("%s, want %s", got.Fit.String(), tt.want)
 			}
 		})
@@ -233,6 +262,39 @@ func TestRecordsOnAnotherTumour(t *testing.T) {
 				if as.ScoreSource == evidence.ScoreRules && as.Score > 4 {
 					t.Errorf("the rules give it %g", as.Score)
 				}
+			}
+		})
+	}
+}
+
+func TestWhatElsewhereIsSaid(t *testing.T) {
+	tests := []struct {
+		name, question, title, abstract string
+		want                            evidence.Directness
+	}{
+		{"silent on the treatment, with a gene of many papers", "EGFR T790M lung cancer osimertinib",
+			"Gastric-acid suppressants in lung cancer", "Forty had EGFR-mutated lung cancer.", evidence.Indirect},
+		{"silent on the treatment, with the marker in its title", "EGFR-mutated lung cancer osimertinib",
+			"Management of EGFR-mutated lung cancer", "Forty were tested.", evidence.Partly},
+		{"a title alone, which tells not all", "EGFR T790M lung cancer osimertinib", "Management of EGFR-mutated lung cancer",
+			"", evidence.Partly},
+		{"a title on another treatment", "radical cystectomy in bladder cancer", "Chemoradiotherapy in bladder cancer",
+			"Chemoradiotherapy was given to 40 patients. It is an alternative to cystectomy.", evidence.Partly},
+		{"a title on the treatment and another", "cystectomy in bladder cancer",
+			"Cystectomy or chemoradiotherapy in bladder cancer", "Forty had cystectomy.", evidence.Direct},
+		{"a title on no treatment", "cystectomy in bladder cancer", "Bladder cancer in women",
+			"Forty women were treated. Survival after cystectomy was good.", evidence.Direct},
+		{"one tumour of several", "trastuzumab in gastric cancer", "A trastuzumab biosimilar",
+			"In breast cancer it was as good. Breast cancer was studied in two trials. " +
+				"It may be given in breast cancer and gastric cancer.", evidence.Partly},
+		{"the tumour first", "trastuzumab in gastric cancer", "A trastuzumab biosimilar",
+			"In gastric cancer it was as good. It may be given in breast cancer and gastric cancer.", evidence.Direct},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := article(tt.title, tt.abstract, "Review")
+			if got := assessByRules(questionOf(tt.question), &r, 0); got.Fit.Directness != tt.want {
+				t.Errorf("%s, want %s", got.Fit.String(), tt.want)
 			}
 		})
 	}

@@ -357,7 +357,10 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 
 // gathering begins a topic, whose question asked is.
 func (p *Pipeline) gathering(topic evidence.Topic, asked lexicon.Question, started time.Time) gathering {
-	judging := Question{Text: topic.Question, Fit: remembered(p.fit(p.Lexicon.Matcher(&asked)))}
+	matcher := p.Lexicon.Matcher(&asked)
+	judging := Question{
+		Text: topic.Question, Fit: remembered(p.fit(matcher)), RestsOnWords: matcher.RestsOnWords() && !p.OnlyEntailing,
+	}
 	if p.Wording != nil {
 		judging.Wording = p.Wording(&asked)
 	}

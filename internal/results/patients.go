@@ -29,7 +29,7 @@ func Patients(r *evidence.Record, bucket evidence.Bucket, design evidence.Design
 			if enrolled && !forms("enrolled").MatchString(s) || !enrolled && !forms("treated").MatchString(s) {
 				continue
 			}
-			if n := patientsIn(s); n >= fewPatients || n > 0 && enrolled {
+			if n := patientsIn(s); n >= fewPatients || n > 1 && enrolled { // one is a group of several
 				return n, s
 			}
 		}

@@ -22,6 +22,7 @@ func TestPatientsOfAStudy(t *testing.T) {
 		{"in words beyond ninety-nine", "One hundred seventy patients were enrolled.", 0},
 		{"two groups to be added up", "We included 77 treated and 91 untreated patients.", 0},
 		{"studies and patients", "The study population included n = 16 retrospective studies and 372,418 patients.", 372418},
+		{"a group of one beside another", "One patient was enrolled in stratum 1 and 16 patients were enrolled in stratum 2.", 0},
 		{"a bound", "Studies were included if they had at least 50 participants each.", 0},
 		{"some of them", "Fever was seen in three patients.", 0},
 		{"no patients", "The response rate was 41% after 12 weeks.", 0},

@@ -88,10 +88,20 @@ func Of(r *evidence.Record) []Result {
 func Quoted(all []Result) []Result {
 	var out []Result
 	for i, r := range all {
-		again := r.Endpoint == all[0].Endpoint && r.Direction == all[0].Direction
-		if i == 0 || r.Primary || r.Concludes || again {
+		if i == 0 || r.Primary || r.Concludes || r.repeats(&all[0]) {
 			out = append(out, r)
 		}
 	}
 	return out
 }
+
+// repeats says that a result is on the same outcome with the same direction. Where neither names an outcome, what they
+// have in common must tell.
+func (r *Result) repeats(first *Result) bool {
+	if r.Endpoint != first.Endpoint || r.Direction != first.Direction {
+		return false
+	}
+	return r.Endpoint != "" || shares(tellingWords(r.Sentence), tellingWords(first.Sentence)) >= wordsInCommon
+}
+
+const wordsInCommon = 3

@@ -141,3 +141,15 @@ func TestEffectIsOfItsOutcome(t *testing.T) {
 		})
 	}
 }
+
+// A conclusion in words stands behind the primary outcome's number.
+func TestNumbersStandBeforeConclusionsInWords(t *testing.T) {
+	r := abstract("Durable benefit with aldocinib plus zolomab in colorectal cancer",
+		"METHODS: Patients received aldocinib plus zolomab. The primary endpoint was the objective response rate.",
+		"RESULTS: Of 119 patients, 76% had received two prior therapies. At a median follow-up of 13 months, the objective "+
+			"response rate was 55% (95% CI, 45 to 64).",
+		"CONCLUSIONS: Aldocinib plus zolomab demonstrated high response rates and encouraging survival in colorectal cancer.")
+	if got := results.Of(r)[0].Sentence; !strings.HasPrefix(got, "At a median follow-up") {
+		t.Errorf("the first is %q", got)
+	}
+}

@@ -107,12 +107,30 @@ func (s *study) ranked() []*sentence {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *sentence) int { return cmp.Compare(worth[b], worth[a]) })
+	out = s.numbersFirst(out)
 	for i := range out {
 		if i > 0 && worth[out[i]] < worth[out[0]]*leastWorth {
 			return out[:i]
 		}
 	}
 	return out
+}
+
+// numbersFirst puts before a conclusion without a number the likeliest sentence of the results that has one and is on the
+// outcome that the abstract calls its primary one: "demonstrated high response rates" is less than "the response rate
+// was 55%".
+func (s *study) numbersFirst(ranked []*sentence) []*sentence {
+	if len(ranked) == 0 || ranked[0].part != concluded || ranked[0].has("value") {
+		return ranked
+	}
+	i := slices.IndexFunc(ranked, func(one *sentence) bool {
+		return one.part == found && one.has("value") && one.has("endpoint") && !one.has("of some") &&
+			s.covered(one.words, s.primary) > 0
+	})
+	if i < 1 {
+		return ranked
+	}
+	return slices.Concat(ranked[i:i+1], ranked[:i], ranked[i+1:])
 }
 
 // leastWorth is what a sentence must have beside the likeliest one.

@@ -1,0 +1,111 @@
+package lexicon
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// demote puts down to a part what a record meets elsewhere than in its title, where its title, or the rest of it, says
+// that it is on something else: on other treatments, or more on other tumours.
+func (m *Matcher) demote(all []evidence.SlotFit, parts Passages) {
+	for i := range all {
+		s := &all[i]
+		if s.Met != evidence.MetWhole || s.Where == evidence.InTitle || m.slots[i].point != wholly {
+			continue
+		}
+		var other []string
+		switch s.Slot {
+		case evidence.SlotTreatment:
+			other = m.treatmentsInstead(&parts[0])
+		case evidence.SlotTumour:
+			other = m.tumoursBefore(parts)
+		case evidence.SlotCondition, evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotSetting, evidence.SlotWord:
+		}
+		if len(other) > 0 {
+			s.Met, s.Seen = evidence.MetInPart, strings.Join(other[:min(len(other), maxShown)], ", ")
+		}
+	}
+}
+
+// treatmentsInstead are those that a title names where it has none that is asked about in any role, nor one of its
+// class: a paper on chemoradiotherapy tells of cystectomy as what it sets out from or compares with. A title that has a
+// word of the asked one's name may be on it in words that are not read: "SHP2 co-inhibition".
+func (m *Matcher) treatmentsInstead(title *passage) []string {
+	if m.sharesNameWith(title) {
+		return nil
+	}
+	var out []string
+	for i := range title.read.Drugs {
+		named := &title.read.Drugs[i]
+		if slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool {
+			return m.lexicon.isTreatment(&d, named) || m.lexicon.isTreatment(named, &d) || m.lexicon.isAkin(&d, named)
+		}) {
+			return nil
+		}
+		if named.Entry == nil || !named.Entry.Broad {
+			out = append(out, named.Name)
+		}
+	}
+	return unique(out)
+}
+
+// sharesNameWith says that a title has a word of an asked treatment's name that is none of the treatments' that it names.
+func (m *Matcher) sharesNameWith(title *passage) bool {
+	read := map[string]bool{}
+	for i := range title.read.Drugs {
+		for _, w := range text.Tokens(title.read.Drugs[i].Text) {
+			read[stemOf(w)] = true
+		}
+	}
+	return slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool {
+		return slices.ContainsFunc(text.Tokens(d.Name+" "+d.Text), func(w string) bool {
+			return !read[stemOf(w)] && title.words()[stemOf(w)]
+		})
+	})
+}
+
+// tumoursBefore are those of which a record with no tumour in its title tells in more sentences than of those that are
+// asked about: the asked one is one of several.
+func (m *Matcher) tumoursBefore(parts Passages) []string {
+	if len(specific(parts[0].read.Tumours)) > 0 {
+		return nil
+	}
+	count, asked := map[string]int{}, 0
+	for i := range parts {
+		if parts[i].place == evidence.InHeadings {
+			continue
+		}
+		others, isAsked := m.tumoursIn(&parts[i])
+		for _, name := range unique(others) {
+			count[name]++
+		}
+		if isAsked {
+			asked++
+		}
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		if count[name] > asked {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// tumoursIn are the tumours of a passage beside those that are asked about and what holds them, and whether it names
+// one of these.
+func (m *Matcher) tumoursIn(p *passage) (others []string, isAsked bool) {
+	for _, named := range specific(p.read.Tumours) {
+		switch {
+		case slices.ContainsFunc(m.asked.Tumours, func(a Concept) bool { return m.lexicon.Holds(&a, &named) }):
+			isAsked = true
+		case !slices.ContainsFunc(m.asked.Tumours, func(a Concept) bool { return m.lexicon.Holds(&named, &a) }):
+			others = append(others, named.Name)
+		}
+	}
+	return others, isAsked
+}
