@@ -387,8 +387,8 @@ func noTrials(a *evidence.Answer) string {
 	return "No registered trial fits the topic's filter."
 }
 
-// missingLine names the kinds of evidence that are not there, the sources that did not answer, and what the model
-// misses first.
+// missingLine names what of the question was searched for in vain, the kinds of evidence that are not there, the sources
+// that did not answer, and what the model misses first.
 func (b *builder) missingLine() BriefLine {
 	l := BriefLine{About: AboutMissing, By: ByRules}
 	var parts []string
@@ -399,6 +399,9 @@ func (b *builder) missingLine() BriefLine {
 	if silent := b.in.Answer.Silent(); len(silent) > 0 {
 		parts = append(parts, "nothing from "+oneLine(strings.Join(silent, ", "), maxContactField))
 	}
+	if _, inVain := b.leftOut(); len(inVain) > 0 {
+		parts = append(parts, oneLine("nothing found with "+strings.Join(inVain, " and "), maxContactField))
+	}
 	parts = append(parts, b.missingKinds()...)
 	if len(parts) == 0 {
 		l.Text = "Nothing by kind of study; every source answered."
@@ -408,13 +411,30 @@ func (b *builder) missingLine() BriefLine {
 	return l
 }
 
-// notAskedLine says what of the question the query left out or broadened; empty where it asked for all.
+// notAskedLine says what of the question no query asked for, or more broadly; empty where all was asked for.
 func (b *builder) notAskedLine() BriefLine {
 	l := BriefLine{About: AboutNotAsked, By: ByRules}
-	if left := b.in.Answer.Query.LeftOut; len(left) > 0 {
+	if left, _ := b.leftOut(); len(left) > 0 {
 		l.Text = cutTo(oneLine(strings.Join(left, "; "), grounding.MaxStatement), maxBriefNotAsked-1) + "."
 	}
 	return l
+}
+
+// leftOut are the things of the question that the query leaves out: those that none asked for, and those that a narrower
+// one did, which found nothing.
+func (b *builder) leftOut() (never, inVain []string) {
+	q := &b.in.Answer.Query
+	for _, left := range q.LeftOut {
+		if slices.ContainsFunc(q.Other, func(o evidence.LayerQuery) bool {
+			return o.Layer < q.Layer && !slices.Contains(o.LeftOut, left)
+		}) {
+			value, _, _ := strings.Cut(left, ", asked as ")
+			inVain = append(inVain, value)
+		} else {
+			never = append(never, left)
+		}
+	}
+	return never, inVain
 }
 
 func totalLength(lines []BriefLine) (n int) {

@@ -83,6 +83,23 @@ func TestBriefSaysThatNothingIsDirect(t *testing.T) {
 	}
 }
 
+// What a narrower query asked for, and found nothing with, was searched for.
+func TestBriefTellsWhatWasSearchedForInVain(t *testing.T) {
+	in := asking(t, "HER2-low breast cancer trastuzumab deruxtecan first line",
+		paper{number: "99000101", title: "HER2-low breast cancer", abstract: "Of 40 women 10 had it.",
+			directness: evidence.Partly, slots: silentOn("trastuzumab deruxtecan")}.item())
+	in.Answer.Query.Layer, in.Answer.Query.LeftOut = 2, []string{"trastuzumab deruxtecan", "first-line"}
+	in.Answer.Query.Other = []evidence.LayerQuery{{Layer: 1, LeftOut: []string{"first-line"}}, {Layer: 3}}
+	r := build(t, in, rulesOnly())
+	if got := lineOf(r, AboutNotAsked).Text; got != "first-line." {
+		t.Errorf("not searched for: %q", got)
+	}
+	if got := lineOf(r, AboutMissing).Text; !strings.Contains(strings.ToLower(got),
+		"nothing found with trastuzumab deruxtecan") {
+		t.Errorf("missing: %q", got)
+	}
+}
+
 func TestNearestIsWhatNamesMostOfTheQuestion(t *testing.T) {
 	slot := func(kind evidence.Slot, asked string, met evidence.Met) evidence.SlotFit {
 		return evidence.SlotFit{Slot: kind, Asked: asked, Met: met}
