@@ -86,7 +86,7 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 func (p *patient) drugs(q *lexicon.Question) {
 	for i, d := range q.Drugs {
 		switch d.Role {
-		case lexicon.Prior, lexicon.Resistant, lexicon.Intolerant, lexicon.ResistantOrIntolerant:
+		case lexicon.Prior, lexicon.Background, lexicon.Resistant, lexicon.Intolerant, lexicon.ResistantOrIntolerant:
 			p.prior = append(p.prior, d)
 		case lexicon.NotPrior:
 			p.never = append(p.never, d)

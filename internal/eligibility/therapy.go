@@ -146,7 +146,7 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 // resists says that the question tells that a drug no longer helped, or was not tolerated.
 func (p *patient) resists(name string) bool {
 	return forms("resistant").MatchString(p.text) || slices.ContainsFunc(p.prior, func(d lexicon.Drug) bool {
-		return d.Name == name && d.Role != lexicon.Prior && d.Role != lexicon.Given
+		return d.Name == name && d.Role != lexicon.Prior && d.Role != lexicon.Given && d.Role != lexicon.Background
 	})
 }
 

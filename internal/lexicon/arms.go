@@ -42,7 +42,11 @@ func (r *reader) oppose(before, after int) {
 				place++
 			}
 			for k := range r.spans[i].drugs {
-				r.spans[i].drugs[k].arm, r.spans[i].drugs[k].place = r.arms, place
+				d := &r.spans[i].drugs[k]
+				d.arm, d.place = r.arms, place
+				if d.Role == Given {
+					d.Role = Compared
+				}
 			}
 		}
 	}

@@ -17,7 +17,7 @@ type builder struct {
 // newBuilder begins with a copy of what l has: what ships with the program stays as it is.
 func newBuilder(l *Lexicon) *builder {
 	own := *l
-	own.tree = &tree{}
+	own.tree, own.cognates = &tree{}, &cognates{}
 	own.entries, own.claims = slices.Clone(l.entries), slices.Clone(l.claims)
 	own.combinations, own.shorthand = slices.Clone(l.combinations), slices.Clone(l.shorthand)
 	return &builder{l: &own, at: map[string]int{}, spelled: map[string]bool{}}

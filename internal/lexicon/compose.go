@@ -119,7 +119,7 @@ func (r *reader) isWithout(s *span) bool {
 func (r *reader) bridges(c *composition, j int) bool {
 	s := &r.spans[j]
 	switch {
-	case s.gone, r.isBridge(s):
+	case s.gone, r.isBridge(s), s.key == "del" && j+1 < len(r.spans) && r.spans[j+1].is(KindSite):
 		return true
 	case s.is(KindSetting):
 		return c.kind == "" && (s.entry.Aspect == "stage" || s.entry.Aspect == "age" || s.entry.Aspect == "line")

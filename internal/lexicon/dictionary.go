@@ -26,6 +26,8 @@ const (
 	wordsOpen        = "open"        // "with or without"
 	wordsComparison  = "comparison"  // "versus"
 	wordsPrior       = "prior"       // "after progression on"
+	wordsBackground  = "background"  // "while on"
+	wordsWithheld    = "withheld"    // "omission of"
 	wordsResistant   = "resistant"   // "refractory to"
 	wordsIntolerant  = "intolerant"  // "intolerant of"
 	wordsExcluded    = "excluded"    // "contraindicated", "allergic to"
@@ -43,7 +45,7 @@ const (
 
 // wordLists are the lists in the order in which they claim a word that two of them have.
 var wordLists = []string{wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison, wordsPrior, wordsResistant,
-	wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative, wordsPrivate, wordsPlaces, wordsStaging,
+	wordsBackground, wordsWithheld, wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative, wordsPrivate, wordsPlaces, wordsStaging,
 	wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous}
 
 // maxNameLength bounds a text of a dictionary, in bytes: what a stranger can make us hold as one name.
@@ -69,6 +71,8 @@ type dictionaryYAML struct {
 	Open        []textYAML  `yaml:"open"`
 	Comparison  []textYAML  `yaml:"comparison"`
 	Prior       []textYAML  `yaml:"prior"`
+	Background  []textYAML  `yaml:"background"`
+	Withheld    []textYAML  `yaml:"withheld"`
 	Resistant   []textYAML  `yaml:"resistant"`
 	Intolerant  []textYAML  `yaml:"intolerant"`
 	Excluded    []textYAML  `yaml:"excluded"`
@@ -95,7 +99,8 @@ func (d *dictionaryYAML) entries() map[Kind][]entryYAML {
 
 func (d *dictionaryYAML) words() map[string][]textYAML {
 	return map[string][]textYAML{wordsAbsence: d.Absence, wordsLacking: d.Lacking, wordsNaive: d.Naive, wordsOpen: d.Open,
-		wordsComparison: d.Comparison, wordsPrior: d.Prior,
+		wordsComparison: d.Comparison, wordsPrior: d.Prior, wordsBackground: d.Background,
+		wordsWithheld:  d.Withheld,
 		wordsResistant: d.Resistant, wordsIntolerant: d.Intolerant, wordsExcluded: d.Excluded,
 		wordsSequence: d.Sequence, wordsAlternative: d.Alternative, wordsPrivate: d.Private, wordsPlaces: d.Places,
 		wordsStaging: d.Staging,
@@ -126,6 +131,7 @@ type entryYAML struct {
 	Aspect        textYAML   `yaml:"aspect"`
 	Common        bool       `yaml:"common"`
 	Broad         bool       `yaml:"broad"`
+	Telling       bool       `yaml:"telling"`
 	German        []textYAML `yaml:"de"`
 	French        []textYAML `yaml:"fr"`
 	Spanish       []textYAML `yaml:"es"`
@@ -139,7 +145,7 @@ type entryYAML struct {
 func (e *entryYAML) entry(kind Kind, file string) Entry {
 	return Entry{
 		Kind: kind, File: file, Name: string(e.Name), MeSH: string(e.MeSH), Class: string(e.Class), Site: string(e.Site),
-		Type: string(e.Type), Aspect: string(e.Aspect), Common: e.Common, Broad: e.Broad,
+		Type: string(e.Type), Aspect: string(e.Aspect), Common: e.Common, Broad: e.Broad, Telling: e.Telling,
 		Synonyms: plain(e.Synonyms), Abbreviations: plain(e.Abbreviations), Guarded: plain(e.Guarded),
 		Brands: plain(e.Brands), Codes: plain(e.Codes), Targets: plain(e.Targets), Broader: plain(e.Broader),
 		Qualifiers: plain(e.Qualifiers), Usually: string(e.Usually), DefinedBy: plain(e.DefinedBy), Implies: plain(e.Implies),

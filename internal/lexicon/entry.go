@@ -78,7 +78,9 @@ type Entry struct {
 	// of a disease: too wide to be the only one of a question that names another; of a class or a treatment: so wide that
 	// two of it have nothing in common
 	Broad bool
-	File  string // where the entry comes from
+	// a setting that a question turns on which names it, whatever its aspect: a decision, a course of disease
+	Telling bool
+	File    string // where the entry comes from
 }
 
 // names lists every name of e, the most telling first, as they were written.
@@ -106,4 +108,5 @@ func (e *Entry) extend(other *Entry) {
 	e.Type = cmp.Or(other.Type, e.Type)
 	e.Aspect = cmp.Or(other.Aspect, e.Aspect)
 	e.Common, e.Broad = e.Common || other.Common, e.Broad || other.Broad
+	e.Telling = e.Telling || other.Telling
 }

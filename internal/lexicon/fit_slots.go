@@ -176,7 +176,7 @@ func (m *Matcher) askTreatments() {
 				order = append(order, n)
 			}
 			regimens[n] = append(regimens[n], d)
-		case Prior, Resistant, Intolerant, ResistantOrIntolerant:
+		case Prior, Background, Resistant, Intolerant, ResistantOrIntolerant:
 			m.askPrior(d)
 		case Withheld, NotPrior, Excluded:
 		}
@@ -277,7 +277,7 @@ func isOneBesidePrior(drugs []Drug) bool {
 
 // isBefore says that a treatment was given before what is asked about.
 func isBefore(role DrugRole) bool {
-	return role == Prior || role == Resistant || role == Intolerant || role == ResistantOrIntolerant
+	return role == Prior || role == Background || role == Resistant || role == Intolerant || role == ResistantOrIntolerant
 }
 
 // sameRole says that a treatment is named in the role that is asked: what is asked as given was not only given before.
@@ -286,7 +286,7 @@ func sameRole(asked, named DrugRole) bool {
 	switch asked {
 	case Given, Compared, Then, Cause:
 		return named == Given || named == Compared || named == Then || named == Cause
-	case Prior, Resistant, Intolerant, ResistantOrIntolerant, Withheld, NotPrior, Excluded:
+	case Prior, Background, Resistant, Intolerant, ResistantOrIntolerant, Withheld, NotPrior, Excluded:
 	}
 	return true
 }

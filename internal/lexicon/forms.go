@@ -77,6 +77,16 @@ func unitOf(written string) string {
 		return "months"
 	case "wk", "wks":
 		return "weeks"
+	case "monat", "monate", "monaten", "mois", "meses", "mesi", "个月":
+		return "months"
+	case "woche", "wochen", "semaines", "semanas", "settimane":
+		return "weeks"
+	case "jahren":
+		return "years"
+	case "tage", "tagen", "jours", "giorni":
+		return "days"
+	case "zyklen", "cures", "ciclos", "cicli", "周期":
+		return "cycles"
 	default:
 		return unit
 	}

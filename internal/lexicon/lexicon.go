@@ -18,7 +18,8 @@ type Lexicon struct {
 	combinations [][]string // what is known to be given together, by the names of entries
 	shorthand    [][]string // what is written short on a ward, each with what it stands for
 
-	tree *tree // of tumours; grown when it is first asked for
+	tree     *tree // of tumours; grown when it is first asked for
+	cognates *cognates
 }
 
 // claim is an entry's right to a name. Where several entries have the name, the claims form a chain and the first
@@ -62,7 +63,7 @@ func Load(files ...File) (*Lexicon, error) {
 	l := &Lexicon{entries: builtInEntries[:], claims: builtInClaims[:], keys: builtInKeys[:],
 		vocabulary: vocabulary{builtInVocabulary[:], builtInReversed[:]}, stems: builtInStems[:],
 		combinations: builtInCombinations[:], shorthand: builtInShorthand[:],
-		tree: &tree{}}
+		tree: &tree{}, cognates: &cognates{}}
 	if len(files) == 0 {
 		return l, nil
 	}

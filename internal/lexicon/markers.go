@@ -83,6 +83,6 @@ func (l *Lexicon) addBiomarkers(q *Question, m *markerList, subtypes bool) {
 
 // isSubtype says that a biomarker's level tells a subtype that abstracts seldom name.
 func isSubtype(b *Biomarker) bool {
-	return b.Status != Present || b.Name == "TMB" || b.Level == "stable" || b.Level == "proficient" ||
+	return b.Status != Present || b.Name == "TMB" || b.Name == markerKi67 || b.Level == "stable" || b.Level == "proficient" ||
 		b.Level == "low" && b.Name == "MSI"
 }

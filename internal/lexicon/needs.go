@@ -43,12 +43,12 @@ func (l *Lexicon) needs(q *Question) []need {
 	}
 	markers := l.markerNeeds(q)
 	treatments, partners := l.treatmentNeeds(q)
-	out = slices.Concat(out, markers.main, treatments, markers.alterations, partners, markers.beside, conditions)
-	out = append(out, circumstanceNeeds(q)...)
+	out = slices.Concat(out, markers.main, treatments, markers.alterations, partners, circumstanceNeeds(q), markers.beside,
+		conditions)
 	if n, ok := l.mechanismNeed(q); ok {
 		out = append(out, n)
 	}
-	out = slices.Concat(out, l.priorNeed(q), markers.absent)
+	out = slices.Concat(out, l.backgroundNeed(q), markers.absent)
 	out = l.withWords(q, out)
 	for i := range out {
 		out[i].complete()
@@ -273,12 +273,17 @@ func circumstanceNeeds(q *Question) []need {
 	var out []need
 	for i := range q.Setting {
 		c := &q.Setting[i]
-		if c.Status == Present && c.Entry != nil && slices.Contains(tellingAspects, c.Aspect) {
+		if c.Status == Present && c.Entry != nil && c.isTelling() {
 			out = append(out, need{concept: boolean.MechanismOutcome, canonical: []string{c.canonical()}, minor: true,
 				narrow: plainTerms(c.Entry), headings: headingsOf(c.Entry)})
 		}
 	}
 	return out
+}
+
+// isTelling says that a question turns on a setting which it names.
+func (c *Circumstance) isTelling() bool {
+	return c.Entry != nil && c.Entry.Telling || slices.Contains(tellingAspects, c.Aspect)
 }
 
 // weakAspects are in half of all abstracts: beside a class or a treatment they tell nothing.
@@ -292,7 +297,7 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	for i := range q.Setting {
 		c := &q.Setting[i]
 		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) ||
-			slices.Contains(tellingAspects, c.Aspect) || isAmongOthers && slices.Contains(weakAspects, c.Aspect) ||
+			c.isTelling() || isAmongOthers && slices.Contains(weakAspects, c.Aspect) ||
 			isPlainResistance(c.Entry) && q.asksClassesOnly() {
 			continue
 		}
@@ -310,6 +315,9 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 
 // resistedTerms say that a drug of the question is resisted, or was not tolerated.
 func (l *Lexicon) resistedTerms(q *Question) []string {
+	if q.asksTreatment() && !slices.ContainsFunc(q.Setting, func(c Circumstance) bool { return c.Aspect == "resistance" }) {
+		return nil
+	}
 	for i := range q.Drugs {
 		switch q.Drugs[i].Role {
 		case Resistant:
@@ -318,7 +326,7 @@ func (l *Lexicon) resistedTerms(q *Question) []string {
 			return []string{"intolerance", "intolerant"}
 		case ResistantOrIntolerant:
 			return []string{"resistance", "intolerance", "resistant", "intolerant"}
-		case Given, Compared, Prior, Then, Withheld, NotPrior, Cause, Excluded:
+		case Given, Compared, Prior, Background, Then, Withheld, NotPrior, Cause, Excluded:
 		}
 	}
 	return nil

@@ -10,14 +10,16 @@ import (
 // governPriors gives the drugs from span first on, which the word at span i says were given before, that role. Of a
 // list with a comma those behind the last one may be what is asked about: "after ipilimumab/nivolumab, encorafenib plus
 // binimetinib". Else the comma only parts what was given: "after FOLFOX, FOLFIRI and bevacizumab".
-func (r *reader) governPriors(i, first int) bool {
+func (r *reader) governPriors(i, first int, role DrugRole) bool {
 	list := r.priorList(first)
 	given := list.drugs
-	if list.comma > 0 && !listsBefore(r.tokens[r.spans[i].past-1].key) && r.asksAfter(list) {
+	switch {
+	case list.comma == 0 || listsBefore(r.tokens[r.spans[i].past-1].key):
+	case r.asksAfter(list), role == Background && !list.and:
 		given = given[:list.comma]
 	}
 	for _, j := range given {
-		r.spans[j].assume(Prior)
+		r.spans[j].assume(role)
 	}
 	return true
 }
@@ -133,8 +135,10 @@ func (r *reader) isJoinedOn(i int) bool {
 	}
 	between := r.between(i, next)
 	return !strings.ContainsAny(between, ",;:.?") && (strings.ContainsAny(between, "+±") ||
-		isOnly(between, joinsOn) && len(tokenize(between)) > 0)
+		isOnly(between, joinsOnOrThen) && len(tokenize(between)) > 0)
 }
+
+func joinsOnOrThen(key string) bool { return joinsOn(key) || sequenceWords(key) && key != "by" }
 
 var joinsOn = text.Set(`plus with vs versus combined in combination mit avec con com`)
 

@@ -112,6 +112,8 @@ const (
 	Given    DrugRole = "given"    // it is asked about
 	Compared DrugRole = "compared" // it stands on either side of "versus"
 	Prior    DrugRole = "prior"    // it was given before: "after osimertinib"
+	// It is under way, or told of before what is asked about: "on osimertinib, add savolitinib?"
+	Background DrugRole = "background"
 	// The tumour resists it, the patient did not tolerate it, or either: each is a question of its own.
 	Resistant             DrugRole = "resistant"
 	Intolerant            DrugRole = "intolerant"

@@ -100,20 +100,38 @@ func (r *reader) joint(i, j int) joint {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
 	from := i
 	for k := i + 1; k < j; k++ {
-		if r.spans[k].content() != nothing {
+		if s := &r.spans[k]; s.content() != nothing && !s.isHowGiven() {
 			from = k
 		}
 	}
-	gap := r.between(from, j)
+	gap := r.joining(from, j)
 	switch {
+	case b.Role == Then && b.step == 1 && slices.ContainsFunc(tokenize(gap), func(t token) bool { return isOr(t.key) }):
+		return or
 	case a.arm > 0 && a.arm == b.arm, b.Role == Then, r.spans[j].open, hasOpenSign(gap):
 		return plus
 	case a.arm > 0 && b.arm > 0, r.isSaidBetween(i, j, wordsComparison):
 		return versus
-	case r.saysTogether(j):
+	case r.saysTogether(j), r.isAddedTo(i, j):
 		return plus
 	}
 	return jointOf(gap, from == i)
+}
+
+// joining is the text between two spans without the settings that say how a treatment is given: "or" of "elective neck
+// dissection or low-dose carboplatin".
+func (r *reader) joining(i, j int) string {
+	var out strings.Builder
+	at := r.spans[i].end
+	for k := i + 1; k <= j; k++ {
+		s := &r.spans[k]
+		if k < j && !s.isHowGiven() || s.start < at {
+			continue
+		}
+		out.WriteString(r.text[at:s.start])
+		at = s.end
+	}
+	return out.String()
 }
 
 // isSaidBetween says that a word of a list stands between two spans.
@@ -133,6 +151,21 @@ func (r *reader) saysTogether(j int) bool {
 	return behind || lead
 }
 
+// isAddedTo says that the treatment at span i is added to the one at span j: "adding bevacizumab to TACE".
+func (r *reader) isAddedTo(i, j int) bool {
+	words := tokenize(r.between(i, j))
+	if len(words) == 0 || !slices.ContainsFunc(words, func(t token) bool { return addedTo(t.key) }) {
+		return false
+	}
+	from := r.clauseOf(r.spans[i].first)
+	return slices.ContainsFunc(r.tokens[from:r.spans[i].first], func(t token) bool { return adds(t.key) })
+}
+
+var addedTo = text.Set(`to zu zur zum a al alla au aux a ao`)
+
+var adds = text.Set(`add adding adds added addition zugabe hinzunahme hinzufugen ajout ajouter anadir agregar adicion
+	aggiunta aggiungere adicao adicionar`)
+
 var combinations = text.Set(`combination combinations combo doublet triplet kombination combinaison association
 	combinacion combinazione associazione combinacao`)
 
@@ -146,6 +179,7 @@ func jointOf(gap string, isAll bool) joint {
 		switch {
 		case isOr(t.key):
 			out = or
+		case isDigit(t.raw[0]): // how often: "or 3x BEP"
 		case isOther: // "with" of "treated with" joins nothing
 		case joinsOnly(t.key):
 			out = plus

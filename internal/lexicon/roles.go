@@ -12,15 +12,17 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	next := i + 1
 	for next < len(r.spans) && !r.isAbsence(&r.spans[next]) &&
 		(r.spans[next].gone || r.isPassed(next) || r.isEarlier(&r.spans[next]) ||
-			role == Prior && (r.isNumberedLine(next) || r.isDuration(next) || r.isIntent(next))) {
+			(role == Prior || role == Background) && (r.isNumberedLine(next) || r.isDuration(next) || r.isIntent(next))) {
 		next++
 	}
-	if next == len(r.spans) || r.spans[next].content() != drugs {
+	if next == len(r.spans) || r.spans[next].content() != drugs && !(role == Prior && r.asClass(next)) {
 		return false
 	}
 	if role == Prior {
 		r.passLines(i, next)
-		return r.governPriors(i, next)
+	}
+	if role == Prior || role == Background {
+		return r.governPriors(i, next, role)
 	}
 	return r.govern(next-1, func(s *span) { s.assume(role) })
 }
@@ -42,7 +44,7 @@ func (s *span) assume(role DrugRole) {
 	for k := range s.drugs {
 		d := &s.drugs[k]
 		switch {
-		case role == Prior && d.Role != Given && d.Role != Then:
+		case (role == Prior || role == Background) && d.Role != Given && d.Role != Then:
 		case role == Resistant && d.Role == Intolerant, role == Intolerant && d.Role == Resistant:
 			d.Role = ResistantOrIntolerant
 		default:
@@ -53,7 +55,9 @@ func (s *span) assume(role DrugRole) {
 
 // behindDrugs are words that tell of the drug right before them: "osimertinib-naive", "imatinib-intolerant".
 var behindDrugs = text.Set(`naive intolerant intolerance nottolerated unvertraglichkeit nichtvertragen nontolere
-	intolerancia notolerado intolleranza nontollerato naotolerado 不耐受 耐药后 经治`)
+	intolerancia notolerado intolleranza nontollerato naotolerado 不耐受 耐药后 经治
+	heldfor helddueto onholdfor pausedfor pausiertwegen stoppedfor stoppeddueto stoppedbecauseof discontinuedfor discontinueddueto discontinuedbecauseof abgesetztwegen
+	arretepour interrompupour suspendidopor interrumpidopor sospesoper interrottoper suspensopor interrompidopor`)
 
 // follows gives a role to the drug right before span i, also over another such word: "imatinib-resistant or
 // -intolerant". In Chinese what was given stands before "after", too.
@@ -62,10 +66,38 @@ func (r *reader) follows(i int, role DrugRole) bool {
 		return false
 	}
 	at := r.drugBefore(i)
-	if at >= 0 {
-		r.spans[at].assume(role)
+	if at < 0 {
+		return false
 	}
-	return at >= 0
+	r.spans[at].assume(role)
+	r.assumeJoined(at, role)
+	if line := at - 1; line >= 0 && role == Prior && r.isNumberedLine(line) && r.spans[line].end == r.spans[at].start {
+		r.passLines(line-1, at)
+	}
+	return true
+}
+
+// assumeJoined gives the drugs that are given with the one at span at the same role: 曲妥珠单抗联合帕妥珠单抗治疗后.
+func (r *reader) assumeJoined(at int, role DrugRole) {
+	for j := r.neighbour(at, -1); j >= 0 && r.spans[j].content() == drugs; j = r.neighbour(j, -1) {
+		gap := strings.TrimSpace(r.between(j, at))
+		if gap != "联合" && gap != "联用" && gap != "加" && gap != "、" && gap != "和" && gap != "+" {
+			return
+		}
+		r.spans[j].assume(role)
+		at = j
+	}
+}
+
+// operated reads the Chinese 术后 right behind an operation: the operation is over, and the setting says no more.
+func (r *reader) operated() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if i > 0 && !s.gone && s.key == "术后" && r.spans[i-1].content() == drugs && r.spans[i-1].end == s.start {
+			r.spans[i-1].assume(Prior)
+			s.sets, s.gone, s.covered = nil, true, governing
+		}
+	}
 }
 
 // drugBefore is the span of the drug that the word at span i is joined to; -1 where there is none.
@@ -75,6 +107,7 @@ func (r *reader) drugBefore(i int) int {
 		switch {
 		case s.content() == drugs:
 			return j
+		case s.key == "治疗": // between a drug and 后
 		case !s.gone && !r.isListWord(j) && !r.isListed(s, wordsIntolerant) && !isIntolerance(s) &&
 			!r.isResistance(s):
 			return -1
@@ -137,6 +170,7 @@ func (r *reader) failures() {
 		switch isOf := i+1 < len(r.spans) && ofDrugs(r.tokens[r.spans[i+1].first].key); {
 		case failed(s.key) && at >= 0:
 			r.spans[at].assume(Prior)
+			r.assumeJoined(at, Prior)
 		case !isOf || !r.governDrugs(i+1, Prior):
 			continue
 		}

@@ -357,7 +357,7 @@ func (r *reader) mayBeOneWord(name string, first int) bool {
 	case strings.Contains(name, " "):
 		return false
 	}
-	return n > 5 || !vowels || raw == compact(name) || raw == strings.ToUpper(raw)
+	return n > 5 || !vowels || raw == compact(name) || strings.ToLower(raw) == compact(name) || raw == strings.ToUpper(raw)
 }
 
 // written is what the tokens spell, as written.

@@ -37,6 +37,9 @@ func (s *span) content() content {
 // scopes applies the words of absence, of what was given before and of comparison to what they govern. A word that
 // governs nothing stays among the question's words.
 func (r *reader) scopes() {
+	r.apposed()
+	r.choices()
+	r.operated()
 	r.resistances()
 	r.failures()
 	r.causes()
@@ -73,6 +76,10 @@ func (r *reader) scopes() {
 			governs = r.follows(i, Intolerant) || r.governDrugs(i, Intolerant)
 		case r.isListed(s, wordsPrior):
 			governs = r.follows(i, Prior) || r.governDrugs(i, Prior)
+		case r.isListed(s, wordsWithheld):
+			governs = r.withhold(i)
+		case r.isUnder(i):
+			governs = r.beneath(i)
 		case r.isListed(s, wordsComparison):
 			governs = r.compare(i)
 		}
@@ -82,6 +89,7 @@ func (r *reader) scopes() {
 	}
 	r.openSigns()
 	r.compareAlternatives()
+	r.background()
 }
 
 func (r *reader) isAbsence(s *span) bool {
@@ -119,11 +127,46 @@ func (r *reader) isFreeOf(i int) bool {
 	switch r.tokens[r.spans[i].first].key {
 	case "free":
 		return gap == "-" && (next == len(r.tokens) || !measured(r.tokens[next].key))
-	case "omission", "omitted", "withheld":
-		return gap == " "
 	}
 	return false
 }
+
+// withhold reads that a treatment is left out: "omitting radiotherapy", "radiotherapy omission", "can radiotherapy be
+// safely omitted".
+func (r *reader) withhold(i int) bool {
+	before := r.neighbour(i, -1)
+	if r.isMeant(i) {
+		for before >= 0 && (r.spans[before].content() != drugs || !r.isAsked(before)) {
+			before = r.neighbour(before, -1)
+		}
+	}
+	if before >= 0 && r.spans[before].content() == drugs && r.isAsked(before) &&
+		!endsInPreposition(r.tokens[r.spans[i].past-1].key) {
+		gap := r.between(before, i)
+		if !strings.ContainsAny(gap, ",;:.?") && isOnly(gap, auxiliary) || r.isMeant(i) {
+			deny(&r.spans[before])
+			return true
+		}
+	}
+	return r.govern(i, deny)
+}
+
+// isMeant says that a pronoun before the word at span i stands for the treatment of the clause before: "is RT needed?
+// can it be omitted?"
+func (r *reader) isMeant(i int) bool {
+	first := r.spans[i].first
+	words := r.tokens[r.clauseOf(first):first]
+	return slices.ContainsFunc(words, func(t token) bool { return pronouns(t.key) }) &&
+		!slices.ContainsFunc(words, func(t token) bool { return !pronouns(t.key) && !auxiliary(t.key) })
+}
+
+var pronouns = text.Set(`it this they sie es diese elle il esta ella esso`)
+
+// auxiliary words may stand between a treatment and a word that says that it is left out.
+var auxiliary = text.Set(`be is are was were being been can could may might should safely safe to werden wird kann darf
+	soll etre est peut ser es puede essere e pode 可 可以 能 能否 可否 是否`)
+
+var endsInPreposition = text.Set(`of von auf de di del della da do sur a`)
 
 var measured = text.Set(`interval intervals survival remission period window time`)
 
@@ -177,8 +220,8 @@ var presence = text.Set(`with mit avec con com harboring harbouring but treated 
 // isListedTo says that a list's sign or word stands before span j.
 func (r *reader) isListedTo(j int) bool {
 	for k := j - 1; k >= 0; k-- {
-		if strings.ContainsAny(r.gapBetween(k, k+1), ",/&") || r.isListWord(k) {
-			return true
+		if gap := r.gapBetween(k, k+1); strings.ContainsAny(gap, ",/&") || r.isListWord(k) {
+			return !strings.Contains(gap, ",") || !r.endsClause(r.spans[k+1].first)
 		}
 		if !r.spans[k].gone {
 			return false
@@ -297,8 +340,14 @@ func (r *reader) compare(i int) bool {
 	if before >= 0 && len(r.spans[before].alts) > 1 {
 		return true // the changes of one gene, which alternatives numbered: "KIT exon 11 versus exon 9"
 	}
+	if after < 0 && before > 0 && r.spans[before].content() == drugs {
+		after = r.neighbour(before, -1) // it stands behind both: "A与B比较"
+	}
 	if after < 0 || r.spans[after].content() != drugs {
 		return before >= 0 && after >= 0 && r.spans[before].content() == markers && r.spans[after].content() == markers
+	}
+	if before >= 0 && r.spans[before].content() != drugs && r.spans[before].content() != markers {
+		before = r.armBefore(before)
 	}
 	if before < 0 || r.spans[before].content() != drugs {
 		if second := r.neighbour(after, 1); second >= 0 && r.spans[second].content() == drugs {
@@ -330,6 +379,20 @@ func (r *reader) armBehind(i int) int {
 		return at
 	}
 	return drug
+}
+
+// armBefore is the treatment before span at, in the same clause, over the disease and the settings in which it is
+// given: "pembrolizumab in stage IIB melanoma versus observation"; else at.
+func (r *reader) armBefore(at int) int {
+	for j := r.neighbour(at, -1); j >= 0; j = r.neighbour(j, -1) {
+		switch {
+		case strings.ContainsAny(r.between(j, at), ",;:.?"):
+			return at
+		case r.spans[j].content() == drugs && r.isAsked(j):
+			return j
+		}
+	}
+	return at
 }
 
 // neighbour is the nearest span from i in a direction that fills a slot; -1 where there is none.

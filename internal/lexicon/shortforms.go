@@ -117,6 +117,7 @@ var twofold = map[string]struct {
 	"mBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
 	"EBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
 	"eBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
+	"mUM":  {1, KindSetting, KindTumour, [2]string{"metastatic", "uveal melanoma"}},
 	"LABC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "breast cancer"}},
 	"LARC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "rectal cancer"}},
 	"LAPC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "pancreatic cancer"}},
@@ -353,8 +354,17 @@ func (r *reader) isCancer(i int) bool {
 	for behind < len(r.tokens) && (r.tokens[behind].key == "of" || r.tokens[behind].key == "the") {
 		behind++
 	}
-	return r.isSite(i-1) && r.isSpace(i-1) || r.isSite(behind) && r.isSpace(behind-1) ||
+	return r.isSite(i-1) && r.isSpace(i-1) || r.isTumourWith("cancer", i) || r.isSite(behind) && r.isSpace(behind-1) ||
 		r.isSite(r.pastTypeOf(i+1)) && r.isSpace(i)
+}
+
+// isTumourWith says that the word before token i and a noun are a tumour's name: "urothelial ca".
+func (r *reader) isTumourWith(noun string, i int) bool {
+	if i == 0 || !r.isSpace(i-1) {
+		return false
+	}
+	_, known := r.lexicon.Lookup(KindTumour, r.tokens[i-1].raw+" "+noun)
+	return known
 }
 
 // isAntigen are the numbers that stand behind the CA of a tumour marker.

@@ -12,7 +12,7 @@ const maxTogether = 3
 // treatmentNeeds asks for the treatments that a question is about, drugs before classes: what every regimen has, each
 // apart, and of what is left of them any. Partners are what everybody gives, and classes beside a drug.
 func (l *Lexicon) treatmentNeeds(q *Question) (treatments, partners []need) {
-	for _, of := range []func(*Question) (need, bool){l.causeNeed, l.failedNeed} {
+	for _, of := range []func(*Question) (need, bool){l.causeNeed, l.failedNeed, l.withheldNeed} {
 		if n, ok := of(q); ok {
 			treatments = append(treatments, n)
 		}
@@ -166,10 +166,17 @@ func (l *Lexicon) causeNeed(q *Question) (need, bool) {
 	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Cause })
 }
 
-// priorNeed asks for any of the drugs that were given before, but those that are asked about too.
-func (l *Lexicon) priorNeed(q *Question) []need {
+// backgroundNeed asks for any of the drugs that are under way beside what is asked about, unless they are to be
+// replaced; where no treatment is asked about, for any that was given before.
+func (l *Lexicon) backgroundNeed(q *Question) []need {
 	n, ok := l.anyDrugNeed(q, func(d *Drug) bool {
-		return d.isEarlier() && q.regimenOf(d.Name) == 0 && (d.Role == Prior || q.asksTreatment())
+		switch {
+		case q.regimenOf(d.Name) > 0:
+			return false
+		case q.asksTreatment():
+			return d.Role == Background && !slices.ContainsFunc(q.Setting, isReplacing)
+		}
+		return d.Role == Prior && !q.AsksWithheld() || d.Role == Background
 	})
 	if !ok {
 		return nil
@@ -178,10 +185,28 @@ func (l *Lexicon) priorNeed(q *Question) []need {
 	return []need{n}
 }
 
+// isReplacing says of a setting that what is under way gives way to something else.
+func isReplacing(c Circumstance) bool {
+	return c.Status == Present && slices.Contains([]string{"switch", "progressive", "after progression", "after failure",
+		"oligoprogression"}, c.Value)
+}
+
 // failedNeed asks for any of the drugs that were resisted or not tolerated, where no treatment is asked about: they are
 // then what the question is about.
 func (l *Lexicon) failedNeed(q *Question) (need, bool) {
-	return l.anyDrugNeed(q, func(d *Drug) bool { return d.isEarlier() && d.Role != Prior && !q.asksTreatment() })
+	return l.anyDrugNeed(q, func(d *Drug) bool {
+		return d.isEarlier() && d.Role != Prior && d.Role != Background && !q.asksTreatment()
+	})
+}
+
+// withheldNeed asks for any of the treatments that are left out, where that is what is asked about.
+func (l *Lexicon) withheldNeed(q *Question) (need, bool) {
+	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Withheld && q.AsksWithheld() })
+}
+
+// AsksWithheld says that a question is about leaving a treatment out, since it asks about giving none.
+func (q *Question) AsksWithheld() bool {
+	return !q.asksTreatment() && slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.Role == Withheld })
 }
 
 func (q *Question) asksTreatment() bool {

@@ -78,6 +78,11 @@ func (r *reader) correct() {
 			isEnglishWord(t.key) {
 			continue
 		}
+		if word := r.lexicon.cognate(t.raw); word != "" && word != t.key && !r.lexicon.isFiller(word) {
+			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: word})
+			t.key = word
+			continue
+		}
 		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool { return word[0] != t.key[0] })
 		if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a word that says nothing is not worth a guess
 			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: near[0]})
@@ -317,8 +322,11 @@ func (r *reader) leave(q *Question, s *span) {
 		last.Text = r.text[last.Start:last.End]
 		last.Key += r.keyOf(s)
 	default:
-		key := r.signBefore(s) + r.keyOf(s) + r.laterThan(s)
-		q.Words = append(q.Words, Word{Part: part, Key: key, Language: scriptOf(part.Text)})
+		word := Word{Part: part, Key: r.signBefore(s) + r.keyOf(s) + r.laterThan(s)}
+		if s.list == 0 { // what stands in a list is read, whatever it governs
+			word.Language = scriptOf(part.Text)
+		}
+		q.Words = append(q.Words, word)
 	}
 }
 

@@ -248,7 +248,7 @@ func TestWordsThatTurnTheSenseStandInOneList(t *testing.T) {
 	d := written(t)
 	in := map[string]string{}
 	for _, list := range []string{wordsFillers, wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison,
-		wordsPrior, wordsResistant, wordsIntolerant, wordsSequence, wordsAlternative,
+		wordsPrior, wordsBackground, wordsWithheld, wordsResistant, wordsIntolerant, wordsSequence, wordsAlternative,
 		wordsPrivate} {
 		for _, w := range d.words[list] {
 			key := strings.ToLower(w)

@@ -117,7 +117,11 @@ func valuesOf(q *lexicon.Question) []slotValue {
 	}
 	for _, drug := range q.Drugs {
 		switch drug.Role {
-		case lexicon.Withheld, lexicon.NotPrior, lexicon.Excluded: // asked for by no query
+		case lexicon.NotPrior, lexicon.Excluded: // asked for by no query
+		case lexicon.Withheld:
+			if q.AsksWithheld() {
+				drug.Role = lexicon.Given
+			}
 		default:
 			drug.Role = lexicon.Given
 		}

@@ -1,0 +1,153 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// under are the words behind which a treatment stands that is under way: "on osimertinib", "unter Bevacizumab".
+var under = text.Set(`on under unter sous bajo sotto sob receiving taking`)
+
+// onWhat are the words before "on" that tell what is studied, and not what the patient gets: "data on osimertinib".
+var onWhat = text.Set(`data evidence info information literature review reviews study studies trial trials guidance
+	guideline guidelines update updates opinion consensus experience report reports paper papers effect effects impact influence
+	influences focus based depend depends dependent dependence decision question anything effekt einfluss wirkung`)
+
+// isUnder says that what stands behind span i is under way.
+func (r *reader) isUnder(i int) bool {
+	s := &r.spans[i]
+	if r.isListed(s, wordsBackground) {
+		return true
+	}
+	first := r.tokens[s.first]
+	if s.past != s.first+1 || !under(first.key) || first.raw == strings.ToUpper(first.raw) {
+		return false
+	}
+	for _, t := range r.tokens[r.clauseOf(s.first):s.first] {
+		if onWhat(t.key) {
+			return false
+		}
+	}
+	return true
+}
+
+// clauseOf is the first token of the clause that a token is in.
+func (r *reader) clauseOf(at int) int {
+	for at > 0 && !parts(r.text[r.tokens[at-1].end:r.tokens[at].start]) {
+		at--
+	}
+	return at
+}
+
+// parts says that a sign in a gap ends a clause: a stop, a colon, a dash with spaces.
+func parts(gap string) bool {
+	return strings.ContainsAny(gap, ":;?!。；：？") || strings.Contains(gap, ". ") || strings.Contains(gap, " - ") ||
+		strings.Contains(gap, "–") || strings.Contains(gap, "—")
+}
+
+// beneath gives the drugs behind the word at span i the role of what is under way.
+func (r *reader) beneath(i int) bool {
+	return r.governDrugs(i, Background)
+}
+
+// background tells what is under way, or told of before the question, from what is asked about: where nothing else is
+// asked about, that is it.
+func (r *reader) background() {
+	r.tellBefore()
+	r.tellCauses()
+	asked := slices.ContainsFunc(r.spans, func(s span) bool {
+		return slices.ContainsFunc(s.drugs, func(d Drug) bool { return !s.gone && (d.isAsked() || d.Role == Withheld) })
+	})
+	if asked {
+		return
+	}
+	for i := range r.spans {
+		for k := range r.spans[i].drugs {
+			if d := &r.spans[i].drugs[k]; d.Role == Background {
+				d.Role = Given
+			}
+		}
+	}
+}
+
+// tellBefore reads what a clause tells before another asks which treatment: of "R1 resection of Merkel cell carcinoma:
+// radiotherapy?" the resection is no alternative. Only a stroke of the pen that ends a clause parts the two, and what
+// follows must be a question: it ends in the sign, or has an "or" or "versus" between its treatments.
+func (r *reader) tellBefore() {
+	last := -1 // the last span of a treatment before the clause that asks
+	for i := range r.spans {
+		if r.spans[i].content() != drugs || !r.isAsked(i) {
+			continue
+		}
+		if last >= 0 && r.isParted(last, i) && r.isQuestion(i) {
+			r.set(last)
+			return
+		}
+		last = i
+	}
+}
+
+// isParted says that a clause ends between two spans, and that the second goes on with nothing of the first.
+func (r *reader) isParted(i, j int) bool {
+	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
+	isJoined := a.Role != Given || b.Role == Then || r.spans[j].open || a.arm > 0 && a.arm == b.arm
+	if isJoined || r.spans[i].end >= r.spans[j].start {
+		return false
+	}
+	for k := r.spans[i].past; k <= r.spans[j].first; k++ {
+		if k > 0 && r.tokens[k-1].end <= r.tokens[k].start && r.endsClause(k) {
+			return !slices.ContainsFunc(r.tokens[k:r.spans[j].first], func(t token) bool { return goesOn(t.key) })
+		}
+	}
+	return false
+}
+
+// endsClause says that a clause ends before token k; in Chinese a comma ends one, since another sign parts a list.
+func (r *reader) endsClause(k int) bool {
+	gap := r.text[r.tokens[k-1].end:r.tokens[k].start]
+	return parts(gap) || strings.ContainsAny(gap, ",，") && strings.ContainsFunc(r.tokens[k-1].raw+r.tokens[k].raw, isHan)
+}
+
+// goesOn are words by which a clause goes on with a treatment of the one before it.
+var goesOn = text.Set(`with without plus add adding added combine combined combination or vs versus and mit ohne
+	oder und avec sans ou et con sin sobre o y senza e com sem ou 联合 加 或`)
+
+// isQuestion says that the clause with the treatment at span i asks.
+func (r *reader) isQuestion(i int) bool {
+	if strings.ContainsAny(r.text[r.spans[i].end:], "?？") {
+		return true
+	}
+	return slices.ContainsFunc(r.spans[i].drugs, func(d Drug) bool { return d.Role == Compared })
+}
+
+// set makes background of the treatments up to span last that are asked about, but for those that stand again behind
+// it.
+func (r *reader) set(last int) {
+	again := func(name string) bool {
+		return slices.ContainsFunc(r.spans[last+1:], func(s span) bool {
+			return !s.gone && slices.ContainsFunc(s.drugs, func(d Drug) bool { return d.Name == name })
+		})
+	}
+	for i := range r.spans[:last+1] {
+		for k := range r.spans[i].drugs {
+			if d := &r.spans[i].drugs[k]; d.Role == Given && !again(d.Name) {
+				d.Role = Background
+			}
+		}
+	}
+}
+
+// tellCauses reads the drug right before a toxicity as what has brought it about: "infliximab for nivolumab colitis".
+func (r *reader) tellCauses() {
+	for i := range r.spans {
+		j := r.neighbour(i, 1)
+		if r.spans[i].content() != drugs || j < 0 || r.spans[j].entry == nil || r.between(i, j) != " " {
+			continue
+		}
+		if s := &r.spans[j]; s.content() == circumstances && s.entry.Aspect == "toxicity" {
+			r.spans[i].assume(Background)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package lexicon
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"dossier/internal/boolean"
+)
+
+// boardReading is a question as boards and wards write it, with what a librarian says of it (testdata/board.tsv).
+type boardReading struct {
+	half, question string
+	drugs          []string // "role name" of each treatment, all of them
+	values         []string // further values that must be read
+	layer          []boardGroup
+}
+
+// boardGroup is a group of the first layer: of each of its alternatives a term holds one of these.
+type boardGroup struct {
+	mayBe bool
+	terms []string
+}
+
+// The least that must be read right of each half. The rules were made with the first half at hand; the second was read
+// once, when they stood.
+var leastRead = map[string]int{"first": 20, "second": 14}
+
+// TestBoardReadings reads the labelled board questions as a strict librarian: every treatment in its role, every further
+// value, and a first layer that asks what it must and nothing else.
+func TestBoardReadings(t *testing.T) {
+	l := mustDefault(t)
+	right, all := map[string]int{}, map[string]int{}
+	for _, b := range readBoard(t) {
+		all[b.half]++
+		if faults := b.faults(l); len(faults) > 0 {
+			t.Logf("%s half: %q\n\t%s", b.half, b.question, strings.Join(faults, "\n\t"))
+			continue
+		}
+		right[b.half]++
+	}
+	for half, least := range leastRead {
+		t.Logf("%s half: %d of %d questions are read right", half, right[half], all[half])
+		if right[half] < least {
+			t.Errorf("%s half: %d of %d questions are read right; want at least %d", half, right[half], all[half], least)
+		}
+	}
+}
+
+func readBoard(t *testing.T) []boardReading {
+	t.Helper()
+	file, err := os.Open("testdata/board.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	var out []boardReading
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "#") {
+			continue
+		}
+		fields := strings.Split(lines.Text(), "\t")
+		if len(fields) != 5 {
+			t.Fatalf("%q has %d fields; want 5", lines.Text(), len(fields))
+		}
+		out = append(out, boardReading{half: fields[0], question: fields[1], drugs: cutAt(fields[2], "; "),
+			values: cutAt(fields[3], "; "), layer: groupsIn(fields[4])})
+	}
+	return out
+}
+
+func cutAt(text, by string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, by)
+}
+
+func groupsIn(field string) []boardGroup {
+	var out []boardGroup
+	for _, text := range cutAt(field, " & ") {
+		name, mayBe := strings.CutPrefix(text, "?")
+		out = append(out, boardGroup{mayBe: mayBe, terms: strings.Split(name, " | ")})
+	}
+	return out
+}
+
+func (b *boardReading) faults(l *Lexicon) []string {
+	var out []string
+	q := l.Understand(b.question)
+	var drugs []string
+	for _, d := range q.Drugs {
+		if name := string(d.Role) + " " + d.Name; !slices.Contains(drugs, name) {
+			drugs = append(drugs, name)
+		}
+	}
+	for _, d := range b.drugs {
+		isRead := func(name string) bool { return slices.Contains(drugs, name) }
+		if !slices.ContainsFunc(strings.Split(d, " | "), isRead) {
+			out = append(out, fmt.Sprintf("lacks treatment %q of %q", d, drugs))
+		}
+	}
+	if len(drugs) > len(b.drugs) {
+		out = append(out, fmt.Sprintf("has too many treatments: %q", drugs))
+	}
+	for _, v := range b.values {
+		if !strings.Contains(q.String(), v) {
+			out = append(out, fmt.Sprintf("lacks %q of %s", v, q.String()))
+		}
+	}
+	layer, _ := l.Layer(&q, 1)
+	return append(out, b.layerFaults(layer.Groups)...)
+}
+
+// layerFaults says which groups a layer lacks, and which it has that it should not have.
+func (b *boardReading) layerFaults(groups []boolean.Group) []string {
+	var out []string
+	met := make([]bool, len(groups))
+	for _, want := range b.layer {
+		at := slices.IndexFunc(groups, want.isIn)
+		if at >= 0 {
+			met[at] = true
+		} else if !want.mayBe {
+			out = append(out, fmt.Sprintf("layer 1 lacks %q", want.terms))
+		}
+	}
+	for i := range groups {
+		if !met[i] {
+			out = append(out, fmt.Sprintf("layer 1 asks for %q as well", groups[i].AllTerms()[0].Text))
+		}
+	}
+	return out
+}
+
+func (b boardGroup) isIn(g boolean.Group) bool {
+	terms := g.AllTerms()
+	return !slices.ContainsFunc(b.terms, func(want string) bool {
+		return !slices.ContainsFunc(terms, func(t boolean.Term) bool {
+			return strings.Contains(strings.ToLower(t.Text), strings.ToLower(want))
+		})
+	})
+}

@@ -1,0 +1,118 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// choices makes treatments of what is done instead of one: of "surveillance or carboplatin" and "dose reduction versus
+// switch to ripretinib" both sides are what a board may choose.
+func (r *reader) choices() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone || !r.isListed(s, wordsComparison) && !r.isListed(s, wordsAlternative) && !isOr(r.tokens[s.first].key) {
+			continue
+		}
+		before, after := r.chosen(i, -1), r.chosen(i, 1)
+		if before < 0 || after < 0 || r.spans[before].content() == r.spans[after].content() {
+			continue
+		}
+		for _, j := range []int{before, after} {
+			if r.spans[j].content() == circumstances {
+				r.choose(&r.spans[j])
+			}
+		}
+	}
+}
+
+// chosen is the nearest span on one side of a word of choice that is a treatment, or something done instead of one,
+// over settings that say how a treatment is given; -1 where there is none.
+func (r *reader) chosen(i, step int) int {
+	for j := r.neighbour(i, step); j >= 0; j = r.neighbour(j, step) {
+		s := &r.spans[j]
+		switch {
+		case s.content() == drugs, s.content() == circumstances && isInstead(s.entry):
+			return j
+		case !s.isHowGiven():
+			return -1
+		}
+	}
+	return -1
+}
+
+// isHowGiven says that a span tells how a treatment is given.
+func (s *span) isHowGiven() bool {
+	return s.content() == circumstances && s.entry != nil && slices.Contains(howGiven, s.entry.Aspect)
+}
+
+// howGiven are the aspects of settings that may stand between a word of choice and a treatment: "or adjuvant
+// chemotherapy", "or high-dose methotrexate".
+var howGiven = []string{"intent", "line", "dosing", "care"}
+
+// isInstead says that a setting is something that is done in the place of a treatment.
+func isInstead(e *Entry) bool {
+	return e != nil && e.Kind == KindSetting && slices.Contains([]string{"surveillance", "follow-up", "monitoring",
+		"best supportive care", "supportive care", "palliative care", "dose reduction", "dose interruption",
+		"treatment discontinuation", "treatment interruption", "rechallenge"}, e.Name)
+}
+
+// choose makes the treatment of a setting.
+func (r *reader) choose(s *span) {
+	s.drugs = []Drug{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Known: true, Role: Given}}
+	s.sets = nil
+}
+
+// apposed reads a class and a drug of it side by side as the drug: "the PARP inhibitor olaparib", "olaparib (a PARP
+// inhibitor)".
+func (r *reader) apposed() {
+	for i := range r.spans {
+		j := r.neighbour(i, 1)
+		if j < 0 || r.spans[i].content() != drugs || r.spans[j].content() != drugs {
+			continue
+		}
+		gap := strings.TrimLeft(r.between(i, j), " ")
+		class, drug := i, j
+		if strings.HasPrefix(gap, "(") && (gap == "(" || gap == "(a " || gap == "(an ") {
+			class, drug = j, i
+			if !r.isClassOf(class, drug) {
+				class, drug = i, j
+			}
+		} else if gap != "" {
+			continue
+		}
+		if r.isClassOf(class, drug) {
+			s := &r.spans[class]
+			s.gone, s.covered = true, saidAlready+r.text[r.spans[drug].start:r.spans[drug].end]
+		}
+	}
+}
+
+// isClassOf says that a span is a class of drugs that the one drug of another span is in.
+func (r *reader) isClassOf(class, drug int) bool {
+	c, d := r.spans[class].drugs, r.spans[drug].drugs
+	return len(c) == 1 && len(d) == 1 && c[0].Class && c[0].Entry != nil && !c[0].Entry.Broad && !d[0].Class &&
+		slices.Contains(r.lexicon.classesOf(&d[0]), c[0].Entry)
+}
+
+// asClass makes the class of drugs of a gene that stands where a treatment is told of: "after CDK4/6" is after a CDK4/6
+// inhibitor.
+func (r *reader) asClass(i int) bool {
+	s := &r.spans[i]
+	isWhole := s.past == len(r.tokens) || strings.ContainsAny(r.text[s.end:r.tokens[s.past].start], ",;:.?)") ||
+		functionWords(r.tokens[s.past].key)
+	if s.content() != markers || len(s.alts) == 0 || len(s.marks) > 0 || !isWhole {
+		return false
+	}
+	for _, a := range s.alts {
+		if a.Kind != AnyAlteration || a.Status != Present {
+			return false
+		}
+	}
+	e, ok := r.lexicon.Lookup(KindClass, r.text[s.start:s.end]+" inhibitor")
+	if !ok {
+		return false
+	}
+	s.drugs = []Drug{{Part: r.part(s), Name: e.Name, Entry: e, Class: true, Known: true, Role: Given}}
+	s.alts = nil
+	return true
+}
