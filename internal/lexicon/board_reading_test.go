@@ -13,7 +13,7 @@ import (
 
 // boardReading is a question as boards and wards write it, with what a librarian says of it (testdata/board.tsv).
 type boardReading struct {
-	half, question string
+	set, question string
 	drugs          []string // "role name" of each treatment, all of them
 	values         []string // further values that must be read
 	layer          []boardGroup
@@ -25,9 +25,9 @@ type boardGroup struct {
 	terms []string
 }
 
-// The least that must be read right of each half. The rules were made with the first half at hand; the second was read
-// once, when they stood.
-var leastRead = map[string]int{"first": 20, "second": 14}
+// leastRead is how many of each set must be read right. Rules were made with the first at hand; the second and the third
+// were each read once, when the rules stood, and their faults mended by kind (docs/BENCHMARKS.md).
+var leastRead = map[string]int{"first": 20, "second": 19, "third": 15}
 
 // TestBoardReadings reads the labelled board questions as a strict librarian: every treatment in its role, every further
 // value, and a first layer that asks what it must and nothing else.
@@ -35,17 +35,17 @@ func TestBoardReadings(t *testing.T) {
 	l := mustDefault(t)
 	right, all := map[string]int{}, map[string]int{}
 	for _, b := range readBoard(t) {
-		all[b.half]++
+		all[b.set]++
 		if faults := b.faults(l); len(faults) > 0 {
-			t.Logf("%s half: %q\n\t%s", b.half, b.question, strings.Join(faults, "\n\t"))
+			t.Logf("%s set: %q\n\t%s", b.set, b.question, strings.Join(faults, "\n\t"))
 			continue
 		}
-		right[b.half]++
+		right[b.set]++
 	}
-	for half, least := range leastRead {
-		t.Logf("%s half: %d of %d questions are read right", half, right[half], all[half])
-		if right[half] < least {
-			t.Errorf("%s half: %d of %d questions are read right; want at least %d", half, right[half], all[half], least)
+	for set, least := range leastRead {
+		t.Logf("%s set: %d of %d questions are read right", set, right[set], all[set])
+		if right[set] < least {
+			t.Errorf("%s set: %d of %d questions are read right; want at least %d", set, right[set], all[set], least)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func readBoard(t *testing.T) []boardReading {
 		if len(fields) != 5 {
 			t.Fatalf("%q has %d fields; want 5", lines.Text(), len(fields))
 		}
-		out = append(out, boardReading{half: fields[0], question: fields[1], drugs: cutAt(fields[2], "; "),
+		out = append(out, boardReading{set: fields[0], question: fields[1], drugs: cutAt(fields[2], "; "),
 			values: cutAt(fields[3], "; "), layer: groupsIn(fields[4])})
 	}
 	return out

@@ -89,5 +89,5 @@ var endings = []struct{ from, to string }{
 	{"isce", "ic"}, {"iscen", "ic"}, {"iscer", "ic"}, {"isces", "ic"}, {"iscem", "ic"}, {"isc", "ic"},
 	{"ices", "ic"}, {"ice", "ic"}, {"icos", "ic"}, {"icas", "ic"}, {"ici", "ic"}, {"ico", "ic"},
 	{"ica", "ic"},
-	{"alen", "al"}, {"aler", "al"}, {"ales", "al"},
+	{"iven", "iv"}, {"iver", "iv"}, {"ivem", "iv"}, {"alen", "al"}, {"aler", "al"}, {"ales", "al"},
 }

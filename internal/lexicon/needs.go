@@ -3,6 +3,7 @@ package lexicon
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"dossier/internal/boolean"
 	"dossier/internal/text"
@@ -43,8 +44,9 @@ func (l *Lexicon) needs(q *Question) []need {
 	}
 	markers := l.markerNeeds(q)
 	treatments, partners := l.treatmentNeeds(q)
-	out = slices.Concat(out, markers.main, treatments, markers.alterations, partners, circumstanceNeeds(q), markers.beside,
-		conditions)
+	telling, tests := circumstanceNeeds(q)
+	out = slices.Concat(out, markers.main, treatments, markers.alterations, partners, telling, conditions, tests,
+		markers.beside)
 	if n, ok := l.mechanismNeed(q); ok {
 		out = append(out, n)
 	}
@@ -268,17 +270,23 @@ var asideAspects = []string{"place", "stage", "age", "sex", "line", "performance
 // tellingAspects are the settings that a question turns on: each is a group of its own.
 var tellingAspects = []string{"metastasis", "toxicity", "pregnancy", "testing"}
 
-// circumstanceNeeds asks for each setting that the question turns on.
-func circumstanceNeeds(q *Question) []need {
-	var out []need
+// circumstanceNeeds asks for each setting that the question turns on; for tests, which mostly tell how
+// something else was found, and for safety as such apart.
+func circumstanceNeeds(q *Question) (telling, tests []need) {
 	for i := range q.Setting {
 		c := &q.Setting[i]
-		if c.Status == Present && c.Entry != nil && c.isTelling() {
-			out = append(out, need{concept: boolean.MechanismOutcome, canonical: []string{c.canonical()}, minor: true,
-				narrow: plainTerms(c.Entry), headings: headingsOf(c.Entry)})
+		if c.Status != Present || c.Entry == nil || !c.isTelling() {
+			continue
+		}
+		n := need{concept: boolean.MechanismOutcome, canonical: []string{c.canonical()}, minor: true,
+			narrow: plainTerms(c.Entry), headings: headingsOf(c.Entry)}
+		if c.Aspect == "testing" || c.Value == c.Aspect { // "toxicity" as such is in half of all abstracts
+			tests = append(tests, n)
+		} else {
+			telling = append(telling, n)
 		}
 	}
-	return out
+	return telling, tests
 }
 
 // isTelling says that a question turns on a setting which it names.
@@ -332,23 +340,31 @@ func (l *Lexicon) resistedTerms(q *Question) []string {
 	return nil
 }
 
-// withWords asks for the words that the dictionary does not know, as long as fewer than two other things are asked for:
-// such words are then the point of the question.
+// withWords asks for the words that the dictionary does not know, where fewer than two other things are asked for: such
+// words are then the point of the question. A symbol or a short form is asked for wherever there is room: nobody writes
+// one in passing.
 func (l *Lexicon) withWords(q *Question, needs []need) []need {
-	if len(needs) >= coreGroups {
-		return needs
-	}
+	isPoint := len(needs) < coreGroups
 	for _, w := range q.Words {
-		if len(needs) == maxNarrowGroups {
+		if len(needs) >= maxNarrowGroups {
 			break
 		}
-		if len([]rune(w.Text)) >= shortestWord && w.Language == "" {
+		if len([]rune(w.Text)) >= shortestWord && w.Language == "" && (isPoint || w.isSymbol()) {
 			needs = append(needs, need{concept: boolean.MechanismOutcome, canonical: []string{w.Key},
 				narrow: w.spellings()})
 		}
 	}
 	return needs
 }
+
+// isSymbol says that a word is written as symbols and short forms are: in capitals, and not a number alone.
+func (w *Word) isSymbol() bool {
+	return text.IsASCII(w.Text) && !strings.ContainsAny(w.Text, " -/") && len(w.Text) <= longestSymbol &&
+		strings.ContainsFunc(w.Text[1:], unicode.IsUpper)
+}
+
+// longestSymbol bounds a short form, in letters: a longer word in capitals is a trial's name, or is shouted.
+const longestSymbol = 5
 
 // spellings are the word as it was typed and, where that is another, as Americans or the British spell it.
 func (w *Word) spellings() []string {

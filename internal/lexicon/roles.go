@@ -167,10 +167,14 @@ func (r *reader) failures() {
 			continue
 		}
 		at := r.drugBefore(i)
-		switch isOf := i+1 < len(r.spans) && ofDrugs(r.tokens[r.spans[i+1].first].key); {
+		isOf := i+1 < len(r.spans) && ofDrugs(r.tokens[r.spans[i+1].first].key)
+		isNext := failed(s.key) && i+1 < len(r.spans) && r.between(i, i+1) == " " && r.spans[i+1].content() == drugs
+		switch {
 		case failed(s.key) && at >= 0:
 			r.spans[at].assume(Prior)
 			r.assumeJoined(at, Prior)
+		case isNext && at < 0: // "échec ipi-nivo"
+			r.governDrugs(i, Prior)
 		case !isOf || !r.governDrugs(i+1, Prior):
 			continue
 		}

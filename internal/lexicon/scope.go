@@ -155,7 +155,11 @@ func (r *reader) withhold(i int) bool {
 // can it be omitted?"
 func (r *reader) isMeant(i int) bool {
 	first := r.spans[i].first
-	words := r.tokens[r.clauseOf(first):first]
+	from := first
+	for from > 0 && !strings.ContainsAny(r.text[r.tokens[from-1].end:r.tokens[from].start], ",;:.?!–") {
+		from--
+	}
+	words := r.tokens[from:first]
 	return slices.ContainsFunc(words, func(t token) bool { return pronouns(t.key) }) &&
 		!slices.ContainsFunc(words, func(t token) bool { return !pronouns(t.key) && !auxiliary(t.key) })
 }

@@ -163,7 +163,7 @@ func (l *Lexicon) drugNeed(d *Drug) need {
 
 // causeNeed asks for any of the drugs that brought a disease about.
 func (l *Lexicon) causeNeed(q *Question) (need, bool) {
-	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Cause })
+	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Cause && q.regimenOf(d.Name) == 0 })
 }
 
 // backgroundNeed asks for any of the drugs that are under way beside what is asked about, unless they are to be
@@ -174,7 +174,8 @@ func (l *Lexicon) backgroundNeed(q *Question) []need {
 		case q.regimenOf(d.Name) > 0:
 			return false
 		case q.asksTreatment():
-			return d.Role == Background && !slices.ContainsFunc(q.Setting, isReplacing)
+			isAsked := slices.ContainsFunc(q.Drugs, func(o Drug) bool { return o.isAsked() && l.isTreatment(&o, d) })
+			return d.Role == Background && !isAsked && !slices.ContainsFunc(q.Setting, isReplacing)
 		}
 		return d.Role == Prior && !q.AsksWithheld() || d.Role == Background
 	})
