@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -50,14 +51,13 @@ type dialect struct {
 
 // dialects are the tagged formats by their names.
 var dialects = map[Format]dialect{
-	FormatEndNoteTagged: {FormatEndNoteTagged, tagOf(`^%(\S) ?(.*)$`), "0", "", text.Set(""), false},
-	FormatWoS:           {FormatWoS, tagOf(`^([A-Z][A-Z0-9])(?: (.*)|)$`), "pt", "er", text.Set("fn vr ef"), false},
+	FormatEndNoteTagged: {FormatEndNoteTagged, tagOf(lazy.Regexp(`^%(\S) ?(.*)$`)), "0", "", text.Set(""), false},
+	FormatWoS:           {FormatWoS, tagOf(lazy.Regexp(`^([A-Z][A-Z0-9])(?: (.*)|)$`)), "pt", "er", text.Set("fn vr ef"), false},
 	FormatRefWorks:      {FormatRefWorks, refWorksTag, "rt", "", text.Set(""), false},
 	FormatOvid:          {FormatOvid, ovidTag, "vn", "", text.Set(""), true},
 }
 
-func tagOf(expression string) func(string) (string, string, bool) {
-	form := lazy.Regexp(expression)
+func tagOf(form func() *regexp.Regexp) func(string) (string, string, bool) {
 	return func(line string) (name, value string, ok bool) {
 		m := form().FindStringSubmatch(line)
 		if m == nil {
@@ -67,7 +67,7 @@ func tagOf(expression string) func(string) (string, string, bool) {
 	}
 }
 
-var refWorksLine = tagOf(`^([A-Z][A-Z0-9])(?: (.*)|)$`)
+var refWorksLine = tagOf(lazy.Regexp(`^([A-Z][A-Z0-9])(?: (.*)|)$`))
 
 // refWorksTag takes only tags that are known: text that goes on may begin with two capitals.
 func refWorksTag(line string) (name, value string, ok bool) {
@@ -81,7 +81,7 @@ var refWorksOther = text.Set(`sr a3 a4 a5 a6 ad av cl cn cp ed fp la lp nc ol pa
 	u5 wp wt wv rp ct`)
 
 var (
-	ovidTagged = tagOf(`^([A-Z][A-Z0-9]) {1,2}-(?: (.*)|)$`)
+	ovidTagged = tagOf(lazy.Regexp(`^([A-Z][A-Z0-9]) {1,2}-(?: (.*)|)$`))
 	ovidNumber = lazy.Regexp(`^<\s*\d+\s*\.?\s*>$`)
 )
 
