@@ -103,6 +103,35 @@ func TestAnotherUsersFolder(t *testing.T) {
 	}
 }
 
+// TestOnesOwnGroup: a umask of 002, as it is where each user has a group of their own, keeps nobody from their
+// configuration; a file that everybody may write does.
+func TestOnesOwnGroup(t *testing.T) {
+	other := anotherUser(t)
+	dir := t.TempDir()
+	openTo(t, dir)
+	path := filepath.Join(dir, "config.yaml")
+	if err := os.WriteFile(path, []byte("offline: true\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{dir, path} {
+		if err := os.Chown(name, int(other.Uid), int(other.Gid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for mode, want := range map[os.FileMode]int{0o664: 0, 0o666: 2} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(filepath.Join(binaries, "indexer"), "config")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: other}
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != want {
+			t.Errorf("mode %o: it ends with %d, want %d:\n%s", mode, code, want, out)
+		}
+	}
+}
+
 // TestAReaderStopsNoRun: whoever may read a store can hold neither the lock of its runs nor a file that they work on.
 func TestAReaderStopsNoRun(t *testing.T) {
 	dir := t.TempDir()

@@ -79,6 +79,8 @@ func held(name string, info fs.FileInfo, user int) error {
 		return &ForeignError{Path: name, Reason: fmt.Sprintf("belongs to user %d, who is neither you nor root", owner)}
 	case info.Mode().Perm()&WritableByOthers == 0, info.IsDir() && info.Mode()&fs.ModeSticky != 0:
 		return nil
+	case info.Mode().Perm()&0o002 == 0 && user != 0 && inOwnGroup(info, user):
+		return nil // as a umask of 002 makes files, where each user has a group of their own
 	}
 	return &ForeignError{name, fmt.Sprintf("may be written by others than its owner (mode %04o)", info.Mode().Perm()),
 		"`chmod go-w` it"}

@@ -4,6 +4,8 @@ package regular
 
 import (
 	"io/fs"
+	"os/user"
+	"strconv"
 	"syscall"
 )
 
@@ -14,4 +16,19 @@ func Owner(info fs.FileInfo) (uid int, known bool) {
 		return 0, false
 	}
 	return int(stat.Uid), true
+}
+
+// inOwnGroup says that a file is of the group that a user alone is in: the one that they log in with, and that has
+// their name.
+func inOwnGroup(info fs.FileInfo, uid int) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return false
+	}
+	owner, err := user.LookupId(strconv.Itoa(uid))
+	if err != nil || owner.Gid != strconv.FormatUint(uint64(stat.Gid), 10) {
+		return false
+	}
+	group, err := user.LookupGroupId(owner.Gid)
+	return err == nil && group.Name == owner.Username
 }
