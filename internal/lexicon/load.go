@@ -83,7 +83,7 @@ func unpack(f File) ([]byte, error) {
 		data, err = io.ReadAll(r)
 	}
 	if err != nil {
-		return nil, fileErrorf(f.Name, 0, "unpack: %v; the file may be damaged, fetch it again", err)
+		return nil, fileErrorf(f.Name, 0, "%v; the file is damaged, or none of ours: fetch it again", err)
 	}
 	return data, nil
 }

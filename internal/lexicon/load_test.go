@@ -184,7 +184,7 @@ func TestLoadErrorsNameFileAndLine(t *testing.T) {
 		{"DrugBank columns", "DrugBank ID,CAS\nDB1,2\n", "f:1: looks like DrugBank's vocabulary"},
 		{"DrugBank short row", "Column1;Column2;Column3\nDrugBank ID;Common name;Synonyms\nDB1;x\n", "f:3: has 2 columns"},
 		{"DrugBank quotes", "DrugBank ID,Common name,Synonyms\nDB1,\"x\n", "f:2: is no valid table"},
-		{"packed", "\x1f\x8bxx", "f: unpack: unexpected EOF; the file is damaged, fetch it again"},
+		{"packed", "\x1f\x8bxx", "f: unpacking it: unexpected EOF; the file is damaged, or none of ours: fetch it again"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Load(File{Name: "f", Data: []byte(tt.text)})
