@@ -10,7 +10,7 @@ import (
 // others are the ways in which a sentence speaks of papers beside its own, in folded letters; shame is what such a
 // sentence says of them when it is no finding.
 var (
-	others = lazy.Regexp(`\b(?:all|any|every|these|the)? ?(?:other|previous|prior|earlier|competing|remaining|rival)\b.{0,40}` +
+	others = lazy.Regexp(`\b(?:other|previous|prior|earlier|competing|remaining|rival)\b.{0,40}` +
 		`\b(?:papers?|reports?|stud(?:y|ies)|trials?|articles?|publications?|abstracts?|records?|works?)\b` +
 		`|\b(?:alle[nr]? )?(?:anderen?|ubrigen|fruheren?|vorherigen?)\b.{0,40}` +
 		`\b(?:artikel|arbeiten|studien|berichte|publikationen)\b` +
@@ -22,7 +22,8 @@ var (
 	shame = lazy.Regexp(`\b(?:retract(?:ed|ion)|withdrawn|fabricat|falsif|fraud|unreliabl|discredit|debunk|plagiar)` +
 		`|\bnot (?:be )?(?:trusted|reliable|relied|cited|considered|credible)` +
 		`|\b(?:be|are|is) (?:ignored|disregarded|scored|rated)\b` +
-		`|\b(?:zuruckgezogen|gefalscht|unzuverlassig|widerrufen)|\b(?:retire|retract|retirad|ritrattat|ritirat|falsifi|falsificad)` +
+		`|\b(?:zuruckgezogen|gefalscht|unzuverlassig|widerrufen)` +
+		`|\b(?:retire|retract|retirad|ritrattat|ritirat|falsifi|falsificad)` +
 		`|撤回|撤稿|伪造|不可靠`)
 )
 

@@ -184,11 +184,13 @@ func hiddenError(status int, text []byte) *unfit {
 
 // What endpoints say with a status that does not tell it.
 var (
-	unknownModel = lazy.Regexp(`(?i)\bmodels?\b[^.,;:{}]{0,80}(?:not found|does not exist|doesn't exist|not exist\b|is unknown)` +
+	unknownModel = lazy.Regexp(`(?i)\bmodels?\b[^.,;:{}]{0,80}` +
+		`(?:not found|does not exist|doesn't exist|not exist\b|is unknown)` +
 		`|model_not_found|\b(?:no such|unknown|invalid) model\b|not a valid model`)
 	filtered = lazy.Regexp(`(?i)content[_ ](?:filter|management|policy)|moderation|responsible ?ai|guardrail` +
 		`|safety (?:system|filter|polic|setting)`)
-	badKey   = lazy.Regexp(`(?i)(?:invalid|incorrect|expired)[ _]api[ _-]?key|api[ _-]?key (?:is )?(?:not valid|invalid|expired)`)
+	badKey = lazy.Regexp(`(?i)(?:invalid|incorrect|expired)[ _]api[ _-]?key` +
+		`|api[ _-]?key (?:is )?(?:not valid|invalid|expired)`)
 	noCredit = lazy.Regexp(`(?i)insufficient[ _](?:quota|balance|credit|fund)|out of credit`)
 )
 

@@ -26,8 +26,8 @@ type Rules interface {
 }
 
 // Planner plans layers 1 to 3 by model (docs/METHOD.md, "Planning"); it is the pipeline's Planner. Whatever the model
-// says goes through fit and contract, which hold it to the question, and boolean.Query.Limited, which holds the layer's limits
-// and lets plain words through alone.
+// says goes through fit and contract, which hold it to the question, and boolean.Query.Limited, which holds the layer's
+// limits and lets plain words through alone.
 type Planner struct {
 	client  *Client
 	rules   Rules
