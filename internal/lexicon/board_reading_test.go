@@ -14,9 +14,9 @@ import (
 // boardReading is a question as boards and wards write it, with what a librarian says of it (testdata/board.tsv).
 type boardReading struct {
 	set, question string
-	drugs          []string // "role name" of each treatment, all of them
-	values         []string // further values that must be read
-	layer          []boardGroup
+	drugs         []string // "role name" of each treatment, all of them
+	values        []string // further values that must be read
+	layer         []boardGroup
 }
 
 // boardGroup is a group of the first layer: of each of its alternatives a term holds one of these.
