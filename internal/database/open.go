@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -346,10 +345,14 @@ func (db *DB) Wasteful(before int64) bool {
 	if db.base != nil {
 		return db.isOutgrown()
 	}
-	info, err := os.Stat(db.path)
-	if err != nil || info.Size() < compactAbove {
+	var size int64
+	err := db.bolt.View(func(tx *bolt.Tx) error {
+		size = tx.Size() // of what is used: the file grows in steps
+		return nil
+	})
+	if err != nil || size < compactAbove {
 		return false // no reason to fail: the next steps would
 	}
 	stats := db.bolt.Stats()
-	return int64(stats.FreePageN+stats.PendingPageN)*PageSize > info.Size()/2 || info.Size() > before+before/2
+	return int64(stats.FreePageN+stats.PendingPageN)*PageSize > size/2 || size > before+before/2
 }

@@ -31,6 +31,34 @@ func Compact(path string, wait time.Duration) (err error) {
 	return replaceFile(path, wait, func(target *bolt.DB) error { return bolt.Compact(target, source, rewriteChunk) })
 }
 
+// Trim cuts from the closed database in path, or from the changes to it if there are some, what was only ever reserved
+// at its end: a file grows in steps. The file is nobody else's.
+func Trim(path string, wait time.Duration) error {
+	has, err := hasChanges(path)
+	if err != nil {
+		return err
+	}
+	if has {
+		path = ChangesOf(path)
+	}
+	file, err := openFile(path, true, wait)
+	if err != nil {
+		return err
+	}
+	var used int64
+	err = file.View(func(tx *bolt.Tx) error {
+		used = tx.Size()
+		return nil
+	})
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() <= used {
+		return err
+	}
+	return os.Truncate(path, used)
+}
+
 // replaceFile puts a new database, which write fills, in the place of the one at path, in one step.
 func replaceFile(path string, wait time.Duration, write func(target *bolt.DB) error) error {
 	temporary := path + durable.Suffix

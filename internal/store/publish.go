@@ -224,6 +224,9 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 		}
 		w.options.step("publish: compacted")
 	}
+	if err := database.Trim(filepath.Join(folder, evidenceName), writerWait); err != nil {
+		return fmt.Errorf("cutting what was reserved for the records: %w", err)
+	}
 	if err := w.layout.shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
