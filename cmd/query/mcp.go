@@ -37,7 +37,7 @@ services, as with ` + "`query`" + `.
 			if err != nil {
 				return err
 			}
-			command.CollectLess(command.ReadersPercent)
+			command.CollectLess(command.ServersPercent)
 			if live && !app.Config.AsksServices() {
 				return command.Usagef("--live asks the services, and --offline (or the configuration) forbids it; " +
 					"leave one of them out")

@@ -49,7 +49,7 @@ SIGTERM lets requests under way finish.
 			if err != nil {
 				return err
 			}
-			command.CollectLess(command.ReadersPercent)
+			command.CollectLess(command.ServersPercent)
 			token, err := o.token()
 			if err != nil {
 				return err

@@ -95,6 +95,10 @@ const (
 // answered while the collector runs.
 const ReadersPercent = 800
 
+// ServersPercent is the same for what answers for days: 6 MB are in use then, and with ReadersPercent it would hold on to
+// more than 100 MB of what it has let go of.
+const ServersPercent = 200
+
 // CollectLess lets the heap grow by so many percent. What GOMEMLIMIT and GOGC say is left as it is.
 func CollectLess(percent int) {
 	if os.Getenv("GOMEMLIMIT") == "" {
