@@ -146,13 +146,13 @@ func (r *running) wait() int {
 // waitFor waits until the program has said something.
 func (r *running) waitFor(what string) {
 	r.t.Helper()
-	for range 1200 {
+	const most = 10 * time.Minute
+	for begun := time.Now(); time.Since(begun) < most; time.Sleep(50 * time.Millisecond) {
 		if strings.Contains(r.said(), what) {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
-	r.t.Fatalf("%v does not come to %q:\n%s", r.cmd.Args[1:], what, r.said())
+	r.t.Fatalf("%v does not come to %q in %v:\n%s", r.cmd.Args[1:], what, most, r.said())
 }
 
 // killAndRunAgain kills the program in the midst of its work, and starts it again.

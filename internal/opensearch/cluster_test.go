@@ -118,9 +118,12 @@ func TestANodeKilledInMidBulk(t *testing.T) {
 	nodes, c := folder(t), cluster(t, time.Minute)
 	index := newIndex(t, c)
 	const all = 20_000
-	done := make(chan error, 1)
+	done, begun := make(chan error, 1), make(chan struct{})
 	go func() {
 		for from := 0; from < all; from += 500 {
+			if from == all/10 {
+				close(begun)
+			}
 			if err := c.Bulk(t.Context(), index, numbered(from, from+500)); err != nil {
 				done <- err
 				return
@@ -128,11 +131,10 @@ func TestANodeKilledInMidBulk(t *testing.T) {
 		}
 		done <- nil
 	}()
-	time.Sleep(300 * time.Millisecond)
 	select {
+	case <-begun:
 	case err := <-done:
-		t.Fatalf("it was over before the node was killed: %v", err)
-	default:
+		t.Fatalf("it ended before the node was killed: %v", err)
 	}
 	kill(t, nodes, 2)
 	err := <-done
