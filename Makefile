@@ -8,13 +8,15 @@ DEADCODE := go run golang.org/x/tools/cmd/deadcode@v0.52.0
 FUZZTIME ?= 20s
 FUZZPACKAGES ?= cmd internal
 FIRE ?= 1
+SEED ?= $(shell date -u +%Y%m%d)
+NIGHTS ?= 200
 FIRETMP ?= $(shell [ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 N ?= 300000
 DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow bench-night bench-scale e2e e2e-formats e2e-model e2e-opensearch e2e-windows release release-check clean
+.PHONY: help build generate notices demo test check lint fuzz fire rig bench bench-hostile bench-grow bench-night bench-scale e2e e2e-formats e2e-model e2e-opensearch e2e-windows release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +54,9 @@ fuzz: ## run every fuzz target of FUZZPACKAGES for FUZZTIME
 fire: ## kill, damage, starve and cut off the store: FIRE=1 tries all, the tests a part; docs/BENCHMARKS.md has the table
 	set -o pipefail; TMPDIR=$(FIRETMP) go test ./internal/store -run TestFire -fire $(FIRE) -timeout 6h -v 2>&1 | \
 	  grep -avE '^ *(=== |--- PASS)|unable to load snapshot'
+
+rig: ## make the history SEED (today's date) of NIGHTS (200) steps with a store, and hold all of it against a model
+	TMPDIR=$(FIRETMP) go test ./internal/store -run 'TestRig$$' -rig.seed $(SEED) -rig.nights $(NIGHTS) -timeout 2h -v
 
 bench: ## run the benchmarks; docs/BENCHMARKS.md says what they show
 	@scripts/bench.sh

@@ -35,6 +35,10 @@ func TestMain(m *testing.M) {
 		os.Exit(crashingWriter(os.Getenv(crashDirVariable), os.Getenv(crashWorkVariable), os.Getenv(crashStepVariable)))
 	case os.Getenv(examineVariable) != "":
 		os.Exit(examiner(os.Getenv(examineVariable)))
+	case os.Getenv(rigVariable) != "":
+		os.Exit(rigNight(os.Getenv(rigVariable)))
+	case os.Getenv(stockVariable) != "":
+		os.Exit(stockAnswers(os.Getenv(stockVariable), os.Args[1:]))
 	case os.Getenv(holdDirVariable) != "":
 		os.Exit(lockHoldingWriter(os.Getenv(holdDirVariable)))
 	}

@@ -19,12 +19,34 @@ import (
 // smallDisk mounts a file system of that many bytes; where that is not allowed the test is skipped.
 func smallDisk(t *testing.T, size int) string {
 	t.Helper()
-	disk := t.TempDir()
-	if err := unix.Mount("none", disk, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
+	disk, err := mountSmall(t, size)
+	if err != nil {
 		t.Skipf("a small disk can't be mounted here: %v", err)
 	}
-	t.Cleanup(func() { must(t, unix.Unmount(disk, unix.MNT_DETACH)) })
 	return disk
+}
+
+func mountSmall(t *testing.T, size int) (disk string, err error) {
+	t.Helper()
+	disk = t.TempDir()
+	if err := unix.Mount("none", disk, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
+		return "", err
+	}
+	t.Cleanup(func() { must(t, unix.Unmount(disk, unix.MNT_DETACH)) })
+	return disk, nil
+}
+
+// leaveFree has a file take up all of its disk but so many bytes.
+func leaveFree(t *testing.T, file string, bytes int64) {
+	t.Helper()
+	must(t, os.RemoveAll(file))
+	free, _ := roomIn(filepath.Dir(file))
+	f, err := os.Create(file)
+	must(t, err)
+	defer f.Close()
+	if free > bytes {
+		must(t, unix.Fallocate(int(f.Fd()), 0, 0, free-bytes))
+	}
 }
 
 func TestFullDisk(t *testing.T) {
@@ -148,9 +170,7 @@ func TestAnImportOnAFullDisk(t *testing.T) {
 		content []byte
 	}{{"whole", second}, {"whole, with another number", first}, {"a difference", difference}} {
 		for room := 256 << 10; room <= 1280<<10; room += 256 << 10 { // the database alone has more
-			var free unix.Statfs_t
-			must(t, unix.Statfs(disk, &free))
-			writeFile(t, ballast, strings.Repeat("x", max(0, int(free.Bavail)*int(free.Bsize)-room)))
+			leaveFree(t, ballast, int64(room))
 			err := imports(t, dir, c.content)
 			var full *FullError
 			if !errors.As(err, &full) || !strings.Contains(err.Error(), "no room left for the store in "+dir) {
@@ -189,9 +209,7 @@ func TestANightOnAFullDisk(t *testing.T) {
 	publishPapers(t, dir, 900, 903)
 	failed := 0
 	for room := 128 << 10; ; room += 384 << 10 {
-		var free unix.Statfs_t
-		must(t, unix.Statfs(disk, &free))
-		writeFile(t, ballast, strings.Repeat("x", max(0, int(free.Bavail)*int(free.Bsize)-room)))
+		leaveFree(t, ballast, int64(room))
 		begun := time.Now()
 		err := night()
 		if took := time.Since(begun); took > 20*time.Second {
@@ -233,7 +251,8 @@ func TestRoomIsReckonedBeforehand(t *testing.T) {
 		papersThere += 200
 		made := publish(t, w)
 		must(t, w.Close())
-		files, err := filepath.Glob(filepath.Join(layout{dir: dir}.generation(made.Number), textName, "store", "*"+segmentSuffix))
+		published := layout{dir: dir}.generation(made.Number)
+		files, err := filepath.Glob(filepath.Join(published, textName, "store", "*"+segmentSuffix))
 		must(t, err)
 		return log.String(), len(files)
 	}
@@ -242,11 +261,7 @@ func TestRoomIsReckonedBeforehand(t *testing.T) {
 		must(t, err)
 		return info.Room
 	}
-	leave := func(bytes int64) {
-		must(t, os.RemoveAll(ballast))
-		free, _ := roomIn(disk)
-		writeFile(t, ballast, strings.Repeat("x", int(free-bytes)))
-	}
+	leave := func(bytes int64) { leaveFree(t, ballast, bytes) }
 	for range 3 {
 		if told, _ := night(); strings.Contains(told, "room") {
 			t.Errorf("with much room: %s", told)
