@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
 // assignment is a number given to a named arm by one sentence, with the arm beside it.
 type assignment struct {
-	Quantity
+	quantity.Quantity
 	own, other map[string]bool // words that name this arm and not the other, and the reverse
 }
 
@@ -20,18 +21,18 @@ const armReach = 240
 
 // assignments finds which of a sentence's numbers are given to which of two arms. Only sentences that name both are
 // read.
-func assignments(text string, qs []Quantity) []assignment {
+func assignments(text string, qs []quantity.Quantity) []assignment {
 	var out []assignment
 	for i, a := range qs {
-		j := slices.IndexFunc(qs[i+1:], func(b Quantity) bool {
-			if b.Start < a.End || b.Start >= a.End+armReach || b.Measure != a.Measure || b.pair != 0 {
+		j := slices.IndexFunc(qs[i+1:], func(b quantity.Quantity) bool {
+			if b.Start < a.End || b.Start >= a.End+armReach || b.Measure != a.Measure || b.Pair != 0 {
 				return false
 			}
 			// Two numbers side by side, or with a bracket between them, such as an interval.
 			between := text[a.End:b.Start]
 			return strings.Count(between, "(") == strings.Count(between, ")")
 		})
-		if j < 0 || a.pair != 0 {
+		if j < 0 || a.Pair != 0 {
 			continue
 		}
 		b := qs[i+1+j]
@@ -48,7 +49,7 @@ func assignments(text string, qs []Quantity) []assignment {
 }
 
 // armsOf reads the names of the arms that two neighbouring numbers belong to.
-func armsOf(text string, a, b Quantity) (first, second string, ok bool) {
+func armsOf(text string, a, b quantity.Quantity) (first, second string, ok bool) {
 	between, after := text[a.End:b.Start], text[b.End:min(len(text), b.End+armReach)]
 	if m := forms("arm between").FindStringSubmatch(between); m != nil {
 		if n := forms("arm after").FindStringSubmatch(after); n != nil {
@@ -85,7 +86,7 @@ var noArmWords = plaintext.Set(
 func armWords(s string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range plaintext.Tokens(s) {
-		if !noArmWords(w) && !StopWords(w) && len(w) > 1 {
+		if !noArmWords(w) && !plaintext.StopWords(w) && len(w) > 1 {
 			out[w] = true
 		}
 	}
@@ -94,11 +95,11 @@ func armWords(s string) map[string]bool {
 
 // markArms marks a number that a record gives to one of two arms and the statement to the other. It stays silent where
 // the record has the number anywhere else, or where the statement does not clearly speak of one arm.
-func markArms(text string, told []Quantity, sources []*Source) []Mark {
+func markArms(text string, told []quantity.Quantity, sources []*Source) []Mark {
 	var out []Mark
 	own := assignments(text, told)
 	for i, q := range told {
-		if q.pair != 0 || q.Measure == pValue {
+		if q.Pair != 0 || q.Measure == quantity.PValue {
 			continue
 		}
 		if said := armSaid(text, told, i, own); len(said) > 0 && givenToOther(q, said, sources) {
@@ -110,7 +111,7 @@ func markArms(text string, told []Quantity, sources []*Source) []Mark {
 
 // armSaid is the arm that a statement gives a number to, by its words: as the sentence assigns it, or all words of the
 // sentence where nothing is compared.
-func armSaid(text string, told []Quantity, i int, own []assignment) map[string]bool {
+func armSaid(text string, told []quantity.Quantity, i int, own []assignment) map[string]bool {
 	for _, a := range own {
 		if a.Start == told[i].Start {
 			return a.own
@@ -135,12 +136,12 @@ func armSaid(text string, told []Quantity, i int, own []assignment) map[string]b
 
 // givenToOther says whether every place where the records have the number gives it to an arm that the statement does
 // not name, while the statement names the arm beside it.
-func givenToOther(q Quantity, said map[string]bool, sources []*Source) bool {
+func givenToOther(q quantity.Quantity, said map[string]bool, sources []*Source) bool {
 	contrary := false
 	for _, s := range sources {
 		for _, sentence := range s.compared() {
 			for _, r := range sentence.quantities {
-				if !bornOut(q, r) {
+				if !quantity.BornOut(q, r) {
 					continue
 				}
 				i := slices.IndexFunc(sentence.arms, func(a assignment) bool { return a.Start == r.Start })
@@ -187,7 +188,7 @@ func endpointsIn(text string) []endpointAt {
 
 // endpointOf is the outcome that a number belongs to: the last one named before it, as long as none follows closely
 // that it could belong to as well. Empty where it can't be told.
-func endpointOf(q Quantity, next int, found []endpointAt) endpoint {
+func endpointOf(q quantity.Quantity, next int, found []endpointAt) endpoint {
 	var before endpoint
 	for _, e := range found {
 		named := e.inTime(q.Measure)
@@ -201,10 +202,10 @@ func endpointOf(q Quantity, next int, found []endpointAt) endpoint {
 }
 
 // inTime reads a response with a length of time as the duration of response.
-func (e endpointAt) inTime(m Measure) endpoint {
+func (e endpointAt) inTime(m quantity.Measure) endpoint {
 	switch e.endpoint {
 	case "CR", "PR", "ORR":
-		if m == months || m == days {
+		if m == quantity.Months || m == quantity.Days {
 			return "DOR"
 		}
 	}
@@ -212,7 +213,7 @@ func (e endpointAt) inTime(m Measure) endpoint {
 }
 
 // endpointsOf gives the outcome of each number in a text, sentence by sentence.
-func endpointsOf(text string, qs []Quantity) []endpoint {
+func endpointsOf(text string, qs []quantity.Quantity) []endpoint {
 	out := make([]endpoint, len(qs))
 	i := 0
 	for _, s := range plaintext.SentenceSpans(text) {
@@ -232,7 +233,7 @@ func endpointsOf(text string, qs []Quantity) []endpoint {
 }
 
 // markEndpoints marks a number that the records give to one outcome alone and the statement to another.
-func markEndpoints(text string, told []Quantity, sources []*Source) []Mark {
+func markEndpoints(text string, told []quantity.Quantity, sources []*Source) []Mark {
 	var out []Mark
 	said := endpointsOf(text, told)
 	for i, q := range told {
@@ -248,18 +249,18 @@ func markEndpoints(text string, told []Quantity, sources []*Source) []Mark {
 }
 
 // isResult leaves out the numbers that describe a study instead of what it found.
-func isResult(q Quantity) bool {
-	return slices.Contains([]Measure{percent, months, days, hazard, odds, relative}, q.Measure)
+func isResult(q quantity.Quantity) bool {
+	return slices.Contains([]quantity.Measure{quantity.Percent, quantity.Months, quantity.Days, quantity.Hazard, quantity.Odds, quantity.Relative}, q.Measure)
 }
 
 // endpointGiven is the one outcome that the records give a number to; empty where there is none, or more than one.
-func endpointGiven(q Quantity, sources []*Source) endpoint {
+func endpointGiven(q quantity.Quantity, sources []*Source) endpoint {
 	var given endpoint
 	for _, s := range sources {
 		for _, sentence := range s.compared() {
 			found := sentence.endpoints
 			for i, r := range sentence.quantities {
-				if !bornOut(q, r) {
+				if !quantity.BornOut(q, r) {
 					continue
 				}
 				if found[i] == "" || given != "" && found[i] != given {

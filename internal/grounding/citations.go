@@ -160,6 +160,6 @@ var notAName = plaintext.Set(
 
 var (
 	spaceRE = lazy.Regexp(`\s+`)
-	gapRE   = lazy.Regexp(`\s+([.,;:!?)\]])`)
+	gapRE   = lazy.Regexp(`\s+([,;:!?)\]]|\.(?:\D|$))`) // " .044" is a number
 	stopsRE = lazy.Regexp(`[,;:]+\s*([.;!?])`)
 )

@@ -3,8 +3,12 @@ package grounding
 import (
 	"strings"
 
+	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
+
+// reach is how far from a word of direction its negation may stand, in bytes.
+const reach = 90
 
 // turn is a word of direction in a sentence.
 type turn struct {
@@ -38,7 +42,7 @@ func turnsIn(sentence string) []turn {
 			out = append(out, turn{
 				Span: plaintext.Span{Start: m[0], End: m[1]}, axis: axis.axis, up: axis.up,
 				negated: forms("negation").MatchString(before),
-				next:    firstTelling(behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
+				next:    firstTelling(quantity.Behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
 			})
 		}
 	}
@@ -47,7 +51,7 @@ func turnsIn(sentence string) []turn {
 
 func firstTelling(s string) string {
 	for _, w := range plaintext.Tokens(s) {
-		if !StopWords(w) && w != "significantly" {
+		if !plaintext.StopWords(w) && w != "significantly" {
 			return w
 		}
 	}
@@ -56,12 +60,12 @@ func firstTelling(s string) string {
 
 // around is the telling words near a word of direction: six before and six behind.
 func around(sentence string, start, end int) map[string]bool {
-	before, after := plaintext.Tokens(sentence[max(0, start-reach):start]), plaintext.Tokens(behind(sentence, end))
+	before, after := plaintext.Tokens(sentence[max(0, start-reach):start]), plaintext.Tokens(quantity.Behind(sentence, end))
 	near := append([]string{}, before[max(0, len(before)-6):]...)
 	near = append(near, after[:min(6, len(after))]...)
 	out := map[string]bool{}
 	for _, w := range near {
-		if !StopWords(w) && len(w) > 2 && strings.Trim(w, "0123456789") != "" {
+		if !plaintext.StopWords(w) && len(w) > 2 && strings.Trim(w, "0123456789") != "" {
 			out[w] = true
 		}
 	}
@@ -75,7 +79,7 @@ func markDirections(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, s := range plaintext.SentenceSpans(text) {
 		sentence := s.In(text)
-		told := Quantities(sentence)
+		told := quantity.In(sentence)
 		for _, t := range turnsIn(sentence) {
 			if reversed(t, told, sources) {
 				out = append(out, newMark(MarkDirection, text, plaintext.Span{Start: s.Start + t.Start, End: s.Start + t.End},
@@ -86,7 +90,7 @@ func markDirections(text string, sources []*Source) []Mark {
 	return out
 }
 
-func reversed(t turn, told []Quantity, sources []*Source) bool {
+func reversed(t turn, told []quantity.Quantity, sources []*Source) bool {
 	opposite := false
 	for _, s := range sources {
 		for _, sentence := range s.compared() {
@@ -117,10 +121,10 @@ func contrary(a, b turn) bool {
 }
 
 // shareResult says whether two sentences have a telling number in common.
-func shareResult(a, b []Quantity) bool {
+func shareResult(a, b []quantity.Quantity) bool {
 	for _, p := range a {
 		for _, q := range b {
-			if tells(p) && tells(q) && bornOut(p, q) {
+			if tells(p) && tells(q) && quantity.BornOut(p, q) {
 				return true
 			}
 		}
@@ -129,9 +133,9 @@ func shareResult(a, b []Quantity) bool {
 }
 
 // tells leaves out numbers that many sentences share.
-func tells(q Quantity) bool {
+func tells(q quantity.Quantity) bool {
 	switch q.Measure {
-	case level, calendar, phase, stage, grade, plain, things:
+	case quantity.Level, quantity.Calendar, quantity.Phase, quantity.Stage, quantity.Grade, quantity.Plain, quantity.Things:
 		return false
 	}
 	return !q.Spelled

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -28,7 +29,7 @@ var fractionsOf = []struct {
 func fractionsIn(text string) []fraction {
 	var out []fraction
 	for _, m := range forms("fraction").FindAllStringSubmatchIndex(text, -1) {
-		if forms("part of a name").MatchString(behind(text, m[1])) {
+		if forms("part of a name").MatchString(quantity.Behind(text, m[1])) {
 			continue
 		}
 		for i, f := range fractionsOf {
@@ -64,7 +65,7 @@ func (f fraction) isIn(s *Source) bool {
 				return true
 			}
 			for _, b := range sentence.quantities[i+1:] {
-				if a.Measure == b.Measure && tells(a) && a.pair == 0 && b.pair == 0 && f.isRatio(a.Value, b.Value) {
+				if a.Measure == b.Measure && tells(a) && a.Pair == 0 && b.Pair == 0 && f.isRatio(a.Value, b.Value) {
 					return true
 				}
 			}
@@ -79,13 +80,13 @@ const (
 	ratioRoom = 0.15
 )
 
-func (f fraction) isNear(q Quantity) bool {
+func (f fraction) isNear(q quantity.Quantity) bool {
 	switch q.Measure {
-	case percent:
+	case quantity.Percent:
 		return math.Abs(q.Value/100-f.value) <= shareRoom
-	case hazard, odds, relative:
+	case quantity.Hazard, quantity.Odds, quantity.Relative:
 		return math.Abs(q.Value-f.value) <= shareRoom || f.value < 1 && math.Abs(1-q.Value-f.value) <= shareRoom
-	case fold:
+	case quantity.Fold:
 		return math.Abs(q.Value-f.value) <= ratioRoom*f.value
 	}
 	return false

@@ -9,6 +9,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
+	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -254,7 +255,7 @@ func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 	if verbatim {
 		return []Mark{}
 	}
-	told := Quantities(text)
+	told := quantity.In(text)
 	marks := markQuotes(text, sources)
 	marks = append(marks, g.markEntities(text, sources)...)
 	marks = append(marks, markNumbers(text, told, sources)...)
@@ -324,13 +325,13 @@ func (s *Source) hasQuote(quote string) bool {
 }
 
 // markNumbers marks the numbers that none of the cited records has.
-func markNumbers(text string, told []Quantity, sources []*Source) []Mark {
+func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mark {
 	var out []Mark
 	sets := plaintext.Each(sources, (*Source).allQuantities)
 	for i, q := range told {
 		// "One of the reasons" counts nothing, "two patients" does; "in 3 studies" may count the cited records themselves.
-		idle := q.Spelled && (q.loose || slices.Contains([]Measure{plain, things, calendar}, q.Measure))
-		own := sameValue(q.Value, float64(len(sources))) && CountsWorks(behind(text, q.End))
+		idle := q.Spelled && (q.Loose || slices.Contains([]quantity.Measure{quantity.Plain, quantity.Things, quantity.Calendar}, q.Measure))
+		own := quantity.Same(q.Value, float64(len(sources))) && quantity.CountsWorks(quantity.Behind(text, q.End))
 		if idle || own || inSets(told, i, sets) {
 			continue
 		}
@@ -340,20 +341,20 @@ func markNumbers(text string, told []Quantity, sources []*Source) []Mark {
 }
 
 // inSets says whether any record has the i-th number told. The ends of a named interval must be those of one interval.
-func inSets(told []Quantity, i int, sets [][]Quantity) bool {
-	return slices.ContainsFunc(sets, func(set []Quantity) bool {
-		if told[i].interval && told[i].pair != 0 {
+func inSets(told []quantity.Quantity, i int, sets [][]quantity.Quantity) bool {
+	return slices.ContainsFunc(sets, func(set []quantity.Quantity) bool {
+		if told[i].Interval && told[i].Pair != 0 {
 			return hasInterval(told, i, set)
 		}
-		return slices.ContainsFunc(set, func(q Quantity) bool { return bornOut(told[i], q) })
+		return slices.ContainsFunc(set, func(q quantity.Quantity) bool { return quantity.BornOut(told[i], q) })
 	})
 }
 
-func hasInterval(told []Quantity, i int, set []Quantity) bool {
-	other := told[i+told[i].pair]
+func hasInterval(told []quantity.Quantity, i int, set []quantity.Quantity) bool {
+	other := told[i+told[i].Pair]
 	for j, q := range set {
-		k := j + told[i].pair
-		if k >= 0 && k < len(set) && sameValue(q.Value, told[i].Value) && sameValue(set[k].Value, other.Value) {
+		k := j + told[i].Pair
+		if k >= 0 && k < len(set) && quantity.Same(q.Value, told[i].Value) && quantity.Same(set[k].Value, other.Value) {
 			return true
 		}
 	}
@@ -388,9 +389,9 @@ func (g *Checker) Uncited(sentence string, pass []MarkKind, own []int) Verdict {
 }
 
 func isOwnCount(text string, m Mark, own []int) bool {
-	return slices.ContainsFunc(Quantities(text), func(q Quantity) bool {
-		return q.Start == m.Start && CountsWorks(behind(text, q.End)) &&
-			slices.ContainsFunc(own, func(n int) bool { return sameValue(q.Value, float64(n)) })
+	return slices.ContainsFunc(quantity.In(text), func(q quantity.Quantity) bool {
+		return q.Start == m.Start && quantity.CountsWorks(quantity.Behind(text, q.End)) &&
+			slices.ContainsFunc(own, func(n int) bool { return quantity.Same(q.Value, float64(n)) })
 	})
 }
 
@@ -415,6 +416,3 @@ func (g *Checker) RecordOf(id evidence.Identifier) string { return g.known[id] }
 
 // IsRetracted says whether an identifier is that of a retracted record.
 func (g *Checker) IsRetracted(id evidence.Identifier) bool { return g.retracted[id] }
-
-// CountsWorks says whether what follows a number are studies, records and the like.
-func CountsWorks(rest string) bool { return forms("works counted").MatchString(rest) }

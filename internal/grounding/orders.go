@@ -137,7 +137,7 @@ func (g *Checker) isRecommended(sentence string, sources []*Source) bool {
 func (g *Checker) tellingWords(sentence string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range plaintext.Tokens(sentence) {
-		if !StopWords(w) && !orderForms("advice").MatchString(w) {
+		if !plaintext.StopWords(w) && !orderForms("advice").MatchString(w) {
 			out[strings.TrimSuffix(w, "s")] = true
 		}
 	}

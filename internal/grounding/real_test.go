@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"compress/gzip"
+	"dossier/internal/quantity"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -138,6 +140,7 @@ func TestRealAbstracts(t *testing.T) {
 
 var (
 	rangeDashRE = regexp.MustCompile(`(\d%?)[–-](\d)`)
+	numberRE    = regexp.MustCompile(`^\d*[.·,]?\d+`)
 	zeroRE      = regexp.MustCompile(`\b0\.(\d)`)
 )
 
@@ -161,20 +164,20 @@ func retold(s string) []string {
 func withOneNumberChanged(s sourceSentence, source *Source) (string, bool) {
 	have := map[string]bool{}
 	for _, q := range source.allQuantities() {
-		have[inDecimals(q.Value)] = true
+		have[strconv.FormatFloat(q.Value, 'f', -1, 64)] = true
 	}
 	for _, q := range s.quantities {
-		if !isResult(q) && q.Measure != People || q.Spelled {
+		if !isResult(q) && q.Measure != quantity.People || q.Spelled {
 			continue
 		}
-		at := forms("number").FindStringIndex(q.In(s.text))
-		if at == nil || at[0] != 0 {
+		digitsText := numberRE.FindString(q.In(s.text))
+		if digitsText == "" {
 			continue
 		}
-		digitsText := q.In(s.text)[:at[1]]
-		for _, other := range []string{"37", "43", "59", "61", "67", "71"} {
-			if !have[other] && !have[inDecimals(12*parseNumber(other))] && !have[inDecimals(7*parseNumber(other))] {
-				return s.text[:q.Start] + other + s.text[q.Start+len(digitsText):], true
+		for other := range 72 {
+			written := strconv.Itoa(other)
+			if other > 36 && !have[written] && !have[strconv.Itoa(12*other)] && !have[strconv.Itoa(7*other)] {
+				return s.text[:q.Start] + written + s.text[q.Start+len(digitsText):], true
 			}
 		}
 	}

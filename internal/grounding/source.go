@@ -6,18 +6,19 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
 // Source is a record made ready for being checked against.
 type Source struct {
 	record    *evidence.Record
-	sentences []sourceSentence // the title first
-	meta      []Quantity       // numbers outside the text: year of publication, phase, enrolment
-	folded    string           // title and abstract for quotes
-	words     map[string]bool  // of title, abstract and metadata
-	read      bool             // the sentences' arms, endpoints and turns have been read
-	entities  *lexicon.Said    // nil until a statement in other words comes
+	sentences []sourceSentence    // the title first
+	meta      []quantity.Quantity // numbers outside the text: year of publication, phase, enrolment
+	folded    string              // title and abstract for quotes
+	words     map[string]bool     // of title, abstract and metadata
+	read      bool                // the sentences' arms, endpoints and turns have been read
+	entities  *lexicon.Said       // nil until a statement in other words comes
 	guideline bool
 	flagged   bool // a person should look at it first, see evidence.Review
 }
@@ -26,7 +27,7 @@ type Source struct {
 // the first one comes (see compared): most statements are copies.
 type sourceSentence struct {
 	text       string
-	quantities []Quantity
+	quantities []quantity.Quantity
 	arms       []assignment
 	endpoints  []endpoint // of each quantity
 	turns      []turn
@@ -46,13 +47,13 @@ func newSourceText(r *evidence.Record) *Source {
 	for i, text := range texts {
 		texts[i] = plaintext.Line(text)
 		for _, sentence := range plaintext.Sentences(texts[i]) {
-			s.sentences = append(s.sentences, sourceSentence{text: sentence, quantities: Quantities(sentence)})
+			s.sentences = append(s.sentences, sourceSentence{text: sentence, quantities: quantity.In(sentence)})
 		}
 	}
 	s.folded = foldQuote(strings.Join(texts, "\n"))
-	s.meta = Quantities(metaText(r))
+	s.meta = quantity.In(metaText(r))
 	if forms("one patient").MatchString(s.folded) {
-		s.meta = append(s.meta, Quantity{Value: 1, Measure: People})
+		s.meta = append(s.meta, quantity.Quantity{Value: 1, Measure: quantity.People})
 	}
 	for _, w := range plaintext.Tokens(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
 		s.words[w] = true
@@ -90,8 +91,8 @@ func metaText(r *evidence.Record) string {
 }
 
 // allQuantities are the numbers of text and metadata.
-func (s *Source) allQuantities() []Quantity {
-	all := append([]Quantity{}, s.meta...)
+func (s *Source) allQuantities() []quantity.Quantity {
+	all := append([]quantity.Quantity{}, s.meta...)
 	for _, sentence := range s.sentences {
 		all = append(all, sentence.quantities...)
 	}

@@ -76,7 +76,7 @@ func termVectors(items []evidence.Item) [][]weight {
 	for i, it := range items {
 		counts[i] = map[string]int{}
 		for _, w := range plaintext.Tokens(it.Record.Title + "\n" + it.Record.AbstractText()) {
-			if grounding.StopWords(w) || utf8.RuneCountInString(w) < 2 {
+			if plaintext.StopWords(w) || utf8.RuneCountInString(w) < 2 {
 				continue
 			}
 			if counts[i][w]++; counts[i][w] == 1 {

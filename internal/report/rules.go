@@ -95,7 +95,7 @@ const mechanismWords = 2
 func (b *builder) further(it evidence.Item) []results.Result {
 	question := map[string]bool{} // its telling words
 	for _, w := range plaintext.Tokens(b.in.Answer.Topic.Question) {
-		question[w] = !grounding.StopWords(w)
+		question[w] = !plaintext.StopWords(w)
 	}
 	worth := func(r *results.Result) int {
 		if r.Against() {

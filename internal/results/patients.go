@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"dossier/internal/evidence"
-	"dossier/internal/grounding"
+	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -44,7 +44,7 @@ const fewPatients = 10
 // least 50 patients each"), do not count. A number in words beyond
 // ninety-nine is not read, nor the second of two groups that would have to be added up.
 func patientsIn(sentence string) int {
-	for _, q := range grounding.Quantities(sentence) {
+	for _, q := range quantity.In(sentence) {
 		rest := sentence[q.End:]
 		group := forms("several groups").FindString(sentence[:q.Start])
 		if q.Spelled && forms("number in words").MatchString(sentence) ||
@@ -52,9 +52,9 @@ func patientsIn(sentence string) int {
 			return 0
 		}
 		before := sentence[:q.Start]
-		whole := q.Measure == grounding.People && q.Value >= 1 && q.Value < 1e8 && q.Value == math.Trunc(q.Value)
+		whole := q.Measure == quantity.People && q.Value >= 1 && q.Value < 1e8 && q.Value == math.Trunc(q.Value)
 		ofPatients := forms("patients").MatchString(rest) ||
-			forms("n equals").MatchString(before) && !grounding.CountsWorks(rest)
+			forms("n equals").MatchString(before) && !quantity.CountsWorks(rest)
 		if whole && ofPatients && !forms("bound").MatchString(before) && !forms("screened").MatchString(rest) {
 			return int(q.Value)
 		}

@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"dossier/internal/evidence"
-	"dossier/internal/grounding"
 	plaintext "dossier/internal/text"
 )
 
@@ -69,7 +68,7 @@ func (s *study) primaryWords() map[string]bool {
 func tellingWords(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range plaintext.Tokens(text) {
-		if !grounding.StopWords(w) && !commonWords(w) && len(w) > 1 {
+		if !plaintext.StopWords(w) && !commonWords(w) && len(w) > 1 {
 			out[stem(w)] = true
 		}
 	}

@@ -1,7 +1,8 @@
-package grounding
+package quantity
 
 import (
 	"cmp"
+	_ "embed"
 	"math"
 	"slices"
 	"strconv"
@@ -9,8 +10,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
+
+//go:embed forms.txt
+var formTable string
+
+// forms gives an expression of formTable by its name.
+var forms = lazy.Table(formTable)
 
 // Measure is what a number counts. Times are brought to days, or to months where they were months or years, so that
 // "1 year" is "12 months"; a dose's measure is its unit, such as "mg/kg".
@@ -18,23 +26,23 @@ type Measure string
 
 // People is the one that others ask for: how many were treated, or had an event.
 const (
-	plain    Measure = ""      // nothing seen
-	percent  Measure = "%"     //
-	level    Measure = "level" // the 95 of "95% CI"
-	days     Measure = "days"
-	months   Measure = "months"
-	hours    Measure = "hours"
+	Plain    Measure = ""      // nothing seen
+	Percent  Measure = "%"     //
+	Level    Measure = "level" // the 95 of "95% CI"
+	Days     Measure = "days"
+	Months   Measure = "months"
+	Hours    Measure = "hours"
 	People   Measure = "people" // n=, patients, events
-	things   Measure = "things" // some other noun follows
-	fold     Measure = "fold"
-	pValue   Measure = "p"
-	calendar Measure = "year" // 1900 to 2099 without a unit
-	hazard   Measure = "HR"
-	odds     Measure = "OR"
-	relative Measure = "RR"
-	phase    Measure = "phase"
-	stage    Measure = "stage"
-	grade    Measure = "grade"
+	Things   Measure = "things" // some other noun follows
+	Fold     Measure = "fold"
+	PValue   Measure = "p"
+	Calendar Measure = "year" // 1900 to 2099 without a unit
+	Hazard   Measure = "HR"
+	Odds     Measure = "OR"
+	Relative Measure = "RR"
+	Phase    Measure = "phase"
+	Stage    Measure = "stage"
+	Grade    Measure = "grade"
 )
 
 // Quantity is a number in a text with what it counts.
@@ -42,15 +50,15 @@ type Quantity struct {
 	plaintext.Span
 	Value    float64
 	Measure  Measure
-	op       byte // of a p-value: '=', '<' or '>'
-	pair     int  // where it is an end of a range: +1, the other end is the next quantity; -1, the one before
-	interval bool // an end of a confidence interval or another range named as such
+	Op       byte // of a p-value: '=', '<' or '>'
+	Pair     int  // where it is an end of a range: +1, the other end is the next quantity; -1, the one before
+	Interval bool // an end of a confidence interval or another range named as such
 	Spelled  bool // written as a word
-	loose    bool // took its measure over a comma, which is doubtful
+	Loose    bool // took its measure over a comma, which is doubtful
 }
 
-// Quantities finds the numbers in a text, in order. Numbers that belong to names (G12C, PD-1, 5-FU) are none.
-func Quantities(text string) []Quantity {
+// In finds the numbers in a text, in order. Numbers that belong to names (G12C, PD-1, 5-FU) are none.
+func In(text string) []Quantity {
 	qs := mergeQuantities(labelled(text), digits(text), spelled(text))
 	measureRight(text, qs)
 	measureLeft(text, qs)
@@ -73,8 +81,8 @@ func mergeQuantities(lists ...[]Quantity) []Quantity {
 	return out
 }
 
-// behind is the text after a place, as far as a unit or a noun may stand.
-func behind(text string, at int) string { return text[at:min(len(text), at+reach)] }
+// Behind is the text after a place, as far as a unit or a noun may stand.
+func Behind(text string, at int) string { return text[at:min(len(text), at+reach)] }
 
 // digits finds the numbers written in digits.
 func digits(text string) []Quantity {
@@ -138,8 +146,8 @@ func partOfName(text string, s plaintext.Span) bool {
 	if strings.ContainsRune("-‐‑", after) {
 		after, _ = utf8.DecodeRuneInString(text[s.End+size:])
 	}
-	return unicode.IsLetter(after) && !forms("measure after").MatchString(behind(text, s.End)) &&
-		!forms("people after").MatchString(behind(text, s.End))
+	return unicode.IsLetter(after) && !forms("measure after").MatchString(Behind(text, s.End)) &&
+		!forms("people after").MatchString(Behind(text, s.End))
 }
 
 // labelled finds phases, stages and grades, in digits or Roman.
@@ -184,7 +192,7 @@ func spelled(text string) []Quantity {
 		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true,
 			Value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
 		if group(4) != "" {
-			q.Measure = fold
+			q.Measure = Fold
 		}
 		out = append(out, q)
 	}
@@ -195,10 +203,10 @@ func spelled(text string) []Quantity {
 func measureRight(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
-		if q.Measure != plain {
+		if q.Measure != Plain {
 			continue
 		}
-		rest := behind(text, q.End)
+		rest := Behind(text, q.End)
 		if m := forms("measure after").FindStringSubmatchIndex(rest); m != nil {
 			q.setMeasure(rest, m)
 		} else if m := forms("people after").FindStringSubmatch(rest); m != nil && allAdjectives(m[1]) {
@@ -212,7 +220,7 @@ func measureRight(text string, qs []Quantity) {
 var measuresAfter = [...]struct {
 	measure Measure
 	factor  float64
-}{{months, 1}, {months, 12}, {days, 7}, {days, 1}, {hours, 1}, {fold, 1}, {percent, 1}, {plain, 1}}
+}{{Months, 1}, {Months, 12}, {Days, 7}, {Days, 1}, {Hours, 1}, {Fold, 1}, {Percent, 1}, {Plain, 1}}
 
 func (q *Quantity) setMeasure(rest string, m []int) {
 	for i, after := range measuresAfter {
@@ -223,11 +231,11 @@ func (q *Quantity) setMeasure(rest string, m []int) {
 		q.End += m[1]
 		q.Measure, q.Value = after.measure, q.Value*after.factor
 		switch {
-		case q.Measure == plain:
+		case q.Measure == Plain:
 			unit := strings.ToLower(rest[from:to])
 			q.Measure = Measure(strings.NewReplacer(" ", "", "μ", "µ", "mcg", "µg", "m²", "m2").Replace(unit))
-		case q.Measure == percent && forms("level").MatchString(rest[m[1]:]):
-			q.Measure = level
+		case q.Measure == Percent && forms("level").MatchString(rest[m[1]:]):
+			q.Measure = Level
 		}
 		return
 	}
@@ -251,17 +259,17 @@ func measureLeft(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
 		before := textBefore(text, qs, i)
-		q.interval = forms("interval name").MatchString(before)
-		if q.Measure != plain || q.Spelled {
+		q.Interval = forms("interval name").MatchString(before)
+		if q.Measure != Plain || q.Spelled {
 			continue
 		}
 		if m := forms("p-value").FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
-			q.Measure, q.op = pValue, comparison(m[2])
+			q.Measure, q.Op = PValue, comparison(m[2])
 		} else if forms("n equals").MatchString(before) {
 			q.Measure = People
-		} else if m := forms("ratio").FindStringSubmatch(before); m != nil && !q.interval {
+		} else if m := forms("ratio").FindStringSubmatch(before); m != nil && !q.Interval {
 			named := slices.IndexFunc(m[1:], func(group string) bool { return group != "" })
-			q.Measure = []Measure{hazard, odds, relative}[named]
+			q.Measure = []Measure{Hazard, Odds, Relative}[named]
 		}
 	}
 }
@@ -296,39 +304,39 @@ func comparison(op string) byte {
 func pairRanges(text string, qs []Quantity) {
 	for i := 0; i+1 < len(qs); i++ {
 		a, b := &qs[i], &qs[i+1]
-		if a.pair != 0 || a.End > b.Start || a.Spelled != b.Spelled || a.Measure == level || isStep(a.Measure) ||
-			isStep(b.Measure) {
+		if a.Pair != 0 || a.End > b.Start || a.Spelled != b.Spelled || a.Measure == Level || IsStep(a.Measure) ||
+			IsStep(b.Measure) {
 			continue
 		}
 		gap := text[a.End:b.Start]
-		named := a.interval && forms("interval by comma").MatchString(gap)
+		named := a.Interval && forms("interval by comma").MatchString(gap)
 		between := strings.TrimSpace(gap) == "and" && forms("between").MatchString(textBefore(text, qs, i))
 		if forms("range").MatchString(gap) || named || between {
-			a.pair, b.pair, b.interval = 1, -1, a.interval
+			a.Pair, b.Pair, b.Interval = 1, -1, a.Interval
 		}
 	}
 }
 
-func isStep(m Measure) bool { return m == phase || m == stage || m == grade }
+func IsStep(m Measure) bool { return m == Phase || m == Stage || m == Grade }
 
 // inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88
 // patients".
 func inherit(text string, qs []Quantity) {
 	for i := len(qs) - 2; i >= 0; i-- {
 		a, b := &qs[i], &qs[i+1]
-		if a.Measure != plain || a.End > b.Start || b.Measure == plain || b.Measure == level || b.Measure == pValue ||
-			isStep(b.Measure) {
+		if a.Measure != Plain || a.End > b.Start || b.Measure == Plain || b.Measure == Level || b.Measure == PValue ||
+			IsStep(b.Measure) {
 			continue
 		}
 		gap := text[a.End:b.Start]
-		isTime := b.Measure == days || b.Measure == months || b.Measure == hours
+		isTime := b.Measure == Days || b.Measure == Months || b.Measure == Hours
 		switch {
 		case forms("joined").MatchString(gap), b.Measure == People && forms("out of").MatchString(gap),
 			isTime && forms("bracket opens").MatchString(gap):
 			a.take(b, text)
 		case forms("behind a comma").MatchString(gap):
 			a.take(b, text)
-			a.loose = true
+			a.Loose = true
 		}
 	}
 }
@@ -341,9 +349,9 @@ func (q *Quantity) take(b *Quantity, text string) {
 	q.Measure = b.Measure
 	unit := strings.ToLower(b.In(text))
 	switch {
-	case b.Measure == months && strings.Contains(unit, "y"):
+	case b.Measure == Months && strings.Contains(unit, "y"):
 		q.Value *= 12
-	case b.Measure == days && strings.Contains(unit, "w"):
+	case b.Measure == Days && strings.Contains(unit, "w"):
 		q.Value *= 7
 	}
 }
@@ -354,53 +362,56 @@ func isYear(v float64) bool { return v >= 1900 && v < 2100 && v == math.Trunc(v)
 func nameRest(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
-		if q.Measure != plain {
+		if q.Measure != Plain {
 			continue
 		}
 		if isYear(q.Value) && len(q.In(text)) == 4 && !q.Spelled {
-			q.Measure = calendar
+			q.Measure = Calendar
 			continue
 		}
-		if m := forms("any noun").FindStringSubmatch(behind(text, q.End)); m != nil && !StopWords(strings.ToLower(m[1])) &&
+		if m := forms("any noun").FindStringSubmatch(Behind(text, q.End)); m != nil && !plaintext.StopWords(strings.ToLower(m[1])) &&
 			!slices.Contains([]string{"versus", "compared", "respectively"}, strings.ToLower(m[1])) {
-			q.Measure = things
+			q.Measure = Things
 		}
 	}
 }
 
-// sameValue compares with room for the rounding of binary fractions alone.
-func sameValue(a, b float64) bool {
+// Same compares with room for the rounding of binary fractions alone.
+func Same(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
-// bornOut says whether a number told by a statement is the number told by a record. A number without a measure on
+// BornOut says whether a number told by a statement is the number told by a record. A number without a measure on
 // either side agrees with any; two ends of a named interval agree only together (see numberSet.has).
-func bornOut(told, record Quantity) bool {
+func BornOut(told, record Quantity) bool {
 	switch {
-	case told.Measure == pValue && record.Measure == pValue:
+	case told.Measure == PValue && record.Measure == PValue:
 		return pBornOut(told, record)
-	case !sameValue(told.Value, record.Value):
+	case !Same(told.Value, record.Value):
 		return false
-	case told.Measure == record.Measure, record.Measure == plain, told.Measure == plain, told.loose, record.loose:
-		return !isStep(record.Measure) || told.Measure == record.Measure
+	case told.Measure == record.Measure, record.Measure == Plain, told.Measure == Plain, told.Loose, record.Loose:
+		return !IsStep(record.Measure) || told.Measure == record.Measure
 	case told.Measure == People:
-		return record.Measure == things
-	case told.Measure == things:
-		return record.Measure == People || record.Measure == calendar
+		return record.Measure == Things
+	case told.Measure == Things:
+		return record.Measure == People || record.Measure == Calendar
 	}
 	return false
 }
 
 // pBornOut also takes what follows: where the record has p = 0.003, "p < 0.01" holds.
 func pBornOut(told, record Quantity) bool {
-	if sameValue(told.Value, record.Value) {
-		return told.op == record.op
+	if Same(told.Value, record.Value) {
+		return told.Op == record.Op
 	}
-	switch told.op {
+	switch told.Op {
 	case '<':
-		return record.op != '>' && record.Value < told.Value
+		return record.Op != '>' && record.Value < told.Value
 	case '>':
-		return record.op != '<' && record.Value > told.Value
+		return record.Op != '<' && record.Value > told.Value
 	}
 	return false
 }
+
+// CountsWorks says whether what follows a number are studies, records and the like.
+func CountsWorks(rest string) bool { return forms("works counted").MatchString(rest) }
