@@ -70,6 +70,12 @@ func readCitations(text string) cited {
 	return c
 }
 
+// LeadingCitation parts citations in brackets at a sentence's beginning from the rest.
+func LeadingCitation(sentence string) (cite, rest string, ok bool) {
+	cite = forms("leading citation").FindString(sentence)
+	return cite, strings.TrimSpace(sentence[len(cite):]), cite != ""
+}
+
 // Named is an identifier with its place in a text.
 type Named struct {
 	plaintext.Span

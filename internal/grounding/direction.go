@@ -24,7 +24,7 @@ var turnAxes = []struct {
 	axis string
 	up   bool
 }{{"better", true}, {"better", false}, {"amount", true}, {"amount", false}, {"significant", true}, {"associated", true},
-	{"endpoint", true}, {"active", true}}
+	{"endpoint", true}, {"active", true}, {"frequent", true}, {"frequent", false}}
 
 // turnsIn finds the words of direction in a sentence.
 func turnsIn(sentence string) []turn {

@@ -40,6 +40,9 @@ func headingsOf(r *evidence.Record) []string {
 	for _, c := range r.Substances {
 		out = append(out, c.Name)
 	}
+	for _, t := range r.PublicationTypes {
+		out = append(out, t.Name)
+	}
 	return out
 }
 
@@ -64,17 +67,22 @@ func markOf(kind lexicon.Kind) MarkKind {
 		return MarkDrug
 	case lexicon.KindGene:
 		return MarkGene
+	case lexicon.KindSetting:
+		return MarkSetting
 	}
 	return MarkVariant
 }
 
 // MarkKinds are all kinds of mark, in the order in which they are counted.
 func MarkKinds() []MarkKind {
-	return append([]MarkKind{MarkNumber, MarkQuote, MarkDirection, MarkArm, MarkEndpoint}, EntityKinds()...)
+	return append([]MarkKind{MarkNumber, MarkQuote, MarkDirection, MarkArm, MarkEndpoint, MarkContrary,
+		MarkResult, MarkDesign, MarkClaim}, EntityKinds()...)
 }
 
 // EntityKinds are those of what is read by the dictionary.
-func EntityKinds() []MarkKind { return []MarkKind{MarkDrug, MarkGene, MarkVariant, MarkTumour} }
+func EntityKinds() []MarkKind {
+	return []MarkKind{MarkDrug, MarkGene, MarkVariant, MarkTumour, MarkSetting}
+}
 
 var drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
 

@@ -24,10 +24,15 @@ const (
 	MarkDirection MarkKind = "direction" // the record says the opposite, with the same number
 	MarkArm       MarkKind = "arm"       // the record gives the number to the other arm
 	MarkEndpoint  MarkKind = "endpoint"  // the record gives the number to another endpoint
+	MarkContrary  MarkKind = "contrary"  // the statement's own figures say otherwise
+	MarkResult    MarkKind = "result"    // no cited record tells this direction on this outcome
 	MarkDrug      MarkKind = "drug"      // none of the cited records names it, nor one of its class
 	MarkGene      MarkKind = "gene"      // none of them names it
 	MarkVariant   MarkKind = "variant"   // none of them tells this change, level or status of the gene or marker
 	MarkTumour    MarkKind = "tumour"    // none of them is on it, or on a narrower one
+	MarkSetting   MarkKind = "setting"   // none of them tells this line, stage, age or design
+	MarkDesign    MarkKind = "design"    // the record's design can't show it
+	MarkClaim     MarkKind = "claim"     // it is surer, or wider, than any of them
 )
 
 // Mark is a part of a statement that the cited records do not bear out. Start and End are byte offsets in the text.
@@ -37,4 +42,9 @@ type Mark struct {
 	End   int      `json:"end"`
 	Text  string   `json:"text"`
 	Why   string   `json:"why"`
+}
+
+// condemns says that a mark is on what contradicts the cited record, or the statement itself: it may not stay.
+func (m Mark) condemns() bool {
+	return m.Kind == MarkDirection || m.Kind == MarkArm || m.Kind == MarkContrary
 }

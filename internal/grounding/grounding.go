@@ -26,6 +26,7 @@ const (
 	RemovedEntity    = "it had no citation of its own, and a drug, gene, variant or tumour that the records do not name"
 	RemovedOrder     = "it told what to do, and no cited record recommends that"
 	RemovedAddress   = "it held an address that is none of a record's own"
+	RemovedContrary  = "it said the contrary of the record that it cited, or of its own figures"
 	RemovedFlagged   = "its only support is a record that a person should look at first"
 )
 
@@ -70,7 +71,7 @@ func (g *Checker) Add(items []evidence.Item) {
 			continue
 		}
 		s := newSourceText(r)
-		s.guideline = it.Bucket() == evidence.Guideline
+		s.bucket = it.Bucket()
 		s.flagged = evidence.Review(r, it.Assessment) != ""
 		g.sources[r.ID] = s
 		g.order = append(g.order, r.ID)
@@ -141,6 +142,9 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 		return Verdict{Removed: RemovedOrder}
 	}
 	s.Marks = g.Marks(c.text, sources, s.Verbatim)
+	if slices.ContainsFunc(s.Marks, Mark.condemns) {
+		return Verdict{Removed: RemovedContrary}
+	}
 	return Verdict{Statement: s}
 }
 
@@ -260,8 +264,10 @@ func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 	marks = append(marks, g.markEntities(text, sources)...)
 	marks = append(marks, markNumbers(text, told, sources)...)
 	marks = append(marks, markFractions(text, sources)...)
-	marks = append(marks, markArms(text, told, sources)...)
-	marks = append(marks, markEndpoints(text, told, sources)...)
+	own := withoutQuotes(text)
+	marks = append(marks, markResults(own, sources)...)
+	marks = append(marks, g.markClaims(own, sources)...)
+	marks = append(marks, g.markTogether(text, told, sources)...)
 	marks = append(marks, markDirections(text, sources)...)
 	return settle(marks)
 }
@@ -309,6 +315,12 @@ func markQuotes(text string, sources []*Source) []Mark {
 		}
 	}
 	return out
+}
+
+// withoutQuotes blanks what stands in quotation marks, and keeps every byte in its place: it is somebody's words, and
+// checked as such.
+func withoutQuotes(text string) string {
+	return quoteRE().ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
 func (s *Source) hasQuote(quote string) bool {

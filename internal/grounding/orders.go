@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	plaintext "dossier/internal/text"
@@ -41,7 +42,7 @@ func (g *Checker) IsOrder(text string, sources []*Source, verbatim bool) bool {
 		case command:
 			return true
 		case directive:
-			own := verbatim && slices.ContainsFunc(sources, func(s *Source) bool { return s.guideline })
+			own := verbatim && slices.ContainsFunc(sources, func(s *Source) bool { return s.bucket == evidence.Guideline })
 			if !own && !(orderForms("spoken").MatchString(sentence) && g.isRecommended(sentence, sources)) {
 				return true
 			}

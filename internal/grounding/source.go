@@ -7,6 +7,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/quantity"
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -17,10 +18,15 @@ type Source struct {
 	meta      []quantity.Quantity // numbers outside the text: year of publication, phase, enrolment
 	folded    string              // title and abstract for quotes
 	words     map[string]bool     // of title, abstract and metadata
-	read      bool                // the sentences' arms, endpoints and turns have been read
-	entities  *lexicon.Said       // nil until a statement in other words comes
-	guideline bool
-	flagged   bool // a person should look at it first, see evidence.Review
+	turned    bool                // the sentences' turns have been read
+	reading   *results.Reading    // nil until a statement in other words comes
+	tuples    []results.Tuple     // of title and abstract
+	lastText  string              // what was read last with the study's arms, and how
+	lastTold  []results.Tuple
+	entities  *lexicon.Said // nil until a statement in other words comes
+	bucket    evidence.Bucket
+	wordStems map[string]bool // nil until they are asked for
+	flagged   bool            // a person should look at it first, see evidence.Review
 }
 
 // sourceSentence is a sentence with its numbers. What only a statement in other words is checked against is read when
@@ -28,8 +34,6 @@ type Source struct {
 type sourceSentence struct {
 	text       string
 	quantities []quantity.Quantity
-	arms       []assignment
-	endpoints  []endpoint // of each quantity
 	turns      []turn
 }
 
@@ -61,15 +65,28 @@ func newSourceText(r *evidence.Record) *Source {
 	return s
 }
 
-// compared gives the sentences with their arms, endpoints and turns.
+// asked makes the record ready for statements to be read with its arms.
+func (s *Source) asked() *results.Reading {
+	if s.reading == nil {
+		s.reading = results.NewReading(s.record)
+	}
+	return s.reading
+}
+
+// abstract is the results of title and abstract, sentence by sentence.
+func (s *Source) abstract() []results.Tuple {
+	if s.tuples == nil {
+		s.tuples = s.asked().Abstract()
+	}
+	return s.tuples
+}
+
+// compared gives the sentences with their turns.
 func (s *Source) compared() []sourceSentence {
-	if !s.read {
-		s.read = true
+	if !s.turned {
+		s.turned = true
 		for i := range s.sentences {
-			sentence := &s.sentences[i]
-			sentence.arms = assignments(sentence.text, sentence.quantities)
-			sentence.endpoints = endpointsOf(sentence.text, sentence.quantities)
-			sentence.turns = turnsIn(sentence.text)
+			s.sentences[i].turns = turnsIn(s.sentences[i].text)
 		}
 	}
 	return s.sentences

@@ -20,13 +20,15 @@ type Said struct {
 	alterations []Alteration
 	biomarkers  []Biomarker
 	drugs       []Drug
+	settings    []Circumstance
 	words       string // all words in their folded form, a space before and behind each
 }
 
 // Unsaid is a part of a statement that none of its records bears out.
 type Unsaid struct {
 	Part
-	Kind Kind // KindTumour, KindDrug, KindGene, or KindChange where a gene's change, level or status is told
+	Of   string // the gene, the marker or the aspect of which something is told; empty for tumours and drugs
+	Kind Kind   // KindTumour, KindDrug, KindGene, KindSetting, or KindChange for a gene's change, level or status
 }
 
 // Said reads the texts of a record one by one: sentences and headings, each for itself, so that nothing is read
@@ -42,6 +44,7 @@ func (l *Lexicon) Said(texts []string) *Said {
 		s.alterations = append(s.alterations, q.Alterations...)
 		s.biomarkers = append(s.biomarkers, q.Biomarkers...)
 		s.drugs = append(s.drugs, q.Drugs...)
+		s.settings = append(s.settings, q.Setting...)
 		for i := range q.Tumours {
 			s.imply(q.Tumours[i].Entry)
 		}
@@ -84,17 +87,17 @@ func (s *Said) imply(e *Entry) {
 func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
 	q := l.Read(predicates(sentence))
 	var out []Unsaid
-	look := func(p Part, kind Kind, in func(*Said) bool) {
+	look := func(p Part, kind Kind, of string, in func(*Said) bool) {
 		if !slices.ContainsFunc(records, in) {
 			p.Text = sentence[p.Start:p.End]
-			out = append(out, Unsaid{p, kind})
+			out = append(out, Unsaid{p, of, kind})
 		}
 	}
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
 		_, organ := l.Lookup(KindSite, c.Text) // beside a drug or a gene: a question means its tumours, a statement may not
 		if c.Status == Present && !organ && !l.isBroad(c) {
-			look(c.Part, KindTumour, func(s *Said) bool { return s.hasTumour(c) })
+			look(c.Part, KindTumour, "", func(s *Said) bool { return s.hasTumour(c) })
 		}
 	}
 	for i := range q.Alterations {
@@ -103,20 +106,21 @@ func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
 		if a.Kind == AnyAlteration && a.Status == Present {
 			kind = KindGene
 		}
-		look(a.Part, kind, func(s *Said) bool { return s.hasAlteration(a) })
+		look(a.Part, kind, a.Gene, func(s *Said) bool { return s.hasAlteration(a) })
 	}
 	for i := range q.Biomarkers {
 		b := &q.Biomarkers[i]
 		if isFigure(q.Text, b.Part) {
 			continue
 		}
-		look(b.Part, KindChange, func(s *Said) bool { return s.hasBiomarker(b) })
+		look(b.Part, KindChange, b.Name, func(s *Said) bool { return s.hasBiomarker(b) })
 	}
 	for i := range q.Drugs {
 		if d := &q.Drugs[i]; !isCounted(q.Text, d) && (d.Entry == nil || d.Entry.Kind != KindTreatment) {
-			look(d.Part, KindDrug, func(s *Said) bool { return s.hasDrug(d) })
+			look(d.Part, KindDrug, "", func(s *Said) bool { return s.hasDrug(d) })
 		}
 	}
+	unsaidSettings(&q, look)
 	slices.SortStableFunc(out, func(a, b Unsaid) int { return a.Start - b.Start })
 	return out
 }
@@ -139,6 +143,13 @@ func isCounted(text string, d *Drug) bool {
 	rest := text[d.End:]
 	isDecimal := len(rest) > 1 && rest[0] == '.' && isDigit(rest[1])
 	return isYear || isDecimal || len(number) < 3 || strings.HasPrefix(rest, "%")
+}
+
+// Tells says that a record tells something of a gene or a marker, or of an aspect of who was treated and when.
+func (s *Said) Tells(of string) bool {
+	return of != "" && (slices.ContainsFunc(s.alterations, func(a Alteration) bool { return a.Gene == of }) ||
+		slices.ContainsFunc(s.biomarkers, func(b Biomarker) bool { return b.Name == of }) ||
+		slices.ContainsFunc(s.settings, func(c Circumstance) bool { return c.Aspect == of && c.Entry != nil }))
 }
 
 // hasTumour also joins what a record says in two places: of a lung cancer, and that it was an adenocarcinoma. It

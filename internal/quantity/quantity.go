@@ -347,13 +347,21 @@ func (q *Quantity) take(b *Quantity, text string) {
 		return
 	}
 	q.Measure = b.Measure
-	unit := strings.ToLower(b.In(text))
-	switch {
-	case b.Measure == Months && strings.Contains(unit, "y"):
-		q.Value *= 12
-	case b.Measure == Days && strings.Contains(unit, "w"):
-		q.Value *= 7
+	if written := parseNumber(forms("number").FindString(b.In(text))); b.Measure != People && written > 0 {
+		q.Value *= b.scale(written)
 	}
+}
+
+// scale is what a number in years or weeks was multiplied by.
+func (q *Quantity) scale(written float64) float64 {
+	if q.Measure == Months || q.Measure == Days {
+		for _, factor := range []float64{12, 7} {
+			if Same(q.Value, factor*written) {
+				return factor
+			}
+		}
+	}
+	return 1
 }
 
 func isYear(v float64) bool { return v >= 1900 && v < 2100 && v == math.Trunc(v) }

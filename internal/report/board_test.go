@@ -147,7 +147,7 @@ func TestFlaggedRecordsNeverStandAlone(t *testing.T) {
 	}
 	r := build(t, input, byModel)
 	if len(r.Clinical.Statements) != 1 || len(r.Hypotheses.Items) != 0 || !slices.Contains(r.Footer.Reasons,
-		Reason{grounding.RemovedFlagged, 4}) {
+		Reason{grounding.RemovedFlagged, 8}) {
 		t.Errorf("kept %+v, %+v; removed %+v", r.Clinical.Statements, r.Hypotheses.Items, r.Footer.Reasons)
 	}
 }

@@ -58,7 +58,7 @@ func (b *builder) brief() {
 		}
 	}
 	room -= totalLength(lines)
-	if len(items) > 0 || b.summary != "" {
+	if len(items) > 0 || len(b.summary) > 0 {
 		against := b.againstLines(items)
 		kept := 0
 		if len(against) > 0 {
@@ -217,9 +217,8 @@ const maxResults = 3
 // resultLines are the model's summary, where it stood up, else the likeliest sentences of the strongest record that
 // fit, and its result in short. There is at least one, but for a record that is silent on what is asked about.
 func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
-	text := cutAtSentence(b.summary, room)
-	if text != "" && length(text) <= room && strings.ContainsAny(text[len(text)-1:], ".!?") {
-		return []BriefLine{{About: AboutResult, By: ByModel, Text: text}}
+	if told := b.summaryLine(room); told != nil {
+		return []BriefLine{*told}
 	}
 	l := BriefLine{About: AboutResult, By: ByRules, Text: "None that can be told in a line."}
 	if len(items) == 0 {
@@ -252,6 +251,26 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 		return []BriefLine{l}
 	}
 	return out
+}
+
+// summaryLine is the model's summary as far as its sentences stood up and have room, with the records that they rest on;
+// nil where none does.
+func (b *builder) summaryLine(room int) *BriefLine {
+	l := BriefLine{About: AboutResult, By: ByModel}
+	for _, s := range b.summary {
+		text := plaintext.Join(" ", l.Text, s.Text)
+		if length(text) > room || !strings.ContainsAny(s.Text[len(s.Text)-1:], ".!?") {
+			break
+		}
+		l.Text = text
+		for _, id := range s.Records {
+			l.Records = grounding.AppendNew(l.Records, id)
+		}
+	}
+	if l.Text == "" {
+		return nil
+	}
+	return &l
 }
 
 // inShort tells a result by its parts, all of them the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50

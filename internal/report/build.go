@@ -98,7 +98,7 @@ type builder struct {
 	stated   *stated         // the model's hypotheses so far
 	asked    bool            // a model is asked: one is given, and there are papers that answer to write on
 	studies  map[string]*study
-	summary  string                          // what stood up of the model's
+	summary  []grounding.Statement           // what stood up of the model's
 	results  map[string]*grounding.Statement // by record id: the sentence that the table of evidence shows
 }
 
@@ -116,7 +116,7 @@ func newBuilder(in Input, opt Options) *builder {
 		Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
 		Methodology: newMethodology(&in), Warnings: cleanLines(append(slices.Clone(in.Warnings), a.Trouble()...),
 			grounding.MaxStatement, math.MaxInt),
-		Assessment: Assessment{By: ByNone, Missing: []string{}, FollowUps: []FollowUp{}},
+		Assessment: Assessment{By: ByNone, Reasoning: []grounding.Statement{}, Missing: []string{}, FollowUps: []FollowUp{}},
 		Footer: Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{},
 			ByKind: []MarkCount{}},
 	}
@@ -129,6 +129,7 @@ func newBuilder(in Input, opt Options) *builder {
 const (
 	removedElsewhere = "none of its records is known to be on the question's tumour"
 	removedIndirect  = "none of its records answers the question, even partly"
+	removedMarked    = "it was to stand in brief, and a part of it could not be verified"
 	removedSurplus   = "there were more than a section may have"
 )
 
@@ -185,10 +186,8 @@ func (b *builder) finish() *Report {
 		row.Status = it.Record.Retraction
 		r.Retracted = append(r.Retracted, row)
 	}
-	for _, section := range r.sections() {
-		for i := range section.Statements {
-			section.Statements[i].Directness = b.directnessOf(section.Statements[i].Records)
-		}
+	for _, s := range r.statements() {
+		s.Directness = b.directnessOf(s.Records)
 	}
 	r.Changes = b.changes()
 	b.brief()
@@ -258,15 +257,28 @@ func (b *builder) footer() {
 
 func (r *Report) allMarks() [][]grounding.Mark {
 	out := plaintext.Each(r.Hypotheses.Items, func(h Hypothesis) []grounding.Mark { return h.Marks })
-	for _, section := range r.sections() {
-		for _, s := range section.Statements {
-			out = append(out, s.Marks)
-		}
+	for _, s := range r.statements() {
+		out = append(out, s.Marks)
 	}
 	return out
 }
 
-// sections are the sections of statements in the order in which they stand; the first two are findings.
-func (r *Report) sections() []*Findings {
-	return []*Findings{&r.Clinical, &r.Mechanistic, &r.Conclusion}
+// statements are all of them in the order in which they stand, but for the brief's.
+func (r *Report) statements() []*grounding.Statement {
+	var out []*grounding.Statement
+	add := func(all []grounding.Statement) {
+		for i := range all {
+			out = append(out, &all[i])
+		}
+	}
+	add(r.Clinical.Statements)
+	add(r.Mechanistic.Statements)
+	add(r.Assessment.Reasoning)
+	for i := range r.Limitations {
+		if r.Limitations[i].By == ByModel {
+			out = append(out, &r.Limitations[i].Statement)
+		}
+	}
+	add(r.Conclusion.Statements)
+	return out
 }

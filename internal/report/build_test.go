@@ -122,10 +122,8 @@ func TestReferencesAreNumberedInOrderOfFirstCitation(t *testing.T) {
 	for _, row := range r.Included {
 		note([]int{row.Ref})
 	}
-	for _, section := range r.sections()[:2] {
-		for _, s := range section.Statements {
-			note(s.Refs)
-		}
+	for _, s := range slices.Concat(r.Clinical.Statements, r.Mechanistic.Statements) {
+		note(s.Refs)
 	}
 	for i, ref := range r.References {
 		if ref.Number != i+1 {
@@ -147,12 +145,12 @@ func TestBuildWithModelRemovesAndMarks(t *testing.T) {
 			t.Errorf("%q, which the model made up, is in the report", invented)
 		}
 	}
-	want := []Reason{{grounding.RemovedUnknown, 1}, {grounding.RemovedNumber, 2}, {grounding.RemovedDrug, 2},
-		{grounding.RemovedInText, 1}}
+	want := []Reason{{grounding.RemovedUnknown, 1}, {grounding.RemovedNoCite, 3}, {grounding.RemovedDrug, 2},
+		{grounding.RemovedInText, 1}, {grounding.RemovedContrary, 1}, {removedMarked, 1}}
 	if diff := cmp.Diff(sortedReasons(want), r.Footer.Reasons); diff != "" {
 		t.Errorf("removed (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]MarkCount{{grounding.MarkNumber, 2}, {grounding.MarkQuote, 1}, {grounding.MarkArm, 1}},
+	if diff := cmp.Diff([]MarkCount{{grounding.MarkNumber, 2}, {grounding.MarkQuote, 1}},
 		r.Footer.ByKind); diff != "" {
 		t.Errorf("marks (-want +got):\n%s", diff)
 	}

@@ -182,14 +182,24 @@ func remark(s string) document.Block { return document.Remark(linked(s)) }
 
 // findingBlocks lists statements, each with what was studied where.
 func (r *Report) findingBlocks(f *Findings) []document.Block {
+	if f.By != ByRules {
+		return appendList(noteBlocks(f.Note), r.statementLines(f.Statements))
+	}
 	items := plaintext.Each(f.Statements, func(s grounding.Statement) []document.Inline {
-		line := marked(s.Text, s.Marks)
-		if f.By == ByRules {
-			line = quoted(line)
-		}
-		return append(appendRefs(line, s.Refs), document.Inline{Text: " " + r.studiesText(s.Records), Soft: true})
+		return r.withStudies(quoted(marked(s.Text, s.Marks)), &s)
 	})
 	return appendList(noteBlocks(f.Note), items)
+}
+
+// statementLines are what a model wrote, each with its marks, its references and what was studied where.
+func (r *Report) statementLines(all []grounding.Statement) [][]document.Inline {
+	return plaintext.Each(all, func(s grounding.Statement) []document.Inline {
+		return r.withStudies(marked(s.Text, s.Marks), &s)
+	})
+}
+
+func (r *Report) withStudies(line []document.Inline, s *grounding.Statement) []document.Inline {
+	return append(appendRefs(line, s.Refs), document.Inline{Text: " " + r.studiesText(s.Records), Soft: true})
 }
 
 // maxStudies is how many of a statement's studies are described behind it; the references name all.
@@ -299,9 +309,7 @@ func (r *Report) assessmentBlocks() []document.Block {
 	blocks := noteBlocks(a.Note)
 	if a.By == ByModel {
 		blocks = append(blocks, document.Block{Table: a.scoreTable()})
-		if a.Reasoning != "" {
-			blocks = append(blocks, document.Paragraph(linked(a.Reasoning)))
-		}
+		blocks = appendList(blocks, r.statementLines(a.Reasoning))
 	}
 	items := plaintext.Each(a.Missing, func(m string) []document.Inline { return linked("Missing: " + m) })
 	for i, f := range a.FollowUps {
@@ -366,11 +374,11 @@ func orDash(s string) string { return cmp.Or(s, "–") }
 
 func (r *Report) limitationBlocks() []document.Block {
 	items := plaintext.Each(r.Limitations, func(l Limitation) []document.Inline {
-		line := linked(l.Text)
 		if l.By == ByModel {
-			line = append(line, document.Inline{Text: " (said by the model)"})
+			line := append(marked(l.Text, l.Marks), document.Inline{Text: " (said by the model)"})
+			return appendRefs(line, l.Refs)
 		}
-		return line
+		return linked(l.Text)
 	})
 	return appendList(nil, items)
 }

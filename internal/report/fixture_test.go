@@ -260,10 +260,10 @@ func exampleModel() *fakeModel {
 				Supporting: []string{"PMID:99000004"}},
 		},
 		assessments: []DraftAssessment{{MechanismScore: 7, ClinicalScore: 6, Confidence: 0.65, Sufficient: true,
-			Reasoning: "8 records were weighed. One randomised trial carries the clinical evidence.",
+			Reasoning: "8 records were weighed. One randomised trial carries the clinical evidence [PMID:99000001].",
 			Missing:   []string{"overall survival data"}}},
 		draft: Draft{
-			ExecutiveSummary: "KRAS G12C inhibition with an anti-EGFR antibody prolongs progression-free survival in chemorefractory colorectal cancer (5.6 versus 2.2 months). It cures 97.3% of patients. A survival benefit is not shown. Combinations with SHP2 or SOS1 inhibitors rest on preclinical work.",
+			ExecutiveSummary: "KRAS G12C inhibition with an anti-EGFR antibody prolongs progression-free survival in chemorefractory colorectal cancer (5.6 versus 2.2 months) [PMID:99000001]. It cures 97.3% of patients [PMID:99000001]. A survival benefit is not shown [PMID:99000006]. Combinations with SHP2 or SOS1 inhibitors rest on preclinical work.",
 			MechanisticFindings: []DraftStatement{
 				{"Resistance is heterogeneous and converges on RAS-MAPK signalling; alterations were found in 63% of 43 patients [PMID:99000003].", []string{"PMID:99000003"}},
 				{"SHP2 co-inhibition reduced tumour volume by 87% in xenografts.", []string{"PMID:99000004"}},
@@ -279,7 +279,7 @@ func exampleModel() *fakeModel {
 			},
 			DrugCandidates: []DraftDrug{{"Invorasib", []string{"PMID:99000001", "PMID:99000002"}},
 				{"TNO-like 155", []string{"PMID:99000004"}}, {"Nobodynib", []string{"PMID:99000001"}}},
-			Limitations: []string{"Abstracts only.", "Follow-up was 99 months."},
+			Limitations: []string{"Abstracts only.", "Overall survival data were immature [PMID:99000001]."},
 			Conclusion:  []DraftStatement{{"A KRAS G12C inhibitor with an anti-EGFR antibody is an option after standard chemotherapy; SHP2 and SOS1 inhibitors belong in trials.", []string{"PMID:99000005", "PMID:99000004"}}},
 		},
 	}

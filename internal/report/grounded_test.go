@@ -33,61 +33,104 @@ func TestEverySectionIsHeldToItsRecords(t *testing.T) {
 	cites := []string{"PMID:99000001"}
 	for _, c := range []struct {
 		name, text string
-		mark       string // of a statement
-		removed    string // of a statement, and of a sentence without citations
-		uncited    string // of a sentence without citations, where it is another
+		mark       string // of a statement that stays
+		removed    string // why it does not
 	}{
-		{"another drug", "Sotorasib prolonged progression-free survival.", "drug:Sotorasib", "", grounding.RemovedEntity},
-		{"another gene", "Progression went through ROS1.", "gene:ROS1", "", grounding.RemovedEntity},
-		{"another variant", "KRAS G12V was studied.", "variant:KRAS G12V", "", grounding.RemovedEntity},
-		{"another tumour", "Gastric cancer was studied.", "tumour:Gastric cancer", "", grounding.RemovedEntity},
-		{"an order", "Patients should receive invorasib with panitumumab.", "", grounding.RemovedOrder,
-			grounding.RemovedOrder},
-		{"an address", "Read more at invented.org/trial.", "", grounding.RemovedAddress, grounding.RemovedAddress},
+		{"another drug", "Sotorasib prolonged progression-free survival.", "drug:Sotorasib", ""},
+		{"another gene", "Progression went through ROS1.", "gene:ROS1", ""},
+		{"another variant", "KRAS G12V was studied.", "variant:KRAS G12V", ""},
+		{"another tumour", "Gastric cancer was studied.", "tumour:Gastric cancer", ""},
+		{"an order", "Patients should receive invorasib with panitumumab.", "", grounding.RemovedOrder},
+		{"an address", "Read more at invented.org/trial.", "", grounding.RemovedAddress},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := withDraft(t, func(_ *Input, m *fakeModel) {
 				statement := DraftStatement{c.text, cites}
+				inText := strings.TrimSuffix(c.text, ".") + " [PMID:99000001]."
 				m.draft = Draft{
 					MechanisticFindings: []DraftStatement{statement}, ClinicalFindings: []DraftStatement{statement},
-					Conclusion: []DraftStatement{statement}, ExecutiveSummary: c.text,
+					Conclusion: []DraftStatement{statement}, ExecutiveSummary: inText, Limitations: []string{inText},
 				}
-				m.assessments = []DraftAssessment{{Sufficient: true, Reasoning: c.text}}
+				m.assessments = []DraftAssessment{{Sufficient: true, Reasoning: inText}}
 			})
-			if got := reasonCount(r, c.removed); c.removed != "" && got != 5 {
-				t.Errorf("%d removed because %s, want three statements and two sentences", got, c.removed)
+			if got := reasonCount(r, c.removed); c.removed != "" && got != 6 {
+				t.Errorf("%d removed because %s, want three statements, the summary, the reasoning and the limitation", got,
+					c.removed)
 			}
-			if got := reasonCount(r, c.uncited); c.removed == "" && got != 2 {
-				t.Errorf("%d removed because %s, want the summary's and the reasoning's", got, c.uncited)
+			if got := reasonCount(r, removedMarked); c.mark != "" && got != 1 {
+				t.Errorf("%d removed because %s, want the summary", got, removedMarked)
 			}
-			for _, f := range []Findings{r.Mechanistic, r.Clinical, r.Conclusion} {
-				for _, s := range f.Statements {
-					if s.Text == c.text && (len(s.Marks) != 1 || string(s.Marks[0].Kind)+":"+s.Marks[0].Text != c.mark) {
-						t.Errorf("marks %+v, want %s", s.Marks, c.mark)
+			shown := 0
+			for _, s := range r.statements() {
+				if s.Text != c.text {
+					continue
+				}
+				if shown++; len(s.Marks) != 1 || string(s.Marks[0].Kind)+":"+s.Marks[0].Text != c.mark {
+					t.Errorf("marks %+v, want %s", s.Marks, c.mark)
+				}
+			}
+			if want := map[bool]int{true: 5}[c.mark != ""]; shown != want {
+				t.Errorf("shown in %d places, want %d", shown, want)
+			}
+			for _, l := range r.Brief.Lines {
+				if strings.Contains(l.Text, c.text) {
+					t.Errorf("the brief says %q", l.Text)
+				}
+			}
+		})
+	}
+}
+
+// What a model writes without a citation is shown nowhere, however true it may be.
+func TestUncitedIsNotShown(t *testing.T) {
+	const uncited = "Invorasib was studied."
+	r := withDraft(t, func(_ *Input, m *fakeModel) {
+		m.draft = Draft{ExecutiveSummary: uncited, Limitations: []string{uncited},
+			Conclusion: []DraftStatement{{uncited, nil}}, ClinicalFindings: []DraftStatement{{uncited, nil}}}
+		m.assessments = []DraftAssessment{{Sufficient: true, Reasoning: uncited}}
+	})
+	if got := reasonCount(r, grounding.RemovedNoCite); got != 5 {
+		t.Errorf("%d removed, want 5", got)
+	}
+	if written := documenttest.Written(t, r.JSON); strings.Contains(string(written), uncited) {
+		t.Error("it is in the report")
+	}
+}
+
+// The model's line in brief names the records that it rests on, and says nothing that they do not bear out.
+func TestTheBriefIsCited(t *testing.T) {
+	for name, c := range map[string]struct{ summary, want string }{
+		"borne out": {"Progression-free survival was 5.6 months with invorasib plus panitumumab [PMID:99000001].",
+			"Progression-free survival was 5.6 months with invorasib plus panitumumab."},
+		"cited behind the full stop": {
+			"Progression-free survival was 5.6 months with invorasib plus panitumumab. [PMID:99000001]",
+			"Progression-free survival was 5.6 months with invorasib plus panitumumab."},
+		"the arms swapped": {"Progression-free survival was 5.6 months with trifluridine-tipiracil [PMID:99000001].", ""},
+		"uncited":          {"Progression-free survival was 5.6 months with invorasib plus panitumumab.", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := withDraft(t, func(_ *Input, m *fakeModel) { m.draft = Draft{ExecutiveSummary: c.summary} })
+			got := ""
+			for _, l := range r.Brief.Lines {
+				if l.By == ByModel && l.About == AboutResult {
+					if got = l.Text; len(l.Refs) != 1 {
+						t.Errorf("references %v", l.Refs)
 					}
 				}
 			}
-			if strings.Contains(r.Assessment.Reasoning, c.text) {
-				t.Errorf("the reasoning says %q", r.Assessment.Reasoning)
+			if got != c.want {
+				t.Errorf("in brief %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
 // What the evidence lacks may be named by what no record has.
-func TestLimitationsMayNameWhatNoRecordHas(t *testing.T) {
+func TestWhatIsMissingMayNameWhatNoRecordHas(t *testing.T) {
 	const lacks, orders = "No record studied sotorasib in gastric cancer.", "Patients should receive sotorasib."
 	r := withDraft(t, func(_ *Input, m *fakeModel) {
-		m.draft.Limitations = []string{lacks, orders}
 		m.assessments = []DraftAssessment{{Sufficient: true, Missing: []string{lacks, orders}}}
 	})
-	limits := make([]string, 0, len(r.Limitations))
-	for _, l := range r.Limitations {
-		limits = append(limits, l.Text)
-	}
-	if !slices.Contains(limits, lacks) || slices.Contains(limits, orders) {
-		t.Errorf("limitations: %q", limits)
-	}
 	if !slices.Equal(r.Assessment.Missing, []string{lacks}) {
 		t.Errorf("missing: %q", r.Assessment.Missing)
 	}

@@ -129,7 +129,7 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 		a.Mechanism, a.Clinical = b.within("mechanism score", draft.MechanismScore, 10), b.within("clinical score",
 			draft.ClinicalScore, 10)
 		a.Confidence = b.within("confidence", draft.Confidence, 1)
-		a.Reasoning = b.uncited(draft.Reasoning)
+		a.Reasoning = b.cited(draft.Reasoning)
 		a.Missing = append(a.Missing, b.lacking(draft.Missing)...)
 		return draft, given, nil
 	}
@@ -308,12 +308,14 @@ func (b *builder) write(d Draft) {
 	r.Drugs = Drugs{By: ByModel, Items: accepted(b, d.DrugCandidates, maxListed, b.drug)}
 	r.Drugs.Note = emptyNote(len(r.Drugs.Items), len(d.DrugCandidates))
 	r.Limitations = b.limitationsByRules()
-	for _, text := range b.lacking(d.Limitations[:min(len(d.Limitations), maxListed)]) {
-		r.Limitations = append(r.Limitations, Limitation{ByModel, text})
+	for _, text := range d.Limitations[:min(len(d.Limitations), maxListed)] {
+		for _, s := range b.cited(text) {
+			r.Limitations = append(r.Limitations, Limitation{By: ByModel, Statement: s})
+		}
 	}
 	r.Conclusion = b.findings(d.Conclusion)
 	r.Conclusion.Note = emptyNote(len(r.Conclusion.Statements), len(d.Conclusion))
-	b.summary = cutAtSentence(b.uncited(d.ExecutiveSummary), maxSummary)
+	b.summary = b.summarised(d.ExecutiveSummary)
 }
 
 // onQuestion leaves a section only statements of which a record is on the question's tumour, and one answers the
@@ -388,10 +390,37 @@ func (b *builder) drug(d DraftDrug) (Drug, string) {
 	return out, ""
 }
 
-// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the
-// evidence. It is held to a stricter rule than a cited statement: a sentence with anything that would be marked is
-// removed.
-func (b *builder) uncited(text string) string { return b.standing(text, nil) }
+// cited grounds a text sentence by sentence, each by the citations that stand in it: "Survival was longer [PMID:1]." One
+// that cites nothing is not shown.
+func (b *builder) cited(text string) []grounding.Statement {
+	var sentences []string
+	for _, s := range plaintext.Sentences(plaintext.AtWord(plaintext.Line(text), 2*grounding.MaxStatement)) {
+		// A citation behind the full stop belongs to the sentence before it.
+		if cite, rest, ok := grounding.LeadingCitation(s); ok && len(sentences) > 0 {
+			sentences[len(sentences)-1] += " " + cite
+			s = rest
+		}
+		if s != "" {
+			sentences = append(sentences, s)
+		}
+	}
+	return accepted(b, sentences, maxStatements, func(s string) (grounding.Statement, string) {
+		v := b.g.Check(s, nil)
+		return v.Statement, v.Removed
+	})
+}
+
+// summarised are the sentences of the model's summary that may stand in brief: on the question, and with nothing that
+// would be marked, since there is no room for marks.
+func (b *builder) summarised(text string) []grounding.Statement {
+	f := b.onQuestion(Findings{Statements: b.cited(text)})
+	return slices.DeleteFunc(f.Statements, func(s grounding.Statement) bool {
+		if len(s.Marks) > 0 {
+			b.reasons[removedMarked]++
+		}
+		return len(s.Marks) > 0
+	})
+}
 
 // lacking checks texts that say what the evidence lacks. They may name drugs, genes, variants and tumours that no
 // record has: that none has them is what they say.

@@ -25,8 +25,8 @@ func (b *builder) number() {
 			row.Result.Refs = []int{row.Ref}
 		}
 	}
-	n.citeAll(&r.Clinical)
-	n.citeAll(&r.Mechanistic)
+	n.citeAll(r.Clinical.Statements)
+	n.citeAll(r.Mechanistic.Statements)
 	for i := range r.Trials {
 		r.Trials[i].PaperRefs = n.cite(r.Trials[i].Papers)
 	}
@@ -37,7 +37,11 @@ func (b *builder) number() {
 		h := &r.Hypotheses.Items[i]
 		h.ForRefs, h.AgainstRef = n.cite(h.For), n.cite(h.Against)
 	}
-	n.citeAll(&r.Conclusion)
+	n.citeAll(r.Assessment.Reasoning)
+	for i := range r.Limitations {
+		r.Limitations[i].Refs = n.cite(r.Limitations[i].Records)
+	}
+	n.citeAll(r.Conclusion.Statements)
 	r.References = answer.NotNull(n.references)
 }
 
@@ -47,9 +51,9 @@ type numbering struct {
 	references []Reference
 }
 
-func (n *numbering) citeAll(section *Findings) {
-	for i := range section.Statements {
-		section.Statements[i].Refs = n.cite(section.Statements[i].Records)
+func (n *numbering) citeAll(statements []grounding.Statement) {
+	for i := range statements {
+		statements[i].Refs = n.cite(statements[i].Records)
 	}
 }
 

@@ -133,15 +133,15 @@ const (
 
 // Assessment weighs the evidence. Scores are 0 to 10 and Confidence 0 to 1; all are nil where nobody weighed.
 type Assessment struct {
-	By         By         `json:"by"`
-	Note       string     `json:"note"`
-	Mechanism  *float64   `json:"mechanism_score"`
-	Clinical   *float64   `json:"clinical_score"`
-	Confidence *float64   `json:"confidence"`
-	Sufficient *bool      `json:"sufficient"`
-	Reasoning  string     `json:"reasoning"`
-	Missing    []string   `json:"missing"`
-	FollowUps  []FollowUp `json:"follow_ups"`
+	By         By                    `json:"by"`
+	Note       string                `json:"note"`
+	Mechanism  *float64              `json:"mechanism_score"`
+	Clinical   *float64              `json:"clinical_score"`
+	Confidence *float64              `json:"confidence"`
+	Sufficient *bool                 `json:"sufficient"`
+	Reasoning  []grounding.Statement `json:"reasoning"`
+	Missing    []string              `json:"missing"`
+	FollowUps  []FollowUp            `json:"follow_ups"`
 }
 
 // FollowUp is a round of searches for what the assessment found missing, and for the hypotheses.
@@ -230,10 +230,10 @@ type TrialContact struct {
 	Email string `json:"email"`
 }
 
-// Limitation is a weakness of the evidence or of the way it was gathered.
+// Limitation is a weakness of the evidence or of the way it was gathered. What the counts show cites nothing.
 type Limitation struct {
-	By   By     `json:"by"`
-	Text string `json:"text"`
+	By By `json:"by"`
+	grounding.Statement
 }
 
 // IncludedRecord is a row of the table of evidence.

@@ -259,7 +259,9 @@ func (b *builder) limitationsByRules() []Limitation {
 			plaintext.Plural(n, "paper"), agree(n, "was", "were")))
 	}
 	return plaintext.Each(lines, func(l string) Limitation {
-		return Limitation{ByRules, oneLine(l, grounding.MaxStatement)}
+		return Limitation{ByRules, grounding.Statement{
+			Text: oneLine(l, grounding.MaxStatement), Records: []string{}, Refs: []int{}, Marks: []grounding.Mark{},
+		}}
 	})
 }
 

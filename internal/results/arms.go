@@ -138,7 +138,7 @@ func lastOf(s string) string {
 // isLeading says whether the own arm is the one that the study is about, and not what it is held against.
 func (s *study) isLeading(a arms) bool {
 	if t := s.compares; t.own != "" {
-		own, other := tellingWords(t.own), tellingWords(t.other)
+		own, other := TellingWords(t.own), TellingWords(t.other)
 		asOwn, asOther := sharedApart(a.own, own, other), sharedApart(a.own, other, own)
 		if asOwn != asOther {
 			return asOwn > asOther
@@ -151,7 +151,7 @@ func (s *study) isLeading(a arms) bool {
 // sharedApart counts the words of a text that are in one set and not in the other.
 func sharedApart(text string, want, not map[string]bool) int {
 	n := 0
-	for w := range tellingWords(text) {
+	for w := range TellingWords(text) {
 		if want[w] && !not[w] {
 			n++
 		}

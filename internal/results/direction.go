@@ -23,7 +23,7 @@ func (s *study) claimOf(one *sentence) claim {
 	text := bare(one.text)
 	c := claim{
 		arms: armsIn(text), endpoint: s.endpointOf(text), concludes: one.part == concluded,
-		primary: one.has("names primary") || shares(one.words, s.primary) > 0,
+		primary: one.has("names primary") || Common(one.words, s.primary) > 0,
 	}
 	if c.direction = s.directionOf(text); c.direction == "" && !one.has("safety") &&
 		!forms("of another matter").MatchString(text) {
@@ -47,7 +47,7 @@ func (s *study) claimOf(one *sentence) claim {
 
 // namesBoth says that a text names both arms of the study.
 func (s *study) namesBoth(text string) bool {
-	own, other := tellingWords(s.groups.own), tellingWords(s.groups.other)
+	own, other := TellingWords(s.groups.own), TellingWords(s.groups.other)
 	return sharedApart(text, own, other) > 0 && sharedApart(text, other, own) > 0
 }
 
@@ -89,7 +89,7 @@ func (s *study) directionOf(text string) Direction {
 		if forms("of another matter").MatchString(clause) {
 			continue
 		}
-		if !s.onSafety && forms("safety").MatchString(clause) && shares(tellingWords(clause), s.primary) == 0 &&
+		if !s.onSafety && forms("safety").MatchString(clause) && Common(TellingWords(clause), s.primary) == 0 &&
 			!forms("efficacy words").MatchString(clause) {
 			continue
 		}
@@ -186,7 +186,7 @@ func nearest(text, name string, place int) int {
 func (s *study) endpointOf(text string) string {
 	found := forms("endpoint").FindAllString(text, -1)
 	for _, name := range found {
-		if shares(tellingWords(name), s.primary) > 0 {
+		if Common(TellingWords(name), s.primary) > 0 {
 			return strings.TrimSpace(name)
 		}
 	}

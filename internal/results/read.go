@@ -84,8 +84,8 @@ func (s *study) isGiven(arm string) bool {
 
 // isCompared says that an arm is one side of the title's comparison.
 func (s *study) isCompared(arm string) bool {
-	named := tellingWords(s.spelled(arm))
-	return shares(named, tellingWords(s.compares.own)) > 0 || shares(named, tellingWords(s.compares.other)) > 0
+	named := TellingWords(s.spelled(arm))
+	return Common(named, TellingWords(s.compares.own)) > 0 || Common(named, TellingWords(s.compares.other)) > 0
 }
 
 func (c claim) against() bool { return c.direction == Null || c.direction == Worse }
@@ -101,7 +101,7 @@ func (c claim) gainsaid(other claim) bool {
 	default:
 		return false
 	}
-	return c.endpoint == "" || other.endpoint == "" || shares(tellingWords(c.endpoint), tellingWords(other.endpoint)) > 0
+	return c.endpoint == "" || other.endpoint == "" || Common(TellingWords(c.endpoint), TellingWords(other.endpoint)) > 0
 }
 
 // showsNonInferior says that the study was made to show that its arm is not inferior, or as good, and does.
@@ -148,7 +148,7 @@ func (s *study) inFullBoth(a arms) arms {
 	if t.own == "" || t.other == "" {
 		return full
 	}
-	own, other := tellingWords(t.own), tellingWords(t.other)
+	own, other := TellingWords(t.own), TellingWords(t.other)
 	switch asOwn, asOther := sharedApart(named, own, other), sharedApart(named, other, own); {
 	case asOwn > asOther:
 		return arms{full.own + " " + t.own, full.other + " " + t.other}

@@ -50,8 +50,8 @@ func (r *Result) Against() bool { return r.Direction == Null || r.Direction == W
 // itself names it, or says "no difference between the groups" where the study compares it with one other; what is
 // compared with other patients of the same treatment tells nothing of it.
 func (r *Result) For(names func(text string) bool) Direction {
-	own := tellingWords(r.Arm) // brackets may part them in the sentence
-	isNamed := r.isNamed || shares(own, tellingWords(r.Sentence)) == len(own)
+	own := TellingWords(r.Arm) // brackets may part them in the sentence
+	isNamed := r.isNamed || Common(own, TellingWords(r.Sentence)) == len(own)
 	if r.Against() && !isNamed || strings.HasPrefix(r.Comparator, "who ") {
 		return ""
 	}

@@ -54,7 +54,7 @@ func sentencesOf(r *evidence.Record) []sentence {
 				continue // a label alone
 			}
 			out = append(out, sentence{
-				text: text, part: at, order: len(out), words: tellingWords(text), said: map[string]bool{},
+				text: text, part: at, order: len(out), words: TellingWords(text), said: map[string]bool{},
 			})
 		}
 	}

@@ -28,9 +28,9 @@ var signs = []sign{
 	{-3.1, func(_ *study, one *sentence) float64 { return when(one.part == concluded && one.has("hedge")) }},
 
 	// It is on what the abstract calls its primary outcome, on what the title names, and compares where the title does.
-	{1.0, func(s *study, one *sentence) float64 { return upTo(3, shares(one.words, s.primary)) }},
+	{1.0, func(s *study, one *sentence) float64 { return upTo(3, Common(one.words, s.primary)) }},
 	{1.3, func(s *study, one *sentence) float64 { return s.covered(one.words, s.primary) }},
-	{3.6, func(s *study, one *sentence) float64 { return upTo(5, shares(one.words, s.subject)) }},
+	{3.6, func(s *study, one *sentence) float64 { return upTo(5, Common(one.words, s.subject)) }},
 	{2.2, func(s *study, one *sentence) float64 { return when(s.compares.own != "" && one.has("compared")) }},
 
 	// The primary result comes first, and is of all patients.

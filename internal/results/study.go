@@ -30,7 +30,7 @@ type study struct {
 
 func newStudy(r *evidence.Record) *study {
 	s := &study{title: plaintext.Line(r.Title), sentences: sentencesOf(r), long: map[string]string{}}
-	s.subject = tellingWords(s.title)
+	s.subject = TellingWords(s.title)
 	s.addShortForms(r)
 	s.rarity = s.rarities()
 	s.primary = s.primaryWords()
@@ -51,7 +51,7 @@ func (s *study) primaryWords() map[string]bool {
 	for i := range s.sentences {
 		for _, name := range []string{"primary", "primary behind"} {
 			if m := forms(name).FindStringSubmatch(s.sentences[i].text); m != nil {
-				for w := range tellingWords(m[1]) {
+				for w := range TellingWords(m[1]) {
 					words[w] = true
 				}
 			}
@@ -63,9 +63,9 @@ func (s *study) primaryWords() map[string]bool {
 	return words
 }
 
-// tellingWords are the words of a text that say what it is about, each without its ending, so that "improves" meets
+// TellingWords are the words of a text that say what it is about, each without its ending, so that "improves" meets
 // "improved".
-func tellingWords(text string) map[string]bool {
+func TellingWords(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range plaintext.Tokens(text) {
 		if !plaintext.StopWords(w) && !commonWords(w) && len(w) > 1 {
@@ -85,8 +85,8 @@ const stemLength = 6
 
 func stem(w string) string { return plaintext.Head(w, stemLength) }
 
-// shares counts the words that two sets have in common.
-func shares(words, want map[string]bool) int {
+// Common counts the words that two sets have in common.
+func Common(words, want map[string]bool) int {
 	n := 0
 	for w := range words {
 		if want[w] {
@@ -190,7 +190,7 @@ func (s *study) addShortForms(r *evidence.Record) {
 			continue
 		}
 		s.long[short] = long
-		if shares(tellingWords(long), s.subject) > 0 {
+		if Common(TellingWords(long), s.subject) > 0 {
 			s.subject[stem(short)] = true
 		}
 	}

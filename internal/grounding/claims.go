@@ -1,0 +1,91 @@
+package grounding
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
+)
+
+// markClaims marks what a statement claims beyond any result: that something is caused, where the records observe;
+// patients or a trial, where they are none; certainty and generality that none of them has; and names of trials that
+// none has.
+func (g *Checker) markClaims(text string, sources []*Source) []Mark {
+	if len(sources) == 0 {
+		return nil
+	}
+	var out []Mark
+	for _, check := range []struct {
+		form, why string
+		kind      MarkKind
+		is        func(s *Source, said string) bool
+	}{
+		{"cause", "the cited record observes, and does not say that one caused the other", MarkDesign, (*Source).mayCause},
+		{"sure", "no cited record says so", MarkClaim, (*Source).saysLike},
+		{"patients", "the cited record is on no patients", MarkDesign, func(s *Source, _ string) bool { return s.isOnPatients() }},
+		{"a trial", "the cited record is no trial", MarkDesign, func(s *Source, _ string) bool { return s.isTrial() }},
+		{"trial name", "no cited record names this", MarkClaim, func(s *Source, said string) bool {
+			return s.namesAll(said) || g.isRead(said)
+		}},
+	} {
+		for _, m := range forms(check.form).FindAllStringIndex(text, -1) {
+			at := plaintext.Span{Start: m[0], End: m[1]}
+			said := at.In(text)
+			if !slices.ContainsFunc(sources, func(s *Source) bool { return check.is(s, said) }) {
+				out = append(out, newMark(check.kind, text, at, check.why))
+			}
+		}
+	}
+	return out
+}
+
+// isRead says that the dictionary knows some capitals, or that what stands behind them is a year.
+func (g *Checker) isRead(said string) bool {
+	q := g.words.Read(said)
+	return len(q.Tumours)+len(q.Drugs)+len(q.Alterations)+len(q.Biomarkers)+len(q.Setting)+len(q.Conditions) > 0 ||
+		forms("capitals and a year").MatchString(said)
+}
+
+// mayCause says that a record was made to show what causes what, or says itself what is said.
+func (s *Source) mayCause(said string) bool {
+	return !s.asked().IsObservational() || s.saysLike(said)
+}
+
+// saysLike says that a record has each of some words, whatever their endings.
+func (s *Source) saysLike(said string) bool {
+	for _, w := range plaintext.Tokens(said) {
+		if plaintext.StopWords(w) && w != "all" && w != "any" && w != "no" && w != "without" {
+			continue
+		}
+		stem := plaintext.Stem(w)
+		if !s.stems()[stem] {
+			return false
+		}
+	}
+	return true
+}
+
+// stems are those of the record's words.
+func (s *Source) stems() map[string]bool {
+	if s.wordStems == nil {
+		s.wordStems = map[string]bool{}
+		for w := range s.words {
+			s.wordStems[plaintext.Stem(w)] = true
+		}
+	}
+	return s.wordStems
+}
+
+func (s *Source) isOnPatients() bool {
+	return s.bucket != evidence.Preclinical && !s.asked().IsExperiment() || forms("patients").MatchString(s.folded)
+}
+
+// isTrial is false only for what a publication type calls a review or a report of cases, and whose text tells of no
+// trial.
+func (s *Source) isTrial() bool {
+	isOther := slices.ContainsFunc(s.record.PublicationTypes, func(t evidence.PublicationType) bool {
+		return strings.Contains(t.Name, "Review") || strings.Contains(t.Name, "Meta-Analysis") || t.Name == "Case Reports"
+	})
+	return !isOther && s.bucket != evidence.SystematicReview || forms("a trial").MatchString(s.folded)
+}

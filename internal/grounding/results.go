@@ -1,0 +1,310 @@
+package grounding
+
+import (
+	"fmt"
+	"slices"
+
+	"dossier/internal/evidence"
+	"dossier/internal/quantity"
+	"dossier/internal/results"
+	plaintext "dossier/internal/text"
+)
+
+// markResults holds what a statement tells of results to those of the cited records: each number to one that has the
+// same arm and outcome, each ratio to one with the same interval and probability, and each direction to one on the same
+// arm and outcome. What contradicts them, or itself, has a mark of a kind that condemns the statement.
+func markResults(text string, sources []*Source) []Mark {
+	if len(sources) == 0 {
+		return nil
+	}
+	var out []Mark
+	for _, span := range plaintext.SentenceSpans(text) {
+		h := holdTo(span.In(text), sources)
+		mark := func(kind MarkKind, at plaintext.Span, why string) {
+			if why != "" {
+				at = plaintext.Span{Start: span.Start + at.Start, End: span.Start + at.End}
+				out = append(out, newMark(kind, text, at, why))
+			}
+		}
+		own := &h.own
+		for k := range own.Values {
+			kind, why := h.unheldValue(k)
+			mark(kind, own.Values[k].Span, why)
+		}
+		for k := range own.Ratios {
+			kind, why := h.unheldRatio(k)
+			mark(kind, own.Ratios[k].Span, why)
+		}
+		for k := range own.Claims {
+			kind, why := h.unheldClaim(k)
+			mark(kind, own.Claims[k].Span, why)
+		}
+	}
+	return out
+}
+
+// held is a sentence of a statement beside the sentences of the records that it cites.
+type held struct {
+	own   results.Tuple
+	pairs []pairing
+	words map[string]bool
+	arms  bool // one of the records compares two arms that are told
+}
+
+// pairing is a sentence of a record, and the statement's read with the same arms.
+type pairing struct{ told, record results.Tuple }
+
+func holdTo(sentence string, sources []*Source) held {
+	h := held{words: results.TellingWords(sentence)}
+	for _, s := range sources {
+		h.arms = h.arms || s.asked().IsCompared()
+		for _, t := range s.abstract() {
+			h.pairs = append(h.pairs, pairing{t.Read(sentence), t})
+		}
+	}
+	h.own = sources[0].asked().Of(sentence)
+	return h
+}
+
+// unheldValue says why a number belongs elsewhere in every place where the records have it; empty where one of them
+// has it as it is told, and where none has it at all.
+func (h *held) unheldValue(k int) (kind MarkKind, why string) {
+	for i := range h.pairs {
+		p := &h.pairs[i]
+		v := &p.told.Values[k]
+		for j := range p.record.Values {
+			r := &p.record.Values[j]
+			if !quantity.BornOut(v.Quantity, r.Quantity) {
+				continue
+			}
+			switch {
+			case h.isOtherArm(p, v, r):
+				kind, why = MarkArm, "the cited record gives "+v.In(p.told.Text)+" to the other arm"
+			case isResult(v.Quantity) && v.Outcome.Name != "follow-up" && !v.Outcome.Is(&r.Outcome):
+				if kind == "" {
+					kind, why = MarkEndpoint, fmt.Sprintf("the cited record gives %s for %s", v.In(p.told.Text), r.Outcome.Name)
+				}
+			default:
+				return "", ""
+			}
+		}
+		if slices.ContainsFunc(p.record.Ratios, func(r results.Ratio) bool { return isEnd(&r, v) }) {
+			return "", ""
+		}
+	}
+	return kind, why
+}
+
+// isEnd says that a number is an end of a ratio's interval.
+func isEnd(r *results.Ratio, v *results.Value) bool {
+	return r.Low != nil && (quantity.Same(r.Low.Value, v.Value) || quantity.Same(r.High.Value, v.Value))
+}
+
+// isOtherArm says that a record gives a number to one arm and a statement to the other: by the arms that the record's
+// sentence compares, else by the words beside its numbers.
+func (h *held) isOtherArm(p *pairing, told, record *results.Value) bool {
+	switch {
+	case told.Measure == quantity.PValue:
+		return false
+	case told.Side >= 0 && record.Side >= 0:
+		return told.Side != record.Side
+	case record.Side >= 0 || len(p.told.Values) > 1:
+		return false
+	}
+	return h.isOfAnother(record.Near, plaintext.Each(p.record.Values, func(v results.Value) map[string]bool {
+		if v.Measure != record.Measure {
+			return nil
+		}
+		return v.Near
+	}))
+}
+
+// isOfAnother says that the words of the statement are none of those that stand beside this number alone, and some
+// that stand beside another one of its kind alone.
+func (h *held) isOfAnother(near map[string]bool, all []map[string]bool) bool {
+	alone := func(words map[string]bool) bool {
+		for w := range words {
+			others := 0
+			for _, other := range all {
+				if other[w] {
+					others++
+				}
+			}
+			if others == 1 && h.words[w] && !results.IsFinding(w) {
+				return true
+			}
+		}
+		return false
+	}
+	return near != nil && !alone(near) && slices.ContainsFunc(all, alone)
+}
+
+// isResult leaves out the numbers that describe a study instead of what it found.
+func isResult(q quantity.Quantity) bool {
+	return slices.Contains([]quantity.Measure{quantity.Percent, quantity.Months, quantity.Days, quantity.Hazard, quantity.Odds,
+		quantity.Relative, quantity.PValue}, q.Measure)
+}
+
+// unheldRatio says why a ratio is not one of the records': it contradicts its own interval, or stands with the interval,
+// the probability, the outcome or the factor of another result.
+func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
+	if !h.own.Ratios[k].Holds() {
+		return MarkContrary, "it is not within its own interval"
+	}
+	for i := range h.pairs {
+		p := &h.pairs[i]
+		r := &p.told.Ratios[k]
+		for j := range p.record.Ratios {
+			record := &p.record.Ratios[j]
+			if record.Measure != r.Measure || !quantity.Same(record.Value, r.Value) {
+				continue
+			}
+			near := plaintext.Each(p.record.Ratios, func(r results.Ratio) map[string]bool { return r.Near })
+			if isSameRatio(r, record) && (len(p.told.Ratios) > 1 || !h.isOfAnother(record.Near, near)) {
+				return "", ""
+			}
+			kind, why = MarkEndpoint, "the cited record gives "+r.In(p.told.Text)+" with other figures, or for another outcome"
+		}
+	}
+	return kind, why
+}
+
+func isSameRatio(told, record *results.Ratio) bool {
+	differs := func(a, b *quantity.Quantity) bool { return a != nil && b != nil && !quantity.Same(a.Value, b.Value) }
+	switch {
+	case differs(told.Low, record.Low), differs(told.High, record.High):
+		return false
+	case told.P != nil && record.P != nil && !quantity.BornOut(*told.P, *record.P):
+		return false
+	}
+	return told.Outcome.Is(&record.Outcome)
+}
+
+// unheldClaim says why a direction is not what the records tell: it contradicts them, or its own figures, or none of
+// them tells of it.
+func (h *held) unheldClaim(k int) (kind MarkKind, why string) {
+	c := &h.own.Claims[k]
+	switch {
+	case c.Counted:
+		return "", "" // its numbers are held one by one
+	case c.Gainsaid:
+		return MarkContrary, "the figures beside it say otherwise"
+	}
+	switch h.verdictOn(k) {
+	case contradicted:
+		return MarkDirection, "the cited record says the contrary"
+	case untold:
+		return MarkResult, "no cited record tells this result"
+	case borneOut, unclear:
+	}
+	return "", ""
+}
+
+// verdict is what the records make of a direction.
+type verdict int
+
+const (
+	unclear verdict = iota
+	borneOut
+	contradicted
+	untold
+)
+
+// verdictOn holds a direction to all that the records tell on its outcome. Where the arms can't be told, only what has
+// the most words in common with the statement counts.
+func (h *held) verdictOn(k int) verdict {
+	own := &h.own.Claims[k]
+	if own.Direction == "" || own.Outcome.Name == "" {
+		return unclear
+	}
+	seen, closest, most := unclear, unclear, 1
+	isArmed := false
+	for i := range h.pairs {
+		p := &h.pairs[i]
+		c := &p.told.Claims[k]
+		common := results.Common(h.words, results.TellingWords(p.record.Text))
+		for j := range p.record.Claims {
+			r := &p.record.Claims[j]
+			if r.Direction == "" || r.Outcome.Name == "" || !c.Outcome.Is(&r.Outcome) {
+				continue
+			}
+			isArmed = isArmed || c.Side >= 0
+			v := compareClaims(c, r)
+			switch {
+			case v == borneOut:
+				return borneOut
+			case v == contradicted:
+				seen = v
+			}
+			if w := compareWords(c, r); w != unclear && common > most {
+				most, closest = common, w
+			} else if w == borneOut && common == most {
+				closest = w
+			}
+		}
+	}
+	switch {
+	case seen == contradicted, isArmed:
+		return seen
+	case closest != unclear:
+		return closest
+	case h.arms && own.Side >= 0 && own.Direction != results.Null:
+		return untold
+	}
+	return unclear
+}
+
+// compareWords compares two directions of which the arms are not known.
+func compareWords(told, record *results.Claim) verdict {
+	switch {
+	case told.Side >= 0 && record.Side >= 0 || record.Counted:
+		return unclear
+	case told.Direction == results.Null || record.Direction == results.Null:
+		return compareNull(told, record)
+	case told.Direction == record.Direction:
+		return borneOut
+	}
+	return contradicted
+}
+
+// compareClaims holds what is told of one arm to what a record tells of the same, or of the other.
+func compareClaims(told, record *results.Claim) verdict {
+	if told.Direction == results.Null || record.Direction == results.Null {
+		return compareNull(told, record)
+	}
+	if record.Side < 0 || told.Side < 0 {
+		return unclear
+	}
+	if (told.Direction == record.Direction) != (told.Side == record.Side) {
+		return contradicted
+	}
+	if told.Significant == evidence.Yes && record.Significant == evidence.No {
+		return contradicted
+	}
+	return borneOut
+}
+
+// compareNull compares where one side tells of no difference.
+func compareNull(told, record *results.Claim) verdict {
+	switch {
+	case told.Direction == record.Direction:
+		return borneOut
+	case told.Direction == results.Null:
+		if record.Significant == evidence.Yes || record.Significant == evidence.Unknown && !record.Counted {
+			return contradicted
+		}
+		return unclear
+	case told.Significant == evidence.Yes || !record.Counted:
+		return contradicted
+	}
+	return unclear
+}
+
+func shared(a, b map[string]bool) bool {
+	for w := range a {
+		if b[w] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,70 @@
+package grounding
+
+import (
+	"slices"
+
+	"dossier/internal/lexicon"
+	"dossier/internal/quantity"
+	"dossier/internal/results"
+	plaintext "dossier/internal/text"
+)
+
+// markTogether marks a number that a record has, of something else than the clause around it tells: no record that has
+// it names the drugs, tumours and genes of the clause, or the very sentence of the record tells another status of the
+// marker, or other patients.
+func (g *Checker) markTogether(text string, told []quantity.Quantity, sources []*Source) []Mark {
+	var out []Mark
+	for _, sentence := range plaintext.SentenceSpans(text) {
+		for _, c := range results.Clauses(sentence.In(text)) {
+			clause := plaintext.Span{Start: sentence.Start + c.Start, End: sentence.Start + c.End}
+			here := slices.DeleteFunc(slices.Clone(told), func(q quantity.Quantity) bool {
+				return q.Start < clause.Start || q.End > clause.End || !tells(q) || q.Pair != 0
+			})
+			if len(sources) > 1 && !slices.ContainsFunc(sources, func(s *Source) bool { return s.hasAll(here) }) {
+				continue // it sets records beside each other
+			}
+			for _, q := range here {
+				if why := g.elsewhere(q, clause.In(text), sources); why != "" {
+					out = append(out, newMark(MarkNumber, text, q.Span, why))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// hasAll says that a record has every one of some numbers.
+func (s *Source) hasAll(told []quantity.Quantity) bool {
+	all := s.allQuantities()
+	return !slices.ContainsFunc(told, func(q quantity.Quantity) bool {
+		return !slices.ContainsFunc(all, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) })
+	})
+}
+
+// elsewhere says why a number of a clause is told of something else in every place where the records have it; empty
+// where one of them fits, and where none has it.
+func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Source) (why string) {
+	for _, s := range sources {
+		for _, sentence := range s.sentences {
+			if !slices.ContainsFunc(sentence.quantities, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) }) {
+				continue
+			}
+			if len(sources) > 1 && slices.ContainsFunc(g.words.Unsaid(clause, []*lexicon.Said{s.said(g.words)}), isName) {
+				why = "the cited record that has this number is on something else"
+				continue
+			}
+			said := g.words.Said([]string{sentence.text, s.record.Title})
+			own := g.words.Said([]string{sentence.text})
+			if !slices.ContainsFunc(g.words.Unsaid(clause, []*lexicon.Said{said}), func(u lexicon.Unsaid) bool {
+				return own.Tells(u.Of)
+			}) {
+				return ""
+			}
+			why = "the cited record has this number for another group of patients"
+		}
+	}
+	return why
+}
+
+// isName says that what a record does not tell is a drug, a tumour, a gene or its change.
+func isName(u lexicon.Unsaid) bool { return u.Kind != lexicon.KindSetting }

@@ -1,0 +1,80 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	plaintext "dossier/internal/text"
+)
+
+// settledAspects are those of who was treated, when, how far the disease was, and how it was studied: a record that
+// tells none, or another, bears a statement on it out no more than one that names another tumour.
+var settledAspects = plaintext.Set(`age sex line intent stage performance study`)
+
+// akin are settings that bear each other out: the same said from another side, or the broader said of the narrower. The
+// first of a line is borne out by each of the others.
+var akin = [][]string{
+	{"first-line", "previously untreated", "chemotherapy-naive", "newly diagnosed", "TKI-naive", "induction"},
+	{"previously untreated", "first-line", "chemotherapy-naive", "newly diagnosed"},
+	{"previously treated", "second-line", "second-line or later", "third-line", "later-line", "heavily pretreated", "refractory",
+		"relapsed or refractory", "after progression", "after failure", "salvage", "chemotherapy-refractory", "recurrent"},
+	{"second-line", "second-line or later"},
+	{"advanced", "metastatic", "locally advanced", "unresectable", "recurrent", "oligometastatic"},
+	{"metastatic", "oligometastatic", "liver metastases", "de novo metastatic"},
+	{"adjuvant", "extended adjuvant", "resected"},
+	{"neoadjuvant", "induction", "perioperative"},
+	{"induction", "neoadjuvant"},
+	{"resected", "adjuvant", "resectable"},
+	{"early-stage", "resectable", "localized", "resected"},
+	{"unresectable", "advanced"},
+	{"recurrent", "relapsed or refractory", "locally recurrent", "first relapse"},
+	{"refractory", "relapsed or refractory", "chemotherapy-refractory"},
+	{"children", "children and adolescents", "adolescents", "infants"},
+	{"adolescents", "children and adolescents", "children"},
+	{"children and adolescents", "children", "adolescents"},
+	{"older adults", "oldest old"},
+	{"women", "premenopausal", "postmenopausal"},
+	{"adults", "older adults", "young adults", "adolescents and young adults"},
+	{"randomized trial", "phase III trial", "phase II/III trial"},
+	{"meta-analysis", "network meta-analysis", "systematic review"},
+	{"systematic review", "meta-analysis"},
+	{"review", "systematic review", "meta-analysis", "network meta-analysis"},
+	{"observational study", "retrospective study", "prospective study", "real-world"},
+}
+
+// hasSetting says that a record tells a setting, one akin to it, or its words.
+func (s *Said) hasSetting(told *Circumstance) bool {
+	has := func(value string) bool {
+		return slices.ContainsFunc(s.settings, func(c Circumstance) bool {
+			return c.Status == told.Status && c.Value == value
+		})
+	}
+	if has(told.Value) || s.says(strings.TrimSuffix(told.Text, "'s")) {
+		return true
+	}
+	return slices.ContainsFunc(akin, func(line []string) bool {
+		return line[0] == told.Value && slices.ContainsFunc(line[1:], has)
+	})
+}
+
+// unsaidSettings are those of a sentence that no record tells, by the aspects of an entry of the dictionary: an age in
+// years is a number, and looked for as such.
+func unsaidSettings(q *Question, look func(Part, Kind, string, func(*Said) bool)) {
+	for i := range q.Setting {
+		c := &q.Setting[i]
+		if c.Entry != nil && c.Status == Present && settledAspects(c.Aspect) && !isOutcomeWord(c) {
+			of := c.Aspect
+			if of == "study" {
+				of = "" // a study is of one design throughout
+			}
+			look(c.Part, KindSetting, of, func(s *Said) bool { return s.hasSetting(c) })
+		}
+	}
+}
+
+// isOutcomeWord says that a stage is what happened, and not who was treated: a relapse, progression, or a lower risk.
+func isOutcomeWord(c *Circumstance) bool {
+	text := strings.ToLower(c.Text)
+	return c.Aspect == "stage" && (strings.HasPrefix(text, "progress") || strings.HasPrefix(text, "relaps") ||
+		strings.HasPrefix(text, "recur") || strings.HasSuffix(text, "er risk") || strings.HasSuffix(text, "ed risk"))
+}

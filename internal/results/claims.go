@@ -1,0 +1,169 @@
+package results
+
+import (
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/quantity"
+	plaintext "dossier/internal/text"
+)
+
+// turns are what the groups of the expression "turn" say, in their order.
+var turns = []struct {
+	good bool // better or worse, whatever the outcome
+	up   bool
+}{{true, true}, {true, false}, {false, true}, {false, false}}
+
+// claimsOf reads clause by clause what a sentence says of an arm on an outcome.
+func claimsOf(text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
+	var out []Claim
+	for _, clause := range Clauses(text) {
+		out = append(out, claimsIn(clause, text, qs, found, mentions)...)
+	}
+	return out
+}
+
+// Clauses parts a sentence where it goes on to something else, outside of brackets.
+func Clauses(text string) []plaintext.Span {
+	var out []plaintext.Span
+	start := 0
+	for _, at := range forms("clause").FindAllStringIndex(text, -1) {
+		if strings.Count(text[:at[0]], "(") == strings.Count(text[:at[0]], ")") {
+			out = append(out, plaintext.Span{Start: start, End: at[0]})
+			start = at[0]
+		}
+	}
+	return append(out, plaintext.Span{Start: start, End: len(text)})
+}
+
+func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
+	said := clause.In(text)
+	if forms("untold").MatchString(said) {
+		return nil
+	}
+	null := forms("no difference").FindStringIndex(said)
+	var out []Claim
+	add := func(at []int, turn int) {
+		place := plaintext.Span{Start: clause.Start + at[0], End: clause.Start + at[1]}
+		c := Claim{Span: place, Side: sideAt(place, clause, text, mentions), Direction: Null}
+		attached := false
+		c.Outcome, attached = nearestOutcome(text, place, clause, found)
+		c.Significant = significantAt(qs, place.Start, clause.End)
+		if null == nil {
+			c.Direction = directionBy(turn, &c.Outcome)
+			if !attached && !turns[turn].good {
+				c.Direction = "" // "lower doses", "longer operations"
+			}
+			c.weigh(said, ratiosOf(text, qs, found), clause)
+			if forms("negated behind").MatchString(said[at[1]:]) {
+				c.Direction, c.Gainsaid = Null, false
+			}
+		}
+		out = append(out, c)
+	}
+	if null != nil {
+		add(null, 0)
+		return out
+	}
+	for _, m := range forms("result turn").FindAllStringSubmatchIndex(said, -1) {
+		for i := range turns {
+			if m[2*i+2] >= 0 && !forms("turned before").MatchString(said[:m[0]]) {
+				add(m[:2], i)
+			}
+		}
+	}
+	return out
+}
+
+// weigh holds a claim to the ratio that stands behind it in its clause, and to its own word of significance.
+func (c *Claim) weigh(said string, ratios []Ratio, clause plaintext.Span) {
+	for _, r := range ratios {
+		if r.Start < c.End || r.End > clause.End {
+			continue
+		}
+		if c.Significant == evidence.Unknown && r.HoldsOne() {
+			c.Significant = evidence.No
+		}
+		if r.Value != 1 && c.Direction != "" && !forms("reversed").MatchString(said) {
+			isLess := c.Outcome.Bad || r.Measure == quantity.Hazard
+			c.Gainsaid = c.Gainsaid || (c.Direction == Better) != ((r.Value < 1) == isLess)
+		}
+		break
+	}
+	if forms("significantly").MatchString(said) && !forms("insignificant").MatchString(said) {
+		c.Gainsaid = c.Gainsaid || c.Significant == evidence.No
+		c.Significant = evidence.Yes
+	}
+}
+
+// directionBy is what a word of direction says on an outcome; empty where the outcome is not told.
+func directionBy(turn int, o *Outcome) Direction {
+	t := turns[turn]
+	switch {
+	case !t.good && o.Name == "":
+		return ""
+	case t.up == (t.good || !o.Bad):
+		return Better
+	}
+	return Worse
+}
+
+// nearestOutcome is what a word of direction is told of: the outcome that follows as its object ("a reduced risk"), else
+// the nearest one of the clause; where there is none, the last one before. It is attached where the word can be told of
+// nothing else: the outcome is its object, or its subject.
+func nearestOutcome(text string, at, clause plaintext.Span, found []Outcome) (out Outcome, attached bool) {
+	var before Outcome
+	best := -1
+	for _, o := range found {
+		if o.End <= clause.Start {
+			before = o
+			continue
+		}
+		if o.Start >= clause.End || o.Name == "follow-up" {
+			continue
+		}
+		if o.Start >= at.End && forms("has its object").MatchString(text[at.End:o.Start]) {
+			return o, true
+		}
+		d := max(o.Start-at.End, at.Start-o.End, 0)
+		if best < 0 || d < best {
+			out, best = o, d
+		}
+	}
+	predicate := forms("predicate").MatchString(text[clause.Start:at.Start])
+	if best < 0 {
+		return before, predicate
+	}
+	direct := out.End <= at.Start && forms("directly behind").MatchString(text[out.End:at.Start])
+	return out, direct || predicate && out.End <= at.Start
+}
+
+// sideAt is the arm that a direction is told of: of those that the clause names, the one that is not what it is
+// compared with; -1 where none is named, or more than one could be meant.
+func sideAt(at, clause plaintext.Span, text string, mentions []mention) int {
+	own, other := -1, -1
+	distance := 0
+	for _, m := range mentions {
+		if m.Start < clause.Start || m.End > clause.End {
+			continue
+		}
+		if forms("is compared").MatchString(text[clause.Start:m.Start]) {
+			other = m.side
+			continue
+		}
+		d := max(m.Start-at.End, at.Start-m.End, 0)
+		if own < 0 || d < distance {
+			own, distance = m.side, d
+		}
+	}
+	switch {
+	case own < 0 && other < 0:
+		return -1
+	case own < 0:
+		return 1 - other
+	}
+	return own
+}
+
+// IsFinding says that a word, without its ending, is one by which any result may be told: "increased", "risk".
+func IsFinding(word string) bool { return forms("finding stem").MatchString(word) }

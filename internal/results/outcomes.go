@@ -1,0 +1,96 @@
+package results
+
+import (
+	"slices"
+
+	"dossier/internal/quantity"
+	plaintext "dossier/internal/text"
+)
+
+// Outcome is a measured outcome that a text names, under the name that boards use.
+type Outcome struct {
+	plaintext.Span
+	Name string
+	Bad  bool // less of it is better
+	Harm bool // it is a harm of treatment, or tells of harms
+}
+
+// outcomes are what the groups of the expression "outcome" name, in their order.
+var outcomes = []Outcome{
+	{Name: "PFS", Bad: true}, {Name: "PFS"}, {Name: "TTP"}, {Name: "DFS"}, {Name: "EFS"}, {Name: "RFS"}, {Name: "MFS"}, {Name: "local control"},
+	{Name: "DSS"}, {Name: "OS"}, {Name: "OS", Bad: true}, {Name: "pCR"}, {Name: "CR"}, {Name: "PR"}, {Name: "DOR"},
+	{Name: "ORR"}, {Name: "DCR"}, {Name: "recurrence", Bad: true}, {Name: "progression", Bad: true},
+	{Name: "febrile neutropenia", Bad: true, Harm: true}, {Name: "neutropenia", Bad: true, Harm: true},
+	{Name: "thrombocytopenia", Bad: true, Harm: true}, {Name: "anaemia", Bad: true, Harm: true},
+	{Name: "leukopenia", Bad: true, Harm: true}, {Name: "neurotoxicity", Bad: true, Harm: true},
+	{Name: "nausea", Bad: true, Harm: true}, {Name: "diarrhoea", Bad: true, Harm: true},
+	{Name: "mucositis", Bad: true, Harm: true}, {Name: "rash", Bad: true, Harm: true},
+	{Name: "fatigue", Bad: true, Harm: true}, {Name: "fever", Bad: true, Harm: true},
+	{Name: "hypertension", Bad: true, Harm: true}, {Name: "pneumonitis", Bad: true, Harm: true},
+	{Name: "infection", Bad: true, Harm: true}, {Name: "stop", Bad: true, Harm: true},
+	{Name: "harms", Harm: true}, {Name: "harms", Bad: true, Harm: true}, {Name: "quality of life"},
+	{Name: "follow-up"}, {Name: "risk", Bad: true},
+}
+
+// Outcomes finds the outcomes that a text names, in order.
+func Outcomes(text string) []Outcome {
+	var out []Outcome
+	for _, m := range forms("outcome").FindAllStringSubmatchIndex(text, -1) {
+		for i, o := range outcomes {
+			if m[2*i+2] >= 0 && !(o.Name == "risk" && forms("name of a ratio").MatchString(text[:m[1]]+"|"+text[m[1]:])) {
+				o.Span = plaintext.Span{Start: m[0], End: m[1]}
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// kin are outcomes that are told of in each other's words: the risk of progression by progression-free survival.
+var kin = [][]string{{"PFS", "TTP", "progression"}, {"recurrence", "RFS"}, {"recurrence", "DFS"}, {"recurrence", "EFS"},
+	{"recurrence", "local control"}}
+
+// Is says that two names tell of one outcome, or may: one is of harms at large, or of a risk that is not named.
+func (o *Outcome) Is(other *Outcome) bool {
+	switch {
+	case o.Name == other.Name, o.Name == "" || other.Name == "":
+		return true
+	case o.Harm && other.Harm:
+		return o.Name == "harms" || other.Name == "harms"
+	case slices.ContainsFunc(kin, func(names []string) bool {
+		return slices.Contains(names, o.Name) && slices.Contains(names, other.Name)
+	}):
+		return true
+	}
+	return o.Name == "risk" && other.Bad || other.Name == "risk" && o.Bad
+}
+
+// inTime reads a response with a length of time as the duration of response.
+func (o *Outcome) inTime(m quantity.Measure) Outcome {
+	switch o.Name {
+	case "CR", "PR", "ORR":
+		if m == quantity.Months || m == quantity.Days {
+			return Outcome{Span: o.Span, Name: "DOR"}
+		}
+	}
+	return *o
+}
+
+// outcomeAt is the outcome that the number at a place in a sentence belongs to: the last one named before it, as long
+// as none follows closely that it could belong to as well; where none stands before it, the first behind. Its name is
+// empty where that can't be told.
+func outcomeAt(q quantity.Quantity, next int, found []Outcome) Outcome {
+	var before Outcome
+	for i := range found {
+		o := found[i].inTime(q.Measure)
+		switch {
+		case o.End <= q.Start:
+			before = o
+		case before.Name == "":
+			return o
+		case o.Start < min(next, q.End+40) && o.Name != before.Name:
+			return Outcome{}
+		}
+	}
+	return before
+}

@@ -1,0 +1,190 @@
+package results
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	plaintext "dossier/internal/text"
+)
+
+// sides are two arms that are compared, each by the words that name it.
+type sides struct {
+	names [2]string
+	words [2]map[string]bool // all words of each
+	own   [2]map[string]bool // those that the other has not
+}
+
+// isTold says that the arms can be told from each other.
+func (s *sides) isTold() bool {
+	return len(s.words[0]) > 0 && len(s.words[1]) > 0 && len(s.own[0])+len(s.own[1]) > 0
+}
+
+func sidesOf(a arms) sides {
+	s := sides{names: [2]string{a.own, a.other}}
+	for k, name := range s.names {
+		s.words[k] = ArmWords(forms("shared by arms").ReplaceAllString(name, ""))
+	}
+	s.part()
+	return s
+}
+
+// part keeps the words of each arm that tell it from the other.
+func (s *sides) part() {
+	for k := range s.words {
+		s.own[k] = maps.Clone(s.words[k])
+		maps.DeleteFunc(s.own[k], func(w string, _ bool) bool { return s.words[1-k][w] })
+	}
+}
+
+// noArmWords stand in the names of all arms.
+var noArmWords = plaintext.Set(`arm arms group groups cohort treatment treated therapy alone plus patients those
+	receiving received median rate rates both combined combination mg m2 kg day days weeks cycles dose doses daily first
+	addition added adding use following followed either than regimen regimens significantly only women men cases`)
+
+// ArmWords are the words that name an arm, each without its ending, and radiotherapy under one name.
+func ArmWords(s string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range plaintext.Tokens(s) {
+		if w = armWord(w); w != "" {
+			out[w] = true
+		}
+	}
+	return out
+}
+
+// armWord is empty for a word that names no arm.
+func armWord(w string) string {
+	if noArmWords(w) || plaintext.StopWords(w) && w != "no" && w != "without" || strings.Trim(w, "0123456789.") == "" {
+		return ""
+	}
+	switch w {
+	case "radiotherapy", "radiation", "irradiation", "rt", "irradiated":
+		return "radiat"
+	case "chemotherapy", "chemo":
+		return "chemo"
+	case "no", "without", "non":
+		return "no"
+	}
+	if len(w) == 1 && (w < "a" || w > "e") {
+		return ""
+	}
+	return stem(w)
+}
+
+// sidesOfStudy are the arms of a study: those that its title compares, or to which patients were assigned, or that its
+// sentences compare first, with the short forms that name one of them alone.
+func (s *study) sidesOfStudy() sides {
+	var told []arms
+	told = append(told, s.compares, s.groups)
+	for i := range s.sentences {
+		text := s.sentences[i].text
+		for _, name := range []string{"assigned to", "comparison of", "compared arms"} {
+			if m := forms(name).FindStringSubmatch(bare(text)); m != nil {
+				told = append(told, arms{clean(m[1]), clean(m[2])})
+			}
+		}
+	}
+	i := slices.IndexFunc(told, func(a arms) bool {
+		pair := s.withLong(sidesOf(a))
+		return a.own != "" && a.other != "" && pair.isTold() && !forms("no arm").MatchString(a.own+" "+a.other)
+	})
+	if i < 0 {
+		return sides{}
+	}
+	return s.withShort(s.withLong(sidesOf(told[i])))
+}
+
+// withLong adds to each arm the words that its short forms stand for.
+func (s *study) withLong(pair sides) sides {
+	for k, name := range pair.names {
+		maps.Copy(pair.words[k], ArmWords(s.inFull(name)))
+	}
+	pair.part()
+	return pair
+}
+
+// withShort adds to each arm the short forms of what names it, and not the other.
+func (s *study) withShort(pair sides) sides {
+	for short, long := range s.long {
+		has := [2]bool{}
+		words := ArmWords(long)
+		for k := range pair.own {
+			has[k] = Common(words, pair.own[k]) > 0
+		}
+		for k := range has {
+			if has[k] && !has[1-k] && armWord(short) != "" {
+				pair.words[k][armWord(short)] = true
+			}
+		}
+	}
+	pair.part()
+	return pair
+}
+
+// mention is an arm's name in a text, with the arm's number, 0 or 1.
+type mention struct {
+	plaintext.Span
+	side int
+}
+
+// in finds the arms that a text names. Words side by side are one name, and a word of the other arm begins the next. A
+// name with no word of its own is the arm whose words are all the other's too, as "A" beside "A plus B".
+func (s *sides) in(text string) []mention {
+	if !s.isTold() {
+		return nil
+	}
+	var out []mention
+	run := armRun{end: -1}
+	closeRun := func() {
+		if side := s.sideOf(run); side >= 0 {
+			out = append(out, mention{plaintext.Span{Start: run.start, End: run.end}, side})
+		}
+		run = armRun{end: -1}
+	}
+	for _, w := range plaintext.Words(text) {
+		word := armWord(w.Text)
+		in := [2]bool{s.own[0][word], s.own[1][word]}
+		if word == "" || !in[0] && !in[1] && !s.words[0][word] {
+			continue
+		}
+		if run.end >= 0 {
+			gap := text[min(run.end, w.Start):w.Start]
+			other := in[0] && run.own[1] || in[1] && run.own[0]
+			if other || !forms("within a name").MatchString(gap) {
+				closeRun()
+			}
+		}
+		if run.end < 0 {
+			run.start = w.Start
+		}
+		run.end = w.End
+		run.words++
+		run.own[0], run.own[1] = run.own[0] || in[0], run.own[1] || in[1]
+	}
+	closeRun()
+	return out
+}
+
+// armRun is a run of arms' words.
+type armRun struct {
+	start, end, words int
+	own               [2]bool // it has words of one arm alone
+}
+
+func (s *sides) sideOf(run armRun) int {
+	switch {
+	case run.end < 0:
+		return -1
+	case run.own[0]:
+		return 0
+	case run.own[1]:
+		return 1
+	}
+	for k := range s.own {
+		if len(s.own[k]) == 0 && run.words >= (len(s.words[k])+1)/2 {
+			return k
+		}
+	}
+	return -1
+}
