@@ -70,7 +70,7 @@ func (s *Source) saysLike(said string) bool {
 func (s *Source) stems() map[string]bool {
 	if s.wordStems == nil {
 		s.wordStems = map[string]bool{}
-		for w := range s.words {
+		for _, w := range plaintext.Tokens(s.folded) {
 			s.wordStems[plaintext.Stem(w)] = true
 		}
 	}

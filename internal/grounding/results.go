@@ -3,6 +3,7 @@ package grounding
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"dossier/internal/evidence"
 	"dossier/internal/quantity"
@@ -20,6 +21,9 @@ func markResults(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, span := range plaintext.SentenceSpans(text) {
 		h := holdTo(span.In(text), sources)
+		if h.isCopied(sources) {
+			continue
+		}
 		mark := func(kind MarkKind, at plaintext.Span, why string) {
 			if why != "" {
 				at = plaintext.Span{Start: span.Start + at.Start, End: span.Start + at.End}
@@ -66,9 +70,31 @@ func holdTo(sentence string, sources []*Source) held {
 	return h
 }
 
+// leadIn is how many words may stand before what is copied: "In summary, ...".
+const leadIn = 4
+
+var introduces = plaintext.Set(`summary said overall conclusion short`)
+
+// isCopied says that the statement's sentence is a sentence of a record, or the beginning or the end of one, with no
+// more than a word of introduction before it.
+func (h *held) isCopied(sources []*Source) bool {
+	words := plaintext.Tokens(h.own.Text)
+	for from := 0; from <= leadIn && len(words)-from >= 2*leadIn; from++ {
+		if from > 0 && !plaintext.StopWords(words[from-1]) && !introduces(words[from-1]) {
+			return false
+		}
+		copied := " " + strings.Join(words[from:], " ") + " "
+		if slices.ContainsFunc(sources, func(s *Source) bool { return strings.Contains(s.allTokens(), copied) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // unheldValue says why a number belongs elsewhere in every place where the records have it; empty where one of them
 // has it as it is told, and where none has it at all.
 func (h *held) unheldValue(k int) (kind MarkKind, why string) {
+	part := false
 	for i := range h.pairs {
 		p := &h.pairs[i]
 		v := &p.told.Values[k]
@@ -84,6 +110,8 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 				if kind == "" {
 					kind, why = MarkEndpoint, fmt.Sprintf("the cited record gives %s for %s", v.In(p.told.Text), r.Outcome.Name)
 				}
+			case isResult(v.Quantity) && h.isOfPart(p):
+				part = true
 			default:
 				return "", ""
 			}
@@ -92,7 +120,17 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 			return "", ""
 		}
 	}
+	if part {
+		return MarkClaim, toldOfPart
+	}
 	return kind, why
+}
+
+const toldOfPart = "the cited record tells this of a part of its patients alone"
+
+// isOfPart says that a record's sentence tells of a part of the patients, and the statement does not name it.
+func (h *held) isOfPart(p *pairing) bool {
+	return len(p.record.Among) > 0 && !shared(p.record.Among, h.words)
 }
 
 // isEnd says that a number is an end of a ratio's interval.
@@ -159,7 +197,12 @@ func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
 			if record.Measure != r.Measure || !quantity.Same(record.Value, r.Value) {
 				continue
 			}
-			near := plaintext.Each(p.record.Ratios, func(r results.Ratio) map[string]bool { return r.Near })
+			near := plaintext.Each(p.record.Ratios, func(r results.Ratio) map[string]bool {
+				if r.Outcome.Name != record.Outcome.Name {
+					return nil // its outcome tells it from the others
+				}
+				return r.Near
+			})
 			if isSameRatio(r, record) && (len(p.told.Ratios) > 1 || !h.isOfAnother(record.Near, near)) {
 				return "", ""
 			}
@@ -187,10 +230,12 @@ func (h *held) unheldClaim(k int) (kind MarkKind, why string) {
 	switch {
 	case c.Counted:
 		return "", "" // its numbers are held one by one
-	case c.Gainsaid:
+	case c.Gainsaid && !h.isGainsaidThere(c):
 		return MarkContrary, "the figures beside it say otherwise"
 	}
 	switch h.verdictOn(k) {
+	case ofPart:
+		return MarkClaim, toldOfPart
 	case contradicted:
 		return MarkDirection, "the cited record says the contrary"
 	case untold:
@@ -198,6 +243,15 @@ func (h *held) unheldClaim(k int) (kind MarkKind, why string) {
 	case borneOut, unclear:
 	}
 	return "", ""
+}
+
+// isGainsaidThere says that a record says the same beside the same figures: its ratio is told the other way round.
+func (h *held) isGainsaidThere(c *results.Claim) bool {
+	return slices.ContainsFunc(h.pairs, func(p pairing) bool {
+		return slices.ContainsFunc(p.record.Claims, func(r results.Claim) bool {
+			return r.Gainsaid && r.Direction == c.Direction && r.Outcome.Is(&c.Outcome)
+		})
+	})
 }
 
 // verdict is what the records make of a direction.
@@ -208,6 +262,7 @@ const (
 	borneOut
 	contradicted
 	untold
+	ofPart // borne out for a part of the patients, whom the statement does not name
 )
 
 // verdictOn holds a direction to all that the records tell on its outcome. Where the arms can't be told, only what has
@@ -218,7 +273,7 @@ func (h *held) verdictOn(k int) verdict {
 		return unclear
 	}
 	seen, closest, most := unclear, unclear, 1
-	isArmed := false
+	isArmed, part := false, false
 	for i := range h.pairs {
 		p := &h.pairs[i]
 		c := &p.told.Claims[k]
@@ -231,12 +286,14 @@ func (h *held) verdictOn(k int) verdict {
 			isArmed = isArmed || c.Side >= 0
 			v := compareClaims(c, r)
 			switch {
+			case v == borneOut && h.isOfPart(p):
+				part = true
 			case v == borneOut:
 				return borneOut
-			case v == contradicted:
+			case v == contradicted, v == untold && seen == unclear:
 				seen = v
 			}
-			if w := compareWords(c, r); w != unclear && common > most {
+			if w := h.compareWords(p, c, r); w != unclear && common > most {
 				most, closest = common, w
 			} else if w == borneOut && common == most {
 				closest = w
@@ -244,6 +301,8 @@ func (h *held) verdictOn(k int) verdict {
 		}
 	}
 	switch {
+	case part:
+		return ofPart
 	case seen == contradicted, isArmed:
 		return seen
 	case closest != unclear:
@@ -255,13 +314,14 @@ func (h *held) verdictOn(k int) verdict {
 }
 
 // compareWords compares two directions of which the arms are not known.
-func compareWords(told, record *results.Claim) verdict {
+func (h *held) compareWords(p *pairing, told, record *results.Claim) verdict {
+	isOpposed := results.Oppose(h.words, results.TellingWords(p.record.Text))
 	switch {
 	case told.Side >= 0 && record.Side >= 0 || record.Counted:
 		return unclear
 	case told.Direction == results.Null || record.Direction == results.Null:
 		return compareNull(told, record)
-	case told.Direction == record.Direction:
+	case (told.Direction == record.Direction) != isOpposed:
 		return borneOut
 	}
 	return contradicted
@@ -297,7 +357,7 @@ func compareNull(told, record *results.Claim) verdict {
 	case told.Significant == evidence.Yes || !record.Counted:
 		return contradicted
 	}
-	return unclear
+	return untold
 }
 
 func shared(a, b map[string]bool) bool {

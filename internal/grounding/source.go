@@ -26,6 +26,7 @@ type Source struct {
 	entities  *lexicon.Said // nil until a statement in other words comes
 	bucket    evidence.Bucket
 	wordStems map[string]bool // nil until they are asked for
+	tokens    string          // empty until they are asked for
 	flagged   bool            // a person should look at it first, see evidence.Review
 }
 
@@ -171,6 +172,13 @@ func (s *Source) names(id evidence.Identifier) bool {
 // namesAll says whether the record's text has every word of a name, in the order and place of the name.
 func (s *Source) namesAll(name string) bool {
 	want := strings.Join(plaintext.Tokens(name), " ")
-	text := " " + strings.Join(plaintext.Tokens(s.folded+"\n"+metaText(s.record)), " ") + " "
-	return want != "" && strings.Contains(text, " "+want+" ")
+	return want != "" && strings.Contains(s.allTokens(), " "+want+" ")
+}
+
+// allTokens are the words of text and metadata in their order, a space before and behind each.
+func (s *Source) allTokens() string {
+	if s.tokens == "" {
+		s.tokens = " " + strings.Join(plaintext.Tokens(s.folded+"\n"+metaText(s.record)), " ") + " "
+	}
+	return s.tokens
 }

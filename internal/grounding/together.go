@@ -66,5 +66,55 @@ func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Sourc
 	return why
 }
 
+// markDoses marks a dose that the records give for another drug.
+func (g *Checker) markDoses(text string, told []quantity.Quantity, sources []*Source) []Mark {
+	var out []Mark
+	for _, q := range told {
+		if !isDose(q) {
+			continue
+		}
+		drug := g.dosed(text, q)
+		if drug == "" {
+			continue
+		}
+		seen, fits := false, false
+		for _, s := range sources {
+			for _, sentence := range s.sentences {
+				for _, r := range sentence.quantities {
+					if !isDose(r) || !quantity.BornOut(q, r) {
+						continue
+					}
+					given := g.dosed(sentence.text, r)
+					seen, fits = true, fits || given == "" || given == drug
+				}
+			}
+		}
+		if seen && !fits {
+			out = append(out, newMark(MarkNumber, text, q.Span, "the cited record gives this dose for another drug"))
+		}
+	}
+	return out
+}
+
+// isDose says that a number has a unit of weight or of radiation.
+func isDose(q quantity.Quantity) bool { return forms("dose unit").MatchString(string(q.Measure)) }
+
+// dosed is the drug whose dose a number is: the last one before it in its sentence; empty where none is named.
+func (g *Checker) dosed(text string, q quantity.Quantity) string {
+	for _, s := range plaintext.SentenceSpans(text) {
+		if q.Start < s.Start || q.End > s.End {
+			continue
+		}
+		name := ""
+		for _, d := range g.words.Read(text[s.Start:q.Start]).Drugs {
+			if !d.Class {
+				name = d.Name
+			}
+		}
+		return name
+	}
+	return ""
+}
+
 // isName says that what a record does not tell is a drug, a tumour, a gene or its change.
 func isName(u lexicon.Unsaid) bool { return u.Kind != lexicon.KindSetting }

@@ -106,7 +106,11 @@ func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
 		if a.Kind == AnyAlteration && a.Status == Present {
 			kind = KindGene
 		}
-		look(a.Part, kind, a.Gene, func(s *Said) bool { return s.hasAlteration(a) })
+		of := ""
+		if a.Status == WildType || a.Status == NotWildType || a.Kind == Mutation {
+			of = a.Gene
+		}
+		look(a.Part, kind, of, func(s *Said) bool { return s.hasAlteration(a) })
 	}
 	for i := range q.Biomarkers {
 		b := &q.Biomarkers[i]

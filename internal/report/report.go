@@ -11,7 +11,7 @@ import (
 
 // Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second
 // when something is added. docs/REPORT.md describes the form.
-const Schema = "2.2"
+const Schema = "3.0"
 
 // Report is a report in the order in which a board reads it: what is known first, how it was found last. It is its own
 // JSON form. Lists are never nil, so that they are never null.

@@ -67,7 +67,8 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 	}
 	for _, m := range forms("result turn").FindAllStringSubmatchIndex(said, -1) {
 		for i := range turns {
-			if m[2*i+2] >= 0 && !forms("turned before").MatchString(said[:m[0]]) {
+			if m[2*i+2] >= 0 && !forms("turned before").MatchString(said[:m[0]]) &&
+				!forms("of degree").MatchString(said[m[0]:]) {
 				add(m[:2], i)
 			}
 		}
@@ -167,3 +168,20 @@ func sideAt(at, clause plaintext.Span, text string, mentions []mention) int {
 
 // IsFinding says that a word, without its ending, is one by which any result may be told: "increased", "risk".
 func IsFinding(word string) bool { return forms("finding stem").MatchString(word) }
+
+// opposites are words, without their endings, of which one tells of the one group of patients and the other of the rest.
+var opposites = [][2]string{{"high", "low"}, {"positi", "negati"}, {"older", "younge"}, {"mutate", "wild"}, {"presen", "absent"},
+	{"expose", "unexpo"}}
+
+// Oppose says that one text tells of a group of patients by a word, and the other of the rest, by its opposite alone.
+func Oppose(a, b map[string]bool) bool {
+	for _, pair := range opposites {
+		for k, word := range pair {
+			other := pair[1-k]
+			if a[word] && !a[other] && b[other] && !b[word] {
+				return true
+			}
+		}
+	}
+	return false
+}

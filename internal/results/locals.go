@@ -9,13 +9,12 @@ import (
 // that gives two names which can be told from each other.
 func localArms(text string) arms {
 	text = forms("unlike brackets").ReplaceAllString(plainDashes(text), "")
-	for _, read := range []func(string) arms{comparedFirst, byJoint, betweenArms, byBrackets, armsIn} {
+	for _, read := range []func(string) arms{comparedFirst, byNames, byJoint, betweenArms, byBrackets, armsIn, oneGroup} {
 		a := read(text)
-		if forms("no arm").MatchString(a.own) || forms("no arm").MatchString(a.other) {
+		if forms("no local arm").MatchString(a.own) || forms("no local arm").MatchString(a.other) {
 			continue
 		}
-		pair := sidesOf(a)
-		if pair.isTold() && len(pair.words[0]) <= maxArmWords && len(pair.words[1]) <= maxArmWords {
+		if pair := sidesOf(a); pair.isTold() && pair.areNames() {
 			return a
 		}
 	}
@@ -36,6 +35,27 @@ func comparedFirst(text string) arms {
 		return arms{}
 	}
 	return arms{phrase(subjectOf(m[2])), phrase(m[1])}
+}
+
+// byNames reads two names that stand beside each other, with or without their numbers: "(A versus B)", "(A 41% v B 23%)".
+func byNames(text string) arms {
+	for _, name := range []string{"names in brackets", "names with numbers"} {
+		if m := forms(name).FindStringSubmatch(text); m != nil {
+			return arms{clean(m[1]), clean(m[2])}
+		}
+	}
+	return arms{}
+}
+
+// otherGroup is the name of an arm that a sentence does not name.
+const otherGroup = "the other group"
+
+// oneGroup reads the only group that a sentence names, where it compares two numbers: "in the A group (41% v 23%)".
+func oneGroup(text string) arms {
+	if m := forms("one group").FindStringSubmatch(text); m != nil {
+		return arms{phrase(m[1]), otherGroup}
+	}
+	return arms{}
 }
 
 // byJoint reads what stands on the two sides of a word that compares: in phrases of one preposition ("in A than in B"),
@@ -62,14 +82,30 @@ func byJoint(text string) arms {
 		default:
 			own = phrase(firstGroup(forms("arm at the end"), bare(before)))
 		}
-		if subject := phrase(subjectOf(bare(before))); own == "" && !forms("endpoint").MatchString(subject) {
-			own = subject
+		if own == "" {
+			own = localSubject(bare(before))
 		}
 		if own != "" && other != "" && !forms("a bound").MatchString(before+"|"+rest) {
 			return arms{own, other}
 		}
 	}
 	return arms{}
+}
+
+// localSubject is whom a sentence tells of; empty where that is an outcome.
+func localSubject(text string) string {
+	text = forms("adverb in front").ReplaceAllString(text, "")
+	subject := firstGroup(forms("subject who"), text)
+	if subject == "" {
+		subject = subjectOf(text)
+		if at := forms("past verb").FindStringIndex(subject); at != nil {
+			subject = subject[:at[0]]
+		}
+	}
+	if subject = phrase(subject); forms("endpoint").MatchString(subject) && !forms("people").MatchString(subject) {
+		return ""
+	}
+	return subject
 }
 
 // betweenArms reads "41% with A and 23% with B", "between A and B" and "in A and B, respectively".

@@ -20,6 +20,11 @@ func (s *sides) isTold() bool {
 	return len(s.words[0]) > 0 && len(s.words[1]) > 0 && len(s.own[0])+len(s.own[1]) > 0
 }
 
+// areNames says that what stands for the arms are names, and no sentences.
+func (s *sides) areNames() bool {
+	return len(s.words[0]) <= maxArmWords && len(s.words[1]) <= maxArmWords
+}
+
 func sidesOf(a arms) sides {
 	s := sides{names: [2]string{a.own, a.other}}
 	for k, name := range s.names {
@@ -40,7 +45,7 @@ func (s *sides) part() {
 // noArmWords stand in the names of all arms.
 var noArmWords = plaintext.Set(`arm arms group groups cohort treatment treated therapy alone plus patients those
 	receiving received median rate rates both combined combination mg m2 kg day days weeks cycles dose doses daily first
-	addition added adding use following followed either than regimen regimens significantly only women men cases`)
+	addition added adding use following followed either than regimen regimens significantly only cases`)
 
 // ArmWords are the words that name an arm, each without its ending, and radiotherapy under one name.
 func ArmWords(s string) map[string]bool {
@@ -85,14 +90,24 @@ func (s *study) sidesOfStudy() sides {
 			}
 		}
 	}
-	i := slices.IndexFunc(told, func(a arms) bool {
-		pair := s.withLong(sidesOf(a))
-		return a.own != "" && a.other != "" && pair.isTold() && !forms("no arm").MatchString(a.own+" "+a.other)
-	})
-	if i < 0 {
-		return sides{}
+	if i := slices.IndexFunc(told, s.areArms); i >= 0 {
+		return s.withShort(s.withLong(sidesOf(told[i])))
 	}
-	return s.withShort(s.withLong(sidesOf(told[i])))
+	for i := range s.sentences { // those that a sentence compares, where both are treatments
+		a := localArms(s.sentences[i].text)
+		if s.areArms(a) && forms("treatment").MatchString(a.own) && forms("treatment").MatchString(a.other) {
+			return s.withShort(s.withLong(sidesOf(a)))
+		}
+	}
+	return sides{}
+}
+
+// areArms says that two names are told, can be told from each other, and are names of what was given.
+func (s *study) areArms(a arms) bool {
+	pair := s.withLong(sidesOf(a))
+	both := a.own + " " + a.other
+	return a.own != "" && a.other != "" && pair.isTold() && pair.areNames() && !forms("no arm").MatchString(both) &&
+		!forms("not an arm").MatchString(both)
 }
 
 // withLong adds to each arm the words that its short forms stand for.
@@ -112,9 +127,11 @@ func (s *study) withShort(pair sides) sides {
 		for k := range pair.own {
 			has[k] = Common(words, pair.own[k]) > 0
 		}
+		word := armWord(short)
 		for k := range has {
-			if has[k] && !has[1-k] && armWord(short) != "" {
-				pair.words[k][armWord(short)] = true
+			shared := len(words) > 0 && Common(words, pair.words[0]) == len(words) && Common(words, pair.words[1]) == len(words)
+			if word != "" && (has[k] && !has[1-k] || shared) {
+				pair.words[k][word] = true
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,6 +18,9 @@ type Tuple struct {
 	Values         []Value
 	Ratios         []Ratio
 	Claims         []Claim
+
+	// Among is the words of the patients of whom alone the sentence tells; empty where it tells of all of the study's.
+	Among map[string]bool
 
 	sides sides // with which it was read
 }
@@ -87,10 +91,34 @@ func (r *Reading) Abstract() []Tuple {
 	var out []Tuple
 	for i := range r.study.sentences {
 		if one := &r.study.sentences[i]; one.part != background || one.has("statistic") {
-			out = append(out, r.Of(one.text))
+			t := r.Of(one.text)
+			t.Among = r.among(one.text)
+			out = append(out, t)
 		}
 	}
 	return append(out, r.Of(r.study.title))
+}
+
+// among is the words of a part of the study's patients that a sentence names, but for those by which the title and the
+// sentences on enrolment tell of all of them.
+func (r *Reading) among(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, m := range forms("of a part").FindAllString(bare(text), -1) {
+		maps.Copy(out, TellingWords(m))
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	all := TellingWords(r.study.title)
+	for i := range r.study.sentences {
+		if one := &r.study.sentences[i]; one.part <= methods || one.has("enrolled") {
+			maps.Copy(all, one.words)
+		}
+	}
+	maps.DeleteFunc(out, func(w string, _ bool) bool {
+		return all[w] || r.sides.words[0][w] || r.sides.words[1][w] || IsFinding(w)
+	})
+	return out
 }
 
 // Of reads a sentence of the abstract, or of a statement on it: with the study's arms where it names both, else with
@@ -99,7 +127,8 @@ func (r *Reading) Of(text string) Tuple {
 	if haveBoth(r.sides.in(text)) {
 		return readTuple(text, r.sides)
 	}
-	if pair := r.study.withShort(r.study.withLong(sidesOf(localArms(text)))); haveBoth(pair.in(text)) {
+	pair := r.study.withShort(r.study.withLong(sidesOf(localArms(text))))
+	if haveBoth(pair.in(text)) || pair.names[1] == otherGroup && len(r.sides.in(text)) == 0 {
 		return readTuple(text, pair)
 	}
 	return readTuple(text, r.sides)
@@ -128,16 +157,19 @@ func readTuple(text string, pair sides) Tuple {
 // respectively"), and none to those of which it can't be told.
 func listOutcomes(text string, values []Value, found []Outcome) {
 	a := aligned{text: text}
+	from := 0
 	for i := 0; i < len(values); {
 		n := a.group(values[i:])
 		group := values[i : i+n]
+		start := from
 		i += n
+		from = group[n-1].End
 		if n < 2 || !forms("listed behind").MatchString(withoutSpread(text[group[n-1].End:])) {
 			continue
 		}
 		var named []Outcome
 		for _, o := range found {
-			if o.End <= group[0].Start && (len(named) == 0 || named[len(named)-1].Name != o.Name) {
+			if o.Start >= start && o.End <= group[0].Start && (len(named) == 0 || named[len(named)-1].Name != o.Name) {
 				named = append(named, o)
 			}
 		}
@@ -268,6 +300,8 @@ func (a *aligned) align(all []Value, from, to int) {
 	switch {
 	case len(group) == 1:
 		first.Side = a.single(first, before, behind, end)
+	case len(group) == 2 && a.isAsBefore(all, from):
+		first.Side, last.Side = all[from-2].Side, all[from-1].Side
 	case len(group) == 2:
 		a.two(first, last, before, behind)
 	case len(behind) == 1 && forms("respectively for").MatchString(a.text[last.End:behind[0].Start]):
@@ -281,6 +315,21 @@ func (a *aligned) align(all []Value, from, to int) {
 	}
 }
 
+// isAsBefore says that two numbers are told in the order of the two before them: "7% after A and 4% after B, and
+// infections in 8% and 2%".
+func (a *aligned) isAsBefore(all []Value, from int) bool {
+	if from < 2 || all[from-2].Side < 0 || all[from-1].Side != 1-all[from-2].Side {
+		return false
+	}
+	gap := a.text[all[from].End:all[from+1].Start]
+	for _, m := range a.mentions {
+		if m.Start >= all[from-1].End && m.End <= all[from].Start && !a.isBeside(&all[from-1], m) {
+			return false
+		}
+	}
+	return forms("listed").MatchString(withoutSpread(gap)) && !forms("opposes values").MatchString(gap)
+}
+
 // clauseAt is where the clause begins that a place is in.
 func (a *aligned) clauseAt(place int) int {
 	start := 0
@@ -292,11 +341,16 @@ func (a *aligned) clauseAt(place int) int {
 	return start
 }
 
+// blankBrackets keeps every byte in its place.
+func blankBrackets(text string) string {
+	return forms("brackets").ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
+}
+
 // two gives two numbers that are compared their arms.
 func (a *aligned) two(x, y *Value, before, behind []mention) {
 	gap := a.text[x.End:y.Start]
 	joint := len(gap)
-	if m := forms("joint").FindStringIndex(gap); m != nil {
+	if m := forms("joint").FindStringIndex(blankBrackets(gap)); m != nil {
 		joint = m[0]
 	}
 	own, next := a.between(x.End, x.End+joint), a.between(x.End+joint, y.Start)
@@ -432,6 +486,7 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 		for _, clause := range Clauses(text) {
 			if clause.Start <= x.Start && y.End <= clause.End {
 				c.Significant = significantAt(qs, y.End, clause.End)
+				c.weighCounted(ratiosOf(text, qs, nil), clause)
 			}
 		}
 		if c.Significant == evidence.No {
@@ -453,4 +508,13 @@ func significantAt(qs []quantity.Quantity, from, to int) evidence.Ternary {
 		}
 	}
 	return evidence.Unknown
+}
+
+// weighCounted takes an interval that holds 1 for no significance, where no probability is told.
+func (c *Claim) weighCounted(ratios []Ratio, clause plaintext.Span) {
+	for _, r := range ratios {
+		if r.Start >= c.End && r.End <= clause.End && c.Significant == evidence.Unknown && r.HoldsOne() {
+			c.Significant = evidence.No
+		}
+	}
 }
