@@ -23,8 +23,8 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 	}{
 		{"cause", "the cited record observes, and does not say that one caused the other", MarkDesign, (*Source).mayCause},
 		{"sure", "no cited record says so", MarkClaim, (*Source).saysLike},
-		{"patients", "the cited record is on no patients", MarkDesign, func(s *Source, _ string) bool { return s.isOnPatients() }},
-		{"a trial", "the cited record is no trial", MarkDesign, func(s *Source, _ string) bool { return s.isTrial() }},
+		{"patients", "the cited record is on no patients", MarkDesign, (*Source).isOnPatients},
+		{"a trial", "the cited record is no trial", MarkDesign, (*Source).isTrial},
 		{"trial name", "no cited record names this", MarkClaim, func(s *Source, said string) bool {
 			return s.namesAll(said) || g.isRead(said)
 		}},
@@ -77,13 +77,13 @@ func (s *Source) stems() map[string]bool {
 	return s.wordStems
 }
 
-func (s *Source) isOnPatients() bool {
+func (s *Source) isOnPatients(string) bool {
 	return s.bucket != evidence.Preclinical && !s.asked().IsExperiment() || forms("patients").MatchString(s.folded)
 }
 
 // isTrial is false only for what a publication type calls a review or a report of cases, and whose text tells of no
 // trial.
-func (s *Source) isTrial() bool {
+func (s *Source) isTrial(string) bool {
 	isOther := slices.ContainsFunc(s.record.PublicationTypes, func(t evidence.PublicationType) bool {
 		return strings.Contains(t.Name, "Review") || strings.Contains(t.Name, "Meta-Analysis") || t.Name == "Case Reports"
 	})

@@ -179,12 +179,12 @@ func (h *held) isOfAnother(near map[string]bool, all []map[string]bool) bool {
 
 // isResult leaves out the numbers that describe a study instead of what it found.
 func isResult(q quantity.Quantity) bool {
-	return slices.Contains([]quantity.Measure{quantity.Percent, quantity.Months, quantity.Days, quantity.Hazard, quantity.Odds,
-		quantity.Relative, quantity.PValue}, q.Measure)
+	return slices.Contains([]quantity.Measure{quantity.Percent, quantity.Months, quantity.Days, quantity.Hazard,
+		quantity.Odds, quantity.Relative, quantity.PValue}, q.Measure)
 }
 
-// unheldRatio says why a ratio is not one of the records': it contradicts its own interval, or stands with the interval,
-// the probability, the outcome or the factor of another result.
+// unheldRatio says why a ratio is not one of the records': it contradicts its own interval, or stands with the
+// interval, the probability, the outcome or the factor of another result.
 func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
 	if !h.own.Ratios[k].Holds() {
 		return MarkContrary, "it is not within its own interval"

@@ -21,8 +21,8 @@ type told struct {
 	cites            []string
 }
 
-// statementsOf reads a table of statements by the names of its columns. The half is by the first record cited (the first
-// byte of the SHA-256 of its id, even or odd): no record stands in both.
+// statementsOf reads a table of statements by the names of its columns. The half is by the first record cited (the
+// first byte of the SHA-256 of its id, even or odd): no record stands in both.
 func statementsOf(t *testing.T, name string) []told {
 	t.Helper()
 	raw, err := os.ReadFile(name)
@@ -49,7 +49,9 @@ func statementsOf(t *testing.T, name string) []told {
 type counts struct{ all, caught int }
 
 // measure counts statements by a key; records give what they cite.
-func measure(t *testing.T, all []told, records func(id string) *evidence.Record, key func(told) string) map[string]counts {
+func measure(
+	t *testing.T, all []told, records func(id string) *evidence.Record, key func(told) string,
+) map[string]counts {
 	t.Helper()
 	out := map[string]counts{}
 	for _, s := range all {
@@ -81,8 +83,8 @@ func (s told) truth() string {
 	return "false"
 }
 
-// TestStatementsOfTheRules holds the rules to the statements that stood beside them while they were written: on recorded
-// abstracts, and on invented ones.
+// TestStatementsOfTheRules holds the rules to the statements that stood beside them while they were written: on
+// recorded abstracts, and on invented ones.
 func TestStatementsOfTheRules(t *testing.T) {
 	recorded := recordedtest.Records(t)
 	raw, err := os.ReadFile("testdata/statements_records.tsv")
@@ -92,7 +94,8 @@ func TestStatementsOfTheRules(t *testing.T) {
 	invented := map[string]*evidence.Record{}
 	for _, line := range strings.Split(strings.TrimSpace(string(raw)), "\n")[1:] {
 		f := strings.Split(line, "\t")
-		invented[f[0]] = &evidence.Record{Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: f[0][len("PMID:"):]}},
+		id := evidence.Identifier{Kind: evidence.PMID, Value: strings.TrimPrefix(f[0], "PMID:")}
+		invented[f[0]] = &evidence.Record{Identifiers: []evidence.Identifier{id},
 			Title: f[1], Abstract: []evidence.Section{{Text: f[2]}}}
 	}
 	records := func(id string) *evidence.Record { return cmp.Or(recorded[id], invented[id]) }
@@ -103,8 +106,8 @@ func TestStatementsOfTheRules(t *testing.T) {
 	}
 }
 
-// statementFloors are how many of the false statements are caught at least, and how many of the faithful ones are marked
-// at most, by half: rules were made beside the first.
+// statementFloors are how many of the false statements are caught at least, and how many of the faithful ones are
+// marked at most, by half: rules were made beside the first.
 var statementFloors = map[string]int{"dev false": 29, "dev faithful": 0, "held false": 26, "held faithful": 3}
 
 // TestStatementsOnRecordedAbstracts measures on statements that others wrote, and tells by kind (with -v) what was

@@ -16,8 +16,8 @@ var settledAspects = plaintext.Set(`age sex line intent stage performance study`
 var akin = [][]string{
 	{"first-line", "previously untreated", "chemotherapy-naive", "newly diagnosed", "TKI-naive", "induction"},
 	{"previously untreated", "first-line", "chemotherapy-naive", "newly diagnosed"},
-	{"previously treated", "second-line", "second-line or later", "third-line", "later-line", "heavily pretreated", "refractory",
-		"relapsed or refractory", "after progression", "after failure", "salvage", "chemotherapy-refractory", "recurrent"},
+	{"previously treated", "second-line", "second-line or later", "third-line", "later-line", "heavily pretreated",
+		"refractory", "relapsed or refractory", "after progression", "after failure", "salvage", "chemotherapy-refractory", "recurrent"},
 	{"second-line", "second-line or later"},
 	{"advanced", "metastatic", "locally advanced", "unresectable", "recurrent", "oligometastatic"},
 	{"metastatic", "oligometastatic", "liver metastases", "de novo metastatic"},

@@ -377,8 +377,11 @@ func nameRest(text string, qs []Quantity) {
 			q.Measure = Calendar
 			continue
 		}
-		if m := forms("any noun").FindStringSubmatch(Behind(text, q.End)); m != nil && !plaintext.StopWords(strings.ToLower(m[1])) &&
-			!slices.Contains([]string{"versus", "compared", "respectively"}, strings.ToLower(m[1])) {
+		m := forms("any noun").FindStringSubmatch(Behind(text, q.End))
+		if m == nil || plaintext.StopWords(strings.ToLower(m[1])) {
+			continue
+		}
+		if !slices.Contains([]string{"versus", "compared", "respectively"}, strings.ToLower(m[1])) {
 			q.Measure = Things
 		}
 	}

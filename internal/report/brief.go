@@ -253,8 +253,8 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	return out
 }
 
-// summaryLine is the model's summary as far as its sentences stood up and have room, with the records that they rest on;
-// nil where none does.
+// summaryLine is the model's summary as far as its sentences stood up and have room, with the records that they rest
+// on; nil where none does.
 func (b *builder) summaryLine(room int) *BriefLine {
 	l := BriefLine{About: AboutResult, By: ByModel}
 	for _, s := range b.summary {

@@ -390,8 +390,8 @@ func (b *builder) drug(d DraftDrug) (Drug, string) {
 	return out, ""
 }
 
-// cited grounds a text sentence by sentence, each by the citations that stand in it: "Survival was longer [PMID:1]." One
-// that cites nothing is not shown.
+// cited grounds a text sentence by sentence, each by the citations that stand in it: "Survival was longer [PMID:1]."
+// One that cites nothing is not shown.
 func (b *builder) cited(text string) []grounding.Statement {
 	var sentences []string
 	for _, s := range plaintext.Sentences(plaintext.AtWord(plaintext.Line(text), 2*grounding.MaxStatement)) {

@@ -16,7 +16,8 @@ import (
 var armFloors = map[string]float64{"dev": 0.6, "held": 0.55}
 
 // TestLabelledArms reads sentences of recorded abstracts that compare two numbers, of which a person told whose each
-// is, or "*" where the sentence does not name the other arm. The halves are parted by the records' ids (the first byte of SHA-256, even or odd).
+// is, or "*" where the sentence does not name the other arm. The halves are parted by the records' ids (the first byte
+// of their SHA-256, even or odd).
 func TestLabelledArms(t *testing.T) {
 	records := recordedtest.Records(t)
 	raw, err := os.ReadFile("testdata/arms.tsv")
@@ -32,7 +33,8 @@ func TestLabelledArms(t *testing.T) {
 			continue
 		}
 		all[f[1]]++
-		if tuple := tupleOf(record, f[2]); tuple != nil && isOf(tuple, f[3], f[4]) && (f[6] == "*" || isOf(tuple, f[5], f[6])) {
+		tuple := tupleOf(record, f[2])
+		if tuple != nil && isOf(tuple, f[3], f[4]) && (f[6] == "*" || isOf(tuple, f[5], f[6])) {
 			right[f[1]]++
 		} else if f[1] == "dev" {
 			t.Logf("%s: %s of %q and %s of %q: %s", f[0], f[3], f[4], f[5], f[6], shown(tuple))

@@ -109,8 +109,8 @@ func directionBy(turn int, o *Outcome) Direction {
 	return Worse
 }
 
-// nearestOutcome is what a word of direction is told of: the outcome that follows as its object ("a reduced risk"), else
-// the nearest one of the clause; where there is none, the last one before. It is attached where the word can be told of
+// nearestOutcome is what a word of direction is told of: the outcome that follows as its object ("a reduced risk"),
+// else the nearest one of the clause; where there is none, the last one before. It is attached where the word can be told of
 // nothing else: the outcome is its object, or its subject.
 func nearestOutcome(text string, at, clause plaintext.Span, found []Outcome) (out Outcome, attached bool) {
 	var before Outcome
@@ -169,9 +169,9 @@ func sideAt(at, clause plaintext.Span, text string, mentions []mention) int {
 // IsFinding says that a word, without its ending, is one by which any result may be told: "increased", "risk".
 func IsFinding(word string) bool { return forms("finding stem").MatchString(word) }
 
-// opposites are words, without their endings, of which one tells of the one group of patients and the other of the rest.
-var opposites = [][2]string{{"high", "low"}, {"positi", "negati"}, {"older", "younge"}, {"mutate", "wild"}, {"presen", "absent"},
-	{"expose", "unexpo"}}
+// opposites are words, without their endings, of which one tells of a group of patients and the other of the rest.
+var opposites = [][2]string{{"high", "low"}, {"positi", "negati"}, {"older", "younge"}, {"mutate", "wild"},
+	{"presen", "absent"}, {"expose", "unexpo"}}
 
 // Oppose says that one text tells of a group of patients by a word, and the other of the rest, by its opposite alone.
 func Oppose(a, b map[string]bool) bool {

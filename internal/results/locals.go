@@ -37,7 +37,8 @@ func comparedFirst(text string) arms {
 	return arms{phrase(subjectOf(m[2])), phrase(m[1])}
 }
 
-// byNames reads two names that stand beside each other, with or without their numbers: "(A versus B)", "(A 41% v B 23%)".
+// byNames reads two names that stand beside each other, with or without their numbers: "(A versus B)", "(A 41% v B
+// 23%)".
 func byNames(text string) arms {
 	for _, name := range []string{"names in brackets", "names with numbers"} {
 		if m := forms(name).FindStringSubmatch(text); m != nil {

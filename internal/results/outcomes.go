@@ -17,7 +17,8 @@ type Outcome struct {
 
 // outcomes are what the groups of the expression "outcome" name, in their order.
 var outcomes = []Outcome{
-	{Name: "PFS", Bad: true}, {Name: "PFS"}, {Name: "TTP"}, {Name: "DFS"}, {Name: "EFS"}, {Name: "RFS"}, {Name: "MFS"}, {Name: "local control"},
+	{Name: "PFS", Bad: true}, {Name: "PFS"}, {Name: "TTP"}, {Name: "DFS"}, {Name: "EFS"}, {Name: "RFS"}, {Name: "MFS"},
+	{Name: "local control"},
 	{Name: "DSS"}, {Name: "OS"}, {Name: "OS", Bad: true}, {Name: "pCR"}, {Name: "CR"}, {Name: "PR"}, {Name: "DOR"},
 	{Name: "ORR"}, {Name: "DCR"}, {Name: "recurrence", Bad: true}, {Name: "progression", Bad: true},
 	{Name: "febrile neutropenia", Bad: true, Harm: true}, {Name: "neutropenia", Bad: true, Harm: true},

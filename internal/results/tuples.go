@@ -69,9 +69,6 @@ func NewReading(r *evidence.Record) *Reading {
 	return &Reading{s, s.sidesOfStudy()}
 }
 
-// Arms are the names of the study's two arms, empty where they are not told.
-func (r *Reading) Arms() (own, other string) { return r.sides.names[0], r.sides.names[1] }
-
 // IsCompared says that the study has two arms that are told.
 func (r *Reading) IsCompared() bool { return r.sides.isTold() }
 
@@ -227,8 +224,8 @@ func valuesOf(text string, qs []quantity.Quantity, pair *sides, mentions []menti
 	return out
 }
 
-// nearWords gives the numbers that stand in brackets the words before these, which name what they are of: "hypothyroidism
-// (9.5%)".
+// nearWords gives the numbers that stand in brackets the words before these, which name what they are of:
+// "hypothyroidism (9.5%)".
 func nearWords(text string, values []Value) {
 	from := 0
 	for i := range values {
