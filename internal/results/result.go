@@ -101,7 +101,7 @@ func (r *Result) repeats(first *Result) bool {
 	if r.Endpoint != first.Endpoint || r.Direction != first.Direction {
 		return false
 	}
-	return r.Endpoint != "" || shares(tellingWords(r.Sentence), tellingWords(first.Sentence)) >= wordsInCommon
+	return r.Endpoint != "" || Common(TellingWords(r.Sentence), TellingWords(first.Sentence)) >= wordsInCommon
 }
 
 const wordsInCommon = 3
