@@ -1,6 +1,9 @@
 package evidence
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Bucket is one of the six kinds of evidence, or empty while the kind is open (docs/METHOD.md, "Design").
 type Bucket string
@@ -38,6 +41,12 @@ const (
 	BucketFromRules    BucketSource = "rules"    // title, abstract and MeSH headings
 	BucketFromFallback BucketSource = "fallback" // nothing told: the design is not stated
 )
+
+// BucketFromModel says that a trained model told the bucket from title and abstract, and how probable it is: "model
+// p=.87".
+func BucketFromModel(probability float64) BucketSource {
+	return BucketSource(strings.Replace(fmt.Sprintf("model p=%.2f", probability), "=0.", "=.", 1))
+}
 
 // Design is what a board wants to tell apart within a bucket, or why a record is no evidence.
 type Design string

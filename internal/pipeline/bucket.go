@@ -17,7 +17,8 @@ type Kind struct {
 }
 
 // KindOf tells what a record is by itself: by its publication types, of which the best wins in bucket order; where they
-// say nothing, by title, abstract and headings (docs/METHOD.md, "Design"). A record of which nothing tells stays open.
+// say nothing, by title, abstract and headings, with
+// phrases weighed by hand and a trained model (docs/METHOD.md, "Design"). A record of which nothing tells stays open.
 //
 // A type that is no evidence outweighs every other type of the record: a letter that reports a case is kept, found and
 // shown as a letter, but a tumour board does not get unreviewed correspondence as evidence.
@@ -28,10 +29,7 @@ func KindOf(r *evidence.Record) Kind {
 	if design := strongestDesign(r.PublicationTypes); design != "" {
 		return Kind{designs().bucket[design], evidence.BucketFromXML, refineDesign(design, r)}
 	}
-	if design := designByText(r); design != "" {
-		return Kind{designs().bucket[design], evidence.BucketFromRules, design}
-	}
-	return Kind{}
+	return KindByText(r, trained)
 }
 
 // KindInTopic is step 5, what a record counts as in a topic's answer: what the types tell, or that it is no evidence;

@@ -46,19 +46,23 @@ func designByText(r *evidence.Record) evidence.Design {
 	if design := withoutEvidenceByTitle(r.Title); design != "" {
 		return design
 	}
-	weights := weigh(r)
-	best, most := evidence.Design(""), 0.0
-	for _, kind := range studyKinds {
-		if sum := weights.sum(kind); sum >= toldWeight && sum > most {
-			best, most = weights.narrowest(kind), sum
-		}
-	}
-	return best
+	return weigh(r).design()
 }
 
 // designWeights is what the cues found in a record weigh: for each design, and against its whole kind.
 type designWeights struct {
 	pro, contra map[evidence.Design]float64
+}
+
+// design is that of the kind that weighs most; empty where none weighs enough.
+func (w designWeights) design() evidence.Design {
+	best, most := evidence.Design(""), 0.0
+	for _, kind := range studyKinds {
+		if sum := w.sum(kind); sum >= toldWeight && sum > most {
+			best, most = w.narrowest(kind), sum
+		}
+	}
+	return best
 }
 
 func (w designWeights) sum(designs []evidence.Design) (total float64) {
@@ -81,6 +85,19 @@ func (w designWeights) narrowest(kind []evidence.Design) evidence.Design {
 	return best
 }
 
+func (w designWeights) addAll(other designWeights) {
+	for d, weight := range other.pro {
+		w.add(d, weight)
+	}
+	for d, weight := range other.contra {
+		w.add(d, weight)
+	}
+}
+
+func newDesignWeights() designWeights {
+	return designWeights{map[evidence.Design]float64{}, map[evidence.Design]float64{}}
+}
+
 func (w designWeights) add(d evidence.Design, weight float64) {
 	if weight < 0 {
 		w.contra[d] += weight
@@ -89,26 +106,43 @@ func (w designWeights) add(d evidence.Design, weight float64) {
 	}
 }
 
+// weigh weighs a record's texts and headings.
 func weigh(r *evidence.Record) designWeights {
-	w, cues := designWeights{map[evidence.Design]float64{}, map[evidence.Design]float64{}}, cues()
-	for _, i := range cuesIn(wordsAndEdges(r.Title)) {
-		w.add(cues.study[i].design, cues.study[i].inTitle)
-	}
-	var sections strings.Builder // each after its label as a heading
+	w := weighText(wordsAndEdges(r.Title), abstractWords(r))
+	weighHeadings(r, w)
+	return w
+}
+
+// abstractWords are the abstract's words and edges, each section's after its label as a heading.
+func abstractWords(r *evidence.Record) []string {
+	var sections strings.Builder
 	for _, s := range r.Abstract {
 		sections.WriteString(s.Label + "\n" + s.Text + "\n")
 	}
-	abstract := wordsAndEdges(sections.String())
+	return wordsAndEdges(sections.String())
+}
+
+// weighText weighs a title and an abstract, given as their words and edges.
+func weighText(title, abstract []string) designWeights {
+	w, cues := newDesignWeights(), cues()
+	for _, i := range cuesIn(title) {
+		w.add(cues.study[i].design, cues.study[i].inTitle)
+	}
 	for _, i := range cuesIn(abstract) {
 		w.add(cues.study[i].design, cues.study[i].inText)
 	}
-	if len(abstract) >= wordsToLack && isEnglish(abstract) && !holdsAny(abstract, cues.done) {
+	if isReadable(abstract) && !holdsAny(abstract, cues.done) {
 		for design, weight := range notDoneWeights {
 			w.add(design, weight)
 		}
 	}
+	return w
+}
+
+// weighHeadings adds what a record's headings weigh.
+func weighHeadings(r *evidence.Record, w designWeights) {
 	headings := text.Each(r.MeSH, func(h evidence.Heading) string { return evidence.TypeKey(h.Name) })
-	for _, cue := range cues.headings {
+	for _, cue := range cues().headings {
 		for _, prefix := range cue.phrases {
 			begins := func(heading string) bool { return strings.HasPrefix(heading, prefix) }
 			if slices.ContainsFunc(headings, begins) {
@@ -119,8 +153,10 @@ func weigh(r *evidence.Record) designWeights {
 	if onAnimals(r.MeSH) {
 		w.add(evidence.DesignPreclinical, onAnimalsWeight)
 	}
-	return w
 }
+
+// isReadable says that an abstract is long enough, and in the language, for its words to tell a design.
+func isReadable(abstract []string) bool { return len(abstract) >= wordsToLack && isEnglish(abstract) }
 
 // isEnglish says whether an abstract is in the language whose words it may lack.
 func isEnglish(words []string) bool {

@@ -24,7 +24,7 @@ func Records(t testing.TB) map[string]*evidence.Record {
 	if _, err := os.Stat(folder()); err != nil {
 		t.Skip("there are no recorded answers beside the repository (../shared/data)")
 	}
-	all, err := read()
+	all, err := recorded()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,10 @@ func folder() string {
 	return data
 }
 
-var read = sync.OnceValues(func() (map[string]*evidence.Record, error) {
+var recorded = sync.OnceValues(func() (map[string]*evidence.Record, error) { return Read(folder()) })
+
+// Read reads the recorded answers in a folder, as Records gives them.
+func Read(folder string) (map[string]*evidence.Record, error) {
 	r := records{}
 	for _, files := range []struct {
 		pattern string
@@ -55,7 +58,7 @@ var read = sync.OnceValues(func() (map[string]*evidence.Record, error) {
 		{"openalex/*.json.gz", r.parser(openalex.ParseResponse)},
 		{"ctgov/*.json.gz", r.parser(clinicaltrials.ParseResponse)},
 	} {
-		names, err := filepath.Glob(filepath.Join(folder(), files.pattern))
+		names, err := filepath.Glob(filepath.Join(folder, files.pattern))
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +69,7 @@ var read = sync.OnceValues(func() (map[string]*evidence.Record, error) {
 		}
 	}
 	return r, nil
-})
+}
 
 type records map[string]*evidence.Record
 
