@@ -76,7 +76,9 @@ func writeStatus(w io.Writer, app *command.App, st standing, format string, quer
 	case "json":
 		return statusJSON(w, st)
 	case "prometheus":
-		st.health.Topics = slices.DeleteFunc(st.health.Topics, func(t health.Topic) bool { return evidence.IsLiveTopic(t.ID) })
+		st.health.Topics = slices.DeleteFunc(st.health.Topics, func(t health.Topic) bool {
+			return evidence.IsLiveTopic(t.ID)
+		})
 		return metrics.Write(w, st.Info, st.health)
 	}
 	return statusTable(w, app, st, queries)

@@ -34,7 +34,8 @@ func statusJSON(w io.Writer, st standing) error {
 	}{
 		Head: render.HeadOf("status"), Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
 		RolledBack: st.Newer.Chosen, Problem: inWords(st.Problem), Generations: generationsOf(st.Info),
-		Building: []unpublished{}, Room: roomOf(st.Room), Inbox: st.Inbox, InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated,
+		Building: []unpublished{}, Room: roomOf(st.Room), Inbox: st.Inbox,
+		InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated,
 		Health: st.health.WithLists(),
 	}
 	out.Runs = out.Runs[:min(runsShown, len(out.Runs))]

@@ -66,28 +66,9 @@ The same generation gives the same report again. With --all, reports that have n
 			if err != nil {
 				return err
 			}
-			write := func(app *command.App, reader *store.Reader, missing error) error {
-				if missing != nil && (o.all || !errors.Is(missing, store.ErrNoStore)) {
-					return missing
-				}
-				w, err := newReportWriter(desk.New(app, reader, missing), o)
-				if err != nil {
-					return err
-				}
-				write := func() error { return w.one(cmd, question) }
-				if o.all {
-					write = func() error { return w.all(cmd) }
-				}
-				err = write()
-				if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
-					err = told
-				}
-				if miss := new(ask.MissError); missing != nil && errors.As(err, &miss) {
-					return missing
-				}
-				return err
-			}
-			return command.WithReader(cmd, s, write)
+			return command.WithReader(cmd, s, func(app *command.App, reader *store.Reader, missing error) error {
+				return o.write(cmd, app, reader, missing, question)
+			})
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+
@@ -99,6 +80,31 @@ The same generation gives the same report again. With --all, reports that have n
 		"rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
 	command.OneOf(cmd, "format", reportFormatNames()...)
 	return cmd
+}
+
+// write writes the report on a question, or with --all those on all topics.
+func (o *reportOptions) write(
+	cmd *cobra.Command, app *command.App, reader *store.Reader, missing error, question string,
+) error {
+	if missing != nil && (o.all || !errors.Is(missing, store.ErrNoStore)) {
+		return missing
+	}
+	w, err := newReportWriter(desk.New(app, reader, missing), *o)
+	if err != nil {
+		return err
+	}
+	if o.all {
+		err = w.all(cmd)
+	} else {
+		err = w.one(cmd, question)
+	}
+	if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
+		err = told
+	}
+	if miss := new(ask.MissError); missing != nil && errors.As(err, &miss) {
+		return missing
+	}
+	return err
 }
 
 // settleFormat takes the format from the file's ending. With --all, --out is a folder.

@@ -134,7 +134,8 @@ func FuzzRead(f *testing.F) {
 
 // FuzzTagged reads any text in each of the tagged formats.
 func FuzzTagged(f *testing.F) {
-	for _, s := range []string{enwFile, wosFile, refWorksFile, ovidFile, ovidNamed, "%0\n%\n%%", "PT\nER\nER\n   x", "<1>\n<2>\n",
+	for _, s := range []string{enwFile, wosFile, refWorksFile, ovidFile, ovidNamed, "%0\n%\n%%",
+		"PT\nER\nER\n   x", "<1>\n<2>\n",
 		hostile} {
 		f.Add(s)
 	}

@@ -65,26 +65,8 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 			format, comma = FormatCSV, at
 		}
 	}
-	switch format {
-	case FormatRIS:
-		err = readRIS(text, out)
-	case FormatNBIB:
-		err = readNBIB(text, out)
-	case FormatBibTeX:
-		err = readBibTeX(text, out)
-	case FormatCSLJSON:
-		err = readCSL(text, out)
-	case FormatEndNote:
-		err = readEndNote(text, out)
-	case FormatEndNoteTagged, FormatWoS, FormatRefWorks, FormatOvid:
-		err = readTagged(text, out, format)
-	case FormatPubMedText:
-		err = readPubMedText(text, out)
-	case FormatPubMedCSV:
-		err = readPubMedCSV(text, out)
-	case FormatCSV:
-		err = readCSV(text, out, comma, o.Columns)
-	default:
+	err = o.readAs(format, text, out, comma)
+	if errors.Is(err, errNoFormat) {
 		return &FormatError{File: baseName(name), Seen: seen}
 	}
 	switch {
@@ -94,6 +76,34 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}
 	return nil
+}
+
+var errNoFormat = errors.New("no format of ours")
+
+// readAs reads a file of a format; comma parts a table's cells.
+func (o Options) readAs(format Format, text *bufio.Reader, out *receiver, comma rune) error {
+	switch format {
+	case FormatRIS:
+		return readRIS(text, out)
+	case FormatNBIB:
+		return readNBIB(text, out)
+	case FormatBibTeX:
+		return readBibTeX(text, out)
+	case FormatCSLJSON:
+		return readCSL(text, out)
+	case FormatEndNote:
+		return readEndNote(text, out)
+	case FormatEndNoteTagged, FormatWoS, FormatRefWorks, FormatOvid:
+		return readTagged(text, out, format)
+	case FormatPubMedText:
+		return readPubMedText(text, out)
+	case FormatPubMedCSV:
+		return readPubMedCSV(text, out)
+	case FormatCSV:
+		return readCSV(text, out, comma, o.Columns)
+	default:
+		return errNoFormat
+	}
 }
 
 // baseName is a file's name as an origin holds it: without folders of any system, and without the bar that parts an

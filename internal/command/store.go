@@ -95,8 +95,8 @@ const (
 // answered while the collector runs.
 const ReadersPercent = 800
 
-// ServersPercent is the same for what answers for days: 6 MB are in use then, and with ReadersPercent it would hold on to
-// more than 100 MB of what it has let go of.
+// ServersPercent is the same for what answers for days: 6 MB are in use then, and with ReadersPercent it would hold on
+// to more than 100 MB of what it has let go of.
 const ServersPercent = 200
 
 // CollectLess lets the heap grow by so many percent. What GOMEMLIMIT and GOGC say is left as it is.

@@ -290,7 +290,8 @@ func Default() Config {
 			FullTextHits: 3, PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour),
 		},
 		Store: Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute),
-			StaleAfter: Duration(7 * 24 * time.Hour), ForgetAsked: Duration(30 * 24 * time.Hour), Engine: EngineLocal, IndexPrefix: "dossier", Replicas: 1, Shards: 3},
+			StaleAfter: Duration(7 * 24 * time.Hour), ForgetAsked: Duration(30 * 24 * time.Hour),
+			Engine: EngineLocal, IndexPrefix: "dossier", Replicas: 1, Shards: 3},
 		Lexicon: Lexicon{Files: []string{}},
 		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood", UnknownWords: "withhold"},
 

@@ -56,7 +56,11 @@ func Trim(path string, wait time.Duration) error {
 	if info, err := os.Stat(path); err != nil || info.Size() <= used {
 		return err
 	}
-	return os.Truncate(path, used)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Truncate(used), f.Sync(), f.Close())
 }
 
 // replaceFile puts a new database, which write fills, in the place of the one at path, in one step.

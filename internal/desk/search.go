@@ -68,7 +68,7 @@ func (d *Desk) Search(ctx context.Context, text string, req fulltext.Request) (f
 // searchWords looks for any of the words of a text that finds nothing where its small operators are taken for such; nil
 // where that finds nothing either, or the operators are meant.
 func (d *Desk) searchWords(ctx context.Context, text string, req fulltext.Request) (*render.Search, error) {
-	if reading, err := boolean.Read(text); err != nil || !reading.Guessed {
+	if reading, _ := boolean.Read(text); !reading.Guessed { // what can't be read was refused before
 		return nil, nil
 	}
 	req.Node, req.Text, req.Headings = nil, text, nil

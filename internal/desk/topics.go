@@ -11,9 +11,8 @@ import (
 	"dossier/internal/render"
 )
 
-// Topics lists the topics of the store, in order of id, and behind them the live answers that wait in the inbox; of what
-// was asked live, what the reader asked. Where
-// there is neither, and no store, the error says that.
+// Topics lists the topics of the store, in order of id, and behind them the live answers that wait in the inbox; of
+// what was asked live, what the reader asked. Where there is neither, and no store, the error says that.
 func (d *Desk) Topics(ctx context.Context) (topics []render.Topic, warnings []string, err error) {
 	if err := d.damaged(); err != nil {
 		return nil, nil, err

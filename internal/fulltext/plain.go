@@ -78,8 +78,8 @@ func Telling(words []AskedWord, records float64, held func([]AskedWord) ([]float
 	return text.Each(chosen, func(i int) string { return words[i].Stem }), nil
 }
 
-// plain finds and ranks the documents that hold any of the words that tell most of those asked for. Documents outside of
-// within (nil: none are) are left out.
+// plain finds and ranks the documents that hold any of the words that tell most of those asked for. Documents outside
+// of within (nil: none are) are left out.
 func (s *snapshot) plain(ctx context.Context, asked []AskedWord, within *roaring.Bitmap) (*roaring.Bitmap, []float64,
 	error) {
 	r, err := s.newRanking()

@@ -343,7 +343,8 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 	sets := plaintext.Each(sources, (*Source).allQuantities)
 	for i, q := range told {
 		// "One of the reasons" counts nothing, "two patients" does; "in 3 studies" may count the cited records themselves.
-		idle := q.Spelled && (q.Loose || slices.Contains([]quantity.Measure{quantity.Plain, quantity.Things, quantity.Calendar}, q.Measure))
+		counts := []quantity.Measure{quantity.Plain, quantity.Things, quantity.Calendar}
+		idle := q.Spelled && (q.Loose || slices.Contains(counts, q.Measure))
 		own := quantity.Same(q.Value, float64(len(sources))) && quantity.CountsWorks(quantity.Behind(text, q.End))
 		if idle || own || inSets(told, i, sets) {
 			continue

@@ -3,7 +3,6 @@ package grounding
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -129,8 +128,6 @@ func FuzzCheck(f *testing.F) {
 		}
 	})
 }
-
-func inDecimals(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // A record's headings bear a statement out as its text does.
 func TestHeadingsAreRead(t *testing.T) {

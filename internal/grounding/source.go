@@ -21,9 +21,7 @@ type Source struct {
 	turned    bool                // the sentences' turns have been read
 	reading   *results.Reading    // nil until a statement in other words comes
 	tuples    []results.Tuple     // of title and abstract
-	lastText  string              // what was read last with the study's arms, and how
-	lastTold  []results.Tuple
-	entities  *lexicon.Said // nil until a statement in other words comes
+	entities  *lexicon.Said       // nil until a statement in other words comes
 	bucket    evidence.Bucket
 	wordStems map[string]bool // nil until they are asked for
 	tokens    string          // empty until they are asked for

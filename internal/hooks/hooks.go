@@ -83,8 +83,8 @@ func Webhook(client *fetch.Client, address, host string) Hook {
 	}}
 }
 
-// Without takes variables out of an environment: what is a secret of ours is not a program's. A proxy stays, without the
-// name and the password that its address may hold.
+// Without takes variables out of an environment: what is a secret of ours is not a program's. A proxy stays, without
+// the name and the password that its address may hold.
 func Without(environ []string, names ...string) []string {
 	var kept []string
 	for _, pair := range environ {

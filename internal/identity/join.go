@@ -205,8 +205,8 @@ func (a *affected) successor(old previous, recordOf map[string]string) string {
 }
 
 // nameAll gives each group its id: its best identifier that is its owner's or that no other group carries, of DOIs the
-// paper's own, else the key of its most authoritative origin. Every carrier of an identifier that is no crowd's is affected, so that groups holds
-// every rival.
+// paper's own, else the key of its most authoritative origin. Every carrier of an identifier that is no crowd's is
+// affected, so that groups holds every rival.
 func nameAll(groups []cluster, owner map[evidence.Identifier]int, crowds crowds) []string {
 	claims := map[evidence.Identifier]int{}
 	for _, g := range groups {

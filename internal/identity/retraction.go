@@ -304,7 +304,8 @@ func (s *said) counts(rec *evidence.Record) bool {
 		return true
 	}
 	return (v == voiceService || v.tier() <= voiceOf(rec, "").tier()) &&
-		(copiesTitle(newProfile(rec), newProfile(&s.record)) >= shortlyAlike || newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike)
+		(copiesTitle(newProfile(rec), newProfile(&s.record)) >= shortlyAlike ||
+			newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike)
 }
 
 // voice is who says what the notice retracts: the best of its records from that source.

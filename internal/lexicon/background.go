@@ -12,7 +12,8 @@ var under = text.Set(`on under unter sous bajo sotto sob receiving taking`)
 
 // onWhat are the words before "on" that tell what is studied, and not what the patient gets: "data on osimertinib".
 var onWhat = text.Set(`data evidence info information literature review reviews study studies trial trials guidance
-	guideline guidelines update updates opinion consensus experience report reports paper papers effect effects impact influence
+	guideline guidelines update updates opinion consensus experience report reports paper papers effect effects
+	impact influence
 	influences focus based depend depends dependent dependence decision question anything effekt einfluss wirkung`)
 
 // isUnder says that what stands behind span i is under way.

@@ -53,7 +53,8 @@ func (m *Matcher) treatmentsInstead(title *passage) []string {
 	return unique(out)
 }
 
-// sharesNameWith says that a title has a word of an asked treatment's name that is none of the treatments' that it names.
+// sharesNameWith says that a title has a word of an asked treatment's name that is none of the treatments' that it
+// names.
 func (m *Matcher) sharesNameWith(title *passage) bool {
 	read := map[string]bool{}
 	for i := range title.read.Drugs {

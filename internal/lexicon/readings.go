@@ -43,5 +43,6 @@ func (q *Question) regimenOf(name string) int {
 
 // isEarlier says that the drug was given before.
 func (d *Drug) isEarlier() bool {
-	return d.Role == Prior || d.Role == Background || d.Role == Resistant || d.Role == Intolerant || d.Role == ResistantOrIntolerant
+	return d.Role == Prior || d.Role == Background || d.Role == Resistant || d.Role == Intolerant ||
+		d.Role == ResistantOrIntolerant
 }

@@ -56,7 +56,8 @@ func (s *span) assume(role DrugRole) {
 // behindDrugs are words that tell of the drug right before them: "osimertinib-naive", "imatinib-intolerant".
 var behindDrugs = text.Set(`naive intolerant intolerance nottolerated unvertraglichkeit nichtvertragen nontolere
 	intolerancia notolerado intolleranza nontollerato naotolerado 不耐受 耐药后 经治
-	heldfor helddueto onholdfor pausedfor pausiertwegen stoppedfor stoppeddueto stoppedbecauseof discontinuedfor discontinueddueto discontinuedbecauseof abgesetztwegen
+	heldfor helddueto onholdfor pausedfor pausiertwegen stoppedfor stoppeddueto stoppedbecauseof discontinuedfor
+	discontinueddueto discontinuedbecauseof abgesetztwegen
 	arretepour interrompupour suspendidopor interrumpidopor sospesoper interrottoper suspensopor interrompidopor`)
 
 // follows gives a role to the drug right before span i, also over another such word: "imatinib-resistant or

@@ -46,50 +46,57 @@ func (r *reader) scopes() {
 	r.arrows()
 	for i := range r.spans {
 		s := &r.spans[i]
-		governs := false
-		switch {
-		case s.gone || s.content() != nothing || s.entry != nil:
+		if s.gone || s.content() != nothing || s.entry != nil {
 			continue
-		case r.isListed(s, wordsSequence), r.isSwitch(i):
-			governs = r.follow(i)
-		case r.tokens[s.first].key == "from":
+		}
+		if r.tokens[s.first].key == "from" && !r.isListed(s, wordsSequence) && !r.isSwitch(i) {
 			r.replaced(i)
 			continue
-		case r.isExcluding(s):
-			governs = r.exclude(i)
-		case r.isAbsence(s):
-			if r.isPreposition(i) {
-				s.gone, s.covered = true, "a word that says nothing of what is asked"
-				continue
-			}
-			governs = r.denyPrior(i) || r.govern(i, deny)
-		case r.isFreeOf(i):
-			deny(&r.spans[i-1])
-			governs = true
-		case r.isListed(s, wordsOpen):
-			governs = r.open(i)
-		case r.isListed(s, wordsNaive):
-			governs = r.follows(i, NotPrior) || r.governDrugs(i, NotPrior)
-		case r.isListed(s, wordsResistant):
-			governs = r.follows(i, Resistant) || r.governDrugs(i, Resistant)
-		case r.isListed(s, wordsIntolerant):
-			governs = r.follows(i, Intolerant) || r.governDrugs(i, Intolerant)
-		case r.isListed(s, wordsPrior):
-			governs = r.follows(i, Prior) || r.governDrugs(i, Prior)
-		case r.isListed(s, wordsWithheld):
-			governs = r.withhold(i)
-		case r.isUnder(i):
-			governs = r.beneath(i)
-		case r.isListed(s, wordsComparison):
-			governs = r.compare(i)
 		}
-		if governs {
+		if r.isAbsence(s) && !r.isExcluding(s) && r.isPreposition(i) {
+			s.gone, s.covered = true, "a word that says nothing of what is asked"
+			continue
+		}
+		if r.governs(i) {
 			s.gone, s.covered = true, governing
 		}
 	}
 	r.openSigns()
 	r.compareAlternatives()
 	r.background()
+}
+
+// governs applies the word of span i to what it governs, if it is such a word and there is anything.
+func (r *reader) governs(i int) bool {
+	s := &r.spans[i]
+	switch {
+	case r.isListed(s, wordsSequence), r.isSwitch(i):
+		return r.follow(i)
+	case r.isExcluding(s):
+		return r.exclude(i)
+	case r.isAbsence(s):
+		return r.denyPrior(i) || r.govern(i, deny)
+	case r.isFreeOf(i):
+		deny(&r.spans[i-1])
+		return true
+	case r.isListed(s, wordsOpen):
+		return r.open(i)
+	case r.isListed(s, wordsNaive):
+		return r.follows(i, NotPrior) || r.governDrugs(i, NotPrior)
+	case r.isListed(s, wordsResistant):
+		return r.follows(i, Resistant) || r.governDrugs(i, Resistant)
+	case r.isListed(s, wordsIntolerant):
+		return r.follows(i, Intolerant) || r.governDrugs(i, Intolerant)
+	case r.isListed(s, wordsPrior):
+		return r.follows(i, Prior) || r.governDrugs(i, Prior)
+	case r.isListed(s, wordsWithheld):
+		return r.withhold(i)
+	case r.isUnder(i):
+		return r.beneath(i)
+	case r.isListed(s, wordsComparison):
+		return r.compare(i)
+	}
+	return false
 }
 
 func (r *reader) isAbsence(s *span) bool {
@@ -124,11 +131,8 @@ func (r *reader) isFreeOf(i int) bool {
 		return false
 	}
 	gap, next := r.gapBetween(i-1, i), r.spans[i].past
-	switch r.tokens[r.spans[i].first].key {
-	case "free":
-		return gap == "-" && (next == len(r.tokens) || !measured(r.tokens[next].key))
-	}
-	return false
+	isFree := r.tokens[r.spans[i].first].key == "free"
+	return isFree && gap == "-" && (next == len(r.tokens) || !measured(r.tokens[next].key))
 }
 
 // withhold reads that a treatment is left out: "omitting radiotherapy", "radiotherapy omission", "can radiotherapy be

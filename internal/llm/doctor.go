@@ -39,7 +39,7 @@ func (c *Client) Doctor(ctx context.Context, judges bool) []Check {
 		return append(listed, Check{Name: "schema", Verdict: Skipped, Finding: "the endpoint does not answer"},
 			Check{Name: "speed", Verdict: Skipped, Finding: "the endpoint does not answer"})
 	}
-	checks := append(listed, c.checkCall(ctx)...)
+	checks := slices.Concat(listed, c.checkCall(ctx))
 	worked := !slices.ContainsFunc(checks, func(c Check) bool { return c.Verdict == Bad })
 	if judges && worked {
 		checks = append(checks, c.checkJudge(ctx))

@@ -181,24 +181,7 @@ func (s *screening) weigh(
 			return nil, nil, err
 		}
 	}
-	var decided []evidence.Assessment
-	for _, a := range reply.risen {
-		_, heard := again[a.Record]
-		if steered || changed(a) {
-			a.Flagged = evidence.FlaggedByReply
-		} else if reply.few && !heard {
-			continue
-		}
-		decided = append(decided, a)
-	}
-	for _, a := range reply.fallen {
-		if changed(a) {
-			a = evidence.Assessment{Record: a.Record, Refused: refusedByCompany}
-		} else if _, heard := again[a.Record]; !heard {
-			continue
-		}
-		decided = append(decided, a)
-	}
+	decided := reply.decided(again, changed, steered)
 	if !steered {
 		decided, rest = append(decided, reply.rest...), nil
 	}
@@ -206,6 +189,32 @@ func (s *screening) weigh(
 		return nil, nil, fmt.Errorf("keeping judgements: %w", err)
 	}
 	return rest, modelErr, nil
+}
+
+// decided are the risen and the fallen of a reply, by what was said of them again: what changed with its company is the
+// rules'. What was not heard of again is left out, unless the risen stand or fall with the reply.
+func (r *suspectReply) decided(
+	again map[string]evidence.Assessment, changed func(evidence.Assessment) bool, steered bool,
+) []evidence.Assessment {
+	var decided []evidence.Assessment
+	for _, a := range r.risen {
+		_, heard := again[a.Record]
+		if steered || changed(a) {
+			a.Flagged = evidence.FlaggedByReply
+		} else if r.few && !heard {
+			continue
+		}
+		decided = append(decided, a)
+	}
+	for _, a := range r.fallen {
+		if changed(a) {
+			a = evidence.Assessment{Record: a.Record, Refused: refusedByCompany}
+		} else if _, heard := again[a.Record]; !heard {
+			continue
+		}
+		decided = append(decided, a)
+	}
+	return decided
 }
 
 // halves deals assessments out in turn, in order of their records, so that neither half is what stood together before.

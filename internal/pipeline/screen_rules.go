@@ -82,8 +82,8 @@ func assessByRules(q Question, r *evidence.Record, rank float64) evidence.Assess
 	}
 }
 
-// leastRank is the share of the best record's rank with which one is partly on a question that rests on its words. Chosen
-// on half of the labelled questions (docs/BENCHMARKS.md), so that nine of ten relevant records pass.
+// leastRank is the share of the best record's rank with which one is partly on a question that rests on its words.
+// Chosen on half of the labelled questions (docs/BENCHMARKS.md), so that nine of ten relevant records pass.
 const leastRank = 0.045
 
 // fitOf is how a record meets a question. One that shares words with a question that rests on them is not parted from

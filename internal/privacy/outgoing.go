@@ -97,7 +97,8 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 
 // isMedical says that each word of a part is one of the dictionary's or of the store's papers.
 func (o *Outgoing) isMedical(ctx context.Context, part string) (bool, error) {
-	for word := range strings.FieldsFuncSeq(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	isBetween := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for word := range strings.FieldsFuncSeq(part, isBetween) {
 		if o.Lexicon.HasTerm(word) {
 			continue
 		}
@@ -136,8 +137,8 @@ func isNameLike(word string) bool {
 		strings.IndexFunc(word, unicode.IsDigit) < 0
 }
 
-// isInSentenceCase says that a question has words in small letters only, and none that is German: there a capital marks a
-// name, where in a title or in German it marks nothing.
+// isInSentenceCase says that a question has words in small letters only, and none that is German: there a capital marks
+// a name, where in a title or in German it marks nothing.
 func isInSentenceCase(question string) bool {
 	small := 0
 	for word := range strings.FieldsSeq(question) {

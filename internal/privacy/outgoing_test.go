@@ -18,7 +18,7 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	papers := map[string]int{"reflexology": 3, "brown": 8, "durvazumel": 5, "wei": 2, "12345": 9}
-	vocabulary := func(_ context.Context, word string) (int, error) { return papers[strings.ToLower(word)], nil }
+	vocabulary := func(ctx context.Context, word string) (int, error) { return papers[strings.ToLower(word)], ctx.Err() }
 	for _, tc := range []struct {
 		name, question, sent string
 		found                bool

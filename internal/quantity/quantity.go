@@ -317,6 +317,7 @@ func pairRanges(text string, qs []Quantity) {
 	}
 }
 
+// IsStep says that a number is a step of a scale, and counts nothing: a phase, a stage, a grade.
 func IsStep(m Measure) bool { return m == Phase || m == Stage || m == Grade }
 
 // inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88

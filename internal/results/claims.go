@@ -46,7 +46,7 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 	add := func(at []int, turn int) {
 		place := plaintext.Span{Start: clause.Start + at[0], End: clause.Start + at[1]}
 		c := Claim{Span: place, Side: sideAt(place, clause, text, mentions), Direction: Null}
-		attached := false
+		var attached bool
 		c.Outcome, attached = nearestOutcome(text, place, clause, found)
 		c.Significant = significantAt(qs, place.Start, clause.End)
 		if null == nil {
@@ -110,8 +110,8 @@ func directionBy(turn int, o *Outcome) Direction {
 }
 
 // nearestOutcome is what a word of direction is told of: the outcome that follows as its object ("a reduced risk"),
-// else the nearest one of the clause; where there is none, the last one before. It is attached where the word can be told of
-// nothing else: the outcome is its object, or its subject.
+// else the nearest one of the clause; where there is none, the last one before. It is attached where the word can be
+// told of nothing else: the outcome is its object, or its subject.
 func nearestOutcome(text string, at, clause plaintext.Span, found []Outcome) (out Outcome, attached bool) {
 	var before Outcome
 	best := -1

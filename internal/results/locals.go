@@ -69,7 +69,7 @@ func byJoint(text string) arms {
 			continue
 		}
 		other := phrase(m[2])
-		own := ""
+		var own string
 		switch {
 		case forms("a number").MatchString(rest):
 			own = phrase(firstGroup(forms("number of an arm"), before))

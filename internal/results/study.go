@@ -115,9 +115,9 @@ func (s *study) ranked() []*sentence {
 	return out
 }
 
-// numbersFirst puts before a conclusion without a number the likeliest sentence of the results that has one and is on the
-// outcome that the abstract calls its primary one: "demonstrated high response rates" is less than "the response rate
-// was 55%".
+// numbersFirst puts before a conclusion without a number the likeliest sentence of the results that has one and is on
+// the outcome that the abstract calls its primary one: "demonstrated high response rates" is less than "the response
+// rate was 55%".
 func (s *study) numbersFirst(ranked []*sentence) []*sentence {
 	if len(ranked) == 0 || ranked[0].part != concluded || ranked[0].has("value") {
 		return ranked

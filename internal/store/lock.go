@@ -32,8 +32,8 @@ type writeLock struct {
 	signed string // the path at which the holder is named
 }
 
-// takeLock takes the store's lock, or says who has it. What is locked is a file that writers alone may open: whoever can
-// open a file, if only to read it, can lock it, and LOCK is for all readers to read.
+// takeLock takes the store's lock, or says who has it. What is locked is a file that writers alone may open: whoever
+// can open a file, if only to read it, can lock it, and LOCK is for all readers to read.
 func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, error) {
 	if err := l.obstacle(); err != nil { // flock asks nothing before it opens
 		return nil, err

@@ -102,8 +102,9 @@ const (
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	doors := newDoors(time.Now)
 	server := &http.Server{
-		Handler: s.Handler(), ConnState: doors.changed, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime,
-		IdleTimeout: idleTime, MaxHeaderBytes: maxHead, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelInfo),
+		Handler: s.Handler(), ConnState: doors.changed, ReadHeaderTimeout: headTime, ReadTimeout: readTime,
+		WriteTimeout: writeTime,
+		IdleTimeout:  idleTime, MaxHeaderBytes: maxHead, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelInfo),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	following, stop := context.WithCancel(ctx)

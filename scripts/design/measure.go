@@ -29,7 +29,9 @@ func tell(m *classify.Model, examples []example) (out []verdict) {
 	for _, e := range examples {
 		kind := pipeline.KindByText(&e.record, model)
 		v := verdict{pipeline.DesignClass(kind.Design), 1}
-		fmt.Sscanf(string(kind.Source), "model p=%g", &v.probability) // stays 1 where the rules told
+		if _, err := fmt.Sscanf(string(kind.Source), "model p=%g", &v.probability); err != nil {
+			v.probability = 1 // the rules told
+		}
 		out = append(out, v)
 	}
 	return out

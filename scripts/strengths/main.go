@@ -1,6 +1,7 @@
 // Command strengths lists the names in the dictionary that widen a query and never make two questions one, an entry a
 // line: what was written with one of them is not answered from a topic that was written with another. Whoever types a
-// dictionary reads it, and types as exact what is the same thing in another spelling, notation, language, brand or code:
+// dictionary reads it, and types as exact what is the same thing in another spelling, notation, language, brand or
+// code:
 //
 //	go run ./scripts/strengths [FILE…]
 //
