@@ -107,7 +107,9 @@ func (s SlotFit) missing() string {
 	switch {
 	case s.Met == MetOpposite && s.Seen != "":
 		return "on " + s.Seen + ", not " + s.Asked
-	case s.Met == MetInPart && s.Seen != "" && s.Seen != s.Asked:
+	case s.Met == MetInPart && slices.Contains(strings.Split(s.Asked, " or "), s.Seen):
+		return "only in part on " + s.Seen
+	case s.Met == MetInPart && s.Seen != "":
 		return s.Seen + " for " + s.Asked
 	case s.Met == MetInPart:
 		return "only in part on " + s.Asked

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -51,10 +50,14 @@ func kill(t *testing.T, folder string, node int) {
 		t.Fatal(err)
 	}
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err == nil {
-		err = syscall.Kill(pid, syscall.SIGKILL)
-	}
 	if err != nil {
+		t.Fatal(err)
+	}
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -31,7 +30,9 @@ func (n nodes) kill(node string) {
 	must(n.t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	must(n.t, err)
-	must(n.t, syscall.Kill(pid, syscall.SIGKILL))
+	process, err := os.FindProcess(pid)
+	must(n.t, err)
+	must(n.t, process.Kill())
 }
 
 func (n nodes) again(node string) error {
