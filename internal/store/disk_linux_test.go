@@ -169,7 +169,7 @@ func TestAnImportOnAFullDisk(t *testing.T) {
 		name    string
 		content []byte
 	}{{"whole", second}, {"whole, with another number", first}, {"a difference", difference}} {
-		for room := 256 << 10; room <= 1280<<10; room += 256 << 10 { // the database alone has more
+		for room := 256 << 10; room <= 1024<<10; room += 256 << 10 { // the database alone has more
 			leaveFree(t, ballast, int64(room))
 			err := imports(t, dir, c.content)
 			var full *FullError
