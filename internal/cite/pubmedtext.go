@@ -70,8 +70,8 @@ func (r *pubmedTextReader) line(text string) error {
 	return nil
 }
 
-// follows says whether a line with a number begins the next reference, and not an item of a list within an abstract: the
-// one under way has its identifiers, which stand at its end, or the line cites a place.
+// follows says whether a line with a number begins the next reference, and not an item of a list within an abstract:
+// the one under way has its identifiers, which stand at its end, or the line cites a place.
 func (r *pubmedTextReader) follows(number int, line string) bool {
 	switch cites := pubmedCited().MatchString(line); {
 	case r.d == nil:

@@ -60,7 +60,8 @@ func firstTelling(s string) string {
 
 // around is the telling words near a word of direction: six before and six behind.
 func around(sentence string, start, end int) map[string]bool {
-	before, after := plaintext.Tokens(sentence[max(0, start-reach):start]), plaintext.Tokens(quantity.Behind(sentence, end))
+	before := plaintext.Tokens(sentence[max(0, start-reach):start])
+	after := plaintext.Tokens(quantity.Behind(sentence, end))
 	near := append([]string{}, before[max(0, len(before)-6):]...)
 	near = append(near, after[:min(6, len(after))]...)
 	out := map[string]bool{}
@@ -135,7 +136,8 @@ func shareResult(a, b []quantity.Quantity) bool {
 // tells leaves out numbers that many sentences share.
 func tells(q quantity.Quantity) bool {
 	switch q.Measure {
-	case quantity.Level, quantity.Calendar, quantity.Phase, quantity.Stage, quantity.Grade, quantity.Plain, quantity.Things:
+	case quantity.Level, quantity.Calendar, quantity.Phase, quantity.Stage, quantity.Grade, quantity.Plain,
+		quantity.Things:
 		return false
 	}
 	return !q.Spelled

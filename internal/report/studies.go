@@ -39,7 +39,8 @@ func (s *study) answers() bool { return s.fit.Directness != evidence.Indirect }
 func (s *study) isDirect() bool { return s.fit.Directness == evidence.Direct || s.fit.Directness == "" }
 
 // farness is how far a record that is not direct is from the question: those that are silent on a marker or a treatment
-// farthest, then experiments, then those that lack more, twice what is not met even in part. Design ranks what is as far.
+// farthest, then experiments, then those that lack more, twice what is not met even in part. Design ranks what is as
+// far.
 func (b *builder) farness(it evidence.Item) int {
 	s := b.studyOf(it)
 	if s.isDirect() {
