@@ -344,8 +344,8 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 	return false, nil
 }
 
-// titledAs says whether the record is of a retracted work by its title. One that only may be the work's counts where all
-// else agrees. A work under other people's names is known by its text; where there is none to compare, and no
+// titledAs says whether the record is of a retracted work by its title. One that only may be the work's counts where
+// all else agrees. A work under other people's names is known by its text; where there is none to compare, and no
 // identifier that could be another paper's, by a long title.
 func (k *copying) titledAs(p *profile, how resemblance) bool {
 	switch {

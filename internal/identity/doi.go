@@ -23,9 +23,9 @@ func (c cluster) setOwnDOI(out *evidence.Record, names func(evidence.Identifier)
 	}
 }
 
-// ownDOI is the first DOI among kept that names the paper, by the order of those who speak for it, strangers last; where
-// none names it, the first. Of several in one record that comes first to which it has the best title, then that which it
-// calls its own.
+// ownDOI is the first DOI among kept that names the paper, by the order of those who speak for it, strangers last;
+// where none names it, the first. Of several in one record that comes first to which it has the best title, then that
+// which it calls its own.
 func (c cluster) ownDOI(kept []evidence.Identifier, names func(evidence.Identifier) bool) (own evidence.Identifier,
 	by *evidence.Record) {
 	places := make([]int, len(c.members))

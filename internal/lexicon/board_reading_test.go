@@ -25,12 +25,12 @@ type boardGroup struct {
 	terms []string
 }
 
-// leastRead is how many of each set must be read right. Rules were made with the first at hand; the second and the third
-// were each read once, when the rules stood, and their faults mended by kind (docs/BENCHMARKS.md).
+// leastRead is how many of each set must be read right. Rules were made with the first at hand; the second and the
+// third were each read once, when the rules stood, and their faults mended by kind (docs/BENCHMARKS.md).
 var leastRead = map[string]int{"first": 20, "second": 19, "third": 15}
 
-// TestBoardReadings reads the labelled board questions as a strict librarian: every treatment in its role, every further
-// value, and a first layer that asks what it must and nothing else.
+// TestBoardReadings reads the labelled board questions as a strict librarian: every treatment in its role, every
+// further value, and a first layer that asks what it must and nothing else.
 func TestBoardReadings(t *testing.T) {
 	l := mustDefault(t)
 	right, all := map[string]int{}, map[string]int{}

@@ -2,8 +2,8 @@ package lexicon
 
 import "testing"
 
-// A word of another language that has the same Greek or Latin origin as one of the dictionary is read as that, and shown
-// as corrected; a word of plain English, a symbol or a short word is not.
+// A word of another language that has the same Greek or Latin origin as one of the dictionary is read as that, and
+// shown as corrected; a word of plain English, a symbol or a short word is not.
 func TestCognates(t *testing.T) {
 	l := mustDefault(t)
 	for word, want := range map[string]string{

@@ -216,8 +216,9 @@ func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
 	return evidence.Partly
 }
 
-// isOnNoTreatment says that a record names none of the treatments that the question is about, and that neither title nor
-// conclusion has all the markers that it is about: what is left is the tumour, and a gene or a setting of many papers.
+// isOnNoTreatment says that a record names none of the treatments that the question is about, and that neither title
+// nor conclusion has all the markers that it is about: what is left is the tumour, and a gene or a setting of many
+// papers.
 func (m *Matcher) isOnNoTreatment(slots []evidence.SlotFit) bool {
 	isSilent, markers, told := false, 0, 0
 	for i, s := range slots {

@@ -323,7 +323,8 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 
 // resistedTerms say that a drug of the question is resisted, or was not tolerated.
 func (l *Lexicon) resistedTerms(q *Question) []string {
-	if q.asksTreatment() && !slices.ContainsFunc(q.Setting, func(c Circumstance) bool { return c.Aspect == "resistance" }) {
+	isResistance := func(c Circumstance) bool { return c.Aspect == "resistance" }
+	if q.asksTreatment() && !slices.ContainsFunc(q.Setting, isResistance) {
 		return nil
 	}
 	for i := range q.Drugs {

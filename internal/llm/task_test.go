@@ -222,7 +222,8 @@ func TestTheEstimateIsNear(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := c.Meter().Total()
-	if off := math.Abs(float64(want.Tokens()-got.Tokens())) / float64(got.Tokens()); off > 0.15 || want.Calls != got.Calls {
+	off := math.Abs(float64(want.Tokens()-got.Tokens())) / float64(got.Tokens())
+	if off > 0.15 || want.Calls != got.Calls {
 		t.Errorf("estimated %+v, counted %+v: %.0f of 100 off", want, got, 100*off)
 	}
 }

@@ -231,7 +231,8 @@ func (p *part) search(answer Answered) evidence.Search {
 	return search
 }
 
-// sayRings tells ring by ring what was asked, and what came of it. The error is the first by which a ring is incomplete.
+// sayRings tells ring by ring what was asked, and what came of it. The error is the first by which a ring is
+// incomplete.
 func (p *part) sayRings(search *evidence.Search, answer Answered) (incomplete error) {
 	search.Layer = answer.layer()
 	search.Problems = slices.Clone(p.problems)

@@ -406,8 +406,8 @@ func noTrials(a *evidence.Answer) string {
 	return "No registered trial fits the topic's filter."
 }
 
-// missingLine names what of the question was searched for in vain, the kinds of evidence that are not there, the sources
-// that did not answer, and what the model misses first.
+// missingLine names what of the question was searched for in vain, the kinds of evidence that are not there, the
+// sources that did not answer, and what the model misses first.
 func (b *builder) missingLine() BriefLine {
 	l := BriefLine{About: AboutMissing, By: ByRules}
 	var parts []string
@@ -439,8 +439,8 @@ func (b *builder) notAskedLine() BriefLine {
 	return l
 }
 
-// leftOut are the things of the question that the query leaves out: those that none asked for, and those that a narrower
-// one did, which found nothing.
+// leftOut are the things of the question that the query leaves out: those that none asked for, and those that a
+// narrower one did, which found nothing.
 func (b *builder) leftOut() (never, inVain []string) {
 	q := &b.in.Answer.Query
 	for _, left := range q.LeftOut {
