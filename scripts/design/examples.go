@@ -13,7 +13,7 @@ import (
 	"dossier/internal/classify"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/recordedtest"
+	"dossier/scripts/recorded"
 )
 
 // example is a record with the class that it is of.
@@ -53,13 +53,13 @@ func readExamples(shared string) (labelled, stated []example, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	recorded, err := recordedtest.Read(filepath.Join(shared, "data"))
+	records, err := recorded.Read(filepath.Join(shared, "data"))
 	if err != nil {
 		return nil, nil, err
 	}
 	seen := map[*evidence.Record]bool{}
-	for _, id := range slices.Sorted(maps.Keys(recorded)) {
-		r := recorded[id]
+	for _, id := range slices.Sorted(maps.Keys(records)) {
+		r := records[id]
 		if pmid, _ := r.Identifier(evidence.PMID); truth[pmid.Value] != "" || seen[r] {
 			continue
 		}
