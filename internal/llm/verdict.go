@@ -219,7 +219,7 @@ func truth(raw json.RawMessage) (value, ok bool) {
 }
 
 // studyType takes the six buckets, however their words are joined and whatever their case. None at all is no mistake:
-// the bucket then comes from elsewhere (docs/METHOD.md, "Designs and buckets").
+// the bucket then comes from elsewhere (docs/METHOD.md, "Design").
 func studyType(raw json.RawMessage) (bucket evidence.Bucket, ok bool) {
 	var text string
 	if len(raw) > 0 && json.Unmarshal(raw, &text) != nil {
