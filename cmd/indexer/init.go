@@ -7,7 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +18,7 @@ import (
 	"dossier/internal/jobs"
 	"dossier/internal/store"
 	"dossier/internal/text"
+	lists "dossier/jobs"
 )
 
 //go:embed init_config.yaml
@@ -24,7 +28,8 @@ var exampleConfig []byte
 var exampleTopics []byte
 
 func newInit(s command.Streams) *cobra.Command {
-	return &cobra.Command{
+	var boards []string
+	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Make a configuration, a topic file and an empty store",
 		Long: `init makes config.yaml, jobs/example.yaml and an empty store where they are
@@ -32,11 +37,19 @@ missing. What is there already is left as it is: a configuration, also the
 user's own, a folder with topic files, as in a clone of the project, and a
 store. At the end it says what to do next.
 
+--boards writes the lists of questions that the program brings with it,
+one file a board, in place of the example: ` + strings.Join(shippedBoards(), ", ") + `,
+or all of them ("all").
+
 ` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
-		Example: `  indexer init
+		Example: `  indexer init --boards lung,breast
   indexer init --data /srv/dossier`,
 		Args: cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
+			boards, err := knownBoards(boards)
+			if err != nil {
+				return err
+			}
 			configuration := app.Config.File
 			if configuration == "" { // what is written says nothing but the defaults: there is no need to read it
 				configuration = "config.yaml"
@@ -46,7 +59,7 @@ store. At the end it says what to do next.
 			} else {
 				kept(cmd, configuration)
 			}
-			topics, err := initTopics(cmd, app.Config.Jobs)
+			topics, err := initTopics(cmd, app.Config.Jobs, boards)
 			if err != nil {
 				return err
 			}
@@ -56,14 +69,46 @@ store. At the end it says what to do next.
 			return sayWhatNext(cmd, app, configuration, topics)
 		}),
 	}
+	cmd.Flags().StringSliceVar(&boards, "boards", nil, "write the shipped lists of these boards (all: every one)")
+	command.ListOf(cmd, "boards", append(shippedBoards(), "all")...)
+	return cmd
+}
+
+// shippedBoards are the boards that the program has a list for, in alphabetical order.
+func shippedBoards() []string {
+	files, _ := fs.Glob(lists.Files, "*.yaml") // the pattern is right, which is all that can fail
+	boards := make([]string, len(files))
+	for i, file := range files {
+		boards[i] = strings.TrimSuffix(path.Base(file), ".yaml")
+	}
+	return boards
+}
+
+// knownBoards gives those that were asked for, or says which there are.
+func knownBoards(asked []string) ([]string, error) {
+	shipped := shippedBoards()
+	if slices.Contains(asked, "all") {
+		return shipped, nil
+	}
+	for _, board := range asked {
+		if !slices.Contains(shipped, board) {
+			return nil, command.Usagef("there is no list for the board %q; there are %s, or all of them with --boards all",
+				board, strings.Join(shipped, ", "))
+		}
+	}
+	return asked, nil
 }
 
 func kept(cmd *cobra.Command, path string) {
 	fmt.Fprintf(cmd.OutOrStdout(), "kept   %s, as it was\n", text.Line(path))
 }
 
-// initTopics writes the example where the configured path holds no topic file yet, and gives a file to write in.
-func initTopics(cmd *cobra.Command, configured string) (string, error) {
+// initTopics writes the boards' lists, or the example where the configured path holds no topic file yet, and gives the
+// place to write in.
+func initTopics(cmd *cobra.Command, configured string, boards []string) (string, error) {
+	if len(boards) > 0 {
+		return configured, initBoards(cmd, configured, boards)
+	}
 	paths, err := jobs.Paths(configured)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -77,6 +122,29 @@ func initTopics(cmd *cobra.Command, configured string) (string, error) {
 		example = configured // one file, which is not there
 	}
 	return example, writeNew(cmd, example, exampleTopics)
+}
+
+// initBoards writes the list of each board into a folder; one that is there stays as it is.
+func initBoards(cmd *cobra.Command, folder string, boards []string) error {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() || err != nil && filepath.Ext(folder) != "" {
+		return command.Usagef("--boards writes a file for each board, and jobs names one file, %s; have it name a folder",
+			folder)
+	}
+	for _, board := range boards {
+		list, err := lists.Files.ReadFile(board + ".yaml")
+		if err != nil {
+			return fmt.Errorf("reading the list for %s: %w", board, err)
+		}
+		file := filepath.Join(folder, board+".yaml")
+		if _, err := os.Lstat(file); err == nil {
+			kept(cmd, file)
+			continue
+		}
+		if err := writeNew(cmd, file, list); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sayWhatNext names the next steps, on files that are there, in commands that can be given as they stand.
