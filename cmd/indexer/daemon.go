@@ -169,7 +169,7 @@ func (d *daemon) runFiles(_ context.Context, names []string) error {
 			}
 		})
 	}
-	err := runTopics(d.cmd, &app, jobs.Topics(due), runOptions{format: d.format})
+	err := runTopics(d.cmd, &app, jobs.Topics(due), runOptions{format: d.format, inFiles: topicIDs(d.files)})
 	close(ended)
 	watched.Wait()
 	debug.FreeOSMemory() // until the next night nothing needs it

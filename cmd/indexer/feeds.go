@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -49,6 +52,20 @@ func writeFeeds(data string, w *store.Writer) error {
 		}
 	}
 	return nil
+}
+
+// removeFeeds removes the feeds of topics that are no more.
+func removeFeeds(data string, topics []string) error {
+	var failed []error
+	for _, id := range topics {
+		if err := evidence.ValidTopicID(id); err != nil {
+			continue // no file was named after it
+		}
+		if err := os.Remove(filepath.Join(data, feedsName, id+feedSuffix)); !errors.Is(err, fs.ErrNotExist) {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
 }
 
 func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {

@@ -30,6 +30,8 @@ type runOptions struct {
 	max    int
 	format string
 	dry    bool
+
+	inFiles []string // the ids of all topics of the configured files; nil where the run was given others
 }
 
 // shardFlag is the share of the topics that --shard names.
@@ -60,7 +62,7 @@ what it committed; the next one goes on from there.
 With --shard it takes up one share of the topics. On a cluster the runs of all shares, on several machines, make one generation, and
 the last of them publishes it; one that failed is run again. In a folder each run publishes, and one runs at a time.
 
-` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitLocked, command.ExitNoStore),
+` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer run
   indexer run --jobs jobs/lung.yaml
   indexer run --topic egfr-t790m-nsclc-osimertinib
@@ -72,9 +74,12 @@ the last of them publishes it; one that failed is run again. In a folder each ru
 			if err != nil {
 				return err
 			}
-			topics, err := selectTopics(app, o)
+			files, topics, err := selectTopics(app, o)
 			if err != nil {
 				return err
+			}
+			if !cmd.Flags().Changed("jobs") {
+				o.inFiles = topicIDs(files)
 			}
 			if o.dry {
 				return dryRun(cmd, app, topics)
@@ -108,19 +113,22 @@ func checkRun(app *command.App) error {
 }
 
 // selectTopics reads all topic files, so that a mistake in any stops the run, and keeps the topics asked for.
-func selectTopics(app *command.App, o runOptions) ([]evidence.Topic, error) {
+func selectTopics(app *command.App, o runOptions) (files []jobs.File, topics []evidence.Topic, err error) {
 	if err := command.CheckFormat(o.format, "table", "json"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if o.max < 0 {
-		return nil, command.Usagef("--max must not be negative")
+		return nil, nil, command.Usagef("--max must not be negative")
 	}
-	files, err := app.ReadTopics()
-	if err != nil {
-		return nil, err
+	if files, err = app.ReadTopics(); err != nil {
+		return nil, nil, err
 	}
-	topics, err := namedTopics(app, jobs.Topics(files), o.topics)
-	return slices.DeleteFunc(topics, func(t evidence.Topic) bool { return !o.shard.Has(t.ID) }), err
+	topics, err = namedTopics(app, jobs.Topics(files), o.topics)
+	return files, slices.DeleteFunc(topics, func(t evidence.Topic) bool { return !o.shard.Has(t.ID) }), err
+}
+
+func topicIDs(files []jobs.File) []string {
+	return text.Each(jobs.Topics(files), func(t evidence.Topic) string { return t.ID })
 }
 
 // namedTopics gives the topics with these ids, in their order; all where none is named.
@@ -267,7 +275,7 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 		ID: runID(app, o.shard.Shard), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
-		KeepAsked: app.Config.Store.ForgetAsked.Std(),
+		KeepAsked: app.Config.Store.ForgetAsked.Std(), InFiles: o.inFiles,
 		Gate:      liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
 	}
 	if share != nil { // the last of those that share a generation publishes it, and nobody before
@@ -320,8 +328,6 @@ func runVerdict(ctx context.Context, report pipeline.Report, err error) error {
 	switch report.Outcome {
 	case pipeline.Done:
 		return nil
-	case pipeline.FoundNone:
-		return command.Exitf(code, "no topic found anything; check the questions and the sources")
 	case pipeline.Failed:
 		return command.Exitf(code, "no topic could be answered; the reasons stand above")
 	}

@@ -296,13 +296,13 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 		return err
 	}
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d without one\n",
-		path, text.Plural(len(entries)-p.failed, "report"), p.failed); err != nil {
+		path, text.Plural(len(entries)-p.failed-p.empty, "report"), p.failed+p.empty); err != nil {
 		return err
 	}
 	switch {
 	case p.empty == len(entries):
 		return command.Exitf(command.ExitNothing, "no topic has evidence to report on; the index says why")
-	case p.failed == len(entries):
+	case p.failed > 0 && p.failed+p.empty == len(entries):
 		return errors.New("no topic could be reported on; the index says why")
 	case p.failed > 0:
 		return command.Exitf(command.ExitPartial, "%s could not be reported on; the index says why",
@@ -318,23 +318,22 @@ type reportProgress struct {
 	of     int
 	done   int
 	failed int
-	empty  int // of these, for want of evidence
+	empty  int // without a report for want of evidence, which is no failure
 }
 
 func (p *reportProgress) tell(e report.IndexEntry, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
-	var state string
-	if err != nil {
-		p.failed++
-		state = "no report: " + text.Line(e.Failed)
-	} else {
+	state := "no report: " + text.Line(e.Failed)
+	switch {
+	case err == nil:
 		f := e.Report.Footer
 		state = fmt.Sprintf("%s, %d removed, %d marked", text.Plural(len(e.Report.Included), "record"), f.Removed, f.Marked)
-	}
-	if exit, ok := errors.AsType[*command.ExitError](err); ok && exit.Code == command.ExitNothing {
+	case command.CodeOf(err) == command.ExitNothing:
 		p.empty++
+	default:
+		p.failed++
 	}
 	// a log that can't be written must not stop the reports
 	fmt.Fprintf(p.w, "%d/%d %s: %s\n", p.done, p.of, e.Topic, state)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
@@ -11,20 +13,22 @@ import (
 
 func newTopics(s command.Streams) *cobra.Command {
 	var format string
+	var retired bool
 	cmd := &cobra.Command{
 		Use:   "topics",
 		Short: "List the topics that the store has answers for",
 		Long: `topics lists what ` + "`" + `query ID` + "`" +
 			` answers: the topics of the indexer's files, and questions that were asked live (asked-…).
-Live answers that wait for the indexer's next run are listed apart, with who fetched them.
+Live answers that wait for the indexer's next run are listed apart, with who fetched them. Topics that no topic file has any
+more are retired: --retired lists them, and `+"`query ID`"+` still answers.
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
-		Example: "  query topics\n  query topics --format csv",
+		Example: "  query topics\n  query topics --format csv\n  query topics --retired",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			list := func(app *command.App, reader *store.Reader, missing error) error {
 				d := desk.New(app, reader, missing)
-				topics, warnings, err := d.Topics(cmd.Context())
+				topics, warnings, err := listTopics(cmd.Context(), d, retired)
 				tellWarnings(app, warnings)
 				if err != nil {
 					return err
@@ -32,7 +36,10 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 				if err := writeTopics(cmd, d, topics, format); err != nil {
 					return err
 				}
-				if len(topics) == 0 {
+				switch {
+				case len(topics) == 0 && retired:
+					return command.Exitf(command.ExitNothing, "no topic is retired")
+				case len(topics) == 0:
 					return errNoTopics
 				}
 				return nil
@@ -41,7 +48,16 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 		},
 	}
 	command.FormatFlag(cmd, &format, "", formats...)
+	cmd.Flags().BoolVar(&retired, "retired", false, "only the topics that no topic file has any more")
 	return cmd
+}
+
+func listTopics(ctx context.Context, d *desk.Desk, retired bool) (topics []render.Topic, warnings []string, err error) {
+	if retired {
+		topics, err = d.RetiredTopics()
+		return topics, nil, err
+	}
+	return d.Topics(ctx)
 }
 
 // errNoTopics ends a command on topics where the store has none.

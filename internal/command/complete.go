@@ -79,7 +79,7 @@ func Topics(s Streams) cobra.CompletionFunc {
 		}
 		var out []string
 		for _, topic := range topics {
-			if topic.ListedFor(app.User) && !slices.Contains(args, topic.ID) {
+			if (topic.ListedFor(app.User) || !topic.Retired.IsZero()) && !slices.Contains(args, topic.ID) {
 				out = append(out, described(topic.ID, topic.Question))
 			}
 		}

@@ -11,6 +11,18 @@ import (
 	"dossier/internal/render"
 )
 
+// RetiredTopics lists the topics that no topic file has any more, in order of id.
+func (d *Desk) RetiredTopics() ([]render.Topic, error) {
+	if err := d.damaged(); err != nil {
+		return nil, err
+	}
+	if d.Reader == nil {
+		return nil, d.Missing
+	}
+	fared, err := health.Read(d.Reader, nil, d.App.User)
+	return d.aged(fared.Retired), err
+}
+
 // Topics lists the topics of the store, in order of id, and behind them the live answers that wait in the inbox; of
 // what was asked live, what the reader asked. Where there is neither, and no store, the error says that.
 func (d *Desk) Topics(ctx context.Context) (topics []render.Topic, warnings []string, err error) {
@@ -32,19 +44,21 @@ func (d *Desk) storedTopics() ([]render.Topic, error) {
 		return nil, nil
 	}
 	fared, err := health.Read(d.Reader, nil, d.App.User)
-	if err != nil {
-		return nil, err
-	}
+	return d.aged(fared.Topics), err
+}
+
+// aged are topics with the age of their answers.
+func (d *Desk) aged(answered []health.Topic) []render.Topic {
 	now, staleAfter := d.App.Now(), d.App.Config.Store.StaleAfter.Std()
 	var topics []render.Topic
-	for _, topic := range fared.Topics {
+	for _, topic := range answered {
 		if topic.Built.IsZero() {
 			continue // no run has answered it: `indexer status` tells
 		}
 		age := now.Sub(topic.Built)
 		topics = append(topics, render.Topic{Topic: topic, Age: age, Stale: evidence.TooOld(age, staleAfter)})
 	}
-	return topics, nil
+	return topics
 }
 
 // waitingTopics lists the live answers that wait in the inbox. Of one that nobody vouches for only the question is

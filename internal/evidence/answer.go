@@ -34,6 +34,9 @@ type Answer struct {
 	// of a question that was asked live, the users who asked it: it is listed for them alone
 	Owners []string `json:"owners,omitempty"`
 
+	// since when no topic file asks the question any more; zero while one does
+	Retired time.Time `json:"retired,omitzero"`
+
 	// when the sample was last put right without a new search: a record was retracted
 	Corrected time.Time `json:"corrected,omitzero"`
 }

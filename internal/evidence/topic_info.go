@@ -16,18 +16,23 @@ type TopicInfo struct {
 	Trials   int       `json:"trials"`
 	Errors   int       `json:"errors"` // sources that failed or were skipped
 	Owners   []string  `json:"owners,omitempty"`
+	Retired  time.Time `json:"retired,omitzero"` // see Answer.Retired
 }
 
 // ListedFor says whether the topic stands in a list that a user of this machine reads: a topic of the files in
-// everybody's, a question that was asked live in that of who asked it. An empty user is nobody in particular.
+// everybody's, one that is retired in nobody's, a question that was asked live in that of who asked it. An empty user is
+// nobody in particular.
 func (t *TopicInfo) ListedFor(user string) bool {
-	return !IsLiveTopic(t.ID) || user != "" && slices.Contains(t.Owners, user)
+	if IsLiveTopic(t.ID) {
+		return user != "" && slices.Contains(t.Owners, user)
+	}
+	return t.Retired.IsZero()
 }
 
 // Info is the answer's row in a list of topics.
 func (a *Answer) Info() TopicInfo {
 	info := TopicInfo{
-		ID: a.Topic.ID, Question: a.Topic.Question, Tags: a.Topic.Tags, Built: a.Built, Owners: a.Owners,
+		ID: a.Topic.ID, Question: a.Topic.Question, Tags: a.Topic.Tags, Built: a.Built, Owners: a.Owners, Retired: a.Retired,
 		Run: a.Run, Counts: a.Counts, Trials: len(a.Trials),
 	}
 	for _, search := range a.Searches {

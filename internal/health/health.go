@@ -26,6 +26,7 @@ type Health struct {
 	Topics  []Topic        `json:"topics"`  // in order of id
 	Sources []Source       `json:"sources"` // in the order of evidence.SourceNames; only those that a topic named
 	Runs    []evidence.Run `json:"runs"`    // the newest first; imports too
+	Retired []Topic        `json:"retired"` // that no topic file has any more, in order of id
 }
 
 // Topic is a topic, its answer, and the runs that took it up.
@@ -122,11 +123,7 @@ func Read(store Store, unpublished []evidence.Run, user string) (Health, error) 
 	for _, run := range h.Runs {
 		h.takeRun(run)
 	}
-	h.Topics = slices.DeleteFunc(h.Topics, func(t Topic) bool {
-		return evidence.IsLiveTopic(t.ID) && !slices.ContainsFunc(infos, func(info evidence.TopicInfo) bool {
-			return info.ID == t.ID && info.ListedFor(user)
-		})
-	})
+	h.partTopics(infos, published, user)
 	h.Sources = slices.DeleteFunc(h.Sources, func(s Source) bool {
 		// No topic names it, and nothing is wrong.
 		return s.Asked.IsZero() && s.LastSuccess.IsZero() && s.CheckError == ""
@@ -144,13 +141,38 @@ func Read(store Store, unpublished []evidence.Run, user string) (Health, error) 
 	return h, nil
 }
 
+// partTopics leaves among the topics those that are listed for user, and those that no published run has answered yet.
+// What one answered and the store no longer holds was forgotten.
+func (h *Health) partTopics(infos []evidence.TopicInfo, published []evidence.Run, user string) {
+	waits := func(t *Topic) bool {
+		return t.Failed || len(published) == 0 || t.Tried.After(published[0].Started)
+	}
+	known := map[string]*evidence.TopicInfo{}
+	for i := range infos {
+		known[infos[i].ID] = &infos[i]
+	}
+	var listed []Topic
+	for _, t := range h.Topics {
+		switch info := known[t.ID]; {
+		case info != nil && info.ListedFor(user), info == nil && waits(&t) && !evidence.IsLiveTopic(t.ID):
+			listed = append(listed, t)
+		case info != nil && !info.Retired.IsZero():
+			h.Retired = append(h.Retired, t)
+		}
+	}
+	h.Topics = listed
+	slices.SortFunc(h.Retired, func(a, b Topic) int { return strings.Compare(a.ID, b.ID) })
+}
+
 // WithLists is h without a list that is null, for JSON.
 func (h Health) WithLists() Health {
 	h.Topics, h.Sources = append([]Topic{}, h.Topics...), append([]Source{}, h.Sources...)
-	h.Runs = append([]evidence.Run{}, h.Runs...)
-	for i := range h.Topics {
-		t := &h.Topics[i]
-		t.Tags, t.Trouble = append([]string{}, t.Tags...), append([]string{}, t.Trouble...)
+	h.Runs, h.Retired = append([]evidence.Run{}, h.Runs...), append([]Topic{}, h.Retired...)
+	for _, topics := range [][]Topic{h.Topics, h.Retired} {
+		for i := range topics {
+			t := &topics[i]
+			t.Tags, t.Trouble = append([]string{}, t.Tags...), append([]string{}, t.Trouble...)
+		}
 	}
 	for i := range h.Runs {
 		h.Runs[i].Topics = append([]evidence.TopicRun{}, h.Runs[i].Topics...)

@@ -248,6 +248,14 @@ func (s *fakeStore) Records(context.Context) iter.Seq2[evidence.Record, error] {
 
 func (s *fakeStore) TopicIDs() ([]string, error) { return slices.Sorted(maps.Keys(s.answers)), nil }
 
+func (s *fakeStore) Topics() (infos []evidence.TopicInfo, err error) {
+	for _, id := range slices.Sorted(maps.Keys(s.answers)) {
+		answer := s.answers[id]
+		infos = append(infos, answer.Info())
+	}
+	return infos, nil
+}
+
 func (s *fakeStore) CuratedFile() (file evidence.CuratedFile, ok bool, err error) {
 	if s.curated == nil {
 		return file, false, nil

@@ -130,8 +130,9 @@ type Library interface {
 	Store
 	// Records walks over all merged records, and ends at the first error. The store may be read on the way, not written.
 	Records(ctx context.Context) iter.Seq2[evidence.Record, error]
-	// TopicIDs lists the topics that have an answer, in order.
+	// TopicIDs lists the topics that have an answer, in order; Topics what lists say of them.
 	TopicIDs() ([]string, error)
+	Topics() ([]evidence.TopicInfo, error)
 	// CuratedFile is the file that curators' statements come from, with all of them; ok is false where there is none.
 	CuratedFile() (file evidence.CuratedFile, ok bool, err error)
 }

@@ -21,7 +21,6 @@ const (
 	Done        Outcome = 0
 	Failed      Outcome = 1   // no topic has an answer of this run
 	Partly      Outcome = 3   // a source or a topic failed, the rest is there
-	FoundNone   Outcome = 4   // nothing failed, and no topic found anything
 	Interrupted Outcome = 130 // what was committed is kept; nothing more was published
 )
 
@@ -37,6 +36,7 @@ type RunOptions struct {
 	Inbox     []LiveQuestion // of the live answers that wait, to take in after the topics
 	LiveTopic evidence.Topic // what their topics are but for id and question
 	KeepAsked time.Duration  // how long their answers are kept; 0: for good
+	InFiles   []string       // the ids of all topic files' topics; the store's others are retired. nil: not known
 	// Gate gives a live question as it may be asked; its error is an ErrPrivate where it may not. nil: as it is.
 	Gate func(question string) (string, error)
 
@@ -79,7 +79,7 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 	r.published = p.Now()
 	for _, step := range []func(context.Context) error{r.once,
 		func(ctx context.Context) error { return r.runTopics(ctx, topics) }, r.takeInbox,
-		func(ctx context.Context) error { return r.forgetAsked(ctx, topics) }, r.complete} {
+		func(ctx context.Context) error { return r.forgetAsked(ctx, topics) }, r.retire, r.complete} {
 		if err := step(ctx); err != nil {
 			return r.finish(ctx, err)
 		}
@@ -129,9 +129,9 @@ type run struct {
 	unsaved   bool // something was committed since the last publication
 	failures  int  // topics without an answer of this run
 	defects   int  // topics with one, but with errors
-	found     int  // topics that found anything
 
 	left      []evidence.Topic // that another run has
+	without   []string         // ids of topics that found nothing, with nothing failed
 	publishes bool             // this run does, at its end, where it has anything to publish
 	ended     bool             // another run has published what this one did
 }
@@ -304,8 +304,8 @@ func (r *run) tell(row evidence.TopicRun, answers []evidence.Answer) {
 		r.defects++
 		r.Log.Info("topic done in part", "topic", row.Topic, "errors", row.Errors)
 	}
-	if row.Counts.Found > 0 {
-		r.found++
+	if row.Counts.Found == 0 && len(row.Errors) == 0 && !evidence.IsLiveTopic(row.Topic) {
+		r.without = append(r.without, row.Topic)
 	}
 	r.Progress.Topic(Event{Topic: row.Topic, Stage: StageDone, Done: row.Counts.Sampled, Of: row.Counts.Unique,
 		Message: summary(row.Counts)})
@@ -358,6 +358,9 @@ func (r *run) finish(ctx context.Context, err error) (Report, error) {
 		err = commit(context.WithoutCancel(ctx), r.store, evidence.Batch{Run: r.snapshot()})
 		return r.report, errors.Join(interrupted, err)
 	}
+	if len(r.without) > 0 {
+		r.note("nothing was found on: " + strings.Join(r.without, ", "))
+	}
 	r.report.Outcome = r.outcome()
 	if r.ended {
 		return r.report, err
@@ -384,8 +387,6 @@ func (r *run) outcome() Outcome {
 		return Failed
 	case r.failures > 0 || r.defects > 0:
 		return Partly
-	case answered > 0 && r.found == 0:
-		return FoundNone
 	}
 	return Done
 }

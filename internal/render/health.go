@@ -28,6 +28,10 @@ func HealthTable(w io.Writer, term Terminal, h health.Health, now time.Time, que
 		p.line("")
 		p.health(h.Topics, now)
 	}
+	if len(h.Retired) > 0 {
+		ids := plaintext.Each(h.Retired, func(t health.Topic) string { return t.ID })
+		p.line(term.wrap("retired: "+strings.Join(ids, ", "), "  "))
+	}
 	for _, t := range h.Topics {
 		p.troubles(t)
 		if agreement := t.Counts.AgreementText(); agreement != "" {
