@@ -276,7 +276,7 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
 		KeepAsked: app.Config.Store.ForgetAsked.Std(), InFiles: o.inFiles,
-		Gate:      liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
+		Gate: liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
 	}
 	if share != nil { // the last of those that share a generation publishes it, and nobody before
 		options.Share, options.PublishEvery = share, 0

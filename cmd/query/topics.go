@@ -20,7 +20,7 @@ func newTopics(s command.Streams) *cobra.Command {
 		Long: `topics lists what ` + "`" + `query ID` + "`" +
 			` answers: the topics of the indexer's files, and questions that were asked live (asked-…).
 Live answers that wait for the indexer's next run are listed apart, with who fetched them. Topics that no topic file has any
-more are retired: --retired lists them, and `+"`query ID`"+` still answers.
+more are retired: --retired lists them, and ` + "`query ID`" + ` still answers.
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: "  query topics\n  query topics --format csv\n  query topics --retired",
