@@ -59,6 +59,7 @@ func TestCommands(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", binaries+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("BIN", binaries)
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("ROOT", root)
 			env.Setenv("COLUMNS", "80")

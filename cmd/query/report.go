@@ -33,6 +33,7 @@ type reportOptions struct {
 	format        string
 	out           string
 	all           bool
+	short         bool
 	maxIterations int
 }
 
@@ -52,6 +53,7 @@ The same generation gives the same report again. With --all, reports that have n
 ` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitNoStore),
 		Example: `  query report kras-g12c-crc-resistance --format html --out kras.html
   query report "EGFR T790M osimertinib resistance" --format docx --out egfr.docx
+  query report kras-g12c-crc-resistance --short --out kras.docx
   query report --all --out reports/`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: command.FirstTopic(s),
@@ -75,6 +77,7 @@ The same generation gives the same report again. With --all, reports that have n
 		"; where it is not given, the ending of --out decides, which must not contradict it")
 	cmd.Flags().StringVar(&o.out, "out", "",
 		"file to write to, or the folder for --all; standard output where it is not given")
+	cmd.Flags().BoolVar(&o.short, "short", false, "two sides: in brief, what changed, the best studies, trials, and what these cite")
 	cmd.Flags().BoolVar(&o.all, "all", false, "one report a topic, as HTML, Word and JSON, with an index.html")
 	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations,
 		"rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
@@ -130,6 +133,8 @@ func (o reportOptions) check(args []string) error {
 		return command.Usagef("name a topic or a question, or give --all; `query topics` lists the topics")
 	case o.format == "docx" && o.out == "" && !o.all:
 		return command.Usagef("--format docx needs --out and a file")
+	case o.short && (o.all || o.format == "json"):
+		return command.Usagef("--short is a report on one topic as HTML, Word or Markdown; leave it out")
 	case o.maxIterations < 0:
 		return command.Usagef("--max-iterations must not be negative")
 	}
@@ -174,8 +179,13 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 		return err
 	}
 	var written bytes.Buffer
-	i := slices.Index(reportFormatNames(), w.options.format)
-	if err := report.Formats()[i].Write(r, &written); err != nil {
+	format := report.Formats()[slices.Index(reportFormatNames(), w.options.format)]
+	if w.options.short {
+		err = format.Lay(r.Short(), &written)
+	} else {
+		err = format.Write(r, &written)
+	}
+	if err != nil {
 		return err
 	}
 	if w.options.out == "" {

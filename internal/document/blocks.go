@@ -24,6 +24,7 @@ type Document struct {
 // Section is a part of a document under a heading of its own; addresses within the document lead to its id.
 type Section struct {
 	ID, Title string
+	NewPage   bool // in print it begins on one
 	Blocks    []Block
 }
 

@@ -31,9 +31,9 @@ func documentOf(s string, place int) Document {
 	}
 	if place %= len(makers) + 1; place > 0 {
 		return Document{
-			Name: "A title", Short: "A title", Title: "A title", Subtitle: "Evidence report", Lead: Section{"brief", "In brief",
-				[]Block{Remark(Text("A brief."))}},
-			Sections: []Section{{"all", "All", []Block{makers[place-1]()}}},
+			Name: "A title", Short: "A title", Title: "A title", Subtitle: "Evidence report",
+			Lead:     Section{ID: "brief", Title: "In brief", Blocks: []Block{Remark(Text("A brief."))}},
+			Sections: []Section{{ID: "all", Title: "All", Blocks: []Block{makers[place-1]()}}},
 		}
 	}
 	var blocks []Block
@@ -42,7 +42,8 @@ func documentOf(s string, place int) Document {
 	}
 	return Document{
 		Name: s, Short: s, Title: s, Subtitle: "Evidence report", Meta: []string{s}, Warnings: [][]Inline{Text(s)},
-		Lead: Section{"brief", "In brief", []Block{{Facts: facts}}}, Sections: []Section{{"all", s, blocks}},
+		Lead:     Section{ID: "brief", Title: "In brief", Blocks: []Block{{Facts: facts}}},
+		Sections: []Section{{ID: "all", Title: s, Blocks: blocks}},
 	}
 }
 

@@ -68,7 +68,13 @@ func (d *docx) body(doc Document) {
 }
 
 func (d *docx) section(s Section) {
-	d.paragraph("Heading1", Text(s.Title))
+	if s.NewPage {
+		d.b.WriteString(`<w:p><w:pPr><w:pStyle w:val="Heading1"/><w:pageBreakBefore/></w:pPr>`)
+		d.line(Text(s.Title))
+		d.b.WriteString("</w:p>")
+	} else {
+		d.paragraph("Heading1", Text(s.Title))
+	}
 	for _, b := range s.Blocks {
 		d.block(b)
 	}

@@ -14,20 +14,26 @@ type Format struct {
 	Shown   string
 	Endings []string
 	InIndex bool // it is written, and linked from the index, where reports are made of all topics
-	Write   func(*Report, io.Writer) error
+	// Lay writes a document; nil for JSON, which is for programs and has no pages.
+	Lay func(document.Document, io.Writer) error
 }
 
 // Formats are all of them.
 func Formats() []Format {
-	laidOut := func(write func(document.Document, io.Writer) error) func(*Report, io.Writer) error {
-		return func(r *Report, w io.Writer) error { return write(r.Document(), w) }
-	}
 	return []Format{
-		{"html", "HTML", []string{".html", ".htm"}, true, laidOut(document.Document.HTML)},
-		{"docx", "Word", []string{".docx"}, true, laidOut(document.Document.DOCX)},
-		{"markdown", "Markdown", []string{".md", ".markdown"}, false, laidOut(document.Document.Markdown)},
-		{"json", "JSON", []string{".json"}, true, (*Report).JSON},
+		{"html", "HTML", []string{".html", ".htm"}, true, document.Document.HTML},
+		{"docx", "Word", []string{".docx"}, true, document.Document.DOCX},
+		{"markdown", "Markdown", []string{".md", ".markdown"}, false, document.Document.Markdown},
+		{"json", "JSON", []string{".json"}, true, nil},
 	}
+}
+
+// Write writes a report whole.
+func (f Format) Write(r *Report, w io.Writer) error {
+	if f.Lay == nil {
+		return r.JSON(w)
+	}
+	return f.Lay(r.Document(), w)
 }
 
 // JSON writes the report as one object, which docs/REPORT.md describes.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,6 +54,56 @@ func TestGoldenReports(t *testing.T) {
 			golden(t, c.name+".html", documenttest.Written(t, r.Document().HTML))
 			golden(t, c.name+".json", documenttest.Written(t, r.JSON))
 		})
+	}
+}
+
+func TestGoldenSheets(t *testing.T) {
+	words, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := rulesOnly()
+	opt.Reader = words.Subject(exampleInput(t).Answer.Topic.Question)
+	r := build(t, exampleInput(t), opt)
+	golden(t, "short.md", documenttest.Written(t, r.Short().Markdown))
+	again := build(t, exampleInput(t), opt)
+	packet := Packet{Title: "lung", Meeting: "3 December 2026", Cases: []IndexEntry{
+		{Topic: "first", Question: r.Question, Report: r}, {Topic: "second", Question: "of nothing", Failed: "no evidence"},
+		{Topic: "third", Question: again.Question, Report: again}}}
+	golden(t, "packet.md", documenttest.Written(t, packet.Document().Markdown))
+}
+
+// TestPacketNumbersThrough: a record has one number in all cases, each number that a case cites has its reference, and
+// each reference is cited.
+func TestPacketNumbersThrough(t *testing.T) {
+	opt := rulesOnly()
+	first, second := build(t, exampleInput(t), opt), build(t, exampleInput(t), opt)
+	slices.Reverse(second.References) // another report may have other numbers for the same records
+	for i := range second.References {
+		second.References[i].Number = i + 1
+	}
+	packet := Packet{Cases: []IndexEntry{{Topic: "a", Report: first}, {Topic: "b", Report: second}}}
+	d := packet.Document()
+	references := d.Sections[len(d.Sections)-1].Blocks[0].Refs
+	cited := map[int]bool{}
+	for _, section := range d.Sections {
+		eachLine(section.Blocks, func(line []document.Inline) {
+			for _, in := range line {
+				for _, n := range in.Refs {
+					cited[n] = true
+				}
+			}
+		})
+	}
+	if len(references) == 0 || len(cited) != len(references) {
+		t.Fatalf("%d references, %d of them cited", len(references), len(cited))
+	}
+	texts := map[string]bool{}
+	for i, ref := range references {
+		if ref.Number != i+1 || !cited[ref.Number] || texts[ref.Line[0].Text] {
+			t.Errorf("reference %d is numbered %d, cited: %v: %q", i+1, ref.Number, cited[ref.Number], ref.Line[0].Text)
+		}
+		texts[ref.Line[0].Text] = true
 	}
 }
 

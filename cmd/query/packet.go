@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"dossier/internal/command"
+	"dossier/internal/desk"
+	"dossier/internal/evidence"
+	"dossier/internal/jobs"
+	"dossier/internal/report"
+	"dossier/internal/store"
+	"dossier/internal/text"
+)
+
+type packetOptions struct {
+	format, out    string
+	title, meeting string
+}
+
+// packetFormats are what a packet is written as; PDF is made of HTML by a browser that is there.
+var packetFormats = []string{"html", "docx", "markdown", "pdf"}
+
+func newPacket(s command.Streams) *cobra.Command {
+	var o packetOptions
+	cmd := &cobra.Command{
+		Use:   "packet BOARD... | FILE",
+		Short: "Write one document for a meeting: a sheet a case, and the references",
+		Long: `packet writes what a meeting needs as one document: a cover with the cases, for
+each case a sheet of two sides at most (in brief, what changed, the five best
+studies, trials that the patient may enter, curated levels), and at the end the
+references, numbered through.
+
+The cases are the topics that have all of the given tags (a board's name, the
+week of a meeting: 2026-w49), or those of a topic file, in its order. As PDF it
+needs Chromium or LibreOffice on this machine.
+
+` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitNoStore),
+		Example: `  query packet lung --out lung.docx
+  query packet lung 2026-w49 --meeting "3 December 2026" --out thursday.html
+  query packet jobs/thursday.yaml --out thursday.pdf`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.settle(cmd.Flags().Changed("format")); err != nil {
+				return err
+			}
+			return command.WithReader(cmd, s, func(app *command.App, reader *store.Reader, missing error) error {
+				if missing != nil {
+					return missing
+				}
+				return o.write(cmd, app, reader, args)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&o.format, "format", "html", strings.Join(packetFormats, ", ")+
+		"; where it is not given, the ending of --out decides, which must not contradict it")
+	cmd.Flags().StringVar(&o.out, "out", "", "file to write to; standard output where it is not given")
+	cmd.Flags().StringVar(&o.title, "title", "", "the packet's title (default: the board, or the file's name)")
+	cmd.Flags().StringVar(&o.meeting, "meeting", "", "the meeting's day, as it is to stand on the cover")
+	command.OneOf(cmd, "format", packetFormats...)
+	return cmd
+}
+
+// settle takes the format from the file's ending, and looks whether the file can be written, before anything is made.
+func (o *packetOptions) settle(isGiven bool) error {
+	if err := command.CheckFormat(o.format, packetFormats...); err != nil {
+		return err
+	}
+	if strings.EqualFold(filepath.Ext(o.out), ".pdf") {
+		if isGiven && o.format != "pdf" {
+			return command.Usagef("%s is PDF by its name and --format is %s", o.out, o.format)
+		}
+		o.format = "pdf"
+	} else if o.format != "pdf" {
+		var err error
+		if o.format, err = formatFor(o.out, o.format, isGiven); err != nil {
+			return err
+		}
+	}
+	if o.out == "" && (o.format == "docx" || o.format == "pdf") {
+		return command.Usagef("--format %s needs --out and a file", o.format)
+	}
+	if o.format == "json" {
+		return command.Usagef("a packet is for people; `query report --format json` is for programs")
+	}
+	if o.out != "" {
+		return checkFile(o.out)
+	}
+	return nil
+}
+
+func (o *packetOptions) write(cmd *cobra.Command, app *command.App, reader *store.Reader, args []string) error {
+	topics, title, err := packetTopics(app, reader, args)
+	if err != nil {
+		return err
+	}
+	w, err := newReportWriter(desk.New(app, reader, nil), reportOptions{maxIterations: report.DefaultMaxIterations})
+	if err != nil {
+		return err
+	}
+	if o.title != "" {
+		title = o.title
+	}
+	packet := report.Packet{Title: title, Meeting: o.meeting, Program: command.Version}
+	if packet.Cases, err = w.cases(cmd.Context(), topics); err != nil {
+		return err
+	}
+	if err := o.lay(cmd, &packet); err != nil {
+		return err
+	}
+	failed := 0
+	for _, c := range packet.Cases {
+		if c.Report == nil {
+			failed++
+			app.Log.Warn("no sheet; the cover says so", "topic", c.Topic, "reason", c.Failed)
+		}
+	}
+	told := app.TellUsage(cmd.ErrOrStderr())
+	switch {
+	case failed == len(packet.Cases):
+		return errors.Join(command.Exitf(command.ExitNothing, "no case has evidence; the cover says why"), told)
+	case failed > 0:
+		return errors.Join(command.Exitf(command.ExitPartial, "%s without a sheet; the cover says why",
+			text.Plural(failed, "case")), told)
+	}
+	return told
+}
+
+// packetTopics are the topics of a file, or those that have all tags, with the packet's title.
+func packetTopics(app *command.App, reader *store.Reader, args []string) (ids []string, title string, err error) {
+	if ext := filepath.Ext(args[0]); len(args) == 1 && (ext == ".yaml" || ext == ".yml") {
+		app.Config.Jobs = args[0]
+		files, err := app.ReadTopics()
+		if err != nil {
+			return nil, "", err
+		}
+		ids := text.Each(jobs.Topics(files), func(t evidence.Topic) string { return t.ID })
+		return ids, strings.TrimSuffix(filepath.Base(args[0]), ext), nil
+	}
+	topics, err := reader.Topics()
+	if err != nil {
+		return nil, "", err
+	}
+	known := map[string]bool{}
+	for _, t := range topics {
+		hasAll := t.ListedFor(app.User)
+		for _, tag := range args {
+			hasAll = hasAll && slices.ContainsFunc(t.Tags, func(own string) bool { return strings.EqualFold(own, tag) })
+		}
+		for _, tag := range t.Tags {
+			known[tag] = true
+		}
+		if hasAll {
+			ids = append(ids, t.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, "", command.Usagef("no topic has the tags %s; there are %s", strings.Join(args, ", "), tagList(known))
+	}
+	return ids, strings.Join(args, ", "), nil
+}
+
+func tagList(known map[string]bool) string {
+	var tags []string
+	for tag := range known {
+		tags = append(tags, text.Line(tag))
+	}
+	slices.Sort(tags)
+	if len(tags) > 30 {
+		tags = append(tags[:30], "…")
+	}
+	return strings.Join(tags, ", ")
+}
+
+// cases makes the report on each topic, several at a time. One without a report says why.
+func (w *reportWriter) cases(ctx context.Context, topics []string) ([]report.IndexEntry, error) {
+	entries := make([]report.IndexEntry, len(topics))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.NumCPU())
+	for i, topic := range topics {
+		group.Go(func() error {
+			r, of, err := w.build(ctx, topic)
+			if ctx.Err() != nil {
+				return ctx.Err() // no topic is to blame
+			}
+			if err != nil {
+				entries[i] = report.IndexEntry{Topic: topic, Failed: err.Error()}
+				return nil
+			}
+			entries[i] = report.IndexEntry{Topic: topic, Question: r.Question, Report: r}
+			return w.note(of)
+		})
+	}
+	return entries, group.Wait()
+}
+
+// lay writes the packet in its format.
+func (o *packetOptions) lay(cmd *cobra.Command, packet *report.Packet) error {
+	name := o.format
+	if name == "pdf" {
+		name = "html"
+	}
+	format := report.Formats()[slices.Index(reportFormatNames(), name)]
+	var written bytes.Buffer
+	if err := format.Lay(packet.Document(), &written); err != nil {
+		return err
+	}
+	content := written.Bytes()
+	if o.format == "pdf" {
+		var err error
+		if content, err = pdfOf(cmd.Context(), content); err != nil {
+			return err
+		}
+	}
+	if o.out == "" {
+		_, err := cmd.OutOrStdout().Write(content)
+		return err
+	}
+	if err := writeChanged(o.out, content); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", o.out, text.Plural(len(packet.Cases), "case"))
+	return err
+}
