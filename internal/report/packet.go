@@ -22,8 +22,10 @@ type Packet struct {
 
 // Document lays the packet out: cover and contents, a sheet a case, each on a page of its own, references.
 func (p *Packet) Document() document.Document {
-	d := document.Document{Name: p.Title, Short: oneLine(p.Title, maxName), Title: p.Title, Subtitle: "Packet for the board",
-		Creator: plaintext.Line(plaintext.Join(" ", "Dossier", p.Program)), Built: p.asOf(), Meta: p.meta()}
+	d := document.Document{
+		Name: p.Title, Short: oneLine(p.Title, maxName), Title: p.Title, Subtitle: "Packet for the board",
+		Creator: plaintext.Line(plaintext.Join(" ", "Dossier", p.Program)), Built: p.asOf(), Meta: p.meta(),
+	}
 	d.Footer = plaintext.Join(" · ", oneLine(p.Title, maxName), p.Meeting)
 	d.Lead = document.Section{ID: "contents", Title: "Cases", Blocks: p.contents()}
 	n := through{numbers: map[string]int{}}
