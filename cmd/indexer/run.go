@@ -267,6 +267,10 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 	if inbox, err = w.TakeInbox(ctx); err != nil {
 		return nil, options, err
 	}
+	retracted, err := keptRetractions(app)
+	if err != nil {
+		return nil, options, err
+	}
 	past, err := w.Runs(runsLookedAt) // the newest first
 	if err != nil {
 		return nil, options, err
@@ -275,7 +279,7 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 		ID: runID(app, o.shard.Shard), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
-		KeepAsked: app.Config.Store.ForgetAsked.Std(), InFiles: o.inFiles,
+		KeepAsked: app.Config.Store.ForgetAsked.Std(), InFiles: o.inFiles, Retracted: retracted,
 		Gate: liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
 	}
 	if share != nil { // the last of those that share a generation publishes it, and nobody before

@@ -21,6 +21,8 @@ const (
 	SourceClinicalTrials SourceName = "clinicaltrials"
 	SourceLocal          SourceName = "local"
 	SourceImport         SourceName = "import"
+
+	SourceRetractionWatch SourceName = "retractionwatch" // its table, read from a file
 )
 
 // SourceNames lists the sources that a topic may name, in the order in which results are shown.

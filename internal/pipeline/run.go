@@ -40,6 +40,8 @@ type RunOptions struct {
 	// Gate gives a live question as it may be asked; its error is an ErrPrivate where it may not. nil: as it is.
 	Gate func(question string) (string, error)
 
+	Retracted []evidence.Record // what a file says of retracted papers, as retractionwatch.Read gives it
+
 	Swept []evidence.Sweep // each source's last one, as LastSweeps finds them
 
 	Share Share // of a night that several runs share; nil: this run has it for itself
@@ -78,7 +80,7 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 	}
 	r.published = p.Now()
 	for _, step := range []func(context.Context) error{r.once,
-		func(ctx context.Context) error { return r.runTopics(ctx, topics) }, r.takeInbox,
+		func(ctx context.Context) error { return r.runTopics(ctx, topics) }, r.takeInbox, r.heedRetractionFile,
 		func(ctx context.Context) error { return r.forgetAsked(ctx, topics) }, r.retire, r.complete} {
 		if err := step(ctx); err != nil {
 			return r.finish(ctx, err)

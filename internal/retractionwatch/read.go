@@ -1,0 +1,208 @@
+package retractionwatch
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"dossier/internal/charset"
+	"dossier/internal/evidence"
+)
+
+// maxRows bounds a table; Retraction Watch's has some 70,000 rows.
+const maxRows = 2_000_000
+
+// Table is what a file holds.
+type Table struct {
+	Records  []evidence.Record // one a retracted or doubted paper, in order of id, each of source retractionwatch
+	Rows     int
+	LeftOut  int // rows that say nothing of a retraction: corrections, reinstatements, papers that were reinstated since
+	Problems []evidence.Problem
+}
+
+// columns are those that are read, as Crossref names them.
+var columns = []string{"record id", "title", "journal", "author", "originalpaperdate", "originalpaperdoi",
+	"originalpaperpubmedid", "retractiondate", "retractiondoi", "retractionpubmedid", "retractionnature"}
+
+// Read reads a table. A row that can't be used is a problem, and the rest goes on; the error is of a file that is no such
+// table, or that can't be read.
+func Read(r io.Reader) (Table, error) {
+	var t Table
+	text, _, err := charset.Text(r)
+	if err != nil {
+		return t, fmt.Errorf("reading the table: %w", err)
+	}
+	in := csv.NewReader(text)
+	in.FieldsPerRecord, in.LazyQuotes = -1, true
+	header, err := in.Read()
+	if err != nil {
+		return t, fmt.Errorf("reading the table's header: %w", err)
+	}
+	at, err := placesOf(header)
+	if err != nil {
+		return t, err
+	}
+	papers := map[string]*evidence.Record{} // by the paper's identifiers: the newest word on it counts
+	var order []string
+	for {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		line, _ := in.FieldPos(0)
+		if err != nil {
+			return t, fmt.Errorf("line %d is no row of a table: %w; get the file again", line, err)
+		}
+		if t.Rows++; t.Rows > maxRows {
+			return t, fmt.Errorf("the table has more than %d rows", maxRows)
+		}
+		paper, key, err := (row{cells, at}).paper()
+		switch {
+		case err != nil:
+			t.Problems = append(t.Problems, evidence.Problem{ID: fmt.Sprintf("line %d", line), Reason: err.Error()})
+		case paper == nil:
+			t.LeftOut++
+		default:
+			before := papers[key]
+			if before == nil {
+				order = append(order, key)
+			}
+			if before == nil || isNewer(paper, before) {
+				papers[key] = paper
+			}
+		}
+	}
+	for _, key := range order {
+		if paper := papers[key]; paper.Retraction.Status == evidence.Yes || len(paper.Links) > 0 {
+			t.Records = append(t.Records, *paper)
+		} else {
+			t.LeftOut++
+		}
+	}
+	slices.SortFunc(t.Records, func(a, b evidence.Record) int { return strings.Compare(a.Origins[0].ID, b.Origins[0].ID) })
+	return t, nil
+}
+
+// isNewer says whose word on a paper is the later one.
+func isNewer(a, b *evidence.Record) bool {
+	return a.Retraction.Checked > b.Retraction.Checked || a.Retraction.Checked == b.Retraction.Checked &&
+		a.Retraction.Status == evidence.Yes
+}
+
+func placesOf(header []string) (map[string]int, error) {
+	at := map[string]int{}
+	for i, name := range header {
+		at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))] = i
+	}
+	for _, name := range columns {
+		if _, ok := at[name]; !ok {
+			return nil, fmt.Errorf("has no column %q; it is no table of Retraction Watch, which Crossref publishes as CSV", name)
+		}
+	}
+	return at, nil
+}
+
+// row is a row of the table.
+type row struct {
+	cells []string
+	at    map[string]int
+}
+
+func (r row) cell(name string) string {
+	if i := r.at[name]; i < len(r.cells) {
+		return strings.TrimSpace(r.cells[i])
+	}
+	return ""
+}
+
+// paper is what the row says of its paper, under a key of the paper's; nil where it says nothing of a retraction. A
+// reinstatement is a record that says neither.
+func (r row) paper() (paper *evidence.Record, key string, err error) {
+	nature := strings.ToLower(r.cell("retractionnature"))
+	if nature == "correction" {
+		return nil, "", nil
+	}
+	id := r.cell("record id")
+	if id == "" {
+		return nil, "", errors.New("has no Record ID")
+	}
+	paper = &evidence.Record{
+		Origins: []evidence.Origin{{Source: evidence.SourceRetractionWatch, ID: id}},
+		Title:   r.cell("title"), Authors: authors(r.cell("author")), Date: day(r.cell("originalpaperdate")),
+		Journal:     evidence.Journal{Title: r.cell("journal")},
+		Identifiers: r.identifiers("originalpaperpubmedid", "originalpaperdoi"),
+	}
+	if len(paper.Identifiers) == 0 && paper.Title == "" {
+		return nil, "", errors.New("names its paper neither by an identifier nor by its title")
+	}
+	paper.Retraction = evidence.Retraction{Source: evidence.SourceRetractionWatch, Checked: day(r.cell("retractiondate"))}
+	notice := r.identifiers("retractionpubmedid", "retractiondoi")
+	switch nature {
+	case "retraction":
+		paper.Retraction.Status = evidence.Yes
+		for _, n := range notice {
+			if !slices.Contains(paper.Identifiers, n) { // some rows give the paper's own DOI for its notice
+				paper.Retraction.Notice = n
+				break
+			}
+		}
+	case "expression of concern":
+		link := evidence.Link{Relation: evidence.ConcernIn, Source: evidence.SourceRetractionWatch}
+		if len(notice) > 0 && !slices.Contains(paper.Identifiers, notice[0]) {
+			link.Target = notice[0]
+		}
+		paper.Links = []evidence.Link{link}
+	case "reinstatement":
+	default:
+		return nil, "", fmt.Errorf("RetractionNature is %.40q; known are Retraction, Expression of concern, Correction and "+
+			"Reinstatement", nature)
+	}
+	key = strings.ToLower(paper.Title)
+	if len(paper.Identifiers) > 0 {
+		key = paper.Identifiers[0].String()
+	}
+	return paper, key, nil
+}
+
+// identifiers are those in a PMID's and a DOI's column; "0" and "unavailable" are none.
+func (r row) identifiers(pmid, doi string) (ids []evidence.Identifier) {
+	for column, kind := range map[string]evidence.IDKind{pmid: evidence.PMID, doi: evidence.DOI} {
+		raw := r.cell(column)
+		if raw == "" || raw == "0" || strings.EqualFold(raw, "unavailable") {
+			continue
+		}
+		if id, ok := evidence.NewIdentifier(kind, raw); ok {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b evidence.Identifier) int { return strings.Compare(a.String(), b.String()) })
+	return ids
+}
+
+// authors are names parted by semicolons, the family name last.
+func authors(cell string) (out []evidence.Author) {
+	for name := range strings.SplitSeq(cell, ";") {
+		words := strings.Fields(name)
+		if len(words) == 0 || strings.EqualFold(name, "unknown") {
+			continue
+		}
+		last := len(words) - 1
+		out = append(out, evidence.Author{Given: strings.Join(words[:last], " "), Family: words[last]})
+	}
+	return out
+}
+
+// day reads a date as the table has it, month first: "1/31/2020 0:00".
+func day(cell string) evidence.Date {
+	date, _, _ := strings.Cut(cell, " ")
+	for _, layout := range []string{"1/2/2006", time.DateOnly} {
+		if t, err := time.Parse(layout, date); err == nil {
+			return evidence.DateOf(t)
+		}
+	}
+	return ""
+}
