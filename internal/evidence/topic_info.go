@@ -20,8 +20,8 @@ type TopicInfo struct {
 }
 
 // ListedFor says whether the topic stands in a list that a user of this machine reads: a topic of the files in
-// everybody's, one that is retired in nobody's, a question that was asked live in that of who asked it. An empty user is
-// nobody in particular.
+// everybody's, one that is retired in nobody's, a question that was asked live in that of who asked it. An empty user
+// is nobody in particular.
 func (t *TopicInfo) ListedFor(user string) bool {
 	if IsLiveTopic(t.ID) {
 		return user != "" && slices.Contains(t.Owners, user)

@@ -28,8 +28,8 @@ type Table struct {
 var columns = []string{"record id", "title", "journal", "author", "originalpaperdate", "originalpaperdoi",
 	"originalpaperpubmedid", "retractiondate", "retractiondoi", "retractionpubmedid", "retractionnature"}
 
-// Read reads a table. A row that can't be used is a problem, and the rest goes on; the error is of a file that is no such
-// table, or that can't be read.
+// Read reads a table. A row that can't be used is a problem, and the rest goes on; the error is of a file that is no
+// such table, or that can't be read.
 func Read(r io.Reader) (Table, error) {
 	var t Table
 	text, _, err := charset.Text(r)
