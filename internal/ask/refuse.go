@@ -73,7 +73,11 @@ func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error
 	case !q.Empty(), onlySetting && isPlannable(words, q):
 		return nil
 	case !onlySetting && len(unknown) > 0:
-		return fmt.Errorf("%w: not understood: %s; %s", pipeline.ErrUnreadable, strings.Join(unknown, ", "), whatToName)
+		what := whatToName
+		if meant := words.Suggest(q); meant != "" {
+			what = fmt.Sprintf("did you mean %q?", meant)
+		}
+		return fmt.Errorf("%w: not understood: %s; %s", pipeline.ErrUnreadable, strings.Join(unknown, ", "), what)
 	}
 	return fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)
 }
