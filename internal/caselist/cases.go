@@ -2,12 +2,12 @@ package caselist
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/privacy"
 	"dossier/internal/text"
@@ -146,11 +146,11 @@ func (c caseRow) cell(field string) string {
 	if !ok || column >= len(c.table.rows[c.row]) {
 		return ""
 	}
-	return decimalPoint.ReplaceAllString(c.table.rows[c.row][column], "$1.$2$3")
+	return decimalPoint().ReplaceAllString(c.table.rows[c.row][column], "$1.$2$3")
 }
 
 // decimalPoint is a decimal comma: between figures, with a unit behind.
-var decimalPoint = regexp.MustCompile(`(\d),(\d+)(\s*(?:%|[mc]m\b|mut|ng|µg|mg|g/|/Mb))`)
+var decimalPoint = lazy.Regexp(`(\d),(\d+)(\s*(?:%|[mc]m\b|mut|ng|µg|mg|g/|/Mb))`)
 
 func (c caseRow) errorf(field, format string, args ...any) error {
 	column, ok := c.at[field]
@@ -188,7 +188,7 @@ func (c caseRow) topic() (Topic, error) {
 func (c caseRow) question() string {
 	asked := c.cell("question")
 	q := c.Lexicon.Understand(asked)
-	patient := severally.ReplaceAllString(c.cell("alterations"), " and ")
+	patient := severally().ReplaceAllString(c.cell("alterations"), " and ")
 	if len(q.Alterations)+len(q.Biomarkers) > 0 {
 		patient = ""
 	}
@@ -210,14 +210,14 @@ func (c caseRow) question() string {
 }
 
 // severally is what stands between the findings of one patient, who has all of them.
-var severally = regexp.MustCompile(`\s*[,;]\s+|\s*;\s*`)
+var severally = lazy.Regexp(`\s*[,;]\s+|\s*;\s*`)
 
 // bareStage is a stage without the word for it.
-var bareStage = regexp.MustCompile(`^(?:IV|I{1,3}|[1-4])[A-Da-d]?[1-3]?$`)
+var bareStage = lazy.Regexp(`^(?:IV|I{1,3}|[1-4])[A-Da-d]?[1-3]?$`)
 
 // stage is the cell on it as a part of a question.
 func stage(cell string) string {
-	if bareStage.MatchString(cell) {
+	if bareStage().MatchString(cell) {
 		return "stage " + cell
 	}
 	return cell
@@ -235,12 +235,12 @@ func after(prior string, q *lexicon.Question) string {
 }
 
 // geneLike is a word that can only be a gene's symbol: capitals with figures.
-var geneLike = regexp.MustCompile(`^[A-Z][A-Z0-9]{1,6}\d[A-Z0-9]*$`)
+var geneLike = lazy.Regexp(`^[A-Z][A-Z0-9]{1,6}\d[A-Z0-9]*$`)
 
 // checkCells refuses a cell of which the dictionary does not know what looks like a gene.
 func (c caseRow) checkCells() error {
 	for _, w := range c.Lexicon.Understand(c.cell("alterations")).Words {
-		if geneLike.MatchString(w.Text) {
+		if geneLike().MatchString(w.Text) {
 			return c.errorf("alterations", "%q is no gene that the dictionary knows; correct it, or name HGNC's file under "+
 				"lexicon.files", text.Line(w.Text))
 		}
@@ -254,11 +254,11 @@ func (c caseRow) checkCells() error {
 	return nil
 }
 
-var notInID = regexp.MustCompile(`[^a-z0-9]+`)
+var notInID = lazy.Regexp(`[^a-z0-9]+`)
 
 // slug is s as a topic's id has it.
 func slug(s string) string {
-	return strings.Trim(notInID.ReplaceAllString(text.Fold(s), "-"), "-")
+	return strings.Trim(notInID().ReplaceAllString(text.Fold(s), "-"), "-")
 }
 
 // id is the case's number, behind "case-".

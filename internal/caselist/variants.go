@@ -3,11 +3,11 @@ package caselist
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
@@ -126,12 +126,12 @@ func (r *Reader) variantTopic(gene, tumour string, of []variant) Topic {
 	}
 }
 
-var proteinChange = regexp.MustCompile(`^(?:.*:)?p\.\(?([^)]*)\)?$`)
+var proteinChange = lazy.Regexp(`^(?:.*:)?p\.\(?([^)]*)\)?$`)
 
 // change is a variant's protein change where the dictionary reads it as one, else that the gene is mutated.
 func (r *Reader) change(v *variant) string {
 	change := v.protein
-	if m := proteinChange.FindStringSubmatch(change); m != nil {
+	if m := proteinChange().FindStringSubmatch(change); m != nil {
 		change = m[1]
 	}
 	for _, a := range r.Lexicon.Understand(v.gene + " " + change).Alterations {
