@@ -51,7 +51,7 @@ func (e *Explainer) Explain(question string) answer.Explanation {
 	if out.Privacy = private; private != nil {
 		out.Warnings = append([]string{said}, out.Warnings...)
 	}
-	out.Warnings = append(out.Warnings, e.withheld(&asked, passed.Stripped())...)
+	out.Warnings = append(out.Warnings, e.withheld(&asked, passed.StrippedOfPatient())...)
 	if err := refusal(e.Lexicon, &asked, e.Model != ""); err != nil {
 		out.Warnings = append([]string{asSentence(err)}, out.Warnings...)
 		return e.withNear(out, &asked)

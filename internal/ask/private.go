@@ -42,6 +42,9 @@ func notice(given string, p *privacy.Passed, f fate) (string, *answer.Privacy) {
 		out.Found = append(out.Found, answer.Private{Kind: string(found.Kind), Start: found.Start, End: found.End})
 	}
 	about := "The question tells who the patient is: " + p.Places(given) + "."
+	if !p.TellsWho() {
+		about = "A day may be one of a patient's life: " + p.Places(given) + "."
+	}
 	switch {
 	case p.Policy == privacy.Allow:
 		if f != stayed {
@@ -51,7 +54,7 @@ func notice(given string, p *privacy.Passed, f fate) (string, *answer.Privacy) {
 	case f == went:
 		out.SentAs = p.Question
 		return fmt.Sprintf("%s That was taken out. Sent as: %q.", about, p.Question), out
-	case f == explained && p.Policy == privacy.Remove:
+	case f == explained && !p.Refused():
 		out.SentAs = p.Question
 		return fmt.Sprintf("%s That is taken out when it is asked. Sent as: %q.", about, p.Question), out
 	case f == explained:

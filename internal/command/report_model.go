@@ -66,7 +66,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 		wording: func(ctx context.Context, question, given string) (string, error) {
 			passed := gate.Pass(question)
 			understood := words.Understand(passed.Question)
-			sent, err := outgoing(words, given).Of(ctx, &understood, passed.Stripped())
+			sent, err := outgoing(words, given).Of(ctx, &understood, passed.StrippedOfPatient())
 			if err != nil {
 				return "", err
 			}
@@ -85,11 +85,11 @@ func outgoing(words *lexicon.Lexicon, given string) *privacy.Outgoing {
 		}
 		return held
 	})
-	return &privacy.Outgoing{Lexicon: words, Vocabulary: func(_ context.Context, word string) (int, error) {
+	return &privacy.Outgoing{Lexicon: words, Vocabulary: func(_ context.Context, word string) (privacy.Standing, error) {
 		if slices.ContainsFunc(text.Tokens(word), func(t string) bool { return !held()[t] }) {
-			return 0, nil
+			return privacy.Standing{}, nil
 		}
-		return privacy.FewestPapers, nil
+		return privacy.Standing{Texts: privacy.FewestPapers}, nil
 	}}
 }
 

@@ -91,15 +91,21 @@ func (d *Desk) Asker() (*ask.Asker, error) {
 	return asker, err
 }
 
-// vocabulary looks words up in the store's titles and abstracts; nil without a store.
+// vocabulary looks words up in the store's titles and abstracts, and among its authors; nil without a store.
 func (d *Desk) vocabulary() privacy.Vocabulary {
 	if d.Reader == nil {
 		return nil
 	}
-	return func(ctx context.Context, word string) (int, error) {
-		found, err := d.Reader.Search(ctx, fulltext.Request{Node: boolean.Term{Text: word, Field: boolean.FieldTitleAbs,
-			Quoted: true, Near: boolean.NoProximity}})
+	papers := func(ctx context.Context, word string, field boolean.Field) (int, error) {
+		found, err := d.Reader.Search(ctx, fulltext.Request{Node: boolean.Term{Text: word, Field: field, Quoted: true,
+			Near: boolean.NoProximity}})
 		return int(found.Total), err
+	}
+	return func(ctx context.Context, word string) (standing privacy.Standing, err error) {
+		if standing.Texts, err = papers(ctx, word, boolean.FieldTitleAbs); err == nil {
+			standing.Authors, err = papers(ctx, word, boolean.FieldAuthor)
+		}
+		return standing, err
 	}
 }
 

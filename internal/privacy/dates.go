@@ -85,14 +85,13 @@ func (r *reading) dates() {
 	for _, f := range dateForms {
 		for _, m := range forms(f.form).FindAllStringSubmatchIndex(r.folded, -1) {
 			before := strings.TrimRight(r.folded[:m[0]], " ")
-			if r.isHit(m[0], m[1]) || !f.isDate(groupsOf(r.folded, m), false) || strings.HasSuffix(before, "/") {
-				continue
-			}
 			kind := Date
 			if strings.HasSuffix(before, "*") {
 				kind = Birth
 			}
-			r.hit(kind, m[0], m[1])
+			if !r.isHit(m[0], m[1]) && f.isDate(groupsOf(r.folded, m), kind == Birth) && !strings.HasSuffix(before, "/") {
+				r.hit(kind, m[0], m[1])
+			}
 		}
 	}
 }

@@ -194,6 +194,21 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestADateAloneStopsNothing: it is taken out, and the rest is asked, whatever the policy but "allow".
+func TestADateAloneStopsNothing(t *testing.T) {
+	const question = "published after 01/01/2023: sotorasib in colorectal cancer"
+	for policy, want := range map[privacy.Policy]string{
+		privacy.Refuse: "published after […]: sotorasib in colorectal cancer",
+		privacy.Remove: "published after […]: sotorasib in colorectal cancer",
+		privacy.Allow:  question,
+	} {
+		p := privacy.Gate{Policy: policy, Known: known(t)}.Pass(question)
+		if p.Question != want || p.Refused() || p.StrippedOfPatient() || p.Stripped() != (policy != privacy.Allow) {
+			t.Errorf("%s: %+v", policy, p)
+		}
+	}
+}
+
 func FuzzFind(f *testing.F) {
 	for _, path := range []string{"testdata/patients.tsv", "testdata/nobody.txt"} {
 		for i, line := range linesOf(f, path) {

@@ -24,7 +24,7 @@ func (r *reading) messages() {
 	for _, f := range []struct {
 		kind Kind
 		form string
-	}{{Record, "hl7"}, {Name, "fhir name"}, {Record, "fhir value"}} {
+	}{{Record, "hl7"}, {Name, "fhir name"}, {Record, "fhir value"}, {Name, "element of a person"}} {
 		for _, m := range forms(f.form).FindAllStringIndex(r.folded, -1) {
 			r.hit(f.kind, m[0], m[1])
 		}
@@ -46,6 +46,7 @@ func (r *reading) forms() {
 		{Email, "email", nil}, {Insurance, "us social security", nil}, {Insurance, "nhs", isNHS}, {Insurance, "nir", nil},
 		{Insurance, "codice fiscale", nil}, {Insurance, "cpf", nil}, {Insurance, "dni", isDNI},
 		{Record, "laboratory number", nil},
+		{Phone, "international phone", nil},
 	} {
 		for _, m := range forms(f.form).FindAllStringIndex(r.folded, -1) {
 			if !r.isHit(m[0], m[1]) && (f.is == nil || f.is(r.folded[m[0]:m[1]])) {
@@ -126,18 +127,23 @@ func (r *reading) ages() {
 		if t.digits < 2 || t.digits > 3 || len(figures) != t.digits || !isOld(figures) || r.isHit(t.start, t.end) {
 			continue
 		}
-		end := t.end
+		end, behind := t.end, i+1
 		if unit == "" {
 			_, next, ok := phrase(r, v.years, i+1)
 			if !ok || strings.Trim(r.gap(i+1), " -") != "" {
 				continue
 			}
-			end = r.tokens[next-1].end
+			end, behind = r.tokens[next-1].end, next
 		} else if !v.years[unit] && unit != "f" && (unit != "m" || figures == "99" || figures == "100") || unit == "j" {
 			continue // "92F" is a woman's age; technetium-99m and 100 million are no ages
 		}
-		if !r.isBound(i) {
+		if _, _, andOlder := phrase(r, v.andOlder, behind); !andOlder && !r.isBound(i) {
 			r.hit(Age, t.start, end)
+		}
+	}
+	for _, m := range forms("old age in words").FindAllStringIndex(r.folded, -1) {
+		if i := r.tokenAt(m[0]); m[0] < len(r.folded) && i < len(r.tokens) && !r.isBound(i) {
+			r.hit(Age, m[0], m[1])
 		}
 	}
 }

@@ -44,11 +44,19 @@ func (g Gate) Pass(question string) Passed {
 	return p
 }
 
-// Refused says that the question may neither be sent nor kept.
-func (p *Passed) Refused() bool { return len(p.Found) > 0 && p.Policy == Refuse }
+// TellsWho says that more was found than dates: a day alone is taken out, whoever's it may be, and stops nothing.
+func (p *Passed) TellsWho() bool {
+	return slices.ContainsFunc(p.Found, func(f Finding) bool { return f.Kind != Date })
+}
 
-// Stripped says that something was taken out.
-func (p *Passed) Stripped() bool { return len(p.Found) > 0 && p.Policy == Remove }
+// Refused says that the question may neither be sent nor kept.
+func (p *Passed) Refused() bool { return p.TellsWho() && p.Policy == Refuse }
+
+// Stripped says that something was taken out, and that the rest may be sent.
+func (p *Passed) Stripped() bool { return len(p.Found) > 0 && p.Policy != Allow && !p.Refused() }
+
+// StrippedOfPatient says that a patient was taken out: where one name stood there may be another.
+func (p *Passed) StrippedOfPatient() bool { return p.Stripped() && p.TellsWho() }
 
 // Kinds names what was found, each kind once: "name, record number".
 func (p *Passed) Kinds() string {

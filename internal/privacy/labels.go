@@ -23,7 +23,7 @@ func (r *reading) labels() {
 			r.aged(i, next)
 		}
 	}
-	for i, kind := range []Kind{Name, Record, Insurance} {
+	for i, kind := range []Kind{Name, Record, Insurance, Address} {
 		for _, m := range forms("chinese labels").FindAllStringSubmatchIndex(r.folded, -1) {
 			if m[2*i+2] >= 0 {
 				r.hit(kind, m[2*i+2], m[2*i+3])
@@ -185,10 +185,13 @@ func (r *reading) aged(i, next int) {
 		forms("goes on as a range").MatchString(r.folded[end:]) || r.isQuantity(end) {
 		return
 	}
-	if _, after, ok := phrase(r, tables().years, r.tokenAt(end)); ok {
-		end = r.tokens[after-1].end
+	behind := r.tokenAt(end)
+	if _, after, ok := phrase(r, tables().years, behind); ok {
+		end, behind = r.tokens[after-1].end, after
 	}
-	r.hit(Age, r.tokens[i].start, end)
+	if _, _, bound := phrase(r, tables().andOlder, behind); !bound {
+		r.hit(Age, r.tokens[i].start, end)
+	}
 }
 
 func isOld(figures string) bool {

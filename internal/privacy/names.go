@@ -35,10 +35,20 @@ func (r *reading) titles() {
 		if weak {
 			how = nameAfterWord
 		}
-		if end := r.nameEnd(next, how); end > 0 {
+		end := r.nameEnd(next, how)
+		if end == 0 && title.key != "m" && r.isInitial(next) { // "Mme L.", and no "M. D. Anderson"
+			end = r.tokens[next].end
+		}
+		if end > 0 {
 			r.hit(Name, title.start, end)
 		}
 	}
+}
+
+// isInitial says that token i is one capital with a full stop.
+func (r *reading) isInitial(i int) bool {
+	t := &r.tokens[i]
+	return len(t.key) == 1 && t.capital && t.isWord() && strings.HasPrefix(r.folded[t.end:], ".")
 }
 
 // nameSign is what a name stands behind.

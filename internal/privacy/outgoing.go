@@ -13,8 +13,15 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Vocabulary says in how many of the store's papers a word stands, in title or abstract.
-type Vocabulary func(ctx context.Context, word string) (int, error)
+// Standing is in how many of the store's papers a word stands in title, abstract or keywords, and of how many it is an
+// author's family name.
+type Standing struct{ Texts, Authors int }
+
+// isName says that papers know a word as somebody's name before they know it as a word.
+func (s Standing) isName() bool { return s.Authors > s.Texts }
+
+// Vocabulary says how a word stands in the store's papers.
+type Vocabulary func(ctx context.Context, word string) (Standing, error)
 
 // Outgoing decides what of a question others get, and what is kept where others may read it: what was understood of it,
 // and of the other words those that medicine knows (docs/METHOD.md, "Questions about a patient"). No list of forms finds
@@ -76,7 +83,7 @@ func replace(whole string, instead map[lexicon.Part]string) string {
 
 func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patientFound bool) ([]lexicon.Part, error) {
 	inSentences := isInSentenceCase(asked.Text)
-	var out []lexicon.Part
+	words := o.wordsOf(asked)
 	for _, part := range asked.Unaccounted() {
 		if strings.Contains(Mark, part.Text) {
 			continue // it stands where something was taken out
@@ -84,50 +91,107 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 		known := false
 		if !patientFound && !(inSentences && isNameLike(part.Text)) {
 			var err error
-			if known, err = o.isMedical(ctx, part.Text); err != nil {
+			if known, err = o.isMedical(ctx, asked.Text, part); err != nil {
 				return nil, err
 			}
 		}
-		if !known {
-			out = append(out, part)
+		words.mark(part, !known)
+	}
+	for _, m := range forms("number in pieces").FindAllStringIndex(strings.ToLower(asked.Text), -1) {
+		if part := (lexicon.Part{Text: asked.Text[m[0]:m[1]], Start: m[0], End: m[1]}); isNumberInPieces(asked.Text, part) {
+			words.mark(part, true)
 		}
 	}
-	return out, nil
+	if err := o.besideNames(ctx, words); err != nil {
+		return nil, err
+	}
+	return words.withheld(), nil
 }
 
 // isMedical says that each word of a part is one of the dictionary's or of the store's papers.
-func (o *Outgoing) isMedical(ctx context.Context, part string) (bool, error) {
-	isBetween := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	for word := range strings.FieldsFuncSeq(part, isBetween) {
-		if o.Lexicon.HasTerm(word) {
+func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.Part) (bool, error) {
+	if figuresIn(part.Text) > longestNumber && !isReference(question, part) {
+		return false, nil
+	}
+	for word := range strings.FieldsFuncSeq(part.Text, isBetweenWords) {
+		if o.Lexicon.HasTerm(word) || figuresIn(word) > longestNumber { // which is a reference
 			continue
 		}
-		if o.Vocabulary == nil || isLongNumber(word) {
+		if o.Vocabulary == nil || isHan(word) { // the papers' words have no bounds there
 			return false, nil
 		}
-		papers, err := o.Vocabulary(ctx, word)
+		standing, err := o.standing(ctx, word)
 		if err != nil {
-			return false, fmt.Errorf("looking whether the store's papers know a word: %w", err)
+			return false, err
 		}
-		if papers < FewestPapers {
+		if standing.Texts < FewestPapers || standing.isName() {
 			return false, nil
 		}
 	}
 	return true, nil
 }
 
+func (o *Outgoing) standing(ctx context.Context, word string) (Standing, error) {
+	if o.Vocabulary == nil {
+		return Standing{}, nil
+	}
+	standing, err := o.Vocabulary(ctx, word)
+	if err != nil {
+		return Standing{}, fmt.Errorf("looking how the store's papers know a word: %w", err)
+	}
+	return standing, nil
+}
+
 // longestNumber has as many figures as a dose or a year: a longer one is a patient's before it is a paper's.
 const longestNumber = 4
 
-func isLongNumber(word string) bool {
-	figures := 0
-	for _, r := range word {
-		if unicode.IsDigit(r) {
-			figures++
+// figuresIn counts the figures of a number with its signs, as in 014-0032. Years alone, and their range, have as many
+// as one.
+func figuresIn(text string) int {
+	figures, years := 0, 0
+	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsDigit(r) }) {
+		n := utf8.RuneCountInString(run)
+		figures += n
+		if n == 4 && (strings.HasPrefix(run, "19") || strings.HasPrefix(run, "20")) {
+			years += n
 		}
 	}
-	return figures > longestNumber
+	if figures == years {
+		return min(figures, longestNumber)
+	}
+	return figures
 }
+
+// isNumberInPieces says that figures that are joined are somebody's number, and no bounds, pages or doses: they are
+// many, or begin with a nought.
+func isNumberInPieces(question string, part lexicon.Part) bool {
+	figures := figuresIn(part.Text)
+	isMany := figures >= fewestBare || figures > longestNumber && startsWithNought(part.Text)
+	return isMany && !strings.ContainsAny(question[max(part.Start-1, 0):part.Start], ".,:") && !isReference(question, part)
+}
+
+// startsWithNought says that one of a number's pieces does, and has more figures.
+func startsWithNought(number string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(number, func(r rune) bool { return !unicode.IsDigit(r) }),
+		func(piece string) bool { return len(piece) > 1 && piece[0] == '0' })
+}
+
+// isReference says that a part is the number of a register's or a database's entry, written with its letters.
+func isReference(question string, part lexicon.Part) bool {
+	from := strings.LastIndexFunc(question[:part.Start], unicode.IsSpace) + 1
+	to := len(question)
+	if n := strings.IndexFunc(question[part.End:], unicode.IsSpace); n >= 0 {
+		to = part.End + n
+	}
+	written := strings.ToLower(strings.Trim(question[from:to], ".,;:()[]"))
+	return written != "" && forms("registry or database").FindString(written) == written
+}
+
+func isHan(word string) bool {
+	return strings.IndexFunc(word, func(r rune) bool { return unicode.Is(unicode.Han, r) }) >= 0
+}
+
+func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // isNameLike says that a word begins with a capital and goes on in small letters.
 func isNameLike(word string) bool {

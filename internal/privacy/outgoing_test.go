@@ -17,8 +17,15 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	papers := map[string]int{"reflexology": 3, "brown": 8, "durvazumel": 5, "wei": 2, "12345": 9}
-	vocabulary := func(ctx context.Context, word string) (int, error) { return papers[strings.ToLower(word)], ctx.Err() }
+	papers := map[string]privacy.Standing{
+		"reflexology": {Texts: 3}, "brown": {Texts: 8, Authors: 5}, "durvazumel": {Texts: 5}, "wei": {Texts: 2},
+		"12345": {Texts: 9}, "rose": {Texts: 90, Authors: 40}, "hill": {Texts: 30, Authors: 110}, "anna": {Texts: 20},
+		"young": {Texts: 900, Authors: 80}, "olga": {Texts: 4}, "box": {Texts: 60, Authors: 2}, "014": {Texts: 9},
+		"0032": {Texts: 9}, "okonkwo": {Texts: 3}, "chidi": {Texts: 3}, "de": {Texts: 900, Authors: 70}, "wood": {Texts: 50},
+	}
+	vocabulary := func(ctx context.Context, word string) (privacy.Standing, error) {
+		return papers[strings.ToLower(word)], ctx.Err()
+	}
 	for _, tc := range []struct {
 		name, question, sent string
 		found                bool
@@ -36,6 +43,18 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "a slip of the pen goes as what it was read as", question: "melanoma pembrolizumb", sent: "melanoma pembrolizumab"},
 		{name: "nothing that was not understood, where a patient was found", question: "reflexology in breast cancer",
 			sent: "[…] in breast cancer", found: true},
+		{name: "two authors' names in small letters", question: "melanoma, rose brown, nivolumab",
+			sent: "melanoma, […] […], nivolumab"},
+		{name: "a word that papers know as an author before they know it as a word", question: "melanoma nivolumab hill",
+			sent: "melanoma nivolumab […]"},
+		{name: "a name's everyday word beside its family's", question: "young hill melanoma nivolumab",
+			sent: "[…] […] melanoma nivolumab"},
+		{name: "what goes before a family's name", question: "melanoma nivolumab anna hill", sent: "melanoma nivolumab […] […]"},
+		{name: "two words that are no names", question: "olga reflexology melanoma", sent: "olga reflexology melanoma"},
+		{name: "a name in capitals beside one that is written as names are", question: "OKONKWO Chidi melanoma in wood",
+			sent: "[…] […] melanoma in wood"},
+		{name: "a number in pieces", question: "melanoma nivolumab DE-014-0032", sent: "melanoma nivolumab […]"},
+		{name: "a register's number", question: "melanoma nivolumab NCT03456789", sent: "melanoma nivolumab NCT03456789"},
 		{name: "Chinese", question: "王小明 肺腺癌 EGFR 奥希替尼", sent: "[…] 肺腺癌 EGFR 奥希替尼"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -56,7 +75,9 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 	})
 	t.Run("the store can't be read", func(t *testing.T) {
 		asked := words.Understand("melanoma nivolumab wei")
-		broken := func(context.Context, string) (int, error) { return 0, errors.New("no disk") }
+		broken := func(context.Context, string) (privacy.Standing, error) {
+			return privacy.Standing{}, errors.New("no disk")
+		}
 		_, err := (&privacy.Outgoing{Lexicon: words, Vocabulary: broken}).Of(t.Context(), &asked, false)
 		if err == nil || !strings.Contains(err.Error(), "no disk") {
 			t.Errorf("%v", err)

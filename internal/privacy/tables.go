@@ -23,7 +23,7 @@ type label struct {
 type vocabulary struct {
 	labels                               map[string]label
 	titles                               map[string]bool // true: weak
-	ages, years, older                   map[string]bool
+	ages, years, older, andOlder         map[string]bool
 	postcodes                            map[string]bool
 	streets, streetTypes, streetFrom     map[string]bool
 	streetEndings                        []string
@@ -40,7 +40,7 @@ var tables = sync.OnceValue(func() *vocabulary {
 		"insurances": {kind: Insurance}, "births": {kind: Birth}, "phones": {kind: Phone}, "addresses": {kind: Address},
 	}
 	sets := map[string]*map[string]bool{
-		"ages": &v.ages, "years": &v.years, "older": &v.older, "postcodes": &v.postcodes, "streets": &v.streets,
+		"ages": &v.ages, "years": &v.years, "older": &v.older, "andOlder": &v.andOlder, "postcodes": &v.postcodes, "streets": &v.streets,
 		"streetTypes": &v.streetTypes, "streetFrom": &v.streetFrom, "numbers": &v.numbers, "copulas": &v.copulas,
 		"particles": &v.particles, "between": &v.between, "eponyms": &v.eponyms, "notNames": &v.notNames,
 		"notStreets": &v.notStreets,
