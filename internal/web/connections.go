@@ -59,7 +59,7 @@ func (l *heldListener) Accept() (net.Conn, error) {
 func (d *doors) admit(conn net.Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	address, byAddress := addressOf(conn.RemoteAddr()), map[netip.Prefix]int{}
+	address, byAddress := addressOf(conn.RemoteAddr().String()), map[netip.Prefix]int{}
 	fullest := address
 	for _, v := range d.open {
 		if byAddress[v.address]++; byAddress[v.address] > byAddress[fullest] {
@@ -116,10 +116,10 @@ func (d *doors) changed(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// addressOf is whom a connection comes from: an IPv4 address, or the network of 64 bits that one host's IPv6 addresses
+// addressOf is whom a connection or a request comes from: an IPv4 address, or the network of 64 bits that one host's IPv6 addresses
 // are of. What has no such address is one.
-func addressOf(remote net.Addr) netip.Prefix {
-	at, err := netip.ParseAddrPort(remote.String())
+func addressOf(remote string) netip.Prefix {
+	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return netip.Prefix{}
 	}

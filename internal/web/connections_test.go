@@ -91,7 +91,7 @@ func TestSlowReadersHoldNoPlace(t *testing.T) {
 		close(answered)
 	}()
 	<-slow.writing
-	if n := len(s.page.places); n != 0 {
+	if n := len(s.page.places.all); n != 0 {
 		t.Errorf("%d places are held while a reader takes its time", n)
 	}
 	close(slow.read)
@@ -154,8 +154,8 @@ func TestWhoGivesWay(t *testing.T) {
 	if len(d.open) > connections || conns["another"].closed {
 		t.Errorf("%d are open; the one of a quiet address is closed: %v", len(d.open), conns["another"].closed)
 	}
-	if !add("v6 of the same host", "[2001:db8::2]:1") || addressOf(conns["v6"].RemoteAddr()) !=
-		addressOf(conns["v6 of the same host"].RemoteAddr()) {
+	if !add("v6 of the same host", "[2001:db8::2]:1") || addressOf(conns["v6"].RemoteAddr().String()) !=
+		addressOf(conns["v6 of the same host"].RemoteAddr().String()) {
 		t.Error("one host's IPv6 addresses are not one")
 	}
 }

@@ -125,19 +125,14 @@ func (s *Server) checking(next http.Handler) http.Handler {
 	})
 }
 
-// working runs f when there is a place among those that work, and within bounds of time.
-func (s *Server) working(ctx context.Context, f func(ctx context.Context) error) error {
-	wait := time.NewTimer(waitToWork)
-	defer wait.Stop()
-	select {
-	case s.places <- struct{}{}:
-		defer func() { <-s.places }()
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-wait.C:
-		return &problem{http.StatusServiceUnavailable, "Too many ask at once", "Try again in a moment."}
+// working runs f for a request when there is a place among those that work, and within bounds of time.
+func (s *Server) working(r *http.Request, f func(ctx context.Context) error) error {
+	leave, err := s.places.take(r.Context(), addressOf(r.RemoteAddr))
+	if err != nil {
+		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, workTime)
+	defer leave()
+	ctx, cancel := context.WithTimeout(r.Context(), workTime)
 	defer cancel()
 	return f(ctx)
 }

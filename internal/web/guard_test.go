@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -122,22 +123,49 @@ func TestMetricsAreServedWhereThereAreAny(t *testing.T) {
 	contains(t, s.get("/metrics"), "up 1")
 }
 
+// TestNobodyWaitsForEver: neither where all places are held, nor where an address holds its share of them.
 func TestNobodyWaitsForEver(t *testing.T) {
 	s := usual(t)
-	for range cap(s.page.places) {
-		s.page.places <- struct{}{}
+	ask := func(from string, patience time.Duration) (worked bool, err error) {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil)
+		r.RemoteAddr = from
+		err = s.page.working(r, func(context.Context) error { worked = true; return nil })
+		return worked, err
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	err := s.page.working(ctx, func(context.Context) error { t.Error("it worked without a place"); return nil })
-	if err == nil {
-		t.Error("there was no place, and nobody said so")
+	const busy, other, third = "192.0.2.1:1000", "192.0.2.2:1000", "192.0.2.3:1000"
+	hold := func(from string) (leave func()) {
+		leave, err := s.page.places.take(t.Context(), addressOf(from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return leave
 	}
-	<-s.page.places
-	worked := false
-	if err := s.page.working(t.Context(),
-		func(context.Context) error { worked = true; return nil }); err != nil || !worked {
+	var held []func()
+	for range cap(s.page.places.all) / 2 {
+		held = append(held, hold(busy))
+	}
+	if worked, err := ask("192.0.2.1:2000", 20*time.Millisecond); worked || err == nil {
+		t.Errorf("an address has more than half of the places: %v", err)
+	}
+	if worked, err := ask(other, time.Minute); !worked || err != nil {
+		t.Errorf("another address waits for it: %v", err)
+	}
+	for range cap(s.page.places.all) / 2 {
+		held = append(held, hold(other))
+	}
+	if worked, err := ask(third, 20*time.Millisecond); worked || err == nil {
+		t.Errorf("there was no place, and nobody said so: %v", err)
+	}
+	for _, leave := range held {
+		leave()
+	}
+	if worked, err := ask(busy, time.Minute); !worked || err != nil {
 		t.Errorf("with a place: %v", err)
+	}
+	if n := len(s.page.places.addresses); n != 0 {
+		t.Errorf("%d addresses are remembered that do nothing", n)
 	}
 }
 

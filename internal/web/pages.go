@@ -139,7 +139,7 @@ func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 			return
 		}
 		page := &heldPage{ResponseWriter: w, status: http.StatusOK}
-		err := s.working(r.Context(), func(ctx context.Context) error {
+		err := s.working(r, func(ctx context.Context) error {
 			o, err := s.store.take(ctx)
 			if err != nil {
 				return err

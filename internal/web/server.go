@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"runtime"
 	"time"
 
 	"dossier/internal/desk"
@@ -31,7 +30,7 @@ type Server struct {
 	marks   *marks.Journals
 	pages   *pages
 	files   *files
-	places  chan struct{} // one for each request that works
+	places  *places
 	checks  chan struct{} // one for each that asks how the page or the store fares
 }
 
@@ -46,7 +45,7 @@ func New(o Options) (*Server, error) {
 	return &Server{
 		options: o, log: app.Log, now: app.Now, marks: marks.In(app.Config.Data), pages: pages, files: files,
 		store:  generations{blank: o.Desk, log: app.Log, now: app.Now},
-		places: make(chan struct{}, 2*runtime.NumCPU()), checks: make(chan struct{}, maxChecks),
+		places: newPlaces(), checks: make(chan struct{}, maxChecks),
 	}, nil
 }
 
