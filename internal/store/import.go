@@ -33,6 +33,7 @@ type Imported struct {
 	Generation            // what it published
 	From       Generation // what the bundle says that it is
 	Before     Generation // the current one before; Number is 0 where there was none that can be read
+	Line       Line       // how the one stands to the other
 }
 
 // Import takes a bundle in as a new generation, makes it the current one, and prunes old ones. The bundle is unpacked
@@ -80,6 +81,7 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 	}
 	if before, err := readManifest(w.layout.generation(current)); err == nil {
 		out.Before = before.Generation
+		out.Line = b.lineFrom(w.layout, &before)
 	}
 	if err := b.checkNewer(b.manifest.Generation, out.Before); err != nil {
 		return out, err

@@ -59,3 +59,43 @@ func (in Incoming) checkNewer(bundle, current Generation) error {
 		Remedy: "export the newest generation; --allow-older takes this one all the same",
 	}
 }
+
+// Line says what the generations' sums show of how an imported one stands to the one that was current before.
+type Line string
+
+// The lines. None is told of a part, which is of no line, nor of a store on a cluster, which keeps no manifests' sums.
+const (
+	GoesOn   Line = "goes on"   // it is that one, or was built upon it, with every one between here
+	NotShown Line = "not shown" // one between is not here, or that one is not among those that it was built upon
+)
+
+// lineFrom follows a bundle's parents by their sums, through the generations that are here, to the current one.
+func (b *bundle) lineFrom(l layout, current *Manifest) Line {
+	if b.manifest.Part != nil || current.Part != nil {
+		return ""
+	}
+	if b.difference != nil && b.base.manifest.Sum == current.Sum {
+		return GoesOn // those between are in it
+	}
+	here := map[string]string{} // each generation's parent's sum, by its own
+	numbers, _ := listGenerations(l.generations())
+	for _, number := range numbers {
+		if manifest, err := readManifest(l.generation(number)); err == nil {
+			here[manifest.Sum] = manifest.ParentSum
+		}
+	}
+	sum := b.manifest.Sum
+	if sum != current.Sum {
+		sum = b.manifest.ParentSum
+	}
+	for range len(here) { // no line is longer, and none comes back to where it was
+		if sum == "" || sum == current.Sum {
+			break
+		}
+		sum = here[sum]
+	}
+	if sum != "" && sum == current.Sum {
+		return GoesOn
+	}
+	return NotShown
+}
