@@ -65,7 +65,7 @@ func TestCommands(t *testing.T) {
 			env.Setenv("COLUMNS", "80")
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "sample": sampleStore},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "sample": sampleStore, "europepmc": onlyEuropePMC},
 		RequireExplicitExec: true,
 	})
 }

@@ -57,6 +57,11 @@ is told although the others' answers are published. With --offline (or offline: 
 			if err != nil && (!errors.Is(err, store.ErrNoStore) || len(st.Building) == 0 && format != "prometheus") {
 				return err
 			}
+			if format == "prometheus" || out != "" { // it is others that read these
+				st.health.Topics = slices.DeleteFunc(st.health.Topics, func(t health.Topic) bool {
+					return evidence.IsLiveTopic(t.ID)
+				})
+			}
 			verbose, _ := cmd.Flags().GetCount("verbose")
 			err = toFile(out, cmd.OutOrStdout(), func(w io.Writer) error {
 				return writeStatus(w, app, st, format, verbose > 0)
@@ -76,9 +81,6 @@ func writeStatus(w io.Writer, app *command.App, st standing, format string, quer
 	case "json":
 		return statusJSON(w, st)
 	case "prometheus":
-		st.health.Topics = slices.DeleteFunc(st.health.Topics, func(t health.Topic) bool {
-			return evidence.IsLiveTopic(t.ID)
-		})
 		return metrics.Write(w, st.Info, st.health)
 	}
 	return statusTable(w, app, st, queries)

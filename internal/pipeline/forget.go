@@ -27,7 +27,7 @@ func (r *run) forgetAsked(ctx context.Context, topics []evidence.Topic) error {
 		if err != nil {
 			return storeError{fmt.Errorf("reading the answer to %s: %w", topics[i].ID, err)}
 		}
-		adopted[evidence.LiveTopicID(r.Lexicon.Understand(topics[i].Question).Text)] = ok
+		adopted[r.keyOf(topics[i].Question)] = ok
 	}
 	var drop []string
 	for _, id := range ids {
@@ -36,7 +36,7 @@ func (r *run) forgetAsked(ctx context.Context, topics []evidence.Topic) error {
 			return storeError{fmt.Errorf("reading the answer to %s: %w", id, err)}
 		}
 		isOver := r.opts.KeepAsked > 0 && r.Now().Sub(answer.Built) > r.opts.KeepAsked
-		if ok && (isOver || adopted[id]) {
+		if ok && (isOver || adopted[r.keyOf(answer.Topic.Question)]) {
 			drop = append(drop, id)
 		}
 	}
@@ -49,4 +49,10 @@ func (r *run) forgetAsked(ctx context.Context, topics []evidence.Topic) error {
 	return r.store.Turn(ctx, func(ctx context.Context) error {
 		return commit(ctx, r.store, evidence.Batch{DropTopics: drop, Run: r.snapshot()})
 	})
+}
+
+// keyOf is the same for all questions that ask the same, whatever of one of them stayed with its asker.
+func (r *run) keyOf(question string) string {
+	understood := r.Lexicon.Understand(question)
+	return understood.Key()
 }
