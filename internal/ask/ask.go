@@ -108,7 +108,11 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 	if found != nil && found.Origin == answer.FromLive {
 		became = went
 	}
-	said, private := notice(r.given, &r.passed, became)
+	sentAs := r.passed.Question
+	if r.sent != nil {
+		sentAs = r.sent.Text
+	}
+	said, private := notice(r.given, &r.passed, became, sentAs)
 	if understood.Privacy = private; private != nil {
 		understood.Warnings = append([]string{said}, understood.Warnings...)
 	}

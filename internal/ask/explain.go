@@ -47,34 +47,37 @@ func (e *Explainer) Explain(question string) answer.Explanation {
 	out := answer.Explanation{
 		Question: asked.Text, Key: asked.Key(), Model: e.Model, Understood: answer.NewUnderstood(&asked, e.Lexicon.Broader),
 	}
-	said, private := notice(question, &passed, explained)
+	sent, unsent := e.outgoing(&asked, &passed)
+	said, private := notice(question, &passed, explained, sent.Text)
 	if out.Privacy = private; private != nil {
 		out.Warnings = append([]string{said}, out.Warnings...)
 	}
-	out.Warnings = append(out.Warnings, e.withheld(&asked, passed.StrippedOfPatient())...)
+	out.Warnings = append(out.Warnings, unsent...)
 	if err := refusal(e.Lexicon, &asked, e.Model != ""); err != nil {
 		out.Warnings = append([]string{asSentence(err)}, out.Warnings...)
 		return e.withNear(out, &asked)
 	}
+	toSend := e.Lexicon.Understand(sent.Text)
 	for n := 1; n <= pipeline.Layers; n++ {
-		if query, ok := e.Lexicon.Layer(&asked, n); ok && query.Node() != nil {
+		if query, ok := e.Lexicon.Layer(&toSend, n); ok && query.Node() != nil {
 			out.Queries = append(out.Queries, e.layer(query))
 		}
 	}
 	return e.withNear(out, &asked)
 }
 
-// withheld says what of a question would not be sent.
-func (e *Explainer) withheld(asked *lexicon.Question, stripped bool) []string {
-	outgoing := privacy.Outgoing{Lexicon: e.Lexicon, Vocabulary: e.Vocabulary, SendUnknown: e.SendUnknown}
-	sent, err := outgoing.Of(context.Background(), asked, stripped)
+// outgoing is what would be sent of a question, and warnings that say what would not.
+func (e *Explainer) outgoing(asked *lexicon.Question, passed *privacy.Passed) (privacy.Sent, []string) {
+	outgoing := privacy.Outgoing{Lexicon: e.Lexicon, Vocabulary: e.Vocabulary,
+		SendUnknown: e.SendUnknown || passed.Policy == privacy.Allow}
+	sent, err := outgoing.Of(context.Background(), asked, passed.StrippedOfPatient())
 	switch {
 	case err != nil:
-		return []string{asSentence(err)}
+		return privacy.Sent{Text: asked.Text}, []string{asSentence(err)}
 	case len(sent.Withheld) > 0:
-		return []string{withheldWords(&sent)}
+		return sent, []string{withheldWords(&sent)}
 	}
-	return nil
+	return sent, nil
 }
 
 func (e *Explainer) withNear(out answer.Explanation, asked *lexicon.Question) answer.Explanation {

@@ -14,6 +14,7 @@ import (
 	"dossier/internal/ask"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/source"
 )
@@ -141,4 +142,29 @@ func FuzzExplain(f *testing.F) {
 			t.Errorf("a control character came through: %q", page.String())
 		}
 	})
+}
+
+// TestExplainedIsWhatIsSent: a word that stays here stands in no explained query, and in nothing that is said to be sent.
+func TestExplainedIsWhatIsSent(t *testing.T) {
+	s := newSite(t)
+	e := &ask.Explainer{Lexicon: s.words, Privacy: privacy.Gate{Policy: privacy.Remove, Known: s.words.Knows}}
+	const question = "Frau Petersen, Katarzyna, 12.03.2024: breast cancer"
+	explained := e.Explain(question)
+	if explained.Privacy == nil || explained.Privacy.SentAs != "[…], […], […]: breast cancer" {
+		t.Errorf("it is said to be sent as %+v", explained.Privacy)
+	}
+	e.Privacy.Policy = privacy.Allow
+	if explained = e.Explain(question); explained.Privacy == nil || explained.Privacy.SentAs != question {
+		t.Errorf("where that is allowed it is said to be sent as %+v", explained.Privacy)
+	}
+	e.Privacy.Policy = privacy.Refuse
+	layers := e.Explain("breast cancer survivors katarzyna").Queries
+	if len(layers) == 0 {
+		t.Error("nothing is asked")
+	}
+	for _, layer := range layers {
+		if strings.Contains(strings.ToLower(layer.Query), "katarzyna") {
+			t.Errorf("what stays here is explained as asked: %s", layer.Query)
+		}
+	}
 }

@@ -31,9 +31,9 @@ const (
 	explained             // it was not asked
 )
 
-// notice says in words and for programs what became of a question that tells who the patient is. Nil where it tells
-// nothing.
-func notice(given string, p *privacy.Passed, f fate) (string, *answer.Privacy) {
+// notice says in words and for programs what became of a question that tells who the patient is, and as what it is sent
+// where it is. Nil where it tells nothing.
+func notice(given string, p *privacy.Passed, f fate, sentAs string) (string, *answer.Privacy) {
 	if len(p.Found) == 0 {
 		return "", nil
 	}
@@ -48,15 +48,15 @@ func notice(given string, p *privacy.Passed, f fate) (string, *answer.Privacy) {
 	switch {
 	case p.Policy == privacy.Allow:
 		if f != stayed {
-			out.SentAs = p.Question
+			out.SentAs = sentAs
 		}
 		return about + " The configuration allows that it is sent and kept.", out
 	case f == went:
-		out.SentAs = p.Question
-		return fmt.Sprintf("%s That was taken out. Sent as: %q.", about, p.Question), out
+		out.SentAs = sentAs
+		return fmt.Sprintf("%s That was taken out. Sent as: %q.", about, sentAs), out
 	case f == explained && !p.Refused():
-		out.SentAs = p.Question
-		return fmt.Sprintf("%s That is taken out when it is asked. Sent as: %q.", about, p.Question), out
+		out.SentAs = sentAs
+		return fmt.Sprintf("%s That is taken out when it is asked. Sent as: %q.", about, sentAs), out
 	case f == explained:
 		return about + " Asked so, it is answered from this machine or not at all; it is neither sent nor kept.", out
 	}

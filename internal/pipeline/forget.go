@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -51,8 +52,9 @@ func (r *run) forgetAsked(ctx context.Context, topics []evidence.Topic) error {
 	})
 }
 
-// keyOf is the same for all questions that ask the same, whatever of one of them stayed with its asker.
+// keyOf is the same for all questions that ask the same, whatever of one of them stayed with its asker; of one of which
+// nothing is understood, its own.
 func (r *run) keyOf(question string) string {
 	understood := r.Lexicon.Understand(question)
-	return understood.Key()
+	return cmp.Or(understood.Key(), evidence.LiveTopicID(understood.Text))
 }
