@@ -28,7 +28,8 @@ func (r *run) forgetAsked(ctx context.Context, topics []evidence.Topic) error {
 		if err != nil {
 			return storeError{fmt.Errorf("reading the answer to %s: %w", topics[i].ID, err)}
 		}
-		adopted[r.keyOf(topics[i].Question)] = ok
+		key := r.keyOf(topics[i].Question)
+		adopted[key] = adopted[key] || ok
 	}
 	var drop []string
 	for _, id := range ids {
