@@ -97,8 +97,12 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 		}
 		words.mark(part, !known)
 	}
-	for _, m := range forms("number in pieces").FindAllStringIndex(strings.ToLower(asked.Text), -1) {
-		if part := (lexicon.Part{Text: asked.Text[m[0]:m[1]], Start: m[0], End: m[1]}); isNumberInPieces(asked.Text, part) {
+	for _, m := range forms("number in pieces").FindAllStringIndex(asked.Text, -1) {
+		part := lexicon.Part{Text: asked.Text[m[0]:m[1]], Start: m[0], End: m[1]}
+		isDrug := func(d lexicon.Drug) bool { // by its development code
+			return d.Entry != nil && d.Start < part.End && part.Start < d.End
+		}
+		if isNumberInPieces(asked.Text, part) && !slices.ContainsFunc(asked.Drugs, isDrug) {
 			words.mark(part, true)
 		}
 	}

@@ -54,6 +54,7 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "a name in capitals beside one that is written as names are", question: "OKONKWO Chidi melanoma in wood",
 			sent: "[…] […] melanoma in wood"},
 		{name: "a number in pieces", question: "melanoma nivolumab DE-014-0032", sent: "melanoma nivolumab […]"},
+		{name: "two development codes", question: "melanoma MK-3475/LY3484356", sent: "melanoma MK-3475/LY3484356"},
 		{name: "a register's number", question: "melanoma nivolumab NCT03456789", sent: "melanoma nivolumab NCT03456789"},
 		{name: "Chinese", question: "王小明 肺腺癌 EGFR 奥希替尼", sent: "[…] 肺腺癌 EGFR 奥希替尼"},
 	} {
