@@ -114,3 +114,27 @@ func TestNoPatientGoesOut(t *testing.T) {
 		}
 	}
 }
+
+// FuzzOutgoing: what stays here stands in its place in the question.
+func FuzzOutgoing(f *testing.F) {
+	words, err := lexicon.Load()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("melanoma, rose brown, DE-014-0032 \xff İ 王小明 OKONKWO, Chidi […]", false)
+	f.Fuzz(func(t *testing.T, question string, patientFound bool) {
+		asked := words.Understand(question)
+		vocabulary := func(_ context.Context, word string) (privacy.Standing, error) {
+			return privacy.Standing{Texts: len(word), Authors: len(word) % 5}, nil
+		}
+		sent, err := (&privacy.Outgoing{Lexicon: words, Vocabulary: vocabulary}).Of(t.Context(), &asked, patientFound)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range sent.Withheld {
+			if part.End <= part.Start || part.End > len(asked.Text) || asked.Text[part.Start:part.End] != part.Text {
+				t.Fatalf("%q: %+v", asked.Text, part)
+			}
+		}
+	})
+}
