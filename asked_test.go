@@ -25,8 +25,10 @@ func onlyEuropePMC(ts *testscript.TestScript, neg bool, args []string) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query := r.FormValue("query")
 		_, _ = asked.WriteString(query + "\n")
-		answer := map[string]any{"version": sample["version"], "hitCount": sample["hitCount"], "resultList": sample["resultList"],
-			"request": map[string]any{"queryString": query, "resultType": r.FormValue("resultType"), "cursorMark": "*"}}
+		answer := map[string]any{
+			"version": sample["version"], "hitCount": sample["hitCount"], "resultList": sample["resultList"],
+			"request": map[string]any{"queryString": query, "resultType": r.FormValue("resultType"), "cursorMark": "*"},
+		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(answer)
 	}))

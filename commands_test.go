@@ -65,7 +65,9 @@ func TestCommands(t *testing.T) {
 			env.Setenv("COLUMNS", "80")
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "sample": sampleStore, "europepmc": onlyEuropePMC},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "sample": sampleStore, "europepmc": onlyEuropePMC,
+		},
 		RequireExplicitExec: true,
 	})
 }

@@ -88,8 +88,8 @@ func tellImport(cmd *cobra.Command, done *store.Imported, signed bool, now time.
 			"is shown as evidence again; `indexer rollback` goes back to it\n", done.Before.Number, done.Before.Built.UTC().Format(day))
 	}
 	if err == nil && done.Line == store.NotShown {
-		_, err = fmt.Fprintf(out, "note: nothing here shows that it goes on from generation %d, which was current before: by "+
-			"their sums that is not among those that it was built upon, or one between is missing here; what only that one "+
+		_, err = fmt.Fprintf(out, "note: nothing here shows that it goes on from generation %d, which was current before: "+
+			"by their sums that is not among those that it was built upon, or one between is missing here; what only that one "+
 			"had is no longer shown; `indexer rollback` goes back to it\n", done.Before.Number)
 	}
 	return err

@@ -144,7 +144,8 @@ func FuzzExplain(f *testing.F) {
 	})
 }
 
-// TestExplainedIsWhatIsSent: a word that stays here stands in no explained query, and in nothing that is said to be sent.
+// TestExplainedIsWhatIsSent: a word that stays here stands in no explained query, and in nothing that is said
+// to be sent.
 func TestExplainedIsWhatIsSent(t *testing.T) {
 	s := newSite(t)
 	e := &ask.Explainer{Lexicon: s.words, Privacy: privacy.Gate{Policy: privacy.Remove, Known: s.words.Knows}}

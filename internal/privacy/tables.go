@@ -40,7 +40,8 @@ var tables = sync.OnceValue(func() *vocabulary {
 		"insurances": {kind: Insurance}, "births": {kind: Birth}, "phones": {kind: Phone}, "addresses": {kind: Address},
 	}
 	sets := map[string]*map[string]bool{
-		"ages": &v.ages, "years": &v.years, "older": &v.older, "andOlder": &v.andOlder, "postcodes": &v.postcodes, "streets": &v.streets,
+		"ages": &v.ages, "years": &v.years, "older": &v.older, "andOlder": &v.andOlder, "postcodes": &v.postcodes,
+		"streets":     &v.streets,
 		"streetTypes": &v.streetTypes, "streetFrom": &v.streetFrom, "numbers": &v.numbers, "copulas": &v.copulas,
 		"particles": &v.particles, "between": &v.between, "eponyms": &v.eponyms, "notNames": &v.notNames,
 		"notStreets": &v.notStreets,

@@ -116,8 +116,8 @@ func (d *doors) changed(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// addressOf is whom a connection or a request comes from: an IPv4 address, or the network of 64 bits that one host's IPv6 addresses
-// are of. What has no such address is one.
+// addressOf is whom a connection or a request comes from: an IPv4 address, or the network of 64 bits that one host's
+// IPv6 addresses are of. What has no such address is one.
 func addressOf(remote string) netip.Prefix {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
