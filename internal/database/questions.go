@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"hash/maphash"
 	"iter"
 
 	bolt "go.etcd.io/bbolt"
@@ -174,12 +175,30 @@ func (q Questions) listed(bucket, prefix []byte, span evidence.Span) ([]string, 
 // Records walks over all merged records in order of id, each with what curators say of it. The walk ends at the first
 // error, that of ctx included. The caller may ask other questions on the way; a writer must not publish on the way.
 func (q Questions) Records(ctx context.Context) iter.Seq2[evidence.Record, error] {
-	return walk(ctx, q, bucketRecords, func(t tx, e entry) (record evidence.Record, err error) {
-		if record, err = t.decodeRecord(e.value); err != nil {
-			return record, t.db.badValue("record", string(e.key), err)
+	return walk(ctx, q, bucketRecords, func(t tx, e entry) (evidence.Record, bool, error) {
+		record, err := t.curatedRecord(e)
+		return record, true, err
+	})
+}
+
+func (t tx) curatedRecord(e entry) (record evidence.Record, err error) {
+	if record, err = t.decodeRecord(e.value); err != nil {
+		return record, t.db.badValue("record", string(e.key), err)
+	}
+	record.Curated, err = t.curatedOn(record.Identifiers)
+	return record, err
+}
+
+// RecordsBut is Records without those of which known says that they are. It is asked of each, just before it is read,
+// by its id and a number for all that is stored of it: under one seed, the same number is the same record.
+func (q Questions) RecordsBut(ctx context.Context, seed maphash.Seed, known func(id string, stored uint64) bool,
+) iter.Seq2[evidence.Record, error] {
+	return walk(ctx, q, bucketRecords, func(t tx, e entry) (record evidence.Record, unknown bool, err error) {
+		if number, ok := t.numberStored(seed, e.value); ok && known(string(e.key), number) {
+			return record, false, nil
 		}
-		record.Curated, err = t.curatedOn(record.Identifiers)
-		return record, err
+		record, err = t.curatedRecord(e)
+		return record, true, err
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"iter"
 
 	bolt "go.etcd.io/bbolt"
@@ -73,6 +74,26 @@ func (t tx) decodeRecord(value []byte) (record evidence.Record, err error) {
 		return record, err
 	}
 	return over.over(source), nil
+}
+
+// numberStored is a number for a merged record's value and, of an overlay, for what it lies over; ok is false where that
+// can't be read.
+func (t tx) numberStored(seed maphash.Seed, value []byte) (number uint64, ok bool) {
+	var hash maphash.Hash
+	hash.SetSeed(seed)
+	hash.Write(value)
+	if len(value) > 0 && value[0] == formOverlay {
+		over, err := t.db.codec.decodeOverlay(value)
+		if err != nil {
+			return 0, false
+		}
+		source, is, err := t.table(bucketSources).get([]byte(over.Source))
+		if err != nil || !is {
+			return 0, false
+		}
+		hash.Write(source)
+	}
+	return hash.Sum64(), true
 }
 
 // errMissing is what is said of something that another part of the database, or of a batch, refers to in vain.
@@ -169,9 +190,10 @@ func (t tx) membersOf(id string) ([]string, error) {
 // works would keep the writer from growing its file.
 const scanChunk = 256
 
-// walk reads every entry of a table, chunk after chunk. What was read before an error is given before it.
+// walk reads every entry of a table, chunk after chunk, and gives those that read wants. What was read before an error is
+// given before it.
 func walk[T any](
-	ctx context.Context, q Questions, bucket []byte, read func(t tx, e entry) (T, error),
+	ctx context.Context, q Questions, bucket []byte, read func(t tx, e entry) (item T, wanted bool, err error),
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var after []byte
@@ -181,9 +203,9 @@ func walk[T any](
 			if err == nil {
 				err = q.use(func(db *DB) error {
 					return db.read(func(t tx) (err error) {
-						after, err = t.readChunk(bucket, after, func(e entry) error {
-							item, err := read(t, e)
-							if err == nil {
+						after, more, err = t.readChunk(bucket, after, func(e entry) error {
+							item, wanted, err := read(t, e)
+							if err == nil && wanted {
 								chunk = append(chunk, item)
 							}
 							return err
@@ -202,16 +224,15 @@ func walk[T any](
 				yield(none, err)
 				return
 			}
-			more = len(chunk) == scanChunk
 		}
 	}
 }
 
-// readChunk reads the next scanChunk entries after a key, and gives the last one's.
-func (t tx) readChunk(bucket, after []byte, read func(e entry) error) (last []byte, err error) {
+// readChunk reads the next scanChunk entries after a key, and gives the last one's, and whether there may be more.
+func (t tx) readChunk(bucket, after []byte, read func(e entry) error) (last []byte, more bool, err error) {
 	table := t.table(bucket)
 	if !table.exists() { // of a database that is read for what is left of it
-		return nil, damaged(t.db.path, nil, "it has no %s", bucket)
+		return nil, false, damaged(t.db.path, nil, "it has no %s", bucket)
 	}
 	count := 0
 	for e, err := range table.after(after) {
@@ -219,14 +240,14 @@ func (t tx) readChunk(bucket, after []byte, read func(e entry) error) (last []by
 			err = read(e)
 		}
 		if err != nil {
-			return last, err
+			return last, false, err
 		}
 		last = append(last[:0], e.key...)
 		if count++; count == scanChunk {
-			break
+			return last, true, nil
 		}
 	}
-	return last, nil
+	return last, false, nil
 }
 
 // seekAfter goes to the first key after the given one; to the first of all where that is nil.

@@ -82,9 +82,9 @@ func (q Questions) Judgement(key string) (evidence.Judgement, bool, error) {
 // Judgements walks over all that was judged, in order of key. The walk ends at the first error, that of ctx included. A
 // writer must neither commit nor publish on the way.
 func (q Questions) Judgements(ctx context.Context) iter.Seq2[evidence.Judgement, error] {
-	return walk(ctx, q, bucketJudgements, func(t tx, e entry) (judgement evidence.Judgement, err error) {
+	return walk(ctx, q, bucketJudgements, func(t tx, e entry) (judgement evidence.Judgement, wanted bool, err error) {
 		err = t.db.badValue("judgement", string(e.key), t.db.codec.decode(e.value, &judgement))
-		return judgement, err
+		return judgement, true, err
 	})
 }
 

@@ -5,6 +5,7 @@ package fulltext
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -104,17 +105,18 @@ func BenchmarkProve(b *testing.B) {
 	if err := errors.Join(ix.Apply(b.Context(), opsOf(records), 1), ix.Merge(b.Context(), 1)); err != nil {
 		b.Fatal(err)
 	}
-	all := func(yield func(evidence.Record, error) bool) {
+	each := func(yield func(evidence.Record, error) bool) {
 		for _, r := range records {
 			if !yield(r, nil) {
 				return
 			}
 		}
 	}
+	all := func(func(string, uint64) bool) iter.Seq2[evidence.Record, error] { return each }
 	before := cpuTime(b)
 	for b.Loop() {
 		err := ix.Look(func(state *segments.State) error {
-			wrong, err := segments.Prove(b.Context(), state, all)
+			wrong, err := segments.NewProofs().Prove(b.Context(), state, all)
 			if len(wrong) > 0 {
 				b.Error(wrong)
 			}

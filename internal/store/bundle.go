@@ -354,7 +354,7 @@ func (r *failingReader) Read(p []byte) (int, error) {
 // check opens what was unpacked and looks at all of it, as a rollback does: what every file should hold is the bundle's
 // own word, and a database may lie behind right sums.
 func (b *bundle) check(ctx context.Context, folder string) error {
-	v := verifier{folder: folder, number: b.manifest.Number, deep: true}
+	v := verifier{folder: folder, number: b.manifest.Number, deep: true, shared: newSharedFiles()}
 	err := v.whole(ctx)
 	b.oldText = v.oldText
 	var damaged *damage.Error

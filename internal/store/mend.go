@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"strings"
 
@@ -24,9 +25,9 @@ type logged interface {
 	Warn(msg string, about ...any)
 }
 
-// proveText compares the full text with all records, and gives what is wrong. A text of an older make was made by other
-// rules, and is not compared: old says so.
-func (v *view) proveText(ctx context.Context) (wrong []segments.Wrong, old bool, err error) {
+// proveText compares the full text with all records, as far as proofs does not know what came of it, and gives what is
+// wrong. A text of an older make was made by other rules, and is not compared: old says so.
+func (v *view) proveText(ctx context.Context, proofs *segments.Proofs) (wrong []segments.Wrong, old bool, err error) {
 	local, is := v.text.(guardedText)
 	if !is {
 		return nil, false, nil // on a cluster, which keeps it in its own way
@@ -35,7 +36,9 @@ func (v *view) proveText(ctx context.Context) (wrong []segments.Wrong, old bool,
 		if old = !state.Packed(); old {
 			return nil
 		}
-		wrong, err = segments.Prove(ctx, state, v.db.Records(ctx))
+		wrong, err = proofs.Prove(ctx, state, func(known func(string, uint64) bool) iter.Seq2[evidence.Record, error] {
+			return v.db.RecordsBut(ctx, proofs.Seed, known)
+		})
 		return err
 	})
 	return wrong, old, err
@@ -104,7 +107,7 @@ func (v *view) spoiltSegments(ctx context.Context) (names []string, err error) {
 		return names, unopened
 	}
 	v.text = opened
-	wrong, _, err := v.proveText(ctx)
+	wrong, _, err := v.proveText(ctx, segments.NewProofs())
 	for _, w := range wrong {
 		if w.Segment == "" {
 			return nil, err

@@ -205,7 +205,7 @@ func rollbackCandidates(l layout, to int) ([]int, error) {
 
 // wholeGeneration verifies a generation deeply; the error is the first thing wrong with it.
 func wholeGeneration(ctx context.Context, folder string, number int) (Generation, error) {
-	v := verifier{folder: folder, number: number, deep: true}
+	v := verifier{folder: folder, number: number, deep: true, shared: newSharedFiles()}
 	if err := v.whole(ctx); err != nil {
 		return Generation{}, err
 	}

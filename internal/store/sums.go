@@ -108,6 +108,11 @@ func (f *ManifestFile) checkWhole(ctx context.Context, folder string) error {
 	if err := f.check(folder); err != nil {
 		return err
 	}
+	return f.checkSum(ctx, folder)
+}
+
+// checkSum reads the file, once check found nothing wrong, for its sum.
+func (f *ManifestFile) checkSum(ctx context.Context, folder string) error {
 	name := filepath.Join(folder, filepath.FromSlash(f.Path))
 	found, _, err := describe(ctx, name, blockSize)
 	switch {

@@ -53,10 +53,11 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 			Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: damage.Rollback})
 	}
 	newer := l.newer(current)
+	shared := newSharedFiles()
 	var verifiers []*verifier
 	for _, number := range numbers {
 		if deep || number == current || number == newer.Number {
-			verifiers = append(verifiers, &verifier{folder: l.generation(number), number: number, deep: deep})
+			verifiers = append(verifiers, &verifier{folder: l.generation(number), number: number, deep: deep, shared: shared})
 		}
 	}
 	if err := verifyEach(ctx, verifiers); err != nil {
@@ -157,6 +158,7 @@ type verifier struct {
 	folder   string
 	number   int // by which the folder is known
 	deep     bool
+	shared   *sharedFiles
 	findings []Finding
 	oldText  bool  // the full text is of an older make, which the next run builds again, and was not compared
 	fault    error // the first that was the system's: what it kept from being read may be whole
@@ -237,11 +239,12 @@ func (v *verifier) addNew(err error) {
 // files compares sizes and, deep, sums.
 func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest) {
 	for _, file := range manifest.Files {
-		check := func() error { return file.check(folder) }
-		if v.deep {
-			check = func() error { return file.checkWhole(ctx, folder) }
+		err := file.check(folder)
+		if err == nil && v.deep {
+			name := filepath.Join(folder, filepath.FromSlash(file.Path))
+			err = v.shared.once(name, file.SHA256, func() error { return file.checkSum(ctx, folder) })
 		}
-		if err := check(); err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil {
 			v.addNew(err)
 		}
 	}
@@ -270,7 +273,7 @@ func (v *verifier) foreigners(folder string, manifest *Manifest) {
 
 // contents checks what is inside the files.
 func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest) {
-	if err := cmp.Or(view.db.CheckPages(ctx), view.db.CheckBase(ctx)); err != nil {
+	if err := v.pages(ctx, view, manifest); err != nil {
 		v.addNew(err)
 		return
 	}
@@ -283,6 +286,19 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 	if err := v.audit(ctx, view, manifest.Counts); err != nil && ctx.Err() == nil {
 		v.addNew(err)
 	}
+}
+
+// pages has bbolt check the database and, apart from it, the changes to it.
+func (v *verifier) pages(ctx context.Context, view *view, manifest *Manifest) error {
+	hasChanges, check := manifest.file(changesName) != nil, view.db.CheckPages
+	if hasChanges {
+		check = view.db.CheckBase
+	}
+	err := v.shared.once(view.db.Path(), "pages", func() error { return check(ctx) })
+	if err == nil && hasChanges {
+		err = view.db.CheckPages(ctx)
+	}
+	return err
 }
 
 // audit reads every value where the check is deep, and compares how many there are.
@@ -322,7 +338,7 @@ func (v *verifier) proveText(ctx context.Context, view *view, manifest *Manifest
 		return
 	}
 	view.text.Expect(sums)
-	wrong, old, err := view.proveText(ctx)
+	wrong, old, err := view.proveText(ctx, v.shared.proofs)
 	switch {
 	case ctx.Err() != nil || damage.IsFault(err):
 		v.note(err)

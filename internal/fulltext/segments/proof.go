@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"io/fs"
 	"iter"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -40,16 +42,41 @@ func (w Wrong) String() string {
 // provedAtOnce is how many records are compared at once, and in memory for each processor.
 const provedAtOnce = 500
 
-// Prove compares all that an index says of its documents with all records, which come in any order: it makes of them
-// what would be indexed now. It gives what is wrong segment by segment. Sums prove that a text is what was written;
-// this, that it is the records'.
-func Prove(ctx context.Context, state *State, records iter.Seq2[evidence.Record, error]) ([]Wrong, error) {
-	p := newProof(state)
+// Proofs are what is known of segments, of which several indexes may have the same: each of their documents is compared
+// with its record once. What is wrong is not kept, and is found again in every index that has it.
+type Proofs struct {
+	Seed maphash.Seed // of the numbers for what is stored of records
+
+	turn  sync.Mutex // one index is compared at a time, by all processors
+	known []*knownSegment
+}
+
+// knownSegment is what is known of a segment: of each document a number for all that is said of it, and the number of the
+// record, as it is stored, that says the same; 0 where none is known.
+type knownSegment struct {
+	file             fs.FileInfo
+	expected         []uint32 // the sums that it was read by
+	digests, records []uint64
+}
+
+// NewProofs makes Proofs that know nothing.
+func NewProofs() *Proofs { return &Proofs{Seed: maphash.MakeSeed()} }
+
+// Unknown walks over all records of an index, in any order, but for those that known says are known: it is asked by a
+// record's id and a number for what is stored of it.
+type Unknown func(known func(id string, stored uint64) bool) iter.Seq2[evidence.Record, error]
+
+// Prove compares all that an index says of its documents with all records: it makes of them what would be indexed now.
+// It gives what is wrong segment by segment. Sums prove that a text is what was written; this, that it is the records'.
+func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]Wrong, error) {
+	all.turn.Lock()
+	defer all.turn.Unlock()
+	p := all.begin(state)
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var err error
 	var batch []evidence.Record
-	for record, failed := range records {
+	for record, failed := range records(p.knows) {
 		if err = failed; err != nil || within.Err() != nil {
 			break
 		}
@@ -70,25 +97,77 @@ func Prove(ctx context.Context, state *State, records iter.Seq2[evidence.Record,
 type proof struct {
 	state    *State
 	seed     maphash.Seed
-	digests  [][]uint64 // of the segments' documents
+	known    []*knownSegment // nil of one that can't be read
 	builders sync.Pool
 
 	mu     sync.Mutex
+	stored map[string]uint64 // by the records' ids, of those that are not compared yet
 	found  []Wrong           // of each segment, and last of none
-	proved []*roaring.Bitmap // documents that were compared
+	proved []*roaring.Bitmap // documents that are as their records say
 }
 
-func newProof(state *State) *proof {
-	p := &proof{state: state, seed: maphash.MakeSeed(), digests: make([][]uint64, len(state.Segments)),
-		found: make([]Wrong, len(state.Segments)+1), proved: make([]*roaring.Bitmap, len(state.Segments))}
+func (all *Proofs) begin(state *State) *proof {
+	p := &proof{state: state, seed: all.Seed, known: make([]*knownSegment, len(state.Segments)),
+		stored: map[string]uint64{}, found: make([]Wrong, len(state.Segments)+1),
+		proved: make([]*roaring.Bitmap, len(state.Segments))}
 	for i, part := range state.Segments {
 		p.found[i].Segment, p.proved[i] = part.Name(), roaring.New()
 		p.found[i].Err = zapfile.Guarded(func() error {
-			p.digests[i] = part.Digests(p.seed)
+			p.known[i] = all.segment(part)
 			return nil
 		})
 	}
 	return p
+}
+
+// segment gives what is known of a segment. It reads one that is new, and panics where that can't be read.
+func (all *Proofs) segment(part Segment) *knownSegment {
+	file, err := os.Stat(part.Path())
+	if err == nil {
+		for _, known := range all.known {
+			if os.SameFile(known.file, file) && slices.Equal(known.expected, part.Expected()) {
+				return known
+			}
+		}
+	}
+	known := &knownSegment{file: file, expected: part.Expected(), digests: part.Digests(all.Seed)}
+	known.records = make([]uint64, len(known.digests))
+	if err == nil {
+		all.known = append(all.known, known)
+	}
+	return known
+}
+
+// knows says whether a record was compared with what its document says, maybe in another index. What is not known is
+// compared next.
+func (p *proof) knows(id string, stored uint64) bool {
+	var i int
+	var doc uint32
+	var is bool
+	_ = zapfile.Guarded(func() error { // what can't be read is not known, and is told when it is compared
+		i, doc, is = p.find(id)
+		return nil
+	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if is && p.known[i].records[doc] == stored && p.proved[i].CheckedAdd(doc) {
+		return true
+	}
+	p.stored[id] = stored
+	return false
+}
+
+// find gives the place of a record's document: the first of a segment that can be read.
+func (p *proof) find(id string) (segment int, doc uint32, is bool) {
+	for i, part := range p.state.Segments {
+		if p.known[i] == nil {
+			continue
+		}
+		if doc, is := part.live(id); is {
+			return i, doc, true
+		}
+	}
+	return 0, 0, false
 }
 
 // compare compares some records with what the segments say of them, which may be no longer what was read before.
@@ -120,24 +199,18 @@ func (p *proof) compareAll(records []evidence.Record) error {
 }
 
 func (p *proof) compareOne(id string, want uint64) {
-	for i, part := range p.state.Segments {
-		if p.digests[i] == nil {
-			continue
-		}
-		doc, has := part.live(id)
-		if !has {
-			continue
-		}
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.digests[i][doc] != want || !p.proved[i].CheckedAdd(doc) {
-			p.found[i].note(id)
-		}
-		return
-	}
+	i, doc, is := p.find(id)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.found[len(p.found)-1].note(id)
+	switch {
+	case !is:
+		p.found[len(p.found)-1].note(id)
+	case p.known[i].digests[doc] != want || !p.proved[i].CheckedAdd(doc):
+		p.found[i].note(id)
+	default:
+		p.known[i].records[doc] = p.stored[id]
+	}
+	delete(p.stored, id)
 }
 
 func (w *Wrong) note(id string) {

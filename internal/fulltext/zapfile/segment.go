@@ -122,6 +122,17 @@ func (s *Segment) Expect(sums Sums) {
 // Name is the name of the segment's file.
 func (s *Segment) Name() string { return filepath.Base(s.path) }
 
+// Path is where the segment's file was when it was opened.
+func (s *Segment) Path() string { return s.path }
+
+// Expected are the sums of its blocks that Expect was given.
+func (s *Segment) Expected() []uint32 {
+	if s.published == nil {
+		return nil
+	}
+	return s.published.sums
+}
+
 // Use has the file stay for one Release more.
 func (s *Segment) Use() { s.uses.Add(1) }
 
