@@ -38,6 +38,7 @@ func withBinaries(m *testing.M) (code int, err error) {
 		"-X dossier/internal/command.FirstBackoff=20ms", os.Getuid())
 	build := exec.Command("go", "build", "-ldflags", flags, "-o", binaries+string(filepath.Separator), "./cmd/indexer",
 		"./cmd/query")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as releases are built
 	if out, err := build.CombinedOutput(); err != nil {
 		return 1, fmt.Errorf("building the programs: %w\n%s", err, out)
 	}

@@ -8,6 +8,5 @@ import (
 )
 
 func main() {
-	streams := command.StandardStreams()
-	os.Exit(command.Main(context.Background(), newRoot(streams), os.Args[1:], streams))
+	os.Exit(command.Program(context.Background(), newRoot))
 }

@@ -38,9 +38,13 @@ type Streams struct {
 	Texts    store.Texts // how full texts are written; nil in a program that only reads
 }
 
-// StandardStreams are those of the process.
-func StandardStreams() Streams {
-	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ()}
+// Program runs the root command that newRoot makes with the process's streams and arguments, and gives its exit code.
+func Program(ctx context.Context, newRoot func(Streams) *cobra.Command) int {
+	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ()}
+	if code, is := watched(ctx, &s); is {
+		return code
+	}
+	return Main(ctx, newRoot(s), os.Args[1:], s)
 }
 
 // Main runs a program's root command and gives its exit code. The first interrupt asks the command to stop, and ends it

@@ -11,10 +11,11 @@ import (
 	"dossier/internal/command"
 )
 
-func main() {
-	streams := command.StandardStreams()
+func main() { os.Exit(command.Program(context.Background(), newRoot)) }
+
+func newRoot(streams command.Streams) *cobra.Command {
 	root := &cobra.Command{Use: "inside", Short: "Search a store, or read PubMed's XML, in a process that is up"}
 	command.GlobalFlags(root)
 	root.AddCommand(newSearch(streams), newLoad(streams), newParse())
-	os.Exit(command.Main(context.Background(), root, os.Args[1:], streams))
+	return root
 }

@@ -1,0 +1,142 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Where a process's memory is limited and it has come to the limit, Go's runtime ends it with a trace and with exit code
+// 2, whatever it was doing. Under a limit the work is therefore done by a second process, of the same program, group and
+// terminal, and the first one says what it died of. Without a limit there is one process.
+
+// watchedVariable names, in the environment of the second process, the file that its runtime's last words go to.
+const watchedVariable = "_DOSSIER_WATCHED"
+
+// outOfMemory is what the runtime says last where it gets no more: memory, addresses, or a thread and its stack.
+var outOfMemory = regexp.MustCompile(`(?m)^(?:fatal error|runtime|runtime/cgo): .*(?:memory|address space|newosproc|pthread_create)`)
+
+// watched has the work done by a process that is watched, where there is a limit, and gives its exit code. Isn't it, the
+// work is this process's, which may be the watched one. A service manager that waits for a word of the process that it
+// started is not to hear it from another.
+func watched(ctx context.Context, s *Streams) (code int, is bool) {
+	limit := memoryLimit()
+	switch {
+	case lookup(s.Environ, watchedVariable) != "":
+		beWatched(s)
+		return 0, false
+	case limit == "" || lookup(s.Environ, "NOTIFY_SOCKET") != "":
+		return 0, false
+	}
+	lastWords, write, err := os.Pipe()
+	if err != nil {
+		return 0, false
+	}
+	defer lastWords.Close()
+	inherited, err := unix.FcntlInt(write.Fd(), unix.F_DUPFD, 10)
+	if err != nil {
+		return 0, false
+	}
+	work := exec.CommandContext(ctx, "/proc/self/exe")
+	work.Args, work.Env = os.Args, append(os.Environ(), fmt.Sprintf("%s=%d", watchedVariable, inherited))
+	work.Stdin, work.Stdout, work.Stderr = os.Stdin, os.Stdout, os.Stderr
+	work.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // no work goes on that nobody waits for
+	runtime.LockOSThread()                                              // it would come with the end of this thread
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	err = work.Start()
+	_ = write.Close()
+	_ = unix.Close(inherited)
+	if err != nil {
+		signal.Reset()
+		return 0, false
+	}
+	go passOn(signals, work.Process)
+	said := make(chan []byte, 1)
+	go func() {
+		words, _ := io.ReadAll(lastWords)
+		said <- words
+	}()
+	_ = work.Wait()
+	_ = lastWords.SetReadDeadline(time.Now().Add(time.Second)) // whatever it has started may hold the other end
+	return epitaph(s.Err, limit, <-said, work.ProcessState), true
+}
+
+// memoryLimit says how much memory a process may take; nothing where no limit is set.
+func memoryLimit() string {
+	for _, l := range []struct {
+		resource int
+		what     string
+	}{{unix.RLIMIT_AS, "of addresses (ulimit -v)"}, {unix.RLIMIT_DATA, "of data (ulimit -d)"}} {
+		var limit unix.Rlimit
+		if unix.Getrlimit(l.resource, &limit) == nil && limit.Cur != unix.RLIM_INFINITY {
+			return fmt.Sprintf("%d MB %s", limit.Cur>>20, l.what)
+		}
+	}
+	return ""
+}
+
+// beWatched has the runtime's last words go to whoever watches, and all else where it went.
+func beWatched(s *Streams) {
+	file, err := strconv.Atoi(lookup(s.Environ, watchedVariable))
+	if err != nil {
+		return
+	}
+	s.Environ = slices.DeleteFunc(s.Environ, func(v string) bool { return strings.HasPrefix(v, watchedVariable+"=") })
+	_ = os.Unsetenv(watchedVariable)
+	if people, err := unix.FcntlInt(2, unix.F_DUPFD_CLOEXEC, 3); err == nil && unix.Dup3(file, 2, 0) == nil {
+		os.Stderr = os.NewFile(uintptr(people), "/dev/stderr")
+		s.Err = os.Stderr
+	}
+	_ = unix.Close(file)
+}
+
+// passOn hands signals on to the process that works. What a terminal sends comes to the whole group by itself, and twice
+// would be once too often.
+func passOn(signals <-chan os.Signal, work *os.Process) {
+	for s := range signals {
+		if s == syscall.SIGTERM || !inForeground() {
+			_ = work.Signal(s)
+		}
+	}
+}
+
+func inForeground() bool {
+	terminal, err := os.Open("/dev/tty")
+	if err != nil {
+		return false
+	}
+	defer terminal.Close()
+	group, err := unix.IoctlGetInt(int(terminal.Fd()), unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
+}
+
+// epitaph says of a process that has ended what it died of where that was the limit, and gives its exit code. By a signal
+// this one ends, too.
+func epitaph(w io.Writer, limit string, said []byte, state *os.ProcessState) int {
+	if state.ExitCode() == 2 && outOfMemory.Match(said) {
+		fmt.Fprintf(w, "%s: out of memory: a process may take %s here, which is too little; raise the limit and try "+
+			"again: the store is as it was published, and what was committed since is taken up\n", filepath.Base(os.Args[0]), limit)
+		return ExitFailed
+	}
+	_, _ = w.Write(said)
+	if status, is := state.Sys().(syscall.WaitStatus); is && status.Signaled() {
+		signal.Reset()
+		_ = unix.Kill(unix.Getpid(), status.Signal())
+		return 128 + int(status.Signal())
+	}
+	return state.ExitCode()
+}
