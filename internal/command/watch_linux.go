@@ -19,19 +19,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Where a process's memory is limited and it has come to the limit, Go's runtime ends it with a trace and with exit code
-// 2, whatever it was doing. Under a limit the work is therefore done by a second process, of the same program, group and
+// Where a process's memory is limited and it has come to the limit, Go's runtime ends it with a trace and exit code 2,
+// whatever it was doing. Under a limit the work is therefore done by a second process, of the same program, group and
 // terminal, and the first one says what it died of. Without a limit there is one process.
 
 // watchedVariable names, in the environment of the second process, the file that its runtime's last words go to.
 const watchedVariable = "_DOSSIER_WATCHED"
 
 // outOfMemory is what the runtime says last where it gets no more: memory, addresses, or a thread and its stack.
-var outOfMemory = regexp.MustCompile(`(?m)^(?:fatal error|runtime|runtime/cgo): .*(?:memory|address space|newosproc|pthread_create)`)
+var outOfMemory = regexp.MustCompile(
+	`(?m)^(?:fatal error|runtime|runtime/cgo): .*(?:memory|address space|newosproc|pthread_create)`)
 
-// watched has the work done by a process that is watched, where there is a limit, and gives its exit code. Isn't it, the
-// work is this process's, which may be the watched one. A service manager that waits for a word of the process that it
-// started is not to hear it from another.
+// watched has the work done by a process that is watched, where there is a limit, and gives its exit code. Where is is
+// false the work is this process's, which may be the watched one. A service manager that waits for a word of the process
+// that it started is not to hear it from another.
 func watched(ctx context.Context, s *Streams) (code int, is bool) {
 	limit := memoryLimit()
 	switch {
@@ -104,8 +105,8 @@ func beWatched(s *Streams) {
 	_ = unix.Close(file)
 }
 
-// passOn hands signals on to the process that works. What a terminal sends comes to the whole group by itself, and twice
-// would be once too often.
+// passOn hands signals on to the process that works. What a terminal sends comes to the whole group by itself, and the
+// same again would kill.
 func passOn(signals <-chan os.Signal, work *os.Process) {
 	for s := range signals {
 		if s == syscall.SIGTERM || !inForeground() {
@@ -124,12 +125,13 @@ func inForeground() bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
-// epitaph says of a process that has ended what it died of where that was the limit, and gives its exit code. By a signal
-// this one ends, too.
+// epitaph says of a process that has ended what it died of where that was the limit, and gives its exit code. Where a
+// signal has ended it, this one ends by the same.
 func epitaph(w io.Writer, limit string, said []byte, state *os.ProcessState) int {
 	if state.ExitCode() == 2 && outOfMemory.Match(said) {
 		fmt.Fprintf(w, "%s: out of memory: a process may take %s here, which is too little; raise the limit and try "+
-			"again: the store is as it was published, and what was committed since is taken up\n", filepath.Base(os.Args[0]), limit)
+			"again: the store is as it was published, and what was committed since is taken up\n",
+			filepath.Base(os.Args[0]), limit)
 		return ExitFailed
 	}
 	_, _ = w.Write(said)

@@ -76,8 +76,8 @@ func (t tx) decodeRecord(value []byte) (record evidence.Record, err error) {
 	return over.over(source), nil
 }
 
-// numberStored is a number for a merged record's value and, of an overlay, for what it lies over; ok is false where that
-// can't be read.
+// numberStored is a number for a merged record's value and, of an overlay, for what it lies over; ok is false where
+// that can't be read.
 func (t tx) numberStored(seed maphash.Seed, value []byte) (number uint64, ok bool) {
 	var hash maphash.Hash
 	hash.SetSeed(seed)
@@ -190,8 +190,8 @@ func (t tx) membersOf(id string) ([]string, error) {
 // works would keep the writer from growing its file.
 const scanChunk = 256
 
-// walk reads every entry of a table, chunk after chunk, and gives those that read wants. What was read before an error is
-// given before it.
+// walk reads every entry of a table, chunk after chunk, and gives those that read wants. What was read before an error
+// is given before it.
 func walk[T any](
 	ctx context.Context, q Questions, bucket []byte, read func(t tx, e entry) (item T, wanted bool, err error),
 ) iter.Seq2[T, error] {

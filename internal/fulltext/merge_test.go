@@ -46,6 +46,7 @@ func TestMergeTakesTheSmallest(t *testing.T) {
 		{"nights that come to as much as all before", []int{80, 40, 20, 10, 10}, 0, 8, []int64{160}},
 		{"two into one", []int{100, 100}, 0, 1, []int64{200}},
 		{"some deleted ones stay", []int{200, 50, 30}, 40, 3, []int64{30, 50, 200}},
+		{"a fifth of all goes", []int{200, 50, 30}, 56, 3, []int64{224}},
 		{"many deleted ones go", []int{200, 50, 30}, 100, 3, []int64{180}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

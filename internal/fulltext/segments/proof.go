@@ -51,8 +51,8 @@ type Proofs struct {
 	known []*knownSegment
 }
 
-// knownSegment is what is known of a segment: of each document a number for all that is said of it, and the number of the
-// record, as it is stored, that says the same; 0 where none is known.
+// knownSegment is what is known of a segment: of each document a number for all that is said of it, and the number of
+// the record, as it is stored, that says the same; 0 where none is known.
 type knownSegment struct {
 	file             fs.FileInfo
 	expected         []uint32 // the sums that it was read by

@@ -39,7 +39,8 @@ func (ix *Index) extents() (segments []extent, documents, deleted int64, err err
 
 // Merge makes one segment of the smallest: of those that are together as large as the next one, so that what is added
 // at once becomes one segment and what is added little by little few, and of so many that at most most are left; of all
-// where more than a quarter of the documents were deleted, which drops them. Results and scores stay as they are.
+// where more than a sixth of the documents were deleted, which drops them: no text is more than a fifth larger than its
+// records make it, however many nights have revised some. Results and scores stay as they are.
 func (ix *Index) Merge(ctx context.Context, most int) error {
 	return ix.change(func() error { return ix.merge(ctx, most) })
 }
@@ -63,7 +64,7 @@ func (ix *Index) toMerge(most int) (merged []extent, of int, err error) {
 		return nil, 0, err
 	}
 	count := max(alike(segments), len(segments)-most+1)
-	if deleted > documents/4 {
+	if deleted > documents/6 {
 		count = len(segments)
 	}
 	if count < 2 {
