@@ -418,7 +418,7 @@ func FuzzBundle(f *testing.F) {
 		}
 		for _, file := range b.manifest.Files {
 			name := filepath.Join(folder, filepath.FromSlash(file.Path))
-			if found, err := sumFrom(name, 0); err != nil || found != file.SHA256 {
+			if found, err := sumFrom(t.Context(), name, 0); err != nil || found != file.SHA256 {
 				t.Fatalf("%s: %v", file.Path, err)
 			}
 		}

@@ -12,7 +12,6 @@ import (
 	"hash"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -276,7 +275,7 @@ func (b *bundle) takeFrom(root *os.Root, folder string, file ManifestFile, diffe
 		return b.refuse(fmt.Sprintf("its manifest lists %.100q, which neither it nor generation %d holds", file.Path,
 			b.difference.Base), exportAgain)
 	}
-	from := filepath.Join(b.base.folder, filepath.FromSlash(file.Path))
+	from := file.in(b.base.folder)
 	damaged := &damage.Error{Path: from, Reason: contentChanged,
 		Remedy: "nothing was imported: import a whole bundle, which needs no other generation"}
 	if different == nil {
@@ -348,7 +347,7 @@ func (b *bundle) shareFile(folder, from string, file ManifestFile, damaged *dama
 	if err != nil {
 		return err
 	}
-	to := filepath.Join(folder, filepath.FromSlash(file.Path))
+	to := file.in(folder)
 	isNeverWritten := strings.HasSuffix(file.Path, segmentSuffix) ||
 		file.Path == evidenceName && b.manifest.file(changesName) != nil
 	if isNeverWritten && fulltext.CanLink && os.Link(from, to) == nil {

@@ -54,8 +54,13 @@ func (m *Manifest) checkFiles(folder string) error {
 	return nil
 }
 
+// in is where the file is in its generation's folder.
+func (f *ManifestFile) in(folder string) string {
+	return filepath.Join(folder, filepath.FromSlash(f.Path))
+}
+
 func (f *ManifestFile) check(folder string) error {
-	name := filepath.Join(folder, filepath.FromSlash(f.Path))
+	name := f.in(folder)
 	info, err := f.stat(folder)
 	switch {
 	case err != nil:
@@ -79,12 +84,21 @@ func (f *ManifestFile) check(folder string) error {
 	case f.Size > smallFile || hasEnd(name, f.Size):
 		return nil // an older program's segment
 	}
-	found, err := sumFrom(name, from)
-	if err != nil {
-		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: remedyFor(f.Path)})
-	}
-	if found != want {
-		return &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(f.Path)}
+	ctx := context.Background() // which so few bytes need not heed
+	found, err := sumFrom(ctx, name, from)
+	return f.judge(ctx, folder, found == want, err)
+}
+
+// judge is what comes of reading the file to compare it with what was published.
+func (f *ManifestFile) judge(ctx context.Context, folder string, same bool, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return damage.UnlessFault(err, damage.Error{Path: f.in(folder), Reason: "it can't be read",
+			Remedy: remedyFor(f.Path)})
+	case !same:
+		return &damage.Error{Path: f.in(folder), Reason: contentChanged, Remedy: remedyFor(f.Path)}
 	}
 	return nil
 }
@@ -100,7 +114,7 @@ func (f *ManifestFile) stat(folder string) (fs.FileInfo, error) {
 			return nil, err
 		}
 	}
-	return regular.Stat(filepath.Join(folder, filepath.FromSlash(f.Path)))
+	return regular.Stat(f.in(folder))
 }
 
 // checkWhole compares all of the file with what was published.
@@ -113,17 +127,8 @@ func (f *ManifestFile) checkWhole(ctx context.Context, folder string) error {
 
 // checkSum reads the file, once check found nothing wrong, for its sum.
 func (f *ManifestFile) checkSum(ctx context.Context, folder string) error {
-	name := filepath.Join(folder, filepath.FromSlash(f.Path))
-	found, _, err := describe(ctx, name, blockSize)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: remedyFor(f.Path)})
-	case found.SHA256 != f.SHA256:
-		return &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(f.Path)}
-	}
-	return nil
+	found, err := sumFrom(ctx, f.in(folder), 0)
+	return f.judge(ctx, folder, found == f.SHA256, err)
 }
 
 // readersAtOnce is how many of a generation's files are compared at once: the records and the largest segment take
@@ -172,28 +177,19 @@ func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums zapf
 	if err := f.check(folder); err != nil {
 		return err
 	}
-	name := filepath.Join(folder, filepath.FromSlash(f.Path))
 	found := zapfile.NewSumWriter(sums.BlockSize)
-	in, err := regular.OpenOwn(name, os.O_RDONLY, 0)
+	in, err := regular.OpenOwn(f.in(folder), os.O_RDONLY, 0)
 	if err == nil {
 		_, err = io.CopyBuffer(found, &contextReader{ctx: ctx, from: in}, make([]byte, readAtOnce))
 		err = errors.Join(err, in.Close())
 	}
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: remedyFor(f.Path)})
-	case !slices.Equal(found.OfBlocks, sums.OfBlocks):
-		return &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(f.Path)}
-	}
-	return nil
+	return f.judge(ctx, folder, slices.Equal(found.OfBlocks, sums.OfBlocks), err)
 }
 
 const contentChanged = "its content is not what was published"
 
 // sumFrom gives the sum of a file from a place to its end.
-func sumFrom(name string, from int64) (string, error) {
+func sumFrom(ctx context.Context, name string, from int64) (string, error) {
 	f, err := regular.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
 		return "", err
@@ -203,7 +199,7 @@ func sumFrom(name string, from int64) (string, error) {
 		return "", err
 	}
 	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
+	if _, err := io.Copy(sum, &contextReader{ctx: ctx, from: f}); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
@@ -237,7 +233,7 @@ func describe(ctx context.Context, name string, blockSize int) (file ManifestFil
 	case !hasEnd(name, file.Size):
 		return file, byBlock.OfBlocks, nil
 	}
-	if file.End, err = sumFrom(name, file.Size-endLength); err != nil {
+	if file.End, err = sumFrom(ctx, name, file.Size-endLength); err != nil {
 		return ManifestFile{}, nil, fmt.Errorf("reading the end of %s: %w", name, err)
 	}
 	return file, byBlock.OfBlocks, nil

@@ -241,8 +241,7 @@ func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest)
 	for _, file := range manifest.Files {
 		err := file.check(folder)
 		if err == nil && v.deep {
-			name := filepath.Join(folder, filepath.FromSlash(file.Path))
-			err = v.shared.once(name, file.SHA256, func() error { return file.checkSum(ctx, folder) })
+			err = v.shared.once(file.in(folder), file.SHA256, func() error { return file.checkSum(ctx, folder) })
 		}
 		if err != nil && ctx.Err() == nil {
 			v.addNew(err)
