@@ -38,6 +38,7 @@ func asOfSchema15(t *testing.T, folder string) {
 // TestSumsOfLargerBlocks: the sums of a generation of before schema 1.6.0 are of 64 KiB each. They are believed, found
 // out where they are wrong, and those of the next generation are of 16 KiB.
 func TestSumsOfLargerBlocks(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 3000)
 	folder := layout{dir: dir}.generation(1)

@@ -12,6 +12,7 @@ import (
 
 // TestANightWritesItsChangesAlone: the large file is one in all generations until the changes have outgrown it.
 func TestANightWritesItsChangesAlone(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	options := testOptions()
 	options.largeDatabase = 1
@@ -72,6 +73,7 @@ func TestWhatIsPublishedIsNotWrittenTo(t *testing.T) {
 
 // TestChangedSumsOfBlocksAreNotTakenOver: a night tells of them, and a repair makes them anew of whole records.
 func TestChangedSumsOfBlocksAreNotTakenOver(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	w := begin(t, dir, testOptions())
 	commit(t, w, heavy(1, 300, 256<<10))

@@ -4,6 +4,7 @@ package store
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // the tests' stores are small: a sixth of their time goes without
 	switch {
 	case os.Getenv(crashDirVariable) != "":
+		flag.Parse()
 		os.Exit(crashingWriter(os.Getenv(crashDirVariable), os.Getenv(crashWorkVariable), os.Getenv(crashStepVariable)))
 	case os.Getenv(examineVariable) != "":
 		os.Exit(examiner(os.Getenv(examineVariable)))
@@ -73,8 +75,8 @@ func TestKillAtEveryStep(t *testing.T) {
 	t.Parallel()
 	for number, w := range works() {
 		t.Run(w.name, func(t *testing.T) {
-			passed, end := w.undisturbed(t)
-			begun := filepath.Dir(w.store(t)) // it is made once, and copied
+			rehearsed := w.rehearsed(t)
+			passed := rehearsed.steps
 			var steps []string
 			for _, name := range slices.Sorted(maps.Keys(passed)) {
 				for _, occurrence := range slices.Compact([]int{1, passed[name]}) { // the first and the last
@@ -89,16 +91,12 @@ func TestKillAtEveryStep(t *testing.T) {
 			for _, step := range steps {
 				t.Run(strings.Replace(step, "\t", "/", 1), func(t *testing.T) {
 					t.Parallel()
-					folder := filepath.Join(t.TempDir(), "deep")
-					dir := filepath.Join(folder, "data")
-					if w.before != nil {
-						must(t, os.CopyFS(folder, os.DirFS(begun)))
-					}
+					dir := rehearsed.again(t)
 					out, err := w.command(t, dir, step).Output()
 					if err == nil {
 						t.Fatal("the writer was not killed")
 					}
-					must(t, w.check(t, dir, string(out), end))
+					must(t, w.check(t, dir, string(out), rehearsed.end))
 				})
 			}
 		})

@@ -200,6 +200,7 @@ func (p *fireplace) print(t *testing.T) {
 // verified, and repairs it or imports into it. None may be answered by another answer, or be published anew.
 func TestFireFlips(t *testing.T) {
 	skipInShort(t)
+	t.Parallel()
 	p := newFireplace(t)
 	p.burn(t, flips(t, filepath.Join(p.store.path, "data"), fired(2000), p.random))
 }
@@ -207,6 +208,7 @@ func TestFireFlips(t *testing.T) {
 // TestFireStructure does the same with whole files and folders.
 func TestFireStructure(t *testing.T) {
 	skipInShort(t)
+	t.Parallel()
 	p := newFireplace(t)
 	all := structuralDamages(t, filepath.Join(p.store.path, "data"))
 	p.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

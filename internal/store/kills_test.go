@@ -28,34 +28,15 @@ const (
 // stage is a work with what it begins with, for trial after trial.
 type stage struct {
 	work
-	end    contents
-	store  *unsteadyDisk
-	calls  []fsCall // of the work undisturbed; none where there is no strace
-	paths  []string // that they named, below the data directory
-	took   time.Duration
+	*rehearsal
+	paths  []string // that its calls named, below the data directory
 	random *rand.Rand
 }
 
 func newStage(t *testing.T, w work, seed uint64) *stage {
 	t.Helper()
-	_, end := w.undisturbed(t)
-	s := &stage{work: w, end: end, random: rand.New(rand.NewPCG(12, seed))}
-	root := t.TempDir()
-	dir := filepath.Join(root, "deep", "data")
-	if w.before != nil {
-		w.before(t, dir)
-	}
-	s.store = newUnsteadyDisk(t, root)
-	begun := time.Now()
-	must(t, w.command(t, dir, "").Run())
-	s.took = time.Since(begun)
-	if _, err := exec.LookPath("strace"); err == nil {
-		again := filepath.Join(t.TempDir(), "disk")
-		s.store.cut(t, again, s.random, 1)
-		again = filepath.Join(again, "deep", "data")
-		s.calls = record(t, w.command(t, again, ""))
-		s.paths = pathsIn(s.calls, again)
-	}
+	s := &stage{work: w, rehearsal: w.rehearsed(t), random: rand.New(rand.NewPCG(12, seed))}
+	s.paths = pathsIn(s.calls, filepath.Join(s.begun.path, "deep", "data"))
 	return s
 }
 
@@ -73,14 +54,6 @@ func pathsIn(calls []fsCall, folder string) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(found))
-}
-
-// set gives the data directory of a fresh copy.
-func (s *stage) set(t *testing.T) (dir string, clear func()) {
-	t.Helper()
-	root := filepath.Join(t.TempDir(), "disk")
-	s.store.cut(t, root, s.random, 1)
-	return filepath.Join(root, "deep", "data"), func() { must(t, os.RemoveAll(root)) }
 }
 
 // tampered is the work with one of its calls tampered with: killed on entry, or failing.
@@ -115,7 +88,7 @@ func TestFireKills(t *testing.T) {
 			killed, rounds, want := 0, 0, max(1, fired(fireKills)/len(all))
 			for round := 0; killed < want && round < 10*want; round++ {
 				rounds++
-				dir, clear := s.set(t)
+				dir := s.again(t)
 				var out bytes.Buffer
 				command, when := s.command(t, dir, ""), time.Duration(s.random.Int64N(int64(s.took)))
 				about := fmt.Sprintf("after %v", when)
@@ -135,7 +108,7 @@ func TestFireKills(t *testing.T) {
 				if err := s.check(t, dir, out.String(), s.end); err != nil {
 					t.Errorf("killed %s: %v", about, err)
 				}
-				clear()
+				must(t, os.RemoveAll(dir))
 			}
 			t.Logf("%d of %d killed, the others were faster", killed, rounds)
 		})
@@ -151,9 +124,7 @@ func TestFireFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, *workNamed(name), uint64(number))
-			if len(s.calls) == 0 {
-				t.Skip("strace is not installed: no call can be made to fail")
-			}
+			s.callsOrSkip(t)
 			tried, failed := 0, 0
 			rounds := max(1, fired(fireFaults)/4)
 			for round := range rounds {
@@ -204,9 +175,7 @@ func TestFireFaultsThatStay(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, w, uint64(number))
-			if len(s.calls) == 0 {
-				t.Skip("strace is not installed: no call can be made to fail")
-			}
+			s.callsOrSkip(t)
 			tried, failed := 0, 0
 			for _, b := range breakable {
 				most := max(countCalls(s.calls, b.call), 1)
@@ -248,8 +217,8 @@ func (s *stage) fault(t *testing.T, c fsCall, nth int, how string) (stderr strin
 func (s *stage) done(t *testing.T, within time.Duration, fault string, by func(dir string) *exec.Cmd) (stderr string,
 	err error) {
 	t.Helper()
-	dir, clear := s.set(t)
-	defer clear()
+	dir := s.again(t)
+	defer func() { must(t, os.RemoveAll(dir)) }()
 	var out, said bytes.Buffer
 	command := by(dir)
 	command.Stdout, command.Stderr = &out, &said

@@ -23,9 +23,8 @@ func TestFirePowerCuts(t *testing.T) {
 	for number, w := range all {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
-			_, end := w.undisturbed(t)
-			disks, calls := w.record(t, t.TempDir(), 1)
-			disk := disks[0]
+			rehearsed := w.rehearsed(t)
+			disk, calls := rehearsed.begun.clone(), rehearsed.callsOrSkip(t)
 			random := rand.New(rand.NewPCG(12, uint64(number)))
 			tried := 0
 			for call, states := range statesAt(calls, fired(powerCuts)/len(all), random) {
@@ -37,7 +36,7 @@ func TestFirePowerCuts(t *testing.T) {
 					}
 					left := filepath.Join(t.TempDir(), "disk")
 					disk.cut(t, left, random, share)
-					if err := w.check(t, filepath.Join(left, "deep", "data"), disk.told.String(), end); err != nil {
+					if err := w.check(t, filepath.Join(left, "deep", "data"), disk.told.String(), rehearsed.end); err != nil {
 						t.Errorf("after call %d of %d (%s), with %.1f of what was not synced: %v", call, len(calls), calls[call].name,
 							share, err)
 					}
@@ -50,18 +49,13 @@ func TestFirePowerCuts(t *testing.T) {
 	}
 }
 
-// record does the work below root in another process, and gives copies of the disk as it was before, and what was done
-// to it.
-func (w *work) record(t *testing.T, root string, copies int) (disks []*unsteadyDisk, calls []fsCall) {
+// callsOrSkip are the calls of a process that does the work.
+func (r *rehearsal) callsOrSkip(t *testing.T) []fsCall {
 	t.Helper()
-	dir := filepath.Join(root, "deep", "data")
-	if w.before != nil {
-		w.before(t, dir)
+	if len(r.calls) == 0 {
+		t.Skip("strace is not installed: neither a call's failure nor a power cut is tried")
 	}
-	for range copies {
-		disks = append(disks, newUnsteadyDisk(t, root))
-	}
-	return disks, record(t, w.command(t, dir, ""))
+	return r.calls
 }
 
 // statesAt parts states over the calls: one at the end, one before every sync as far as they go, the others anywhere.
@@ -99,6 +93,10 @@ func countCalls(calls []fsCall, names ...string) (n int) {
 // folders is synced at both ends, of which either is enough here.)
 func TestASyncThatIsMissingIsSeen(t *testing.T) {
 	skipInShort(t)
+	written := evidenceName // what a night writes its records to
+	if *withChanges {
+		written = changesName
+	}
 	for _, tc := range []struct {
 		work, deaf string // deaf is a file, or a folder whose entries are, below the data directory
 	}{
@@ -107,7 +105,7 @@ func TestASyncThatIsMissingIsSeen(t *testing.T) {
 		{"a first store", "generations/000001/" + evidenceName}, {"a first store", "generations/000001"},
 		{"a first store", "generations/000001/text.bleve/store"},
 		{"a first store", "generations/000001/text.bleve/store/root.bolt"},
-		{"a night", "."}, {"a night", "generations/000003/" + evidenceName},
+		{"a night", "."}, {"a night", "generations/000003/" + written},
 		{"a rollback", "."}, {"a rollback", currentName},
 		{"a rollback after an interrupted publication", buildingName},
 		{"a repair of the text", "."}, {"a repair of the text", "generations/000004/text.bleve"},
@@ -116,26 +114,26 @@ func TestASyncThatIsMissingIsSeen(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, %s", tc.work, tc.deaf), func(t *testing.T) {
 			t.Parallel()
 			w := workNamed(tc.work)
-			_, end := w.undisturbed(t)
-			disks, calls := w.record(t, t.TempDir(), 3)
+			rehearsed := w.rehearsed(t)
+			calls, afterwards := rehearsed.callsOrSkip(t), rehearsed.begun.clone()
 			for _, c := range calls {
-				must(t, disks[0].do(c))
+				must(t, afterwards.do(c))
 			}
-			missing := disks[0].root
+			missing := afterwards.root
 			if path := filepath.Join("deep", "data", tc.deaf); path != "." {
 				for part := range strings.SplitSeq(path, "/") {
 					missing = missing.entries[part]
 				}
 			}
-			for i, deaf := range []int{0, missing.id} {
-				disk := disks[1+i]
+			for _, deaf := range []int{0, missing.id} {
+				disk := rehearsed.begun.clone()
 				disk.deaf = deaf
 				for _, c := range calls {
 					must(t, disk.do(c))
 				}
 				left := filepath.Join(t.TempDir(), "disk")
 				disk.cut(t, left, rand.New(rand.NewPCG(1, 1)), 0)
-				err := w.check(t, filepath.Join(left, "deep", "data"), disk.told.String(), end)
+				err := w.check(t, filepath.Join(left, "deep", "data"), disk.told.String(), rehearsed.end)
 				if (err == nil) != (deaf == 0) {
 					t.Errorf("deaf to %d, and the check says %v", deaf, err)
 				}

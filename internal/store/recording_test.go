@@ -165,6 +165,30 @@ func newUnsteadyDisk(t *testing.T, path string) *unsteadyDisk {
 	return d
 }
 
+// clone is the disk once more, before anything is done to it.
+func (d *unsteadyDisk) clone() *unsteadyDisk {
+	out := &unsteadyDisk{path: d.path, nodes: d.nodes, open: map[int]*openNode{},
+		start: map[*diskNode]map[string]*diskNode{}}
+	clones := map[*diskNode]*diskNode{}
+	var of func(node *diskNode) *diskNode
+	of = func(node *diskNode) *diskNode {
+		if clones[node] == nil {
+			made := &diskNode{id: node.id, folder: node.folder, content: slices.Clone(node.content), kept: node.kept}
+			clones[node] = made
+			if node.folder {
+				made.entries = map[string]*diskNode{}
+				for name, child := range node.entries {
+					made.entries[name] = of(child)
+				}
+				out.start[made] = maps.Clone(made.entries)
+			}
+		}
+		return clones[node]
+	}
+	out.root = of(d.root)
+	return out
+}
+
 func (d *unsteadyDisk) newNode(folder bool) *diskNode {
 	d.nodes++
 	node := &diskNode{id: d.nodes, folder: folder}

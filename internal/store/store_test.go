@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -75,11 +77,11 @@ func heavy(first, last, size int) Batch {
 	random := rand.New(rand.NewPCG(uint64(first), 1))
 	batch := papers(first, last)
 	for i := range batch.Put {
-		var weight strings.Builder
-		for weight.Len() < size {
-			fmt.Fprintf(&weight, "%016x", random.Uint64())
+		var weight []byte
+		for len(weight) < size/2 {
+			weight = binary.BigEndian.AppendUint64(weight, random.Uint64())
 		}
-		batch.Put[i].Record.Provenance = map[string]string{"weight": weight.String()}
+		batch.Put[i].Record.Provenance = map[string]string{"weight": hex.EncodeToString(weight)}
 	}
 	return batch
 }

@@ -13,7 +13,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -40,7 +42,7 @@ func works() []work {
 			publishPapers(t, dir, 1+10*n, 10+10*n)
 		}
 	}
-	return []work{
+	all := []work{
 		{"a first store", nil, firstWork, []int{0, 20}, false},
 		{"a night", func(t *testing.T, dir string) { publishPapers(t, dir, 1, 30) }, nightsWork, []int{30, 68, 106}, false},
 		{"a rollback", generations, rollbackWork, []int{30, 10}, false},
@@ -71,10 +73,14 @@ func works() []work {
 				return nightsWork(ctx, dir, options, progress)
 			}, []int{30, 68, 106}, false},
 		{"a night that writes the records anew", func(t *testing.T, dir string) { publishPapers(t, dir, 1, 30) },
-			anewWork, []int{30, 180}, false},
+			anewWork, []int{30, 40}, false},
 		{"an export", generations, exportWork, []int{30}, false},
 		{"a verification", generations, verifyWork, []int{30}, false},
 	}
+	if *withChanges { // then all nights have them
+		all = slices.DeleteFunc(all, func(w work) bool { return w.name == "a night with the changes apart" })
+	}
+	return all
 }
 
 // anewWork makes the records half as large again, so that the publication writes their file anew.
@@ -83,7 +89,7 @@ func anewWork(ctx context.Context, dir string, options BeginOptions, progress io
 	if err != nil {
 		return err
 	}
-	if err := w.Commit(ctx, heavy(31, 180, 64<<10)); err != nil {
+	if err := w.Commit(ctx, heavy(31, 40, 1<<20)); err != nil {
 		return errors.Join(err, w.Close())
 	}
 	return errors.Join(publishAndTell(ctx, w, progress), w.Close())
@@ -264,21 +270,54 @@ func (w *work) store(t *testing.T) (dir string) {
 	return dir
 }
 
-// undisturbed does the work without a crash: its steps with how often each was passed, and its end.
-func (w *work) undisturbed(t *testing.T) (steps map[string]int, end contents) {
+// rehearsal is a work done without a crash, once for all tests. Nobody changes it.
+type rehearsal struct {
+	once  sync.Once
+	begun *unsteadyDisk  // with what it begins with; the work is done in deep/data there
+	steps map[string]int // how often each was passed
+	end   contents
+	took  time.Duration // in a process of its own
+	calls []fsCall      // of such a process; none where there is no strace
+}
+
+var rehearsals sync.Map // *rehearsal, by the work's name
+
+func (w *work) rehearsed(t *testing.T) *rehearsal {
 	t.Helper()
-	dir := w.store(t)
-	steps = map[string]int{}
-	must(t, w.do(t.Context(), dir, crashOptions(func(name string) { steps[name]++ }), io.Discard))
-	end, err := contentsOf(t.Context(), open(t, dir))
-	must(t, err)
-	return steps, end
+	known, _ := rehearsals.LoadOrStore(w.name, &rehearsal{})
+	r, _ := known.(*rehearsal)
+	r.once.Do(func() {
+		dir := w.store(t)
+		r.begun = newUnsteadyDisk(t, filepath.Dir(filepath.Dir(dir)))
+		begun := time.Now()
+		if _, err := exec.LookPath("strace"); err == nil {
+			r.calls = record(t, w.command(t, dir, ""))
+			dir = r.again(t)
+			begun = time.Now()
+		}
+		must(t, w.command(t, dir, "").Run())
+		r.took, r.steps = time.Since(begun), map[string]int{}
+		dir = r.again(t)
+		must(t, w.do(t.Context(), dir, crashOptions(func(name string) { r.steps[name]++ }), io.Discard))
+		var err error
+		r.end, err = contentsOf(t.Context(), open(t, dir))
+		must(t, err)
+	})
+	return r
+}
+
+// again makes what the work begins with once more.
+func (r *rehearsal) again(t *testing.T) (dir string) {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "disk")
+	r.begun.cut(t, root, nil, 1)
+	return filepath.Join(root, "deep", "data")
 }
 
 // command is the work in a process of its own, which is killed at the step.
 func (w *work) command(t *testing.T, dir, step string) *exec.Cmd {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), os.Args[0])
+	command := exec.CommandContext(t.Context(), os.Args[0], fmt.Sprintf("-changes=%v", *withChanges))
 	command.Env = append(os.Environ(), crashDirVariable+"="+dir, crashWorkVariable+"="+w.name, crashStepVariable+"="+step)
 	command.Stderr = os.Stderr
 	return command
