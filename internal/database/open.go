@@ -27,6 +27,7 @@ type DB struct {
 	foundation foundation // of the changes, where there are some
 	codec      *Codec
 	summed     bool // the entries carry checksums; see table
+	ordered    bool // see TakeAsOrdered
 }
 
 // PageSize of every evidence.db in bytes, so that a store moves between machines.

@@ -174,12 +174,16 @@ func (t table) checkGap(key []byte) error {
 	if err := t.checkNeighbour(next, stored, bytes.Compare(next, key) < 0); err != nil {
 		return err
 	}
-	if err := t.checkOrder(cursor, next, 1); err != nil {
-		return err
+	isOrdered := t.db.ordered && t.bucket.Root() != 0 // a small bucket has no pages that were checked
+	if !isOrdered {
+		if err := t.checkOrder(cursor, next, 1); err != nil {
+			return err
+		}
+		next, _ = cursor.Seek(key)
 	}
-	next, _ = cursor.Seek(key)
 	before, stored := lastBefore(cursor, next)
-	if err := t.checkNeighbour(before, stored, bytes.Compare(before, key) >= 0); err != nil {
+	err := t.checkNeighbour(before, stored, bytes.Compare(before, key) >= 0)
+	if err != nil || isOrdered {
 		return err
 	}
 	return t.checkOrder(cursor, before, -1)

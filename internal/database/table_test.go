@@ -51,11 +51,19 @@ func TestAnEntryIsWhatWasStored(t *testing.T) {
 			db, err := openFile(path, true, 0)
 			must(t, err)
 			defer db.Close()
+			checked := &DB{summed: true, bolt: db, path: path}
+			if checked.CheckPages(t.Context()) == nil {
+				checked.TakeAsOrdered()
+			}
 			must(t, db.View(func(tx *bolt.Tx) error {
 				entries := table{bucket: tx.Bucket(name), name: name, db: &DB{summed: true, bolt: db}}
-				value, ok, err := entries.get(key(hurt))
-				if whole := tc.name == "nothing"; ok != whole || damage.Is(err) == whole || ok && string(value) != "record 40" {
-					t.Errorf("get: %q, %v, %v", value, ok, err)
+				ordered := entries
+				ordered.db = checked
+				for _, entries := range []table{entries, ordered} {
+					value, ok, err := entries.get(key(hurt))
+					if whole := tc.name == "nothing"; ok != whole || damage.Is(err) == whole || ok && string(value) != "record 40" {
+						t.Errorf("get: %q, %v, %v", value, ok, err)
+					}
 				}
 				if _, err := entries.suffixes(key(hurt)); damage.Is(err) != (tc.name != "nothing") {
 					t.Errorf("suffixes: %v", err)
