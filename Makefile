@@ -16,7 +16,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire rig bench bench-hostile bench-grow bench-night bench-scale e2e e2e-formats e2e-model e2e-opensearch e2e-windows release release-check clean
+.PHONY: help build generate notices demo test check lint fuzz fire rig years bench bench-hostile bench-grow bench-night bench-scale e2e e2e-formats e2e-model e2e-opensearch e2e-windows release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ fire: ## kill, damage, starve and cut off the store: FIRE=1 tries all, the tests
 
 rig: ## make the history SEED (today's date) of NIGHTS (200) steps with a store, and hold all of it against a model
 	TMPDIR=$(FIRETMP) go test ./internal/store -run 'TestRig$$' -rig.seed $(SEED) -rig.nights $(NIGHTS) -timeout 2h -v
+
+years: ## NIGHTS nights in a store that stays as large as it is: what a night and verify take
+	TMPDIR=$(FIRETMP) go test ./internal/store -run 'TestYears$$' -years.nights $(NIGHTS) -timeout 2h -v
 
 bench: ## run the benchmarks; docs/BENCHMARKS.md says what they show
 	@scripts/bench.sh
