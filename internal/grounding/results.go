@@ -60,10 +60,11 @@ type pairing struct{ told, record results.Tuple }
 
 func holdTo(sentence string, sources []*Source) held {
 	h := held{words: results.TellingWords(sentence)}
+	told := results.NewSentence(sentence)
 	for _, s := range sources {
 		h.arms = h.arms || s.asked().IsCompared()
 		for _, t := range s.abstract() {
-			h.pairs = append(h.pairs, pairing{t.Read(sentence), t})
+			h.pairs = append(h.pairs, pairing{t.Read(told), t})
 		}
 	}
 	h.own = sources[0].asked().Of(sentence)

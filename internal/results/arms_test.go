@@ -12,12 +12,13 @@ import (
 )
 
 // armFloors are what the reader must reach: the share of comparing sentences of which both numbers have the arm that a
-// person gave them. Rules were made with the first half alone.
-var armFloors = map[string]float64{"dev": 0.6, "held": 0.55}
+// person gave them. All three sets have been looked at while rules were made, so that their floors catch what grows
+// worse, and tell nothing of sentences that nobody has seen.
+var armFloors = map[string]float64{"dev": 0.72, "held": 0.72, "dev2": 0.55}
 
 // TestLabelledArms reads sentences of recorded abstracts that compare two numbers, of which a person told whose each
-// is, or "*" where the sentence does not name the other arm. The halves are parted by the records' ids (the first byte
-// of their SHA-256, even or odd).
+// is, or "*" where the sentence does not name the other arm. The first two sets are parted by the records' ids (the first
+// byte of their SHA-256, even or odd); the third came later.
 func TestLabelledArms(t *testing.T) {
 	records := recordedtest.Records(t)
 	raw, err := os.ReadFile("testdata/arms.tsv")
@@ -36,7 +37,7 @@ func TestLabelledArms(t *testing.T) {
 		tuple := tupleOf(record, f[2])
 		if tuple != nil && isOf(tuple, f[3], f[4]) && (f[6] == "*" || isOf(tuple, f[5], f[6])) {
 			right[f[1]]++
-		} else if f[1] == "dev" {
+		} else {
 			t.Logf("%s: %s of %q and %s of %q: %s", f[0], f[3], f[4], f[5], f[6], shown(tuple))
 		}
 	}
@@ -58,12 +59,14 @@ func tupleOf(r *evidence.Record, beginning string) *results.Tuple {
 	return nil
 }
 
-// isOf says that a number is read as that of an arm whose name has the words, or those behind a stroke.
+// isOf says that a number is read as that of an arm whose name has the words, or those behind a stroke, or of which they
+// are a short form.
 func isOf(t *results.Tuple, number, words string) bool {
+	plain := strings.NewReplacer(",", "", "·", ".", "-", "").Replace
 	for _, v := range t.Values {
-		for _, name := range strings.Split(words, "/") {
-			named := strings.Contains(strings.ToLower(v.Arm), strings.ToLower(name))
-			if named && strings.HasPrefix(v.In(t.Text), number) {
+		for _, name := range strings.Split(strings.ToLower(words), "/") {
+			named := strings.Contains(strings.ToLower(v.Arm), name) || v.Own[plaintext.Head(name, 6)]
+			if named && strings.HasPrefix(plain(v.In(t.Text)), plain(number)) {
 				return true
 			}
 		}

@@ -60,7 +60,7 @@ func ArmWords(s string) map[string]bool {
 
 // armWord is empty for a word that names no arm.
 func armWord(w string) string {
-	if noArmWords(w) || plaintext.StopWords(w) && w != "no" && w != "without" || strings.Trim(w, "0123456789.") == "" {
+	if noArmWords(w) || strings.Trim(w, "0123456789.") == "" {
 		return ""
 	}
 	switch w {
@@ -68,8 +68,11 @@ func armWord(w string) string {
 		return "radiat"
 	case "chemotherapy", "chemo":
 		return "chemo"
-	case "no", "without", "non":
+	case "no", "not", "without", "non":
 		return "no"
+	}
+	if plaintext.StopWords(w) {
+		return ""
 	}
 	if len(w) == 1 && (w < "a" || w > "e") {
 		return ""
@@ -94,7 +97,7 @@ func (s *study) sidesOfStudy() sides {
 		return s.withShort(s.withLong(sidesOf(told[i])))
 	}
 	for i := range s.sentences { // those that a sentence compares, where both are treatments
-		a := localArms(s.sentences[i].text)
+		a := NewSentence(s.sentences[i].text).local
 		if s.areArms(a) && forms("treatment").MatchString(a.own) && forms("treatment").MatchString(a.other) {
 			return s.withShort(s.withLong(sidesOf(a)))
 		}
@@ -187,6 +190,15 @@ func (s *sides) in(text string) []mention {
 type armRun struct {
 	start, end, words int
 	own               [2]bool // it has words of one arm alone
+}
+
+// sideNamed is the arm that a name is of; -1 where that can't be told.
+func (s *sides) sideNamed(name string) int {
+	found := s.in(name)
+	if len(found) == 0 || haveBoth(found) {
+		return -1
+	}
+	return found[0].side
 }
 
 func (s *sides) sideOf(run armRun) int {

@@ -26,7 +26,37 @@ type Tuple struct {
 }
 
 // Read reads another sentence with the arms that this one compares, so that both can be held against each other.
-func (t *Tuple) Read(sentence string) Tuple { return readTuple(sentence, t.sides) }
+func (t *Tuple) Read(s *Sentence) Tuple { return s.read(t.sides) }
+
+// Sentence is a text made ready to be read with any arms.
+type Sentence struct {
+	text       string
+	quantities []quantity.Quantity
+	outcomes   []Outcome
+	contrasts  []contrast
+	local      arms // those that it compares itself
+}
+
+// NewSentence makes a sentence ready to be read.
+func NewSentence(text string) *Sentence {
+	s := &Sentence{text: text, quantities: quantity.In(text), outcomes: Outcomes(text)}
+	words := armsByWords(text)
+	for _, c := range contrastsIn(text, s.quantities) {
+		if !c.areLocal() {
+			c.arms = armsByWords(c.clause().In(text))
+			if !c.areLocal() || c.other == otherGroup && words.areLocal() {
+				c.arms, c.isGuess = words, true
+			}
+		}
+		if s.contrasts = append(s.contrasts, c); s.local.own == "" && c.areLocal() {
+			s.local = c.arms
+		}
+	}
+	if s.local.own == "" {
+		s.local = words
+	}
+	return s
+}
 
 // Value is a number with the arm and the outcome that it belongs to.
 type Value struct {
@@ -118,35 +148,37 @@ func (r *Reading) among(text string) map[string]bool {
 	return out
 }
 
-// Of reads a sentence of the abstract, or of a statement on it: with the study's arms where it names both, else with
-// those that it compares itself.
+// Of reads a sentence of the abstract, or of a statement on it: with the arms that it compares itself, unless these are
+// the study's, or none.
 func (r *Reading) Of(text string) Tuple {
-	if haveBoth(r.sides.in(text)) {
-		return readTuple(text, r.sides)
+	s := NewSentence(text)
+	own, other := r.sides.sideNamed(s.local.own), r.sides.sideNamed(s.local.other)
+	if !s.local.areLocal() || own >= 0 && other == 1-own {
+		return s.read(r.sides)
 	}
-	pair := r.study.withShort(r.study.withLong(sidesOf(localArms(text))))
-	if haveBoth(pair.in(text)) || pair.names[1] == otherGroup && len(r.sides.in(text)) == 0 {
-		return readTuple(text, pair)
+	pair := r.study.withShort(r.study.withLong(sidesOf(s.local)))
+	if haveBoth(pair.in(text)) || s.local.other == otherGroup && own < 0 {
+		return s.read(pair)
 	}
-	return readTuple(text, r.sides)
+	return s.read(r.sides)
 }
 
 func haveBoth(mentions []mention) bool {
 	return slices.ContainsFunc(mentions, func(m mention) bool { return m.side != mentions[0].side })
 }
 
-func readTuple(text string, pair sides) Tuple {
-	t := Tuple{Text: text, Span: plaintext.Span{End: len(text)}, sides: pair}
-	qs := quantity.In(text)
-	found := Outcomes(text)
-	mentions := pair.in(text)
-	t.Values = valuesOf(text, qs, &pair, mentions)
+// read gives a sentence's numbers and directions the arms of a pair.
+func (s *Sentence) read(pair sides) Tuple {
+	t := Tuple{Text: s.text, Span: plaintext.Span{End: len(s.text)}, sides: pair}
+	mentions := pair.in(s.text)
+	t.Values = s.values(&pair, mentions)
 	for i := range t.Values {
-		t.Values[i].Outcome = outcomeAt(t.Values[i].Quantity, nextStart(t.Values, i, text), found)
+		t.Values[i].Outcome = outcomeAt(t.Values[i].Quantity, nextStart(t.Values, i, s.text), s.outcomes)
 	}
-	listOutcomes(text, t.Values, found)
-	t.Ratios = ratiosOf(text, qs, found)
-	t.Claims = append(claimsOf(text, qs, found, mentions), countedClaims(text, qs, t.Values)...)
+	listOutcomes(s.text, t.Values, s.outcomes)
+	t.Ratios = ratiosOf(s.text, s.quantities, s.outcomes)
+	t.Claims = claimsOf(s.text, s.quantities, s.outcomes, mentions)
+	t.Claims = append(t.Claims, countedClaims(s.text, s.quantities, t.Values)...)
 	return t
 }
 
@@ -198,20 +230,27 @@ func isArmed(q quantity.Quantity) bool {
 	return q.Pair == 0
 }
 
-// valuesOf gives a sentence's numbers their arms.
-func valuesOf(text string, qs []quantity.Quantity, pair *sides, mentions []mention) []Value {
+// values gives a sentence's numbers their arms.
+func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 	var out []Value
-	for _, q := range qs {
-		if isArmed(q) && !forms("a spread").MatchString(text[:q.Start]) {
+	for _, q := range s.quantities {
+		if isArmed(q) && !forms("a spread").MatchString(s.text[:q.Start]) {
 			out = append(out, Value{Quantity: q, Side: -1})
 		}
 	}
-	nearWords(text, out)
-	a := aligned{text, mentions}
+	nearWords(s.text, out)
+	a := aligned{s.text, mentions}
 	for i := 0; i < len(out); {
 		n := a.group(out[i:])
 		a.align(out, i, i+n)
 		i += n
+	}
+	for i := range s.contrasts {
+		c := &s.contrasts[i]
+		if c.isGuess && len(a.between(c.clause().Start, c.x.Start)) == 1 {
+			continue // its own clause tells of one of them
+		}
+		c.align(pair, out)
 	}
 	for i := range out {
 		if k := out[i].Side; k >= 0 {
@@ -222,6 +261,34 @@ func valuesOf(text string, qs []quantity.Quantity, pair *sides, mentions []menti
 		}
 	}
 	return out
+}
+
+// align gives the numbers of a contrast, and those that tell the same beside them, the arms that it compares.
+func (c *contrast) align(pair *sides, values []Value) {
+	x, y := pair.sideNamed(c.own), pair.sideNamed(c.other)
+	if c.other == otherGroup && x >= 0 {
+		y = 1 - x
+	}
+	if x < 0 || y != 1-x {
+		return
+	}
+	for i := range values {
+		switch v := &values[i]; {
+		case v.Start >= c.x.Start && v.End <= c.joint.Start, c.isWith(v, c.x):
+			v.Side = x
+		case v.Start >= c.y.Start && v.End <= c.y.End, c.isWith(v, c.y):
+			v.Side = y
+		}
+	}
+}
+
+// isWith says that a number tells the same as one of a contrast's, which it stands directly beside: "20 of 37 (54%)".
+func (c *contrast) isWith(v *Value, at plaintext.Span) bool {
+	if v.Measure == quantity.PValue {
+		return false
+	}
+	from, to := min(v.End, at.End), max(v.Start, at.Start)
+	return from <= to && forms("same share").MatchString(c.text[from:to])
 }
 
 // nearWords gives the numbers that stand in brackets the words before these, which name what they are of:
