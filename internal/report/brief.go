@@ -235,7 +235,7 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	}
 	var out []BriefLine
 	for i, r := range results.Quoted(b.studyOf(it).results) {
-		s := b.verbatim(it.Record.ID, r.Sentence)
+		s := b.verbatim(it.Record.ID, r.Text)
 		if s == nil {
 			continue
 		}
@@ -276,10 +276,11 @@ func (b *builder) summaryLine(room int) *BriefLine {
 // inShort tells a result by its parts, all of them the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50
 // to 0.84 (aldocinib v docetaxel)". It is empty where it is not told of which outcome and of whom the effect is.
 func inShort(r *results.Result) string {
-	if r.EffectOn == "" {
+	e := r.Effect()
+	if e.Outcome == "" {
 		return ""
 	}
-	return oneLine(capital(r.EffectOn)+": "+r.Effect+" ("+r.Arm+" v "+r.Comparator+")", grounding.MaxStatement) + "."
+	return oneLine(capital(e.Outcome)+": "+e.Figures+" ("+e.Arm+" v "+e.Comparator+")", grounding.MaxStatement) + "."
 }
 
 // againstLines are the results of direct studies in which the asked treatment did no better, or worse. A question that
@@ -294,7 +295,7 @@ func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 		}
 		primary := &s.results[0]
 		d := primary.For(asked)
-		if v := b.verbatim(it.Record.ID, primary.Sentence); v != nil && (d == results.Null || d == results.Worse) {
+		if v := b.verbatim(it.Record.ID, primary.Text); v != nil && (d == results.Null || d == results.Worse) {
 			line := BriefLine{About: AboutAgainst, By: ByRules, Text: v.Text, Quoted: true, Records: []string{it.Record.ID}}
 			out = append(out, line)
 			if short := inShort(primary); short != "" {

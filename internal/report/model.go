@@ -75,7 +75,7 @@ func (b *builder) inBrief(given []Evidence) []Evidence {
 		items[it.Record.ID] = it
 	}
 	return plaintext.Each(given, func(e Evidence) Evidence {
-		sentences := plaintext.Each(b.studyOf(items[e.ID]).results, func(r results.Result) string { return r.Sentence })
+		sentences := plaintext.Each(b.studyOf(items[e.ID]).results, func(r results.Result) string { return r.Text })
 		if len(sentences) == 0 {
 			sentences = plaintext.Sentences(e.Abstract)
 			slices.Reverse(sentences)

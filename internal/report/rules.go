@@ -35,7 +35,7 @@ func (b *builder) chooseResult(it evidence.Item) {
 		return
 	}
 	for i := range study.results {
-		if s := b.verbatim(it.Record.ID, study.results[i].Sentence); s != nil {
+		if s := b.verbatim(it.Record.ID, study.results[i].Text); s != nil {
 			b.accept("")
 			b.results[it.Record.ID] = s
 			return
@@ -75,7 +75,7 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 		if it.Bucket() != evidence.Preclinical {
 			b.takeSentence(&clinical, &moreClinical, it.Record.ID, further, taken)
 			further = slices.DeleteFunc(further, func(r results.Result) bool {
-				return len(forms("mechanism").FindAllString(r.Sentence, mechanismWords)) < mechanismWords
+				return len(forms("mechanism").FindAllString(r.Text, mechanismWords)) < mechanismWords
 			})
 		}
 		b.takeSentence(&mechanistic, &moreMechanistic, it.Record.ID, further, taken)
@@ -101,7 +101,7 @@ func (b *builder) further(it evidence.Item) []results.Result {
 		if r.Against() {
 			return len(question) + 1
 		}
-		return wordsIn(r.Sentence, question)
+		return wordsIn(r.Text, question)
 	}
 	out := slices.Clone(b.studyOf(it).results)
 	slices.SortStableFunc(out, func(x, y results.Result) int { return cmp.Compare(worth(&y), worth(&x)) })
@@ -120,7 +120,7 @@ func (f *Findings) finishNote(more int) {
 // takeSentence adds the best sentence that may be shown and was not taken before.
 func (b *builder) takeSentence(to *Findings, more *int, id string, from []results.Result, taken map[string]bool) {
 	for i := range from {
-		s := b.verbatim(id, from[i].Sentence)
+		s := b.verbatim(id, from[i].Text)
 		if s == nil || taken[s.Text] {
 			continue
 		}

@@ -42,6 +42,9 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 		return nil
 	}
 	null := forms("no difference").FindStringIndex(said)
+	if null != nil && forms("differs as well").MatchString(said) {
+		return nil // "no difference between A and B in survival, A had significantly longer remissions"
+	}
 	var out []Claim
 	add := func(at []int, turn int) {
 		place := plaintext.Span{Start: clause.Start + at[0], End: clause.Start + at[1]}

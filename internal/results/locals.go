@@ -223,8 +223,8 @@ func comparedFirst(text string) arms {
 }
 
 // onBothSides reads what stands on the two sides of a word that compares: in phrases of one preposition ("in A than in
-// B"), the last phrase before it ("in A than B"), the group that is told of, or the sentence's subject ("A had more than
-// B").
+// B"), the sentence's subject where it is a group or what it was given ("A had more than B"), the last phrase before the
+// word ("longer in A than B"), or the group that is told of.
 func onBothSides(text string) arms {
 	for _, at := range forms("compares arms").FindAllStringIndex(text, -1) {
 		before, rest := text[:at[0]], text[at[1]:]
@@ -232,14 +232,19 @@ func onBothSides(text string) arms {
 		if m == nil || forms("a bound").MatchString(before+"|"+rest) {
 			continue
 		}
-		own := firstGroup(forms("arm at the end"), before)
-		if m[1] != "" {
-			own = lastBehind(before, m[1])
-		} else if forms("phrase ends").MatchString(own) {
-			own = "" // another word stands before the one that compares
+		alike, subject, last := lastBehind(before, m[1]), localSubject(before), firstGroup(forms("arm at the end"), before)
+		if m[1] == "" {
+			alike = ""
 		}
-		for _, name := range []string{own, firstGroup(forms("a group"), before), localSubject(before)} {
-			if a := (arms{phrase(name), phrase(m[2])}); a.areLocal() {
+		if forms("phrase ends").MatchString(last) {
+			last = "" // another word stands before the one that compares
+		}
+		names := []string{alike, last, firstGroup(forms("a group"), before), subject}
+		if isGroup(subject) {
+			names = []string{alike, subject}
+		}
+		for _, name := range names {
+			if a := (arms{phrase(name), phrase(m[2])}); a.areLocal() && (name == alike || !tellsOutcome(a.own)) {
 				return a
 			}
 		}
@@ -247,7 +252,14 @@ func onBothSides(text string) arms {
 	return arms{}
 }
 
-// inOnePhrase reads "between A and B" and "in A and B, respectively".
+// isGroup says that a name is of people, of what they were given, or of a marker.
+func isGroup(name string) bool {
+	return slices.ContainsFunc([]string{"people", "treatment", "marker"}, func(kind string) bool {
+		return forms(kind).MatchString(name)
+	})
+}
+
+// inOnePhrase reads "between A and B", "in A and B, respectively" and "in the A and B groups".
 func inOnePhrase(text string) arms {
 	for _, name := range []string{"between arms", "arms respectively", "two groups"} {
 		if m := forms(name).FindStringSubmatch(text); m != nil {
@@ -279,10 +291,7 @@ func oneGroup(text string) arms {
 	for _, name := range []string{
 		phrase(firstGroup(forms("a group at the end"), text)), localSubject(text), phrase(firstGroup(forms("a group"), text)),
 	} {
-		isGroup := slices.ContainsFunc([]string{"people", "treatment", "marker"}, func(kind string) bool {
-			return forms(kind).MatchString(name)
-		})
-		if a := (arms{name, otherGroup}); isGroup && a.areLocal() {
+		if a := (arms{name, otherGroup}); isGroup(name) && a.areLocal() {
 			return a
 		}
 	}
@@ -308,6 +317,15 @@ func localSubject(text string) string {
 // tellsOutcome says that a name is of an outcome, and of nobody.
 func tellsOutcome(name string) bool {
 	return forms("endpoint").MatchString(name) && !forms("people").MatchString(name)
+}
+
+// bare is a text without what stands in brackets.
+func bare(text string) string {
+	text = strings.NewReplacer("‐", "-", "‑", "-").Replace(text)
+	for range 2 { // brackets within brackets
+		text = forms("brackets").ReplaceAllString(text, "")
+	}
+	return text
 }
 
 func firstGroup(re *regexp.Regexp, text string) string {

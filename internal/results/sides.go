@@ -83,8 +83,7 @@ func armWord(w string) string {
 // sidesOfStudy are the arms of a study: those that its title compares, or to which patients were assigned, or that its
 // sentences compare first, with the short forms that name one of them alone.
 func (s *study) sidesOfStudy() sides {
-	var told []arms
-	told = append(told, s.compares, s.groups)
+	told := []arms{s.compares}
 	for i := range s.sentences {
 		text := s.sentences[i].text
 		for _, name := range []string{"assigned to", "comparison of", "compared arms"} {
@@ -110,7 +109,7 @@ func (s *study) areArms(a arms) bool {
 	pair := s.withLong(sidesOf(a))
 	both := a.own + " " + a.other
 	return a.own != "" && a.other != "" && pair.isTold() && pair.areNames() && !forms("no arm").MatchString(both) &&
-		!forms("not an arm").MatchString(both)
+		!forms("not an arm").MatchString(both) && !tellsOutcome(a.own) && !tellsOutcome(a.other)
 }
 
 // withLong adds to each arm the words that its short forms stand for.

@@ -19,7 +19,6 @@ type study struct {
 	primary      map[string]bool // telling words of what the abstract calls its primary outcome
 	rarity       map[string]float64
 	compares     arms              // in the title
-	groups       arms              // the only two that the study compares, where they are known
 	long         map[string]string // what an abbreviation stands for
 	randomised   bool
 	advises      bool // it is a guideline
@@ -39,7 +38,6 @@ func newStudy(r *evidence.Record) *study {
 		slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.part != background && one.has("experiment") })
 	s.advises = r.Bucket == evidence.Guideline
 	s.compares = titleArms(s.title)
-	s.groups = s.groupsOf()
 	s.randomised = s.saysRandomised(r)
 	s.onFactors = forms("factors").MatchString(s.title)
 	return s
@@ -141,7 +139,7 @@ func (one *sentence) finds() bool {
 	found, known := one.said["finds"]
 	if !known {
 		text := forms("at a grade").ReplaceAllString(one.text, "")
-		found = forms("finding verb").MatchString(text) || effectIn(text) != ""
+		found = forms("finding verb").MatchString(text) || forms("effect").MatchString(text)
 		one.said["finds"] = found
 	}
 	return found
@@ -180,6 +178,17 @@ func (s *study) resultsBefore(one *sentence) int {
 		}
 	}
 	return n
+}
+
+// inFull is what the abbreviations of a text stand for.
+func (s *study) inFull(text string) string {
+	var out []string
+	for _, w := range plaintext.Tokens(text) {
+		if long := cmp.Or(s.long[w], s.long[strings.TrimSuffix(w, "s")]); long != "" {
+			out = append(out, long)
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // addShortForms adds the abbreviations of what the title names: "trazodone (TRZ)".

@@ -524,6 +524,8 @@ func (r *Ratio) Holds() bool {
 // HoldsOne says that the interval has 1 in it, where it is told.
 func (r *Ratio) HoldsOne() bool { return r.Low != nil && r.Low.Value < 1 && r.High.Value > 1 }
 
+const significance = 0.05
+
 // isBelow says that a probability is below the usual bound of significance.
 func isBelow(p *quantity.Quantity) bool {
 	return p.Op != '>' && (p.Value < significance || p.Op == '<' && p.Value <= significance)
