@@ -82,10 +82,11 @@ func (s *Source) isOnPatients(string) bool {
 }
 
 // isTrial is false only for what a publication type calls a review or a report of cases, and whose text tells of no
-// trial.
-func (s *Source) isTrial(string) bool {
+// trial. "This trial" is the record itself.
+func (s *Source) isTrial(said string) bool {
 	isOther := slices.ContainsFunc(s.record.PublicationTypes, func(t evidence.PublicationType) bool {
 		return strings.Contains(t.Name, "Review") || strings.Contains(t.Name, "Meta-Analysis") || t.Name == "Case Reports"
 	})
-	return !isOther && s.bucket != evidence.SystematicReview || forms("a trial").MatchString(s.folded)
+	isOther = isOther || s.bucket == evidence.SystematicReview
+	return !isOther || !forms("this one").MatchString(said) && forms("a trial").MatchString(s.folded)
 }

@@ -30,6 +30,15 @@ func (s *Source) said(words *lexicon.Lexicon) *lexicon.Said {
 	return s.entities
 }
 
+// ofAll is what the record says of all of its patients, in its title and where it tells of its aim, methods and
+// enrolment.
+func (s *Source) ofAll(words *lexicon.Lexicon) *lexicon.Said {
+	if s.patients == nil {
+		s.patients = words.Said(s.asked().OfAll())
+	}
+	return s.patients
+}
+
 // headingsOf are a record's key words, headings and substances, one by one: side by side they would be read as things
 // that nobody named.
 func headingsOf(r *evidence.Record) []string {

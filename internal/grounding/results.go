@@ -129,9 +129,9 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 
 const toldOfPart = "the cited record tells this of a part of its patients alone"
 
-// isOfPart says that a record's sentence tells of a part of the patients, and the statement does not name it.
+// isOfPart says that a record's sentence tells of a part of the patients, and the statement of no part.
 func (h *held) isOfPart(p *pairing) bool {
-	return len(p.record.Among) > 0 && !shared(p.record.Among, h.words)
+	return len(p.record.Among) > 0 && !shared(p.record.Among, h.words) && !results.NamesPart(h.own.Text)
 }
 
 // isEnd says that a number is an end of a ratio's interval.
@@ -266,6 +266,9 @@ const (
 	ofPart // borne out for a part of the patients, whom the statement does not name
 )
 
+// sameWords is the share of its words, in percent, that a statement has in common with the sentence that it retells.
+const sameWords = 90
+
 // verdictOn holds a direction to all that the records tell on its outcome. Where the arms can't be told, only what has
 // the most words in common with the statement counts.
 func (h *held) verdictOn(k int) verdict {
@@ -302,7 +305,9 @@ func (h *held) verdictOn(k int) verdict {
 		}
 	}
 	switch {
-	case part:
+	case closest == borneOut && 100*most >= sameWords*len(h.words):
+		return borneOut // the very sentence in other spelling, whatever others say of other arms
+	case part && closest != borneOut:
 		return ofPart
 	case seen == contradicted, isArmed:
 		return seen

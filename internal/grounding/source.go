@@ -22,6 +22,7 @@ type Source struct {
 	reading   *results.Reading    // nil until a statement in other words comes
 	tuples    []results.Tuple     // of title and abstract
 	entities  *lexicon.Said       // nil until a statement in other words comes
+	patients  *lexicon.Said       // what is told of all of them; nil until it is asked for
 	bucket    evidence.Bucket
 	wordStems map[string]bool // nil until they are asked for
 	tokens    string          // empty until they are asked for

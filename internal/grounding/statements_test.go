@@ -101,14 +101,14 @@ func TestStatementsOfTheRules(t *testing.T) {
 	records := func(id string) *evidence.Record { return cmp.Or(recorded[id], invented[id]) }
 	got := measure(t, statementsOf(t, "testdata/statements.tsv"), records, told.truth)
 	t.Logf("%+v", got)
-	if got["faithful"].caught > 2 || got["false"].caught < 46 {
-		t.Error("that is worse than what is measured today: at most 2 faithful ones marked, and 46 false ones caught")
+	if got["faithful"].caught > 0 || got["false"].caught < 46 {
+		t.Error("that is worse than what is measured today: no faithful one marked, and 46 false ones caught")
 	}
 }
 
 // statementFloors are how many of the false statements are caught at least, and how many of the faithful ones are
-// marked at most, by half: rules were made beside the first.
-var statementFloors = map[string]int{"dev false": 29, "dev faithful": 0, "held false": 26, "held faithful": 3}
+// marked at most, by half: both have been looked at while rules were made.
+var statementFloors = map[string]int{"dev false": 29, "dev faithful": 0, "held false": 29, "held faithful": 0}
 
 // TestStatementsOnRecordedAbstracts measures on statements that others wrote, and tells by kind (with -v) what was
 // marked or removed. What only a report knows, such as on which tumour a record is, is not in it.

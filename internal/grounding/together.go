@@ -53,17 +53,30 @@ func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Sourc
 				why = "the cited record that has this number is on something else"
 				continue
 			}
-			said := g.words.Said([]string{sentence.text, s.record.Title})
-			own := g.words.Said([]string{sentence.text})
-			if !slices.ContainsFunc(g.words.Unsaid(clause, []*lexicon.Said{said}), func(u lexicon.Unsaid) bool {
-				return own.Tells(u.Of)
-			}) {
+			if g.isOfThese(clause, sentence.text, s) {
 				return ""
 			}
 			why = "the cited record has this number for another group of patients"
 		}
 	}
 	return why
+}
+
+// isOfThese says that a sentence of a record may be on the patients of a clause: what the record tells of them at all,
+// it tells in that sentence, or of all of its patients. What something is compared with tells nothing of them.
+func (g *Checker) isOfThese(clause, sentence string, s *Source) bool {
+	here := g.words.Said([]string{sentence})
+	anywhere := g.words.Unsaid(clause, []*lexicon.Said{s.said(g.words)})
+	for _, u := range g.words.Unsaid(clause, []*lexicon.Said{here, s.ofAll(g.words)}) {
+		isOther := here.Tells(u.Of)
+		if u.Kind == lexicon.KindSetting || u.Kind == lexicon.KindTumour {
+			isOther = isOther || !slices.Contains(anywhere, u) // else it is marked itself
+		}
+		if isOther && !results.IsCompared(clause[:u.Start]) {
+			return false
+		}
+	}
+	return true
 }
 
 // markDoses marks a dose that the records give for another drug.

@@ -169,6 +169,9 @@ func sideAt(at, clause plaintext.Span, text string, mentions []mention) int {
 	return own
 }
 
+// IsCompared says that what follows a text is what something is compared with: "longer than in ".
+func IsCompared(before string) bool { return forms("is compared").MatchString(before) }
+
 // IsFinding says that a word, without its ending, is one by which any result may be told: "increased", "risk".
 func IsFinding(word string) bool { return forms("finding stem").MatchString(word) }
 

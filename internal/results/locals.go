@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,6 +40,7 @@ type contrast struct {
 	text        string
 	x, joint, y plaintext.Span
 	opposes     bool // by "versus" and the like, and not by "and"
+	isTight     bool // they are opposed and stand side by side, but for their unit: "(41% v 23%)"
 	arms             // of the numbers, the first one's first
 	isGuess     bool // the arms are told of the sentence as a whole
 }
@@ -53,17 +55,15 @@ func contrastsIn(text string, qs []quantity.Quantity) []contrast {
 	for _, at := range forms("joins values").FindAllStringSubmatchIndex(text, -1) {
 		if c := contrastAt(text, qs, plaintext.Span{Start: at[0], End: at[1]}); c != nil {
 			c.opposes = at[2] >= 0
+			c.isTight = c.opposes && c.standsAlone()
 			all = append(all, *c)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b contrast) int {
-		if a.isTight() != b.isTight() {
-			return 2*int(when(b.isTight())) - 1
-		}
-		return (a.y.Start - a.x.End) - (b.y.Start - b.x.End)
+		return cmp.Or(cmp.Compare(when(b.isTight), when(a.isTight)), cmp.Compare(a.y.Start-a.x.End, b.y.Start-b.x.End))
 	})
 	for _, c := range all {
-		if c.arms = c.armsBeside(); !c.areLocal() && !c.isTight() {
+		if c.arms = c.armsBeside(); !c.areLocal() && !c.isTight {
 			continue
 		}
 		if !slices.ContainsFunc(out, func(o contrast) bool { return c.x.Start <= o.y.Start && o.x.Start <= c.y.Start }) {
@@ -108,10 +108,10 @@ func (c *contrast) clause() plaintext.Span {
 	return all[i]
 }
 
-// isTight says that the two numbers are opposed and stand side by side, but for their unit: "(41% v 23%)".
-func (c *contrast) isTight() bool {
+// standsAlone says that nothing but a unit stands between the two numbers and the word that compares them.
+func (c *contrast) standsAlone() bool {
 	unit, tail := strings.TrimSpace(c.text[c.x.End:c.joint.Start]), strings.TrimSpace(c.text[c.y.End:])
-	return c.opposes && forms("no name").MatchString(bare(c.text[c.joint.End:c.y.Start])) &&
+	return forms("no name").MatchString(bare(c.text[c.joint.End:c.y.Start])) &&
 		(forms("no name").MatchString(bare(unit)) || strings.HasPrefix(tail, unit))
 }
 

@@ -30,7 +30,7 @@ var outcomes = []Outcome{
 	{Name: "hypertension", Bad: true, Harm: true}, {Name: "pneumonitis", Bad: true, Harm: true},
 	{Name: "infection", Bad: true, Harm: true}, {Name: "stop", Bad: true, Harm: true},
 	{Name: "harms", Harm: true}, {Name: "harms", Bad: true, Harm: true}, {Name: "quality of life"},
-	{Name: "follow-up"}, {Name: "risk", Bad: true},
+	{Name: "follow-up"}, {Name: "incidence", Bad: true}, {Name: "risk", Bad: true},
 }
 
 // Outcomes finds the outcomes that a text names, in order.
@@ -40,7 +40,7 @@ func Outcomes(text string) []Outcome {
 		for i, o := range outcomes {
 			if m[2*i+2] >= 0 && !(o.Name == "risk" && forms("name of a ratio").MatchString(text[:m[1]]+"|"+text[m[1]:])) {
 				o.Span = plaintext.Span{Start: m[0], End: m[1]}
-				if n := len(out); n > 0 && out[n-1].Name == "risk" && forms("of").MatchString(text[out[n-1].End:o.Start]) {
+				if n := len(out); n > 0 && out[n-1].isOfRisk() && forms("of").MatchString(text[out[n-1].End:o.Start]) {
 					o.Bad, o.Start, out = true, out[n-1].Start, out[:n-1] // "the risk of anaemia"
 				}
 				out = append(out, o)
@@ -53,6 +53,9 @@ func Outcomes(text string) []Outcome {
 // kin are outcomes that are told of in each other's words: the risk of progression by progression-free survival.
 var kin = [][]string{{"PFS", "TTP", "progression"}, {"recurrence", "RFS"}, {"recurrence", "DFS"}, {"recurrence", "EFS"},
 	{"recurrence", "local control"}}
+
+// isOfRisk says that an outcome is told of as the risk or the incidence of what follows it.
+func (o *Outcome) isOfRisk() bool { return o.Name == "risk" || o.Name == "incidence" }
 
 // Is says that two names tell of one outcome, or may: one is of harms at large, or of a risk that is not named.
 func (o *Outcome) Is(other *Outcome) bool {

@@ -133,18 +133,27 @@ func (r *Reading) among(text string) map[string]bool {
 	for _, m := range forms("of a part").FindAllString(bare(text), -1) {
 		maps.Copy(out, TellingWords(m))
 	}
-	if len(out) == 0 {
-		return nil
-	}
-	all := TellingWords(r.study.title)
-	for i := range r.study.sentences {
-		if one := &r.study.sentences[i]; one.part <= methods || one.has("enrolled") {
-			maps.Copy(all, one.words)
-		}
-	}
+	all := TellingWords(strings.Join(r.OfAll(), " "))
 	maps.DeleteFunc(out, func(w string, _ bool) bool {
 		return all[w] || r.sides.words[0][w] || r.sides.words[1][w] || IsFinding(w)
 	})
+	return out
+}
+
+// NamesPart says that a text tells of a part of the patients, by whatever words.
+func NamesPart(text string) bool {
+	text = bare(text)
+	return forms("of a part").MatchString(text) || forms("after what").MatchString(text)
+}
+
+// OfAll is what tells of all of the study's patients: its title, and the sentences on its aim, methods and enrolment.
+func (r *Reading) OfAll() []string {
+	out := []string{r.study.title}
+	for i := range r.study.sentences {
+		if one := &r.study.sentences[i]; one.part <= methods || one.has("enrolled") {
+			out = append(out, one.text)
+		}
+	}
 	return out
 }
 
@@ -240,17 +249,18 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 	}
 	nearWords(s.text, out)
 	a := aligned{s.text, mentions}
-	for i := 0; i < len(out); {
-		n := a.group(out[i:])
-		a.align(out, i, i+n)
-		i += n
-	}
 	for i := range s.contrasts {
 		c := &s.contrasts[i]
-		if c.isGuess && len(a.between(c.clause().Start, c.x.Start)) == 1 {
-			continue // its own clause tells of one of them
+		if !c.isGuess || len(a.between(c.clause().Start, c.x.Start)) != 1 { // its own clause tells of one of them
+			c.align(pair, out)
 		}
-		c.align(pair, out)
+	}
+	for i := 0; i < len(out); {
+		n := a.group(out[i:])
+		if out[i].Side < 0 {
+			a.align(out, i, i+n)
+		}
+		i += n
 	}
 	for i := range out {
 		if k := out[i].Side; k >= 0 {
@@ -320,7 +330,7 @@ func (a *aligned) group(values []Value) int {
 	for ; n < len(values); n++ {
 		x, y := values[n-1], values[n]
 		gap := withoutSpread(a.text[min(x.End, y.Start):y.Start])
-		if y.Measure != x.Measure || len(gap) > valueReach || strings.Count(gap, "(") != strings.Count(gap, ")") {
+		if y.Measure != x.Measure || (x.Side < 0) != (y.Side < 0) || len(gap) > valueReach || strings.Count(gap, "(") != strings.Count(gap, ")") {
 			break
 		}
 		if !forms("listed").MatchString(gap) && (n > 1 || !forms("compares values").MatchString(gap)) {
