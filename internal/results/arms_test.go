@@ -14,7 +14,7 @@ import (
 // armFloors are what the reader must reach: the share of comparing sentences of which both numbers have the arm that a
 // person gave them. All three sets have been looked at while rules were made, so that their floors catch what grows
 // worse, and tell nothing of sentences that nobody has seen.
-var armFloors = map[string]float64{"dev": 0.72, "held": 0.72, "dev2": 0.55}
+var armFloors = map[string]float64{"dev": 0.72, "held": 0.72, "dev2": 0.55, "held2": 0.42}
 
 // TestLabelledArms reads sentences of recorded abstracts that compare two numbers, of which a person told whose each
 // is, or "*" where the sentence does not name the other arm. The first two sets are parted by the records' ids (the first

@@ -40,6 +40,9 @@ func Outcomes(text string) []Outcome {
 		for i, o := range outcomes {
 			if m[2*i+2] >= 0 && !(o.Name == "risk" && forms("name of a ratio").MatchString(text[:m[1]]+"|"+text[m[1]:])) {
 				o.Span = plaintext.Span{Start: m[0], End: m[1]}
+				if before := forms("time to").FindStringIndex(text[:o.Start]); before != nil {
+					o.Name, o.Bad, o.Start = "time to "+o.Name, !o.Bad, before[0] // a short one to a response is good
+				}
 				if n := len(out); n > 0 && out[n-1].isOfRisk() && forms("of").MatchString(text[out[n-1].End:o.Start]) {
 					o.Bad, o.Start, out = true, out[n-1].Start, out[:n-1] // "the risk of anaemia"
 				}
