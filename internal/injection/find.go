@@ -2,6 +2,7 @@ package injection
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"dossier/internal/text"
@@ -10,21 +11,65 @@ import (
 // maxPassage bounds a passage, in bytes.
 const maxPassage = 200
 
+// LeftOut stands in a text where Without has taken a passage out. It is a sentence, so that what stood before the
+// passage and what stood behind it do not come together.
+const LeftOut = "[Left out here: words that are not for a reader.]"
+
 // Find gives the first passage of a text that speaks to a model that reads it: the sentence, as it stands but for what
 // is not seen, in one line of at most 200 bytes. It is empty where the text has none. It takes time in proportion to
 // the text.
 func Find(passage string) string {
-	passage = strings.ToValidUTF8(passage, " ")
-	var before weight
-	var room []token
-	for sentence := range cutSentences(passage) {
-		w := weigh(sentence, &room)
-		both := max(w.address, before.address) + max(w.setAside, before.setAside) + max(w.grading, before.grading)
-		if both >= enough {
-			seen := cmp.Or(text.Line(sentence), text.Line(normalForm(sentence))) // or all of it was hidden
+	for _, s := range weighed(passage) {
+		if s.speaks {
+			seen := cmp.Or(text.Line(s.words), text.Line(normalForm(s.words))) // or all of it was hidden
 			return text.Within(seen, maxPassage)
 		}
-		before = w
 	}
 	return ""
 }
+
+// Without is a text with LeftOut in the place of every passage that speaks to a model, and whether there was one. Of two
+// sentences that do so only together, both go.
+func Without(passage string) (kept string, found bool) {
+	all := weighed(passage)
+	if !slices.ContainsFunc(all, func(s sentence) bool { return s.speaks }) {
+		return passage, false
+	}
+	goes := func(i int) bool {
+		return i >= 0 && i < len(all) && (all[i].speaks || i+1 < len(all) && all[i+1].withBefore)
+	}
+	var b strings.Builder
+	for i, s := range all {
+		switch {
+		case !goes(i):
+			b.WriteString(s.words)
+		case !goes(i - 1):
+			b.WriteString(" " + LeftOut + " ")
+		}
+	}
+	return strings.TrimSpace(b.String()), true
+}
+
+// sentence is a part of a text that was weighed.
+type sentence struct {
+	words      string
+	speaks     bool // to a model, by itself or together with the sentence before
+	withBefore bool // only together with it
+}
+
+func weighed(passage string) []sentence {
+	var all []sentence
+	var before weight
+	var room []token
+	for words := range cutSentences(strings.ToValidUTF8(passage, " ")) {
+		w := weigh(words, &room)
+		both := weight{max(w.address, before.address), max(w.setAside, before.setAside), max(w.grading, before.grading)}
+		together := both.sum() >= enough && w.sum() > 0
+		all = append(all, sentence{words: words, speaks: w.sum() >= enough || together,
+			withBefore: together && w.sum() < enough})
+		before = w
+	}
+	return all
+}
+
+func (w weight) sum() int { return w.address + w.setAside + w.grading }
