@@ -1,6 +1,11 @@
 package injection
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/lazy"
+)
 
 // enough is the weight from which a passage is an injection. A sign that has no other meaning weighs as much by
 // itself; else it takes two of the three: who is addressed, what is to be set aside, what is to be graded how.
@@ -13,12 +18,15 @@ type weight struct{ address, setAside, grading int }
 // weigh reads one sentence; room is for its words.
 func weigh(sentence string, room *[]token) weight {
 	text := normalForm(sentence)
-	if strings.ContainsAny(text, "<[#{|>") && holdsAny(text, controlTokens) ||
+	if strings.ContainsAny(text, "<[#{|>") && (holdsAny(text, controlTokens) || callTag().MatchString(text)) ||
 		strings.IndexByte(text, '_') >= 0 && holdsAny(text, replyFields) {
 		return weight{address: enough}
 	}
 	*room = tokens(text, *room)
 	s := clause(*room)
+	if s.takesTurn(text) {
+		return weight{address: enough}
+	}
 	w := weight{setAside: s.setsAside(), grading: max(s.gradesPaper(), s.paperMustGet(), s.sinksOthers())}
 	w.address = s.addresses(w.setAside > 0 || w.grading >= enough)
 	return w
@@ -36,6 +44,19 @@ var (
 	}
 	replyFields = []string{"relevance_score", "is_relevant", "matched_criteria", "key_findings"}
 )
+
+// callTag is a tag whose name is of words joined by an underscore, as the calls of tools and their results are told to
+// models (<tool_result>); no markup of papers has such names.
+var callTag = lazy.Regexp(`</?[a-z]+(?:_[a-z]+)+[ >]`)
+
+// speakers are those whose turn in a conversation with a model a text can pass itself off as.
+var speakers = []string{"system", "user", "human", "assistant"}
+
+// takesTurn says that a sentence begins as a turn in a conversation with a model, which is told something there.
+func (s clause) takesTurn(text string) bool {
+	speaker, _, said := strings.Cut(strings.TrimLeft(text, " \n"), ":")
+	return said && len(s) > 1 && s[0].closes && s.is(1, polite|you) && slices.Contains(speakers, speaker)
+}
 
 func holdsAny(text string, parts []string) bool {
 	for _, part := range parts {
