@@ -24,11 +24,20 @@ async def main(program, data):
         assert len(found["sample"]) == 3, found
         for record in found["sample"]:
             _, shown = await call("get_record", id=record["id"])
+            shown = shown["record"]
             assert shown["id"] == record["id"] and shown["retracted"] != "yes", shown
         _, near = await call("search_evidence", query="KRAS G12V colorectal cancer SHP2 inhibitor")
         assert not near["found"] and near["near"][0]["topic"] == TOPIC, near
         _, changed = await call("what_changed", topic=TOPIC, since="2020-01-01")
-        assert changed["topics"][0]["items"], changed
+        assert changed["changes"], changed
+        seen, arguments = [], {"query": "KRAS", "limit": 10}
+        while arguments:
+            _, page = await call("search_records", **arguments)
+            seen += [hit["id"] for hit in page["hits"]]
+            arguments = "cursor" in page and page["next"][0]["arguments"]
+        assert len(set(seen)) == len(seen) == page["total"], seen
+        report = (await session.read_resource(f"dossier://topics/{TOPIC}/report")).contents[0].text
+        assert "## In brief" in report, report
         failed, _ = await call("get_record", id="PMID:1")
         assert failed
     print("everything holds")

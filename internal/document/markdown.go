@@ -29,6 +29,14 @@ func (doc Document) Markdown(w io.Writer) error {
 	return err
 }
 
+// Markdown writes the section as it stands in its document.
+func (s Section) Markdown(w io.Writer) error {
+	m := &markdown{}
+	m.section(s)
+	_, err := w.Write(m.b.Bytes())
+	return err
+}
+
 type markdown struct{ b bytes.Buffer }
 
 func (m *markdown) line(s string) {

@@ -20,6 +20,9 @@ const (
 	codeInvalidRequest = -32600
 )
 
+// byteOrderMark stands before what some systems write in UTF-8, and means nothing there.
+const byteOrderMark = "\ufeff"
+
 // messageLines hands on the lines of an input that are messages, and answers the others with an error: the SDK ends at
 // the first line that it can't read, and a client that has written one would wait for ever for what it asked before.
 type messageLines struct {
@@ -43,7 +46,8 @@ func (m *messageLines) Read(p []byte) (int, error) {
 		if err != nil && len(line) == 0 {
 			return 0, err
 		}
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+		line = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), []byte(byteOrderMark)))
+		if len(line) == 0 {
 			continue
 		}
 		if code, reason := refuse(line, isWhole); code != 0 {

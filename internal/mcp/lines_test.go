@@ -28,6 +28,7 @@ func TestALineThatIsNoMessageIsAnswered(t *testing.T) {
 		"a batch of no such":   {"[1]\n" + ping, ping + "\n", "-32600"},
 		"a batch":              {"[" + ping + "]\n", "[" + ping + "]\n", ""},
 		"empty lines, CRLF":    {"\r\n\n" + ping + "\r\n", ping + "\n", ""},
+		"a byte order mark":    {"\ufeff" + ping + "\n\ufeff\n", ping + "\n", ""},
 		"a line without limit": {strings.Repeat("x", sdk.DefaultMaxLineLength+1) + "\n" + ping, ping + "\n", "-32600"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,125 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dossier/internal/ask"
+	"dossier/internal/desk"
+	"dossier/internal/document"
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+	"dossier/internal/report"
+	"dossier/internal/text"
+)
+
+type reportIn struct {
+	Topic   string `json:"topic" about:"a topic's id, or a clinical question"`
+	Section string `json:"section,omitempty" about:"such as evidence, trials, methodology, references, or all"`
+	paging
+}
+
+// allSections is the name under which a report is given whole.
+const allSections = "all"
+
+func (s *Server) report(ctx context.Context, d *desk.Desk, in reportIn, _ int) (*page, error) {
+	if d.Missing != nil {
+		return nil, d.Missing
+	}
+	reports, err := d.Reports(-1) // an agent searches for more by itself
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.asked(ctx, d, in.Topic, 0, 0, evidence.TrialFilter{})
+	if miss, ok := errors.AsType[*ask.MissError](err); ok {
+		return s.missed(d, &miss.Miss)
+	}
+	if err != nil {
+		return nil, err
+	}
+	made, err := reports.On(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	return sectionOf(made, in)
+}
+
+// sectionOf is a part of a report with the records that its references stand for; without a section's name what is
+// known in brief, and which sections there are.
+func sectionOf(made *report.Report, in reportIn) (*page, error) {
+	whole := made.Document()
+	sections := append([]document.Section{whole.Lead}, whole.Sections...)
+	names := text.Each(sections, func(s document.Section) string { return s.ID })
+	shown := sections[:1]
+	switch at := slices.Index(names, strings.ToLower(in.Section)); {
+	case strings.EqualFold(in.Section, allSections):
+		shown = sections
+	case at >= 0:
+		shown = sections[at : at+1]
+	case in.Section != "":
+		return nil, fmt.Errorf("section: the report has no %.100q; choose %s or %s", in.Section, strings.Join(names, ", "),
+			allSections)
+	}
+	p := newPage(made.Footer.Generation, map[string]any{"topic": made.Topic, "question": made.Question,
+		"generation": made.Footer.Generation}, "sections", "references", "text")
+	p.line("Report on: %s", plain(made.Question))
+	p.line("%s", plain(strings.Join(whole.Meta, " · ")))
+	if in.Section == "" {
+		if err := p.addSections(made.Topic, sections); err != nil {
+			return nil, err
+		}
+	}
+	var b strings.Builder
+	for _, section := range shown {
+		if err := section.Markdown(&b); err != nil {
+			return nil, err
+		}
+	}
+	p.addReferences(made, b.String())
+	p.addText(b.String())
+	return p, nil
+}
+
+func (p *page) addSections(topic string, sections []document.Section) error {
+	for _, section := range sections {
+		var b strings.Builder
+		if err := section.Markdown(&b); err != nil {
+			return err
+		}
+		p.add("sections", fmt.Sprintf("Section %s: %s (about %s)\n", section.ID, section.Title,
+			text.Plural(b.Len()/bytesPerToken, "token")), map[string]any{"section": section.ID, "title": section.Title,
+			"bytes": b.Len()})
+	}
+	p.then("report", map[string]any{"topic": topic, "section": "evidence"}, "a section; so with every other name")
+	return nil
+}
+
+// bytesPerToken is how answers are counted.
+const bytesPerToken = 4
+
+var referenceSpan = lazy.Regexp(`\\\[(\d+(?:, \d+)*)\\\]`)
+
+// addReferences says which records the numbers in a part of a report stand for.
+func (p *page) addReferences(made *report.Report, written string) {
+	var cited []int
+	for _, span := range referenceSpan().FindAllStringSubmatch(written, -1) {
+		for _, digits := range strings.Split(span[1], ", ") {
+			if n, err := strconv.Atoi(digits); err == nil {
+				cited = append(cited, n)
+			}
+		}
+	}
+	for _, r := range made.References {
+		if slices.Contains(cited, r.Number) {
+			p.add("references", fmt.Sprintf("Reference %d is %s\n", r.Number, text.Line(r.Record)), map[string]any{
+				"number": r.Number, "record": r.Record, "review": text.AtWord(plain(r.Review), maxSaid)})
+		}
+	}
+	if len(made.References) > 0 {
+		p.then("get_record", map[string]any{"id": made.References[0].Record}, "the first reference whole")
+	}
+}
