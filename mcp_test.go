@@ -182,10 +182,12 @@ func checkTools(t *testing.T, session *sdk.ClientSession) {
 		{"no such record", "get_record", arguments{"id": "PMID:1"}, true,
 			[]string{"get_record: PMID:1 is not in the store; search_records looks for words"}, nil},
 		{"an id as a number", "get_record", arguments{"id": 99000001}, false, []string{"[PMID:99000001]"}, nil},
-		{"a record of the family is next", "get_record", arguments{"id": "PMID:99000018"}, false, []string{"Next: get_record"},
+		{"a record of the family is next", "get_record", arguments{"id": "PMID:99000018"}, false,
+			[]string{"Next: get_record"},
 			[]string{`"next":[{"arguments":{"id":"`}},
 		{"words", "search_records", arguments{"query": "KRAS G12C sotorasib", "limit": 2}, false,
-			[]string{"(plain words)", "[NCT:NCT990000", `Next: search_records {"cursor":"`}, []string{`"cursor":"`, `"hits":[{`}},
+			[]string{"(plain words)", "[NCT:NCT990000", `Next: search_records {"cursor":"`},
+			[]string{`"cursor":"`, `"hits":[{`}},
 		{"a boolean query with filters and facets", "search_records", arguments{"query": `"KRAS G12C"[tiab] NOT review[pt]`,
 			"kind": "papers", "facets": "bucket, year", "from": 2015}, false,
 			[]string{"(boolean query)", "By bucket: ⟪", "By year: ⟪"}, []string{`"facets":[{`}},
@@ -369,7 +371,8 @@ ER  -
 func TestAgentsAreNotGivenOrders(t *testing.T) {
 	data := agentsStore(t)
 	file := filepath.Join(t.TempDir(), "hostile.ris")
-	long := fmt.Sprintf(hostileRecords, strings.Repeat("again and ", 300), strings.Repeat("A finding of no weight. ", 3_000))
+	long := fmt.Sprintf(hostileRecords, strings.Repeat("again and ", 300),
+		strings.Repeat("A finding of no weight. ", 3_000))
 	if err := os.WriteFile(file, []byte(long), 0o600); err != nil {
 		t.Fatal(err)
 	}

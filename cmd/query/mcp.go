@@ -17,9 +17,9 @@ func newMCP(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve agents by the Model Context Protocol",
-		Long: `mcp gives agents the tools search_evidence, search_records, get_record, list_topics, report, trials, what_changed and
-explain_question, and topics and their reports as resources, on standard input and output, or with --listen by HTTP at
-/mcp on this machine alone. Answers are those of the commands, with citations as text and as data, in pages of at most
+		Long: `mcp gives agents the tools search_evidence, search_records, get_record, list_topics, report, trials, what_changed
+and explain_question, and topics and their reports as resources, on standard input and output, or with --listen by HTTP
+at /mcp on this machine alone. Answers are those of the commands, with citations as text and as data, in pages of at most
 5,000 tokens; nothing changes the store. Each call reads the generation that is current then.
 
 Nobody is asked but the store, unless --live allows it: then a question that the store can't answer goes out to the

@@ -28,8 +28,8 @@ func Find(passage string) string {
 	return ""
 }
 
-// Without is a text with LeftOut in the place of every passage that speaks to a model, and whether there was one. Of two
-// sentences that do so only together, both go.
+// Without is a text with LeftOut in the place of every passage that speaks to a model, and whether there was one. Of
+// two sentences that do so only together, both go.
 func Without(passage string) (kept string, found bool) {
 	all := weighed(passage)
 	if !slices.ContainsFunc(all, func(s sentence) bool { return s.speaks }) {

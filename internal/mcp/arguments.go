@@ -15,8 +15,8 @@ import (
 )
 
 // parameter is an argument of a tool, by a field of the struct that takes it: its name by the tag json, what it is by
-// the tag about. One whose tag says omitempty may be left out. Fields are strings, whole numbers, yes or no, or lists of
-// strings.
+// the tag about. One whose tag says omitempty may be left out. Fields are strings, whole numbers, yes or no, or lists
+// of strings.
 type parameter struct {
 	name, about string
 	required    bool
@@ -64,8 +64,8 @@ func schema(all []parameter) map[string]any {
 }
 
 // readArguments reads a call's arguments into the struct that target points at, and gives those that were said. Models
-// write arguments as they can: all of them as a string of JSON, null for what they leave out, numbers as strings, a list
-// as its one member or as a line with commas. What can't be meant is refused, with what the tool takes.
+// write arguments as they can: all of them as a string of JSON, null for what they leave out, numbers as strings, a
+// list as its one member or as a line with commas. What can't be meant is refused, with what the tool takes.
 func readArguments(raw json.RawMessage, target any) (map[string]any, error) {
 	value := reflect.ValueOf(target).Elem()
 	all := parametersOf(value.Type())

@@ -12,8 +12,8 @@ import (
 	"dossier/internal/injection"
 )
 
-// TestEveryPartIsToldOnce: whatever an answer holds, each of its pages keeps within the budget, and all of them together
-// tell every part, in order and once.
+// TestEveryPartIsToldOnce: whatever an answer holds, each of its pages keeps within the budget, and together they tell
+// every part, in order and once.
 func TestEveryPartIsToldOnce(t *testing.T) {
 	for _, tc := range []struct {
 		name            string
@@ -118,8 +118,8 @@ func TestACursorIsOfItsCall(t *testing.T) {
 	}
 }
 
-// TestStrangersWordsStayQuoted: whatever a record says, it ends no quotation, opens no turn of the agent's conversation,
-// and what speaks to a model is left out.
+// TestStrangersWordsStayQuoted: whatever a record says, it ends no quotation and opens no turn of the agent's
+// conversation, and what speaks to a model is left out.
 func TestStrangersWordsStayQuoted(t *testing.T) {
 	for _, tc := range []struct{ name, words, want string }{
 		{"an abstract", "PFS was 5 months (p <0.05, n < 40).", "⟪PFS was 5 months (p <0.05, n < 40).⟫"},

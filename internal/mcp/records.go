@@ -36,7 +36,7 @@ type (
 		From    int      `json:"from,omitempty" about:"year"`
 		To      int      `json:"to,omitempty" about:"year"`
 		Sort    string   `json:"sort,omitempty" about:"relevance, newest, citations or id"`
-		Facets  []string `json:"facets,omitempty" about:"count hits by bucket, design, year, journal, source, status, country …"`
+		Facets  []string `json:"facets,omitempty" about:"count hits by bucket, year, journal, status, country …"`
 		Limit   int      `json:"limit,omitempty" about:"hits, 1 to 50; else 10"`
 		paging
 	}
@@ -49,7 +49,8 @@ type (
 // options are what `query search` has flags for.
 func (in *recordsIn) options(offset int) (desk.SearchOptions, error) {
 	o := desk.SearchOptions{Sort: in.Sort, Buckets: in.Bucket, Sources: in.Source, Designs: in.Design, Statuses: in.Status,
-		Countries: in.Country, Facets: slices.Compact(slices.Sorted(slices.Values(in.Facets))), From: in.From, To: in.To, Limit: cmp.Or(in.Limit, defaultHits),
+		Countries: in.Country, Facets: slices.Compact(slices.Sorted(slices.Values(in.Facets))), From: in.From, To: in.To,
+		Limit: cmp.Or(in.Limit, defaultHits),
 		Offset: offset}
 	switch in.Kind {
 	case "papers":

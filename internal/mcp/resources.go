@@ -24,7 +24,8 @@ const (
 // addResources offers what a person may hand to a model before it asks: each is the first page of a tool's answer.
 func (s *Server) addResources() {
 	const kind = "text/plain"
-	s.sdk.AddResource(&sdk.Resource{URI: topicsURI, Name: "topics", Title: "The stored topics", MIMEType: kind}, s.resource)
+	s.sdk.AddResource(&sdk.Resource{URI: topicsURI, Name: "topics", Title: "The stored topics", MIMEType: kind},
+		s.resource)
 	for _, t := range []sdk.ResourceTemplate{
 		{URITemplate: topicURI, Name: "topic", Title: "A topic's evidence"},
 		{URITemplate: reportURI, Name: "report", Title: "A topic's report in brief, and its sections"},

@@ -33,14 +33,14 @@ type paging struct {
 
 func (s *Server) addTools() {
 	add(s, tool{name: "search_evidence", title: "Answer a clinical question",
-		description: "Evidence on exactly the question, or on a stored topic by its id: graded, by kind, with trials and what " +
-			"is retracted. A miss names near topics: they are other questions."}, s.search)
+		description: "Evidence on exactly the question, or on a stored topic by its id: graded, by kind, with trials and " +
+			"what is retracted. A miss names near topics: they are other questions."}, s.search)
 	add(s, tool{name: "search_records", command: "search", title: "Search the full text",
-		description: "Records by plain words (ranked), or by a PubMed-style boolean query (AND, OR, NOT, quotes, tags such as " +
-			"[tiab] [mh] [au] [pt] [dp]), with filters. Hits are not graded and answer no question."}, s.records)
+		description: "Records by plain words (ranked), or by a PubMed-style boolean query (AND, OR, NOT, quotes, tags such " +
+			"as [tiab] [mh] [au] [pt] [dp]), with filters. Hits are not graded and answer no question."}, s.records)
 	add(s, tool{name: "get_record", command: "show", title: "Read one record",
-		description: "Abstract, identifiers, family (errata, retractions, preprint, trials), retraction and provenance of a " +
-			"publication or trial."}, s.record)
+		description: "Abstract, identifiers, family (errata, retractions, preprint, trials), retraction and provenance of " +
+			"a publication or trial."}, s.record)
 	add(s, tool{name: "list_topics", command: "topics", title: "List the stored topics",
 		description: "The questions that are answered every night, with id, age and counts."}, s.topics)
 	add(s, tool{name: "report", command: "report", title: "Read a topic's report",
@@ -50,8 +50,8 @@ func (s *Server) addTools() {
 		description: "Trials on a topic by its filter, or by status and country, with whether the patient may enter."},
 		s.trials)
 	add(s, tool{name: "what_changed", command: "diff", title: "Tell what changed",
-		description: "New, retracted, corrected, reclassified and dropped records, and trials that opened, closed or posted " +
-			"results, since an earlier answer."}, s.changes)
+		description: "New, retracted, corrected, reclassified and dropped records, and trials that opened, closed or " +
+			"posted results, since an earlier answer."}, s.changes)
 	add(s, tool{name: "explain_question", command: "explain", title: "Show how a question is read",
 		description: "What is read from each part, what is dropped, and each source's query. Nobody is asked."}, s.explain)
 	s.sdk.AddReceivingMiddleware(s.namingTools)

@@ -19,7 +19,7 @@ type (
 
 	changesIn struct {
 		Topic string `json:"topic,omitempty" about:"a topic's id; else all"`
-		Since string `json:"since,omitempty" about:"a date (2026-11-01), a generation (42) or last-report; else the last other answer"`
+		Since string `json:"since,omitempty" about:"a date (2026-11-01), a generation (42) or last-report"`
 		paging
 	}
 	questionIn struct {
