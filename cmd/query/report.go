@@ -24,6 +24,7 @@ import (
 	"dossier/internal/desk"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
+	"dossier/internal/render"
 	"dossier/internal/report"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -34,6 +35,7 @@ type reportOptions struct {
 	out           string
 	all           bool
 	short         bool
+	estimate      bool
 	maxIterations int
 }
 
@@ -49,6 +51,7 @@ removed and counted, as orders to treat are; and numbers, drugs, genes, variants
 cited records are marked.
 
 The same generation gives the same report again. With --all, reports that have not changed are not written again.
+--estimate says what a model would cost, and asks nobody.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitNoStore),
 		Example: `  query report kras-g12c-crc-resistance --format html --out kras.html
@@ -79,6 +82,8 @@ The same generation gives the same report again. With --all, reports that have n
 		"file to write to, or the folder for --all; standard output where it is not given")
 	cmd.Flags().BoolVar(&o.short, "short", false, "two sides: in brief, what changed, the best studies, trials, and what these cite")
 	cmd.Flags().BoolVar(&o.all, "all", false, "one report a topic, as HTML, Word and JSON, with an index.html")
+	cmd.Flags().BoolVar(&o.estimate, "estimate", false,
+		"say what the model would cost, for the report or with --all for all that it has not written, and write nothing")
 	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations,
 		"rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
 	command.OneOf(cmd, "format", reportFormatNames()...)
@@ -96,9 +101,12 @@ func (o *reportOptions) write(
 	if err != nil {
 		return err
 	}
-	if o.all {
+	switch {
+	case o.estimate:
+		err = w.estimate(cmd, question)
+	case o.all:
 		err = w.all(cmd)
-	} else {
+	default:
 		err = w.one(cmd, question)
 	}
 	if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
@@ -127,11 +135,11 @@ func (o reportOptions) check(args []string) error {
 	switch {
 	case o.all && len(args) > 0:
 		return command.Usagef("--all takes no topic; see `query report --help`")
-	case o.all && o.out == "":
+	case o.all && o.out == "" && !o.estimate:
 		return command.Usagef("--all needs --out and a folder")
 	case !o.all && len(args) == 0:
 		return command.Usagef("name a topic or a question, or give --all; `query topics` lists the topics")
-	case o.format == "docx" && o.out == "" && !o.all:
+	case o.format == "docx" && o.out == "" && !o.all && !o.estimate:
 		return command.Usagef("--format docx needs --out and a file")
 	case o.short && (o.all || o.format == "json"):
 		return command.Usagef("--short is a report on one topic as HTML, Word or Markdown; leave it out")
@@ -202,15 +210,59 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 	return err
 }
 
-// all writes one report a topic, several at a time. One that fails does not stop the rest.
-func (w *reportWriter) all(cmd *cobra.Command) error {
-	topics, err := w.reader.Topics()
-	if err != nil {
+// estimate says what the model would cost for a report, or for those on all topics. One that can't be made costs
+// nothing.
+func (w *reportWriter) estimate(cmd *cobra.Command, question string) error {
+	out := cmd.OutOrStdout()
+	if !w.reports.WritesByModel() {
+		_, err := fmt.Fprintln(out, "no model is used, so nothing is spent: reports are made by rules")
 		return err
 	}
+	asked := []string{question}
+	if w.options.all {
+		topics, err := w.topics()
+		if err != nil {
+			return err
+		}
+		asked = text.Each(topics, func(t evidence.TopicInfo) string { return t.ID })
+	}
+	w.reports.Estimate()
+	var total evidence.Usage
+	for _, question := range asked {
+		r, _, err := w.build(cmd.Context(), question)
+		if err != nil && (!w.options.all || cmd.Context().Err() != nil) {
+			return err
+		}
+		said := "no report"
+		if err == nil {
+			said = cmp.Or(render.Usage(r.Footer.Usage), "no model call")
+			total = total.Plus(r.Footer.Usage)
+		}
+		if _, err := fmt.Fprintf(out, "%s: %s\n", text.Line(question), said); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(out,
+		"all: %s. Follow-up searches, where the model finds the evidence not sufficient, come on top.\n",
+		cmp.Or(render.Usage(total), "no model call"))
+	return err
+}
+
+// topics are those of the store that the reader may see.
+func (w *reportWriter) topics() ([]evidence.TopicInfo, error) {
+	topics, err := w.reader.Topics()
 	topics = slices.DeleteFunc(topics, func(t evidence.TopicInfo) bool { return !t.ListedFor(w.app.User) })
-	if len(topics) == 0 {
-		return errNoTopics
+	if err == nil && len(topics) == 0 {
+		return nil, errNoTopics
+	}
+	return topics, err
+}
+
+// all writes one report a topic, several at a time. One that fails does not stop the rest.
+func (w *reportWriter) all(cmd *cobra.Command) error {
+	topics, err := w.topics()
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(w.options.out, 0o755); err != nil {
 		return fmt.Errorf("making the folder for the reports: %w; name another with --out", err)

@@ -39,6 +39,19 @@ type reportModel struct {
 	log     *slog.Logger
 	outside func(ctx context.Context, question string, services, model bool,
 		work func(context.Context) error) error
+	estimates bool // nothing is asked, and a request without a kept reply is only counted
+}
+
+// Estimating is a model that asks nobody and says what the report's requests would cost; nil of nil. What was kept
+// costs nothing.
+func Estimating(model report.Model) report.Model {
+	asks, ok := model.(*reportModel)
+	if !ok {
+		return nil
+	}
+	counts := *asks
+	counts.estimates = true
+	return &counts
 }
 
 // NewReportModel is nil where no model is configured to write. What the model gets of a question passes the gate, too:
@@ -151,6 +164,10 @@ func (m *reportModel) call(
 	}
 	usage, kept, err := m.recall(key, out)
 	switch {
+	case m.estimates && (kept || m.client == nil):
+		return evidence.Usage{}, nil
+	case m.estimates:
+		return m.estimate(task, request, out)
 	case kept:
 		return usage, nil
 	case m.client == nil:
@@ -171,6 +188,14 @@ func (m *reportModel) call(
 		m.log.Info("a reply of the model could not be kept", "error", err) // a reader may not be allowed to write here
 	}
 	return usage, nil
+}
+
+// estimate counts a request. The reply that it stands in for is one after which nothing more is asked.
+func (m *reportModel) estimate(task llm.Task, request, out any) (evidence.Usage, error) {
+	if assessment, ok := out.(*report.DraftAssessment); ok {
+		assessment.Sufficient = true
+	}
+	return m.client.Estimate(task, request)
 }
 
 // keptReply is what is kept of a call.

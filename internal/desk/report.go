@@ -44,6 +44,13 @@ func (d *Desk) Reports(iterations int) (*Reports, error) {
 	return &Reports{desk: d, asker: asker, model: model, iterations: iterations}, nil
 }
 
+// Estimate has reports made from now on ask neither the model nor the services: their usage tells what asking would
+// cost.
+func (r *Reports) Estimate() { r.model, r.asker.Offline = command.Estimating(r.model), true }
+
+// WritesByModel says whether a model is asked at all.
+func (r *Reports) WritesByModel() bool { return r.model != nil }
+
 // State changes with what reports on a topic depend on besides the generation and the program: the replies that a model
 // gave to other reports, which may be of use to this one. It is zero where no model writes.
 func (r *Reports) State() time.Time {

@@ -51,6 +51,23 @@ func (j *Judge) EstimateExam() evidence.Usage {
 	return used
 }
 
+// typicalReply is what the replies of a report come to, in tokens: some four hypotheses, an assessment of a few
+// sentences, and a dozen statements with what they cite, as the schemas want them.
+var typicalReply = map[string]int{Hypotheses: 400, Assessment: 150, Report: 800}
+
+// Estimate is what a call of one of a report's tasks would cost if its reply were good at once: the request is counted
+// as it would be sent.
+func (c *Client) Estimate(task Task, request any) (evidence.Usage, error) {
+	document, err := encode(request)
+	if err != nil {
+		return evidence.Usage{}, err
+	}
+	used := evidence.Usage{Calls: 1, PromptTokens: promptTokens(c.request(callOf(task, document), ModeSchema)),
+		CompletionTokens: typicalReply[task.Name], Estimated: true}
+	used.Cost = c.opt.Meter.prices.of(used)
+	return used, nil
+}
+
 func callOf(task Task, document string) question {
 	return question{task: task, document: document, room: task.MaxTokens}
 }

@@ -50,7 +50,7 @@ type (
 func (in *recordsIn) options(offset int) (desk.SearchOptions, error) {
 	o := desk.SearchOptions{Sort: in.Sort, Buckets: in.Bucket, Sources: in.Source, Designs: in.Design, Statuses: in.Status,
 		Countries: in.Country, Facets: slices.Compact(slices.Sorted(slices.Values(in.Facets))), From: in.From, To: in.To,
-		Limit: cmp.Or(in.Limit, defaultHits),
+		Limit:  cmp.Or(in.Limit, defaultHits),
 		Offset: offset}
 	switch in.Kind {
 	case "papers":
