@@ -295,6 +295,7 @@ const MaxScore = 10
 const (
 	FlaggedByText  = "its text addresses a model"
 	FlaggedByReply = "a model's score of it, or of the papers beside it, changes with their company"
+	FlaggedByDoubt = "a model's score of it falls without its words that report nothing"
 )
 
 // Flag says why a record is flagged, judged or not: by its assessment, which may be nil, else by its text; empty where

@@ -30,8 +30,10 @@ func Find(passage string) string {
 
 // Without is a text with LeftOut in the place of every passage that speaks to a model, and whether there was one. Of
 // two sentences that do so only together, both go.
-func Without(passage string) (kept string, found bool) {
-	all := weighed(passage)
+func Without(passage string) (kept string, found bool) { return without(passage, weighed(passage)) }
+
+// without is a text without those of its sentences that speak.
+func without(passage string, all []sentence) (kept string, found bool) {
 	if !slices.ContainsFunc(all, func(s sentence) bool { return s.speaks }) {
 		return passage, false
 	}
@@ -55,6 +57,7 @@ type sentence struct {
 	words      string
 	speaks     bool // to a model, by itself or together with the sentence before
 	withBefore bool // only together with it
+	hints      bool // it has any weight
 }
 
 func weighed(passage string) []sentence {
@@ -66,7 +69,7 @@ func weighed(passage string) []sentence {
 		both := weight{max(w.address, before.address), max(w.setAside, before.setAside), max(w.grading, before.grading)}
 		together := both.sum() >= enough && w.sum() > 0
 		all = append(all, sentence{words: words, speaks: w.sum() >= enough || together,
-			withBefore: together && w.sum() < enough})
+			withBefore: together && w.sum() < enough, hints: w.sum() > 0})
 		before = w
 	}
 	return all

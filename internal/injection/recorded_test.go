@@ -17,6 +17,9 @@ import (
 	"dossier/internal/injection"
 )
 
+// anAbstract is the size from which a text is one, or more, in bytes.
+const anAbstract = 600
+
 // TestRecordedTextsAreNoInjections holds the rules to every text of the recorded answers of the four services and of
 // the labelled sets: none of them is marked. The small inputs that are to be marked stand in a folder of their own.
 func TestRecordedTextsAreNoInjections(t *testing.T) {
@@ -24,7 +27,7 @@ func TestRecordedTextsAreNoInjections(t *testing.T) {
 	if _, err := os.Stat(root); err != nil {
 		t.Skipf("the recorded data is not beside the repository: %v", err)
 	}
-	texts, size := 0, 0
+	texts, size, long, doubtful := 0, 0, 0, 0
 	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && entry.Name() == "cases" {
 			return filepath.SkipDir
@@ -38,13 +41,22 @@ func TestRecordedTextsAreNoInjections(t *testing.T) {
 			if passage := injection.Find(text); passage != "" {
 				t.Errorf("%s: %s", filepath.Base(path), passage)
 			}
+			if _, found := injection.WithoutDoubtful(text); len(text) > anAbstract {
+				long++
+				if found {
+					doubtful++
+				}
+			}
 		}
 		return nil
 	})
 	if err != nil || texts < 10_000 {
 		t.Errorf("%d texts were read: %v", texts, err)
 	}
-	t.Logf("%d texts, %d bytes", texts, size)
+	if doubtful*15 > long {
+		t.Errorf("%d of %d abstracts and protocols would be asked about twice", doubtful, long)
+	}
+	t.Logf("%d texts, %d bytes; %d of %d abstracts and protocols are doubtful", texts, size, doubtful, long)
 }
 
 // textsOf gives titles, abstracts and whatever else is a text in a file of a known kind.

@@ -43,7 +43,8 @@ type Screening struct {
 
 // Screen is steps 4 and 5 for a topic's records. Every record gets an assessment: a model's, where one judges and
 // answered, else the rules'. What can't be evidence (retracted, a registered trial, a letter) is never shown to a
-// model; what addresses one is shown to it apart from the others, and gets at most the rules' score. An error is ctx's,
+// model; what addresses one, or may, is shown to it apart from the others, and gets at most the rules' score, or what the
+// model gives it without such words. An error is ctx's,
 // or that of the place where judgements are kept; the model's own failure is in Errors.
 func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	s := screening{
@@ -136,7 +137,7 @@ func (Remembered) Judge(context.Context, string, []evidence.Record, func([]evide
 
 // judge replaces the rules' assessments by the model's: first the kept ones, then new ones.
 func (s *screening) judge(ctx context.Context) (modelErr, err error) {
-	var honest, addressing []evidence.Record
+	var honest, doubtful, addressing []evidence.Record
 	for i := range s.Records {
 		r := &s.Records[i]
 		if whyExcluded(r, KindOf(r)) != "" {
@@ -150,11 +151,13 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 			s.take(r, kept.Assessment)
 		case r.AddressesModel != "":
 			addressing = append(addressing, *r)
+		case isDoubtful(r):
+			doubtful = append(doubtful, *r)
 		default:
 			honest = append(honest, *r)
 		}
 	}
-	s.open = len(honest) + len(addressing)
+	s.open = len(honest) + len(doubtful) + len(addressing)
 	for _, records := range [][]evidence.Record{honest, addressing} {
 		failed, err := s.ask(ctx, records, apartRounds)
 		if err != nil {
@@ -162,7 +165,8 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 		}
 		modelErr = cmp.Or(modelErr, failed)
 	}
-	return modelErr, nil
+	failed, err := s.askWithout(ctx, doubtful)
+	return cmp.Or(modelErr, failed), err
 }
 
 // ask has the model judge records, and keeps what it says. A reply that a record may have steered is held back, and

@@ -1,0 +1,114 @@
+package injection
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"dossier/internal/lazy"
+	"dossier/internal/text"
+)
+
+// WithoutDoubtful is a text with LeftOut in the place of every sentence that may be meant for a model, and whether
+// there was one; fragments beside it go with it. Such a sentence proves nothing, and one honest abstract in twenty has
+// one: it is a reason to ask what a model says of the rest.
+func WithoutDoubtful(passage string) (kept string, found bool) {
+	all := weighed(passage)
+	goes, whole, strange := make([]bool, len(all)), 0, 0
+	for i := range all {
+		whole += one(isWhole(all[i].words))
+		strange += one(isStrange(all[i].words))
+	}
+	for i := range all {
+		// where many are, the paper is in another language
+		goes[i] = all[i].speaks || all[i].hints || isStrange(all[i].words) && 2*strange <= whole ||
+			doubtful(all[i].words)
+	}
+	for i := range all {
+		beside := i > 0 && goes[i-1] || i+1 < len(all) && goes[i+1]
+		all[i].speaks = goes[i] || beside && !isWhole(all[i].words) && !hasFigure(all[i].words)
+	}
+	return without(passage, all)
+}
+
+// isStrange says that a sentence is no English prose: it has none of the words that every such sentence is built with,
+// and no figure, for which findings are told in fragments.
+func isStrange(words string) bool {
+	return isWhole(words) && !hasFigure(words) && !slices.ContainsFunc(text.Tokens(words), text.StopWords)
+}
+
+func isWhole(words string) bool {
+	const fewest = 5 // words
+	return len(strings.Fields(words)) >= fewest
+}
+
+func hasFigure(words string) bool { return strings.ContainsAny(words, "0123456789") }
+
+// doubtful says that a sentence does what no finding does: it speaks to somebody, tells how something is to be judged,
+// names a full mark, judges other papers, or is no prose that a reader of the paper could read.
+func doubtful(words string) bool {
+	if unreadable(words) || OnOthers(words) {
+		return true
+	}
+	s := clause(tokens(normalForm(words), nil))
+	for i := range s {
+		marked := (s.isFull(i) || s.is(i, top)) && s.find(i-4, i+5, grade) >= 0
+		ordered := s.is(i, grading) && s.orderedAt(i) && (s.thisPaper(i-6, i+10) || s.fullMark(i+1, i+5, false))
+		end, named := s.modelAt(i)
+		told := named && (s.find(end+1, end+10, polite|must|you) >= 0 || s.find(i-5, i, you|hail|greeting) >= 0)
+		spoken := s.is(i, you) && len(s[i].text) > 1 // and not a letter of an abbreviation
+		if spoken || marked || ordered || told {
+			return true
+		}
+	}
+	return false
+}
+
+// encoded is a run of letters and figures as encoded bytes have it; field is the name of a field of JSON.
+var (
+	encoded = lazy.Regexp(`[A-Za-z0-9+/]{20,}`)
+	field   = lazy.Regexp(`\{\s*"|"\s*:\s*["{\[0-9]`)
+)
+
+// unreadable says that a sentence is encoded, or data, or hides letters, or is in another script than Latin and Greek.
+func unreadable(words string) bool {
+	letters, others := 0, 0
+	for _, r := range words {
+		if hides(r) {
+			return true
+		}
+		if unicode.IsLetter(r) {
+			letters++
+			others += one(!unicode.Is(unicode.Latin, r) && !unicode.Is(unicode.Greek, r))
+		}
+	}
+	const fewest = 8 // letters: a name, or a unit, is no sentence
+	if others >= fewest && 2*others > letters || field().MatchString(words) {
+		return true
+	}
+	for _, run := range encoded().FindAllString(words, -1) {
+		if mixed(run) {
+			return true
+		}
+	}
+	return false
+}
+
+// hides says that a character is not seen and has no use in print, as that between syllables has.
+func hides(r rune) bool {
+	const softHyphen = '\u00ad'
+	return r > unicode.MaxLatin1 && text.Invisible(r) && r != softHyphen
+}
+
+// mixed says that a run goes to and fro between capitals, small letters and figures, or is longer than any number with
+// letters, as no word and no name is.
+func mixed(run string) bool {
+	const most, longest = 8, 32
+	turns, before := 0, 0
+	for _, r := range run {
+		kind := 1 + one(unicode.IsUpper(r)) + 2*one(unicode.IsDigit(r))
+		turns += one(before != 0 && kind != before)
+		before = kind
+	}
+	return turns > most || turns > 0 && len(run) >= longest && hasFigure(run)
+}

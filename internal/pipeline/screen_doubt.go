@@ -1,0 +1,109 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"dossier/internal/evidence"
+	"dossier/internal/injection"
+)
+
+// isDoubtful says that a sentence which a model is shown of a record may be meant for the model.
+func isDoubtful(r *evidence.Record) bool {
+	_, found := withoutDoubtful(r)
+	return found
+}
+
+// withoutDoubtful is a record without such sentences, in all that a model is shown of it.
+func withoutDoubtful(r *evidence.Record) (kept evidence.Record, found bool) {
+	kept = *r
+	clean := func(words *string) {
+		without, doubtful := injection.WithoutDoubtful(*words)
+		*words, found = without, found || doubtful
+	}
+	clean(&kept.Title)
+	clean(&kept.VernacularTitle)
+	kept.Abstract = slices.Clone(r.Abstract)
+	for i := range kept.Abstract {
+		clean(&kept.Abstract[i].Label)
+		clean(&kept.Abstract[i].Text)
+	}
+	kept.OtherAbstracts = slices.Clone(r.OtherAbstracts)
+	for i := range kept.OtherAbstracts {
+		sections := slices.Clone(kept.OtherAbstracts[i].Sections)
+		for j := range sections {
+			clean(&sections[j].Text)
+		}
+		kept.OtherAbstracts[i].Sections = sections
+	}
+	kept.PublicationTypes = slices.Clone(r.PublicationTypes)
+	for i := range kept.PublicationTypes {
+		clean(&kept.PublicationTypes[i].Name)
+	}
+	return kept, found
+}
+
+// askWithout has the model judge doubtful records, apart from all others, so that none of those can be lowered. What
+// it places otherwise than the rules, above them or across the pass score, is asked about once more without its
+// doubtful sentences: the score that it has then stands. One that falls without them is the rules' and flagged; one
+// that rises is the rules'. What could not be asked about twice stays with the rules for the night.
+func (s *screening) askWithout(ctx context.Context, records []evidence.Record) (modelErr, err error) {
+	first, again := map[string]evidence.Assessment{}, map[string]evidence.Assessment{}
+	into := func(heard map[string]evidence.Assessment) func([]evidence.Assessment) error {
+		return func(reply []evidence.Assessment) error {
+			for _, a := range reply {
+				heard[a.Record] = a
+			}
+			return nil
+		}
+	}
+	if modelErr, err = s.hear(ctx, records, into(first)); err != nil {
+		return nil, err
+	}
+	var without []evidence.Record
+	var decided []evidence.Assessment
+	for i := range records {
+		switch a, heard := first[records[i].ID]; {
+		case heard && s.isMoved(a):
+			kept, _ := withoutDoubtful(&records[i])
+			without = append(without, kept)
+		case heard:
+			decided = append(decided, a)
+		}
+	}
+	failed, err := s.hear(ctx, without, into(again))
+	if err != nil {
+		return nil, err
+	}
+	for i := range without {
+		if now, heard := again[without[i].ID]; heard {
+			decided = append(decided, s.borneOut(first[without[i].ID], now))
+		}
+	}
+	if err := s.keep(decided); err != nil {
+		return nil, fmt.Errorf("keeping judgements: %w", err)
+	}
+	return cmp.Or(modelErr, failed), nil
+}
+
+// isMoved says that a model's word on a record is above the rules', or passes what they don't, or the other way round.
+func (s *screening) isMoved(a evidence.Assessment) bool {
+	byRules := s.rules[a.Record]
+	return a.Refused == "" && (a.Score > byRules.Score || s.passes(a) != s.passes(byRules))
+}
+
+// borneOut is what a record gets of which a model said one thing at first, and another without doubtful sentences.
+func (s *screening) borneOut(first, without evidence.Assessment) evidence.Assessment {
+	isSame := s.passes(first) == s.passes(without) && math.Abs(first.Score-without.Score) < sameScore
+	switch {
+	case isSame || without.Refused != "":
+		return without
+	case without.Score < first.Score:
+		first.Flagged = evidence.FlaggedByDoubt
+		return first
+	}
+	return evidence.Assessment{Record: first.Record, Refused: refusedByCompany}
+}
