@@ -1,7 +1,8 @@
 """Reads what `indexer run --format json` printed, and says whether every record was judged by the model or it is told why not, with no
-more than 1.5 times the calls that plans and batches need.
+more than 1.5 times the calls that plans and batches need. With a word as third argument, no record may have been judged by the model,
+and the reason must have the word.
 
-Usage: check.py RUN.json BATCH_SIZE"""
+Usage: check.py RUN.json BATCH_SIZE [REASON]"""
 
 import json
 import math
@@ -20,6 +21,8 @@ for topic in run["topics"]:
         wrong.append(f"{topic['topic']}: {counts['by_rules']} records fell to the rules, and nothing says why")
     if calls > 1.5 * needed:
         wrong.append(f"{topic['topic']}: {calls} calls, where {needed} would do")
+    if len(sys.argv) > 3 and (counts["by_rules"] < counts["screened"] or not any(sys.argv[3] in e for e in errors)):
+        wrong.append(f"{topic['topic']}: {counts['by_rules']} records by rules, and {sys.argv[3]} is not among the reasons")
     for error in errors:
         print("  " + error)
 sys.exit("\n".join(wrong) or None)
