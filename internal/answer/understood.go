@@ -17,6 +17,7 @@ type Slots struct {
 	Biomarkers  []lexicon.Biomarker    `json:"biomarkers"`
 	Drugs       []lexicon.Drug         `json:"drugs"`
 	Setting     []lexicon.Circumstance `json:"setting"`
+	Relations   []lexicon.Relation     `json:"relations"`
 	Words       []lexicon.Word         `json:"words"`
 	Dropped     []lexicon.Dropped      `json:"dropped"`
 	Corrected   []lexicon.Correction   `json:"corrected"`
@@ -69,8 +70,8 @@ func NewUnderstood(q *lexicon.Question, broader func(*lexicon.Concept) []string)
 	}
 	return Understood{Warnings: q.Warnings, Readings: q.Readings, Slots: Slots{
 		Tumours: text.Each(q.Tumours, concept), Conditions: text.Each(q.Conditions, concept), Alterations: q.Alterations,
-		Biomarkers: q.Biomarkers, Drugs: text.Each(q.Drugs, drug), Setting: q.Setting, Words: q.Words, Dropped: q.Dropped,
-		Corrected: q.Corrected,
+		Biomarkers: q.Biomarkers, Drugs: text.Each(q.Drugs, drug), Setting: q.Setting, Relations: q.Relations,
+		Words: q.Words, Dropped: q.Dropped, Corrected: q.Corrected,
 	}.WithLists()}
 }
 
@@ -79,7 +80,7 @@ func (s Slots) WithLists() Slots {
 	return Slots{
 		Tumours: NotNull(s.Tumours), Conditions: NotNull(s.Conditions), Alterations: NotNull(s.Alterations),
 		Biomarkers: NotNull(s.Biomarkers), Drugs: NotNull(s.Drugs), Setting: NotNull(s.Setting),
-		Words: NotNull(s.Words), Dropped: NotNull(s.Dropped), Corrected: NotNull(s.Corrected),
+		Relations: NotNull(s.Relations), Words: NotNull(s.Words), Dropped: NotNull(s.Dropped), Corrected: NotNull(s.Corrected),
 	}
 }
 
@@ -96,6 +97,11 @@ func (s Slots) Corrections() string {
 	return strings.Join(text.Each(s.Corrected, func(c lexicon.Correction) string {
 		return fmt.Sprintf("%q for %q", text.Line(c.To), text.Line(c.Text))
 	}), ", ")
+}
+
+// RelationsText says what stands on which side of what; empty where nothing is related.
+func (s Slots) RelationsText() string {
+	return strings.Join(text.Each(s.Relations, func(r lexicon.Relation) string { return text.Line(r.String()) }), "; ")
 }
 
 // Unknown names the words that no dictionary has.

@@ -13,7 +13,8 @@ type Question struct {
 	Biomarkers  []Biomarker
 	Drugs       []Drug
 	Setting     []Circumstance
-	Words       []Word // what nothing above accounts for
+	Relations   []Relation // what stands on which side of what
+	Words       []Word     // what nothing above accounts for
 	Dropped     []Dropped
 	Corrected   []Correction
 	Warnings    []string // in sentences: contradictions, an organ alone, a text that was cut
@@ -21,8 +22,6 @@ type Question struct {
 	// Readings say how drugs that stand side by side were read, in sentences: "“capmatinib tepotinib” was read as
 	// alternatives: both are MET inhibitors."
 	Readings []string
-
-	arranged []string // what belongs to what, where the slots alone would not tell
 }
 
 // Part is a place in a question's Text, in bytes.
@@ -56,6 +55,8 @@ type Concept struct {
 	// the tumour that the question's alterations put it into: an acute myeloid leukemia with NPM1 mutation; else nil
 	Group *Entry
 }
+
+func (c *Concept) isCondition() bool { return c.Entry != nil && c.Entry.Kind == KindCondition }
 
 // AlterationKind sorts alterations. Two of different kinds are never the same.
 type AlterationKind string
@@ -158,8 +159,7 @@ type Circumstance struct {
 
 // Word is a word that nothing in the dictionary accounts for.
 type Word struct {
-	// Key is folded: lower case, American spelling. A word of order between two diseases names the one behind it.
-	Key      string `json:"key"`
+	Key      string `json:"key"`      // folded: lower case, American spelling
 	Language string `json:"language"` // a script or language that nothing here reads: "Chinese", "Cyrillic script"
 	Part
 }

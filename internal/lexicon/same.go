@@ -40,7 +40,7 @@ func (q *Question) slots() []slot {
 		{"drugs", canonicals(q.Drugs, Drug.canonical)},
 		{"setting", canonicals(q.Setting, Circumstance.canonical)},
 		{"words", canonicals(q.Words, func(w Word) string { return w.Key })},
-		{"arrangement", q.arranged},
+		{"relations", canonicals(q.untold(), Relation.String)},
 	}
 	return out
 }
@@ -147,8 +147,8 @@ func Differences(asked, stored *Question) []Difference {
 }
 
 // missing lists the values that are not among others.
-func missing(values, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(values), func(v string) bool { return slices.Contains(others, v) })
+func missing[T comparable](values, others []T) []T {
+	return slices.DeleteFunc(slices.Clone(values), func(v T) bool { return slices.Contains(others, v) })
 }
 
 // String is the slots in a line, for logs and tests.

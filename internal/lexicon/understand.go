@@ -40,6 +40,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 	l.group(q)
 	if typed {
 		r.regimens().number(q)
+		q.relateTreatments()
 		q.readRoles()
 	}
 }
@@ -248,7 +249,7 @@ func (q *Question) drop(part Part, why string) {
 
 func (r *reader) fill(q *Question, s *span) {
 	for _, c := range s.concepts {
-		if c.Entry != nil && c.Entry.Kind == KindCondition {
+		if c.isCondition() {
 			q.Conditions = append(q.Conditions, c)
 		} else {
 			q.Tumours = append(q.Tumours, c)
@@ -322,7 +323,7 @@ func (r *reader) leave(q *Question, s *span) {
 		last.Text = r.text[last.Start:last.End]
 		last.Key += r.keyOf(s)
 	default:
-		word := Word{Part: part, Key: r.signBefore(s) + r.keyOf(s) + r.laterThan(s)}
+		word := Word{Part: part, Key: r.signBefore(s) + r.keyOf(s)}
 		if s.list == 0 { // what stands in a list is read, whatever it governs
 			word.Language = scriptOf(part.Text)
 		}
@@ -354,21 +355,6 @@ func (r *reader) isPrefix(s *span) bool {
 		return true
 	}
 	return s.entry == nil && s.form == noForm && s.end-s.start <= 3 && len(rest) > 1 && rest[0] == '-' && isLetter(rest[1])
-}
-
-// laterThan names the disease behind a word of order that stands between two: "lymphoma after breast cancer" is not
-// breast cancer after lymphoma. It is empty for every other word.
-func (r *reader) laterThan(s *span) string {
-	if !r.isListed(s, wordsPrior) && !r.isListed(s, wordsSequence) {
-		return ""
-	}
-	isBefore := func(other span) bool { return other.content() == diseases && other.end <= s.start }
-	isBehind := func(other span) bool { return other.content() == diseases && other.start >= s.end }
-	behind := slices.IndexFunc(r.spans, isBehind)
-	if behind < 0 || !slices.ContainsFunc(r.spans, isBefore) {
-		return ""
-	}
-	return " " + r.spans[behind].concepts[0].Name
 }
 
 // joiningWords are those of a sequence that tell nothing where nothing follows something else.
@@ -489,7 +475,7 @@ func (l *Lexicon) shorten(q *Question) {
 	q.Alterations = withoutBareGenes(q)
 	q.Biomarkers = distinct(q, q.Biomarkers, func(b Biomarker) (string, Part) { return b.canonical(), b.Part })
 	q.withoutPromoter()
-	q.arrange()
+	l.relate(q)
 	q.Drugs = distinct(q, q.Drugs, func(d Drug) (string, Part) { return d.canonical(), d.Part })
 	q.Setting = distinct(q, q.Setting, func(c Circumstance) (string, Part) { return c.canonical(), c.Part })
 	slices.SortStableFunc(q.Dropped, func(a, b Dropped) int { return a.Start - b.Start })

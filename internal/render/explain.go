@@ -66,11 +66,11 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 	}
 	p.slots(rows)
 	remarks := len(e.Slots.Corrected) + len(e.Slots.Words) + len(e.Slots.Dropped)
-	if remarks+len(e.Readings)+len(e.Warnings)+len(e.Near) > 0 || e.Topic != "" {
+	if remarks+len(e.Slots.Relations)+len(e.Readings)+len(e.Warnings)+len(e.Near) > 0 || e.Topic != "" {
 		p.line("")
 	}
 	for _, l := range []Field{
-		{"  corrected", e.Slots.Corrections()}, {"? unknown", e.Slots.Unknown()}, {". dropped", e.Slots.DroppedText()},
+		{"  relations", e.Slots.RelationsText()}, {"  corrected", e.Slots.Corrections()}, {"? unknown", e.Slots.Unknown()}, {". dropped", e.Slots.DroppedText()},
 	} {
 		if l.Value != "" {
 			p.line(term.labelled(l.Name, l.Value))

@@ -1,18 +1,40 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"dossier/internal/text"
 )
 
-// arrange keeps what belongs to what, where the slots alone would not tell: "nivolumab 1 mg/kg, ipilimumab 3 mg/kg" has
-// the drugs and the doses of "nivolumab 3 mg/kg, ipilimumab 1 mg/kg". It only adds something where two values of one
-// kind (two doses, two lines, two intents) alternate with two of another; it must run before what is said twice is
+// Relation is two values of a question and what relates them: the concept on the left stands to the relation as the
+// words before it do, the one on the right as those behind it: "lymphoma after breast cancer" is {lymphoma, after,
+// breast cancer}. Several values of one side are joined by "plus" or "+".
+type Relation struct {
+	Left     string `json:"left"`
+	Relation string `json:"relation"` // in English: "in", "after", "versus", "without", "then", "is"
+	Right    string `json:"right"`
+	ofRole   bool   // the role of a treatment says it too
+}
+
+func (r Relation) String() string { return r.Left + " " + r.Relation + " " + r.Right }
+
+// The relations that no word of a question need name: of what belongs to something, of what follows something in the
+// text, and of what was found of something.
+const (
+	relatesWith   = "with"
+	relatesThen   = "then"
+	relatesIs     = "is"
+	relatesVersus = "versus"
+)
+
+// relate keeps what stands on which side of what, where the slots alone would not tell: "nivolumab 1 mg/kg, ipilimumab
+// 3 mg/kg" has the drugs and the doses of "nivolumab 3 mg/kg, ipilimumab 1 mg/kg". Of two kinds of values (two doses,
+// two lines, two intents) it only adds something where they alternate; it must run before what is said twice is
 // dropped.
-func (q *Question) arrange() {
-	q.arranged = q.sides()
+func (l *Lexicon) relate(q *Question) {
+	q.Relations = append(q.sides(), l.diseases(q)...)
 	kinds := q.kinds()
 	for i := range kinds {
 		alone := true
@@ -23,24 +45,113 @@ func (q *Question) arrange() {
 			told := alternation(q.Text, &kinds[i], &kinds[k])
 			alone = alone && len(told) == 0
 			if k > i {
-				q.arranged = append(q.arranged, told...)
+				q.Relations = append(q.Relations, told...)
 			}
 		}
 		if alone && kinds[i].isMeasure {
-			q.arranged = append(q.arranged, inOrder(q.Text, &kinds[i])...)
+			q.Relations = append(q.Relations, inOrder(q.Text, &kinds[i])...)
 		}
 	}
-	q.arranged = append(q.arranged, q.findings(2)...)
+	q.Relations = append(q.Relations, q.findings(2)...)
 	for _, told := range q.purposes() {
-		if !slices.Contains(q.arranged, told) {
-			q.arranged = append(q.arranged, told)
+		if !slices.Contains(q.Relations, told) {
+			q.Relations = append(q.Relations, told)
 		}
+	}
+}
+
+// relationWords are the words that relate two concepts and stand in no list of the dictionary, with the relation that
+// each names, in the languages that are read.
+var relationWords = map[string]string{
+	"in": "in", "im": "in", "bei": "in", "beim": "in", "chez": "in", "dans": "in", "en": "in", "nel": "in", "nella": "in",
+	"nei": "in", "no": "in", "na": "in", "em": "in", "on": "on", "from": "from", "aus": "from", "to": "to",
+	"with": relatesWith, "w": relatesWith, "mit": relatesWith, "avec": relatesWith, "con": relatesWith, "com": relatesWith,
+}
+
+// relationLists are the lists of the dictionary whose words relate what stands on either side of them.
+var relationLists = map[string]string{wordsPrior: "after", wordsSequence: "before", wordsAbsence: "without",
+	wordsComparison: relatesVersus}
+
+// relationOf is the relation that a text between two values names by its last word that names one; empty for none.
+func (l *Lexicon) relationOf(between string) (relation string) {
+	for _, t := range tokenize(between) {
+		relation = cmp.Or(relationLists[l.wordList(t.key).name()], relationWords[t.key], relation)
+		if causal(t.key) || dueTo(t.key) {
+			relation = relationOfRole[Cause]
+		}
+	}
+	return relation
+}
+
+// diseases are two that a word relates: "lymphoma in breast cancer" is not "breast cancer in lymphoma". Of a tumour and
+// a condition either is in or with the other whatever stands first, and an absence is told by the status.
+func (l *Lexicon) diseases(q *Question) (out []Relation) {
+	all := slices.Concat(q.Tumours, q.Conditions)
+	slices.SortStableFunc(all, func(a, b Concept) int { return a.Start - b.Start })
+	for i := 1; i < len(all); i++ {
+		left, right := &all[i-1], &all[i]
+		if left.End >= right.Start {
+			continue
+		}
+		isOfOneKind := left.isCondition() == right.isCondition()
+		switch relation := l.relationOf(q.Text[left.End:right.Start]); {
+		case relation == "", relation == "without", !isOfOneKind && (relation == "in" || relation == relatesWith):
+		default:
+			out = append(out, Relation{Left: left.Name, Relation: relation, Right: right.Name})
+		}
+	}
+	return out
+}
+
+// relationOfRole is the relation of what is asked about to a treatment that has another role.
+var relationOfRole = map[DrugRole]string{Prior: "after", Background: "on", Resistant: "resistant to",
+	Intolerant: "intolerant of", ResistantOrIntolerant: "resistant to or intolerant of", NotPrior: "not after",
+	Then: relatesThen, Withheld: "without", Cause: "due to", Excluded: "not eligible for"}
+
+// relateTreatments adds what the roles of the treatments say: what is asked about stands on the left of what was given
+// before it, is under way or left out, the disease on the left of what it resists or comes from; regimens are compared
+// with each other.
+func (q *Question) relateTreatments() {
+	var regimens []string
+	for n := 1; ; n++ {
+		own := slices.DeleteFunc(slices.Clone(q.Drugs), func(d Drug) bool { return d.Regimen != n || d.Role == Then })
+		if len(own) == 0 {
+			break
+		}
+		regimens = append(regimens, strings.Join(canonicals(own, func(d Drug) string { return d.Name }), " plus "))
+	}
+	slices.Sort(regimens)
+	if slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.Role == Compared }) {
+		for i := 1; i < len(regimens); i++ {
+			q.addRelation(Relation{Left: regimens[i-1], Relation: relatesVersus, Right: regimens[i]})
+		}
+	}
+	asked := strings.Join(regimens, " or ")
+	diseases := strings.Join(canonicals(slices.Concat(q.Tumours, q.Conditions), Concept.canonical), " and ")
+	for _, d := range q.Drugs {
+		left := diseases
+		switch d.Role {
+		case Prior, Background, NotPrior, Then, Withheld:
+			left = cmp.Or(asked, diseases)
+		case Given, Compared, Resistant, Intolerant, ResistantOrIntolerant, Cause, Excluded:
+		}
+		if relation, ok := relationOfRole[d.Role]; ok && left != "" {
+			q.addRelation(Relation{Left: left, Relation: relation, Right: d.Name})
+		}
+	}
+}
+
+// addRelation adds a relation that roles tell too, unless it is there.
+func (q *Question) addRelation(r Relation) {
+	if !slices.ContainsFunc(q.Relations, func(o Relation) bool { return o.String() == r.String() }) {
+		r.ofRole = true
+		q.Relations = append(q.Relations, r)
 	}
 }
 
 // purposes are those that stand within a comparison, before the drug that alone has them: "surgery versus neoadjuvant
 // chemotherapy" is not "neoadjuvant surgery versus chemotherapy".
-func (q *Question) purposes() (out []string) {
+func (q *Question) purposes() (out []Relation) {
 	for i, c := range q.Setting {
 		isAgain := slices.ContainsFunc(q.Setting[:i], func(o Circumstance) bool { return o.Value == c.Value })
 		if c.Aspect != "intent" || isAgain {
@@ -51,7 +162,7 @@ func (q *Question) purposes() (out []string) {
 		})
 		isSecond := slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.Role == Compared && d.End <= c.Start })
 		if of >= 0 && isSecond {
-			out = append(out, q.Drugs[of].canonical()+": "+c.canonical())
+			out = append(out, Relation{Left: q.Drugs[of].canonical(), Relation: relatesWith, Right: c.canonical()})
 		}
 	}
 	return out
@@ -139,7 +250,7 @@ type row struct {
 // first of the other, and so on, whichever of the two comes first; where one has no partner the order in the text is
 // kept. Two kinds that each stand in one row say nothing of it, but for as many doses behind as many drugs, and neither
 // does one whose values an "or" joins.
-func alternation(in string, a, b *kind) []string {
+func alternation(in string, a, b *kind) []Relation {
 	rows := rowsOf(in, a, b)
 	isOfSetting := a.isSetting || b.isSetting
 	switch {
@@ -148,50 +259,55 @@ func alternation(in string, a, b *kind) []string {
 	case len(rows) < 3, len(rows) == 3 && (!isOfSetting || rows[1].parts < 2), len(rows)%2 > 0 && !isOfSetting:
 		return nil
 	case len(rows)%2 > 0:
-		return []string{strings.Join(text.Each(rows, row.String), " > ")}
+		return chain(text.Each(rows, row.String))
 	}
-	var out []string
+	var out []Relation
 	for i := 0; i < len(rows); i += 2 {
 		out = append(out, pairOf(rows[i], rows[i+1]))
 	}
-	slices.Sort(out)
-	if out[0] == out[len(out)-1] {
+	if !slices.ContainsFunc(out, func(r Relation) bool { return r != out[0] }) {
 		return nil
 	}
 	return out
 }
 
-// pairOf writes the values of two rows that belong together, whichever came first.
-func pairOf(of, with row) string {
+// chain relates each value to the one that follows it in the text.
+func chain(values []string) (out []Relation) {
+	for i := 1; i < len(values); i++ {
+		out = append(out, Relation{Left: values[i-1], Relation: relatesThen, Right: values[i]})
+	}
+	return out
+}
+
+// pairOf relates the values of two rows that belong together, whichever came first.
+func pairOf(of, with row) Relation {
 	if of.kind > with.kind {
 		of, with = with, of
 	}
 	slices.Sort(of.values)
 	slices.Sort(with.values)
-	return of.String() + ": " + with.String()
+	return Relation{Left: of.String(), Relation: relatesWith, Right: with.String()}
 }
 
 // respectively gives as many doses to as many drugs: "nivolumab and ipilimumab 3 mg/kg and 1 mg/kg".
-func respectively(of, with *row) []string {
+func respectively(of, with *row) (out []Relation) {
 	if len(of.values) != len(with.values) || of.isChoice || with.isChoice {
 		return nil
 	}
-	var out []string
 	for i := range of.values {
 		out = append(out, pairOf(row{kind: of.kind, values: of.values[i : i+1]},
 			row{kind: with.kind, values: with.values[i : i+1]}))
 	}
-	slices.Sort(out)
 	return out
 }
 
 // inOrder keeps the order of measures that belong to nothing else, and are no list: "tumor 3 cm, margin 1 cm".
-func inOrder(in string, k *kind) []string {
+func inOrder(in string, k *kind) []Relation {
 	only := rowsOf(in, k, &kind{})[0]
 	if only.isChoice || only.parts < len(only.values) {
 		return nil
 	}
-	return []string{strings.Join(only.values, " > ")}
+	return chain(only.values)
 }
 
 func (r row) String() string { return strings.Join(r.values, " + ") }
@@ -239,14 +355,14 @@ var joinsValues = text.Set(`and or und oder et ou y o e plus to bis versus vs wi
 var isChoice = text.Set(`or oder ou o to bis versus vs 或`)
 
 // sides are those of a comparison of which one has several drugs: "A plus B versus C" is not "A versus B plus C".
-func (q *Question) sides() []string {
+func (q *Question) sides() (out []Relation) {
 	byArm := map[int][]Drug{}
 	for _, d := range q.Drugs {
 		if d.arm > 0 {
 			byArm[d.arm] = append(byArm[d.arm], d)
 		}
 	}
-	var out []string
+	var arms []string
 	for _, drugs := range byArm {
 		slices.SortFunc(drugs, func(a, b Drug) int {
 			if a.place != b.place {
@@ -262,19 +378,19 @@ func (q *Question) sides() []string {
 			}
 			arm += joint + d.Name
 		}
-		out = append(out, arm)
+		arms = append(arms, arm)
 	}
-	slices.Sort(out)
-	if len(out) == 0 {
-		return nil
+	slices.Sort(arms)
+	for i := 1; i < len(arms); i++ {
+		out = append(out, Relation{Left: arms[i-1], Relation: relatesVersus, Right: arms[i]})
 	}
-	return []string{strings.Join(out, " versus ")}
+	return out
 }
 
 // findings say of what a word like "negative" is said, where it might be said of so many things at least: "MRD-negative,
 // PET-positive" is not "MRD-positive, PET-negative". It belongs to what it stands behind, else to what it stands
 // before.
-func (q *Question) findings(least int) []string {
+func (q *Question) findings(least int) (out []Relation) {
 	var holders []placed
 	for _, c := range q.Setting {
 		holders = append(holders, placed{value: c.Value, start: c.Start, end: c.End})
@@ -290,7 +406,6 @@ func (q *Question) findings(least int) []string {
 	if len(holders) < least {
 		return nil
 	}
-	var out []string
 	for _, w := range told {
 		at := slices.IndexFunc(holders, func(h placed) bool { return h.end <= w.Start && w.Start-h.end <= 1 })
 		if at < 0 || standsBefore(w.Key) {
@@ -301,10 +416,9 @@ func (q *Question) findings(least int) []string {
 			}
 		}
 		if at >= 0 {
-			out = append(out, holders[at].value+": "+w.Key)
+			out = append(out, Relation{Left: holders[at].value, Relation: relatesIs, Right: w.Key})
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 
