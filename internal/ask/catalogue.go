@@ -127,11 +127,7 @@ func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 			continue
 		}
 		next := candidate{near: answer.Near{Topic: s.topic, Question: s.question}}
-		differences := lexicon.Differences(asked, s.asks)
-		if len(differences) == 0 {
-			differences = c.words.Unaligned(asked, s.asks)
-		}
-		for _, d := range differences {
+		for _, d := range c.words.Differ(asked, s.asks) {
 			next.values += len(d.Asked) + len(d.Stored)
 			d.Asked, d.Stored = answer.NotNull(d.Asked), answer.NotNull(d.Stored)
 			next.near.Differs = append(next.near.Differs, d)

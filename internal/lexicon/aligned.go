@@ -35,6 +35,26 @@ func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 	return out
 }
 
+// Differ names what two questions differ in: the slots that differ and, where one of the two has nothing in them that the
+// other lacks, what their texts have left over: of "carfilzomib once weekly" and "twice weekly" the word for once.
+func (l *Lexicon) Differ(asked, stored *Question) []Difference {
+	out := Differences(asked, stored)
+	hasAsked := slices.ContainsFunc(out, func(d Difference) bool { return len(d.Asked) > 0 })
+	hasStored := slices.ContainsFunc(out, func(d Difference) bool { return len(d.Stored) > 0 })
+	if hasAsked && hasStored {
+		return out
+	}
+	for _, d := range l.Unaligned(asked, stored) {
+		at := slices.IndexFunc(out, func(o Difference) bool { return o.Slot == d.Slot })
+		if at < 0 {
+			out = append(out, d)
+			continue
+		}
+		out[at].Asked, out[at].Stored = append(out[at].Asked, d.Asked...), append(out[at].Stored, d.Stored...)
+	}
+	return out
+}
+
 // leftOver are the words, each once and by its stem, that understanding dropped although they are no grammar. Of what
 // only governs others the meaning is in their slots, which are compared; but a denial of what is denied already is not.
 func (l *Lexicon) leftOver(q *Question) []string {
