@@ -134,7 +134,7 @@ func (r *reader) set(last int) {
 	for i := range r.spans[:last+1] {
 		for k := range r.spans[i].drugs {
 			if d := &r.spans[i].drugs[k]; d.Role == Given && !again(d.Name) {
-				d.Role = Background
+				d.Role, d.told = Background, true
 			}
 		}
 	}

@@ -26,6 +26,7 @@ const (
 	wordsOpen        = "open"        // "with or without"
 	wordsComparison  = "comparison"  // "versus"
 	wordsPrior       = "prior"       // "after progression on"
+	wordsEnded       = "ended"       // "stopped for", behind what was given
 	wordsBackground  = "background"  // "while on"
 	wordsWithheld    = "withheld"    // "omission of"
 	wordsResistant   = "resistant"   // "refractory to"
@@ -45,7 +46,7 @@ const (
 
 // wordLists are the lists in the order in which they claim a word that two of them have.
 var wordLists = []string{wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison, wordsPrior, wordsResistant,
-	wordsBackground, wordsWithheld, wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative, wordsPrivate,
+	wordsEnded, wordsBackground, wordsWithheld, wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative, wordsPrivate,
 	wordsPlaces, wordsStaging,
 	wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous}
 
@@ -72,6 +73,7 @@ type dictionaryYAML struct {
 	Open        []textYAML  `yaml:"open"`
 	Comparison  []textYAML  `yaml:"comparison"`
 	Prior       []textYAML  `yaml:"prior"`
+	Ended       []textYAML  `yaml:"ended"`
 	Background  []textYAML  `yaml:"background"`
 	Withheld    []textYAML  `yaml:"withheld"`
 	Resistant   []textYAML  `yaml:"resistant"`
@@ -100,7 +102,7 @@ func (d *dictionaryYAML) entries() map[Kind][]entryYAML {
 
 func (d *dictionaryYAML) words() map[string][]textYAML {
 	return map[string][]textYAML{wordsAbsence: d.Absence, wordsLacking: d.Lacking, wordsNaive: d.Naive, wordsOpen: d.Open,
-		wordsComparison: d.Comparison, wordsPrior: d.Prior, wordsBackground: d.Background,
+		wordsComparison: d.Comparison, wordsPrior: d.Prior, wordsEnded: d.Ended, wordsBackground: d.Background,
 		wordsWithheld:  d.Withheld,
 		wordsResistant: d.Resistant, wordsIntolerant: d.Intolerant, wordsExcluded: d.Excluded,
 		wordsSequence: d.Sequence, wordsAlternative: d.Alternative, wordsPrivate: d.Private, wordsPlaces: d.Places,
@@ -197,6 +199,23 @@ func plain(lists ...[]textYAML) []string {
 	return out
 }
 
+// spelledOut gives what a phrase with choices stands for: "(on|under) (treatment|) with" is "on treatment with", "under
+// with" and so on. One without choices stands for itself.
+func spelledOut(phrase string) []string {
+	before, rest, _ := strings.Cut(phrase, "(")
+	choices, after, isChoice := strings.Cut(rest, ")")
+	if !isChoice {
+		return []string{phrase}
+	}
+	var out []string
+	for _, choice := range strings.Split(choices, "|") {
+		for _, end := range spelledOut(after) {
+			out = append(out, strings.Join(strings.Fields(before+choice+end), " "))
+		}
+	}
+	return out
+}
+
 // readDictionary reads a dictionary file in YAML strictly. Entries come by kind, in the file's order within each. The
 // error is a *strictyaml.Error, or joins several.
 func readDictionary(file string, data []byte) (*dictionary, error) {
@@ -217,7 +236,9 @@ func readDictionary(file string, data []byte) (*dictionary, error) {
 		}
 	}
 	for _, list := range wordLists {
-		d.words[list] = plain(words[list])
+		for _, phrase := range plain(words[list]) {
+			d.words[list] = append(d.words[list], spelledOut(phrase)...)
+		}
 	}
 	for i, c := range written.Combinations {
 		if len(c) < 2 {

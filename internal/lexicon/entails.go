@@ -21,16 +21,11 @@ func (m *Matcher) entailedBy(words string) bool {
 	q, r := m.asked, &p.read
 	return m.hasConcepts(q.Tumours, r.Tumours) && m.hasConcepts(q.Conditions, r.Conditions) &&
 		m.hasMarkers(&p) && m.hasTreatments(r) && hasSettings(q.Setting, r.Setting) &&
-		hasValues(q.untold(), r.Relations) && hasValues(q.findings(1), r.findings(1)) && m.leavesNothing(r)
+		hasValues(q.toldBy(toldByNone), r.Relations) && hasValues(q.findings(1), r.findings(1)) && m.leavesNothing(r)
 }
 
 // hasValues says that each asked value is among those that are there.
 func hasValues[T comparable](asked, there []T) bool { return len(missing(asked, there)) == 0 }
-
-// untold are the relations that no role of a treatment tells.
-func (q *Question) untold() []Relation {
-	return slices.DeleteFunc(slices.Clone(q.Relations), func(r Relation) bool { return r.ofRole })
-}
 
 // hasConcepts asks for each disease: itself or a narrower one.
 func (m *Matcher) hasConcepts(asked, named []Concept) bool {

@@ -257,6 +257,7 @@ func (n *need) merge(others ...need) {
 		n.canonical = append(n.canonical, o.canonical...)
 		n.headings = append(n.headings, o.headings...)
 		n.choices += max(o.choices, 1)
+		n.together = append(n.together, o.together...)
 		narrow, wide = append(narrow, o.narrow), append(wide, o.wide)
 		core, broad = append(core, o.core), append(broad, o.broad)
 	}

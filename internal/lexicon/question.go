@@ -139,10 +139,11 @@ type Drug struct {
 	Role    DrugRole `json:"role"`
 	// Regimen numbers, from 1, the treatments that are asked about: those of one number are given together, those of
 	// different numbers are alternatives. 0: not asked as given.
-	Regimen int `json:"regimen"`
-	step    int // of what follows: 1 behind the first word of order, 2 behind the second
-	arm     int // the side of a comparison, from 1, where one has several drugs; else 0
-	place   int // in an arm: 1 behind its first word of order
+	Regimen int  `json:"regimen"`
+	step    int  // of what follows: 1 behind the first word of order, 2 behind the second
+	arm     int  // the side of a comparison, from 1, where one has several drugs; else 0
+	place   int  // in an arm: 1 behind its first word of order
+	told    bool // of Background: told of in a clause before the one that asks
 	Part
 }
 

@@ -186,7 +186,10 @@ func jointOf(gap string, isAll bool) joint {
 		case ands(t.key) && out != plus:
 			out = and
 		case !isBetween(t.key):
-			out, isOther = beside, true
+			isOther = true
+			if out != or { // what stands behind "or" says more of what follows: "or sole observation"
+				out = beside
+			}
 		}
 	}
 	switch {
@@ -320,6 +323,11 @@ func (g *regimens) number(q *Question) {
 				return o.Name == d.Name && o.Regimen == i+1
 			}) {
 				d.Regimen = i + 1
+				if own := d; g.isChoice(i) && own.Role == Given {
+					own.Role = Compared
+					out = append(out, own)
+					continue
+				}
 				out = append(out, d)
 			}
 		}
@@ -331,6 +339,11 @@ func (g *regimens) number(q *Question) {
 	if more := len(g.readings) - maxReadings; more > 0 {
 		q.Readings = append(q.Readings, fmt.Sprintf("%s more were read likewise.", text.Plural(more, "place")))
 	}
+}
+
+// isChoice says that a word sets a regimen against the one before it, or the one behind it.
+func (g *regimens) isChoice(i int) bool {
+	return len(g.all) > 1 && (g.all[i].by >= or || i+1 < len(g.all) && g.all[i+1].by >= or)
 }
 
 // maxReadings bounds the decisions that are told one by one.

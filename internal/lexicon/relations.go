@@ -15,8 +15,17 @@ type Relation struct {
 	Left     string `json:"left"`
 	Relation string `json:"relation"` // in English: "in", "after", "versus", "without", "then", "is"
 	Right    string `json:"right"`
-	ofRole   bool   // the role of a treatment says it too
+	by       teller
 }
+
+// teller is what else says what a relation says.
+type teller uint8
+
+const (
+	toldByNone teller = iota
+	toldByRegimens
+	toldByRoles
+)
 
 func (r Relation) String() string { return r.Left + " " + r.Relation + " " + r.Right }
 
@@ -121,9 +130,13 @@ func (q *Question) relateTreatments() {
 		regimens = append(regimens, strings.Join(canonicals(own, func(d Drug) string { return d.Name }), " plus "))
 	}
 	slices.Sort(regimens)
-	if slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.Role == Compared }) {
+	if isCompared := func(d Drug) bool { return d.Role == Compared }; slices.ContainsFunc(q.Drugs, isCompared) {
+		by := toldByRoles
+		if slices.ContainsFunc(regimens, func(r string) bool { return strings.Contains(r, " plus ") }) {
+			by = toldByRegimens // "A plus B or C" is not "A or B plus C"
+		}
 		for i := 1; i < len(regimens); i++ {
-			q.addRelation(Relation{Left: regimens[i-1], Relation: relatesVersus, Right: regimens[i]})
+			q.addRelation(Relation{Left: regimens[i-1], Relation: relatesVersus, Right: regimens[i], by: by})
 		}
 	}
 	asked := strings.Join(regimens, " or ")
@@ -136,17 +149,21 @@ func (q *Question) relateTreatments() {
 		case Given, Compared, Resistant, Intolerant, ResistantOrIntolerant, Cause, Excluded:
 		}
 		if relation, ok := relationOfRole[d.Role]; ok && left != "" {
-			q.addRelation(Relation{Left: left, Relation: relation, Right: d.Name})
+			q.addRelation(Relation{Left: left, Relation: relation, Right: d.Name, by: toldByRoles})
 		}
 	}
 }
 
-// addRelation adds a relation that roles tell too, unless it is there.
+// addRelation adds a relation unless it is there.
 func (q *Question) addRelation(r Relation) {
 	if !slices.ContainsFunc(q.Relations, func(o Relation) bool { return o.String() == r.String() }) {
-		r.ofRole = true
 		q.Relations = append(q.Relations, r)
 	}
+}
+
+// toldBy are the relations that nothing else says but some.
+func (q *Question) toldBy(some ...teller) []Relation {
+	return slices.DeleteFunc(slices.Clone(q.Relations), func(r Relation) bool { return !slices.Contains(some, r.by) })
 }
 
 // purposes are those that stand within a comparison, before the drug that alone has them: "surgery versus neoadjuvant

@@ -55,15 +55,12 @@ func (s *span) assume(role DrugRole) {
 
 // behindDrugs are words that tell of the drug right before them: "osimertinib-naive", "imatinib-intolerant".
 var behindDrugs = text.Set(`naive intolerant intolerance nottolerated unvertraglichkeit nichtvertragen nontolere
-	intolerancia notolerado intolleranza nontollerato naotolerado 不耐受 耐药后 经治
-	heldfor helddueto onholdfor pausedfor pausiertwegen stoppedfor stoppeddueto stoppedbecauseof discontinuedfor
-	discontinueddueto discontinuedbecauseof abgesetztwegen
-	arretepour interrompupour suspendidopor interrumpidopor sospesoper interrottoper suspensopor interrompidopor`)
+	intolerancia notolerado intolleranza nontollerato naotolerado 不耐受 耐药后 经治`)
 
 // follows gives a role to the drug right before span i, also over another such word: "imatinib-resistant or
 // -intolerant". In Chinese what was given stands before "after", too.
 func (r *reader) follows(i int, role DrugRole) bool {
-	if key := r.spans[i].key; !behindDrugs(key) && !strings.HasSuffix(key, "后") {
+	if s := &r.spans[i]; !behindDrugs(s.key) && !strings.HasSuffix(s.key, "后") && !r.isListed(s, wordsEnded) {
 		return false
 	}
 	at := r.drugBefore(i)

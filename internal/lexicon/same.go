@@ -40,7 +40,7 @@ func (q *Question) slots() []slot {
 		{"drugs", canonicals(q.Drugs, Drug.canonical)},
 		{"setting", canonicals(q.Setting, Circumstance.canonical)},
 		{"words", canonicals(q.Words, func(w Word) string { return w.Key })},
-		{"relations", canonicals(q.untold(), Relation.String)},
+		{"relations", canonicals(q.toldBy(toldByNone, toldByRegimens), Relation.String)},
 	}
 	return out
 }

@@ -87,6 +87,8 @@ func (r *reader) governs(i int) bool {
 		return r.follows(i, Resistant) || r.governDrugs(i, Resistant)
 	case r.isListed(s, wordsIntolerant):
 		return r.follows(i, Intolerant) || r.governDrugs(i, Intolerant)
+	case r.isListed(s, wordsEnded):
+		return r.follows(i, Prior)
 	case r.isListed(s, wordsPrior):
 		return r.follows(i, Prior) || r.governDrugs(i, Prior)
 	case r.isListed(s, wordsWithheld):
@@ -196,7 +198,8 @@ func (r *reader) govern(i int, change func(*span)) bool {
 		s := &r.spans[j]
 		switch got := s.content(); {
 		case got == nothing && (s.gone || r.isPassed(j)):
-		case got == nothing, what != nothing && got != what, what != nothing && (!r.isListedTo(j) || r.isAlone(j)):
+		case got == nothing, what != nothing && got != what, what != nothing && (!r.isListedTo(j) || r.isAlone(j)),
+			what == circumstances && strings.Contains(r.gapBetween(r.neighbour(j, -1), j), ","):
 			return what != nothing
 		default:
 			what = got
@@ -505,7 +508,8 @@ func numberOf(s *span) int {
 
 // isAlternative says that "or" stands between the markers at spans a and b, or a stroke between bare ones.
 func (r *reader) isAlternative(a, b, end int) bool {
-	if end > r.spans[b].start {
+	if isOther := func(s span) bool { return s.content() == drugs }; end > r.spans[b].start ||
+		slices.ContainsFunc(r.spans[a+1:b], isOther) {
 		return false
 	}
 	for _, t := range tokenize(r.text[end:r.spans[b].start]) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dossier/internal/boolean"
+	"dossier/internal/text"
 )
 
 // maxTogether is the most treatments of one regimen that a group asks for together, where others are its alternatives.
@@ -119,6 +120,9 @@ func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, 
 		n.common, n.rare = n.common && needs[0].common, n.rare && needs[0].rare
 		n.class = n.class && needs[0].class
 		if len(needs) > 1 {
+			for i := range needs {
+				needs[i].together = nil
+			}
 			n.together = append(n.together, needs[:min(len(needs), maxTogether)])
 		} else {
 			single = append(single, needs[0])
@@ -155,11 +159,29 @@ func (l *Lexicon) drugNeed(d *Drug) need {
 	}
 	n.narrow, n.rare = l.classNames(d), d.Entry == nil
 	if d.Entry != nil {
-		n.common = d.Entry.Common
+		n.common, n.together = d.Entry.Common, l.componentNeeds(d.Entry)
 		n.rare = slices.ContainsFunc(d.Entry.Codes, func(code string) bool { return fold(code) == fold(d.Text) })
 	}
 	return n
 }
+
+// componentNeeds ask for what a regimen consists of, together, since papers write it out: of CAPTEM capecitabine and
+// temozolomide. A steroid is beside all of them; nil for what is no regimen, or has more components than a group asks
+// for together.
+func (l *Lexicon) componentNeeds(e *Entry) [][]need {
+	components := slices.DeleteFunc(slices.Clone(l.componentsOf(e)), func(c *Entry) bool {
+		return c.Kind != KindDrug || c.Class == steroids || len(c.Implies) > 1
+	})
+	if len(components) < 2 || len(components) > maxTogether {
+		return nil
+	}
+	return [][]need{text.Each(components, func(c *Entry) need {
+		return need{concept: boolean.Drug, narrow: drugTerms(c), headings: headingsOf(c), choices: 1}
+	})}
+}
+
+// steroids is the class of the drugs that regimens have beside what they are about.
+const steroids = "corticosteroid"
 
 // causeNeed asks for any of the drugs that brought a disease about.
 func (l *Lexicon) causeNeed(q *Question) (need, bool) {
@@ -167,7 +189,8 @@ func (l *Lexicon) causeNeed(q *Question) (need, bool) {
 }
 
 // backgroundNeed asks for any of the drugs that are under way beside what is asked about, unless they are to be
-// replaced; where no treatment is asked about, for any that was given before.
+// replaced; where no treatment is asked about, for any that was given before. What was only told of before the question
+// says whom it is about.
 func (l *Lexicon) backgroundNeed(q *Question) []need {
 	n, ok := l.anyDrugNeed(q, func(d *Drug) bool {
 		switch {
@@ -175,7 +198,7 @@ func (l *Lexicon) backgroundNeed(q *Question) []need {
 			return false
 		case q.asksTreatment():
 			isAsked := slices.ContainsFunc(q.Drugs, func(o Drug) bool { return o.isAsked() && l.isTreatment(&o, d) })
-			return d.Role == Background && !isAsked && !slices.ContainsFunc(q.Setting, isReplacing)
+			return d.Role == Background && !d.told && !isAsked && !slices.ContainsFunc(q.Setting, isReplacing)
 		}
 		return d.Role == Prior && !q.AsksWithheld() || d.Role == Background
 	})
