@@ -54,20 +54,22 @@ func (r *reader) beneath(i int) bool {
 }
 
 // background tells what is under way, or told of before the question, from what is asked about: where nothing else is
-// asked about, that is it.
+// asked about, that is it. What follows only what was given before is what is asked about.
 func (r *reader) background() {
 	r.tellBefore()
 	r.tellCauses()
-	asked := slices.ContainsFunc(r.spans, func(s span) bool {
-		return slices.ContainsFunc(s.drugs, func(d Drug) bool { return !s.gone && (d.isAsked() || d.Role == Withheld) })
-	})
-	if asked {
-		return
+	any := func(is func(*Drug) bool) bool {
+		return slices.ContainsFunc(r.spans, func(s span) bool {
+			return !s.gone && slices.ContainsFunc(s.drugs, func(d Drug) bool { return is(&d) })
+		})
 	}
+	asked := any(func(d *Drug) bool { return d.isAsked() || d.Role == Withheld })
+	hasFirst := any(func(d *Drug) bool { return d.Role == Given || d.Role == Compared })
 	for i := range r.spans {
 		for k := range r.spans[i].drugs {
-			if d := &r.spans[i].drugs[k]; d.Role == Background {
-				d.Role = Given
+			d := &r.spans[i].drugs[k]
+			if !asked && d.Role == Background || !hasFirst && d.Role == Then && d.step == 1 && !r.saysReplacing() {
+				d.Role, d.step = Given, 0
 			}
 		}
 	}
@@ -93,7 +95,7 @@ func (r *reader) tellBefore() {
 // isParted says that a clause ends between two spans, and that the second goes on with nothing of the first.
 func (r *reader) isParted(i, j int) bool {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
-	isJoined := a.Role != Given || b.Role == Then || r.spans[j].open || a.arm > 0 && a.arm == b.arm
+	isJoined := a.Role != Given || b.Role == Then && !r.saysReplacing() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
 	if isJoined || r.spans[i].end >= r.spans[j].start {
 		return false
 	}

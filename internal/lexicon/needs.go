@@ -343,15 +343,17 @@ func (l *Lexicon) resistedTerms(q *Question) []string {
 }
 
 // withWords asks for the words that the dictionary does not know, where fewer than two other things are asked for: such
-// words are then the point of the question. A symbol or a short form is asked for wherever there is room: nobody writes
-// one in passing.
+// words are then the point of the question. A symbol or a short form is asked for where there is room and no disease is
+// named, since it may be one; beside a disease it may be anything that a ward writes short.
 func (l *Lexicon) withWords(q *Question, needs []need) []need {
 	isPoint := len(needs) < coreGroups
+	isDisease := func(n need) bool { return n.concept == boolean.Disease }
+	isNamed := slices.ContainsFunc(needs, isDisease)
 	for _, w := range q.Words {
 		if len(needs) >= maxNarrowGroups {
 			break
 		}
-		if len([]rune(w.Text)) >= shortestWord && w.Language == "" && (isPoint || w.isSymbol()) {
+		if len([]rune(w.Text)) >= shortestWord && w.Language == "" && (isPoint || w.isSymbol() && !isNamed) {
 			needs = append(needs, need{concept: boolean.MechanismOutcome, canonical: []string{w.Key},
 				narrow: w.spellings()})
 		}

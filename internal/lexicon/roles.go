@@ -24,7 +24,10 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	if role == Prior || role == Background {
 		return r.governPriors(i, next, role)
 	}
-	return r.govern(next-1, func(s *span) { s.assume(role) })
+	for _, j := range r.priorList(next).drugs {
+		r.spans[j].assume(role)
+	}
+	return true
 }
 
 // isIntent says that span i tells what for a treatment was given: "after neoadjuvant chemotherapy".
@@ -156,19 +159,22 @@ func (r *reader) resistances() {
 	}
 }
 
-// failures are said of the drug before them, or behind "on" and its like: "imatinib failure" and "following progression
-// on imatinib" are "after imatinib", while "nilotinib after failure" is not.
-func (r *reader) failures() {
+// endings tell how a treatment ended, and are said of the drug before them, or behind "on" and its like: "imatinib
+// failure" and "following progression on imatinib" are "after imatinib", while "nilotinib after failure" is not. A drug
+// that was under way when the disease came back or went on was given before: "unter Alectinib Progress", "relapse on
+// dasatinib".
+func (r *reader) endings() {
 	for i := range r.spans {
 		s := &r.spans[i]
-		if s.gone || !s.is(KindSetting) || s.entry.Name != "after failure" && s.entry.Name != "after progression" {
+		if s.gone || !s.is(KindSetting) || !slices.Contains(endingSettings, s.entry.Name) {
 			continue
 		}
 		at := r.drugBefore(i)
-		isOf := i+1 < len(r.spans) && ofDrugs(r.tokens[r.spans[i+1].first].key)
-		isNext := failed(s.key) && i+1 < len(r.spans) && r.between(i, i+1) == " " && r.spans[i+1].content() == drugs
+		isOf := i+1 < len(r.spans) && (ofDrugs(r.tokens[r.spans[i+1].first].key) || r.isUnder(i+1))
+		isFailure := s.entry.Name == "after failure" || failed(s.key)
+		isNext := isFailure && i+1 < len(r.spans) && r.between(i, i+1) == " " && r.spans[i+1].content() == drugs
 		switch {
-		case failed(s.key) && at >= 0:
+		case at >= 0 && (isFailure || r.isUnderWay(at) && !strings.Contains(r.between(at, i), ",")):
 			r.spans[at].assume(Prior)
 			r.assumeJoined(at, Prior)
 		case isNext && at < 0: // "échec ipi-nivo"
@@ -176,12 +182,28 @@ func (r *reader) failures() {
 		case !isOf || !r.governDrugs(i+1, Prior):
 			continue
 		}
-		s.gone, s.covered = true, governing
+		if s.entry.Aspect == "line" {
+			s.gone, s.covered = true, governing
+		}
 	}
 }
 
-// ofDrugs are the words between a failure and its drug.
-var ofDrugs = text.Set(`on of with under to unter auf von bei sous de con a al`)
+// endingSettings are the settings that tell how a treatment ended, or when.
+var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",
+	"intracranial progression"}
+
+// isUnderWay says that a word before the drug at span at, or before those joined to it, tells that it was under way.
+func (r *reader) isUnderWay(at int) bool {
+	for j := at - 1; j >= 0; j-- {
+		if s := &r.spans[j]; s.content() != drugs && !s.gone {
+			return r.isUnder(j)
+		}
+	}
+	return false
+}
+
+// ofDrugs are the words between an ending and its drug.
+var ofDrugs = text.Set(`on of with under to unter auf von bei sous de du des con a al del della ao do da`)
 
 var failed = text.Set(`failure versagen echec fracaso fallimento falha 失败 失败后 进展后 治疗失败后 疾病进展后`)
 

@@ -41,7 +41,7 @@ func (r *reader) scopes() {
 	r.choices()
 	r.operated()
 	r.resistances()
-	r.failures()
+	r.endings()
 	r.causes()
 	r.arrows()
 	for i := range r.spans {
