@@ -92,13 +92,23 @@ func (b *boardReading) faults(l *Lexicon) []string {
 	var out []string
 	q := l.Understand(b.question)
 	var drugs []string
+	named := map[string]bool{} // by any name of theirs, and by what a regimen consists of
 	for _, d := range q.Drugs {
-		if name := string(d.Role) + " " + d.Name; !slices.Contains(drugs, name) {
+		name := string(d.Role) + " " + d.Name
+		if named[name] = true; !slices.Contains(drugs, name) {
 			drugs = append(drugs, name)
+		}
+		if d.Entry == nil {
+			continue
+		}
+		for _, e := range append(l.componentsOf(d.Entry), d.Entry) {
+			for _, other := range e.names() {
+				named[string(d.Role)+" "+other] = true
+			}
 		}
 	}
 	for _, d := range b.drugs {
-		isRead := func(name string) bool { return slices.Contains(drugs, name) }
+		isRead := func(name string) bool { return named[name] }
 		if !slices.ContainsFunc(strings.Split(d, " | "), isRead) {
 			out = append(out, fmt.Sprintf("lacks treatment %q of %q", d, drugs))
 		}
@@ -107,12 +117,23 @@ func (b *boardReading) faults(l *Lexicon) []string {
 		out = append(out, fmt.Sprintf("has too many treatments: %q", drugs))
 	}
 	for _, v := range b.values {
-		if !strings.Contains(q.String(), v) {
+		alone := l.Understand(v) // "CD30" is read as TNFRSF8
+		if !strings.Contains(q.String(), v) && (alone.Empty() && len(alone.Setting) == 0 ||
+			len(alone.Words) > 0 || len(missing(alone.said(), q.said())) > 0) {
 			out = append(out, fmt.Sprintf("lacks %q of %s", v, q.String()))
 		}
 	}
 	layer, _ := l.Layer(&q, 1)
 	return append(out, b.layerFaults(layer.Groups)...)
+}
+
+// said are the values of all slots.
+func (q *Question) said() []string {
+	var out []string
+	for _, s := range q.slots() {
+		out = append(out, s.values...)
+	}
+	return out
 }
 
 // layerFaults says which groups a layer lacks, and which it has that it should not have.

@@ -152,6 +152,9 @@ func (r *reader) levels() {
 		m := forms("level").FindStringSubmatch(rest[lead:])
 		if m != nil {
 			m[0] = strings.TrimRight(m[0], " ")
+			if isScore(s.key) {
+				m[1] = s.key // "CPS 15" alone
+			}
 		}
 		if m == nil || !endsWord(rest, lead+len(m[0])) || m[2] == "" && m[4] == "" && m[5] == "" && m[1] == "" ||
 			r.goesOn(i, s.end+lead+len(m[0])) {
@@ -165,6 +168,9 @@ func (r *reader) levels() {
 		s.sets = nil
 	}
 }
+
+// isScore are the scores of PD-L1, by which alone some name it.
+var isScore = text.Set(`cps tps`)
 
 // goesOn says that a number behind span i that ends at a place is the beginning of something else, and so no level:
 // "PD-L1 over 65 years", "PSA doubling time <6 months".

@@ -85,12 +85,11 @@ func (r *reader) isNumberedLine(i int) bool {
 	return s.is(KindSetting) && lineNumbers[s.entry.Name] > 0 && len(s.sets) > 0
 }
 
-// isDuration says that span i is for how long something was given: "after 5 years of tamoxifen", "after 6 cycles
-// R-CHOP".
-func (r *reader) isDuration(i int) bool {
+// isAmount says that span i is for how long something was given, or how much of it: "after 5 years of tamoxifen", "after
+// 70 Gy IMRT".
+func (r *reader) isAmount(i int) bool {
 	s := &r.spans[i]
-	return s.form == setForm && s.bound == "" && (strings.HasSuffix(s.value, " years") ||
-		strings.HasSuffix(s.value, " months") || strings.HasSuffix(s.value, " weeks") || strings.HasSuffix(s.value, " cycles"))
+	return s.form == setForm && s.bound == "" && strings.HasPrefix(s.value, aspectMeasure)
 }
 
 // passLines keeps the lines between spans i and first, in which a drug was given before, from being those that are

@@ -208,7 +208,7 @@ func jointOf(gap string, isAll bool) joint {
 }
 
 // joinsOnly are the words that join what is given together, and nothing else.
-var joinsOnly = text.Set(`plus with combined combination added mit kombiniert kombination avec associe associee associes
+var joinsOnly = text.Set(`plus with w combined combination added mit kombiniert kombination avec associe associee associes
 	associees con mas
 	com combinado combinada combinato combinata associado associada asociado asociada associato associata piu
 	insieme 加`)

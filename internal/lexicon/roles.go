@@ -12,7 +12,7 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	next := i + 1
 	for next < len(r.spans) && !r.isAbsence(&r.spans[next]) &&
 		(r.spans[next].gone || r.isPassed(next) || r.isEarlier(&r.spans[next]) ||
-			(role == Prior || role == Background) && (r.isNumberedLine(next) || r.isDuration(next) || r.isIntent(next))) {
+			(role == Prior || role == Background) && (r.isNumberedLine(next) || r.isAmount(next) || r.isIntent(next))) {
 		next++
 	}
 	if next == len(r.spans) || r.spans[next].content() != drugs && !(role == Prior && r.asClass(next)) {

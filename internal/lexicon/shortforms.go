@@ -282,7 +282,7 @@ func (r *reader) spellOut() {
 			if r.isCancer(i) {
 				t.key = "cancer"
 			}
-		case "gr":
+		case "gr", "grad", "grado", "grau":
 			if i+1 < len(r.tokens) && forms("grade").MatchString(r.tokens[i+1].raw) {
 				t.key = "grade"
 			}
