@@ -92,7 +92,8 @@ func (b *boardReading) faults(l *Lexicon) []string {
 	var out []string
 	q := l.Understand(b.question)
 	var drugs []string
-	named := map[string]bool{} // by any name of theirs, and by what a regimen consists of
+	named := map[string]bool{} // by any name of theirs, by what a regimen consists of, and by a role that holds theirs
+	broader := map[DrugRole]DrugRole{Resistant: Prior, Intolerant: Prior, ResistantOrIntolerant: Prior, Excluded: Withheld}
 	for _, d := range q.Drugs {
 		name := string(d.Role) + " " + d.Name
 		if named[name] = true; !slices.Contains(drugs, name) {
@@ -104,6 +105,7 @@ func (b *boardReading) faults(l *Lexicon) []string {
 		for _, e := range append(l.componentsOf(d.Entry), d.Entry) {
 			for _, other := range e.names() {
 				named[string(d.Role)+" "+other] = true
+				named[string(broader[d.Role])+" "+other] = true
 			}
 		}
 	}
