@@ -81,7 +81,7 @@ func (r *reader) background() {
 func (r *reader) tellBefore() {
 	last := -1 // the last span of a treatment before the clause that asks
 	for i := range r.spans {
-		if r.spans[i].content() != drugs || !r.isAsked(i) {
+		if r.spans[i].content() != drugs || !r.spans[i].drugs[0].isAsked() {
 			continue
 		}
 		if last >= 0 && r.isParted(last, i) && r.isQuestion(i) {
@@ -95,7 +95,7 @@ func (r *reader) tellBefore() {
 // isParted says that a clause ends between two spans, and that the second goes on with nothing of the first.
 func (r *reader) isParted(i, j int) bool {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
-	isJoined := a.Role != Given || b.Role == Then && !r.saysReplacing() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
+	isJoined := a.Role != Given && a.Role != Then || b.Role == Then && !r.saysReplacing() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
 	if isJoined || r.spans[i].end >= r.spans[j].start {
 		return false
 	}
@@ -135,8 +135,8 @@ func (r *reader) set(last int) {
 	}
 	for i := range r.spans[:last+1] {
 		for k := range r.spans[i].drugs {
-			if d := &r.spans[i].drugs[k]; d.Role == Given && !again(d.Name) {
-				d.Role, d.told = Background, true
+			if d := &r.spans[i].drugs[k]; (d.Role == Given || d.Role == Then) && !again(d.Name) {
+				d.Role, d.step, d.told = Background, 0, true
 			}
 		}
 	}

@@ -42,7 +42,8 @@ func (r *reader) chosen(i, step int) int {
 
 // isHowGiven says that a span tells how a treatment is given.
 func (s *span) isHowGiven() bool {
-	return s.content() == circumstances && s.entry != nil && slices.Contains(howGiven, s.entry.Aspect)
+	isAmount := s.form == setForm && strings.HasPrefix(s.value, aspectMeasure)
+	return s.content() == circumstances && (isAmount || s.entry != nil && slices.Contains(howGiven, s.entry.Aspect))
 }
 
 // howGiven are the aspects of settings that may stand between a word of choice and a treatment: "or adjuvant

@@ -56,14 +56,13 @@ func (s *span) assume(role DrugRole) {
 	}
 }
 
-// behindDrugs are words that tell of the drug right before them: "osimertinib-naive", "imatinib-intolerant".
-var behindDrugs = text.Set(`naive intolerant intolerance nottolerated unvertraglichkeit nichtvertragen nontolere
-	intolerancia notolerado intolleranza nontollerato naotolerado 不耐受 耐药后 经治`)
-
 // follows gives a role to the drug right before span i, also over another such word: "imatinib-resistant or
 // -intolerant". In Chinese what was given stands before "after", too.
 func (r *reader) follows(i int, role DrugRole) bool {
-	if s := &r.spans[i]; !behindDrugs(s.key) && !strings.HasSuffix(s.key, "后") && !r.isListed(s, wordsEnded) {
+	s := &r.spans[i]
+	isBehind := strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) ||
+		!r.isListed(s, wordsPrior) && !awaitsDrug(r.tokens[s.past-1].key)
+	if !isBehind {
 		return false
 	}
 	at := r.drugBefore(i)

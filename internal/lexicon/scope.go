@@ -234,7 +234,7 @@ func (r *reader) isListedTo(j int) bool {
 		if gap := r.gapBetween(k, k+1); strings.ContainsAny(gap, ",/&") || r.isListWord(k) {
 			return !strings.Contains(gap, ",") || !r.endsClause(r.spans[k+1].first)
 		}
-		if !r.spans[k].gone {
+		if s := &r.spans[k]; !s.gone && !(r.isListed(s, wordsFillers) && functionWords(s.key)) {
 			return false
 		}
 	}
