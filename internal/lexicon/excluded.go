@@ -26,7 +26,8 @@ func (r *reader) exclude(i int) bool {
 }
 
 // awaitsDrug are the last words of a phrase whose drug follows.
-var awaitsDrug = text.Set(`to for of against after receive received have undergo given want with tolerate tolerating fur gegen auf von einer a au aux le la
+var awaitsDrug = text.Set(`on under unter bei di del della da do sur sous des con al gegenuber contra contre alle allo
+	to for of against after receive received have undergo given want with tolerate tolerating fur gegen auf von einer a au aux le la
 	une al alla agli ai para ao o per recu recibio ricevuto recebeu tolera 未接受 未用过 未使用过 不能耐受 无法耐受`)
 
 // excludeBehind excludes the drug behind span i, and those that "and" or "or" joins to it. A comma ends the reach: what
@@ -50,17 +51,13 @@ func (r *reader) excludeBefore(i int) bool {
 	if at < 0 || r.spans[at].content() != drugs {
 		return false
 	}
-	if gap := r.between(at, i); strings.ContainsAny(gap, ",;:.?") || !isOnly(gap, links) {
+	if gap := r.between(at, i); strings.ContainsAny(gap, ",;:.?") || !isOnly(gap, auxiliary) {
 		return false
 	}
 	r.spans[at].assume(Excluded)
 	r.excludeJoined(at, -1)
 	return true
 }
-
-// links may stand between a drug and the word that excludes it.
-var links = text.Set(`is are was were be being been has have clearly absolutely relatively strictly formally ist sind war
-	wird wurde est sont es son esta estan sia sono sao foi 是 为 有 存在`)
 
 // excludeJoined goes on from the drug at span at to those that belong to it: "cisplatin or carboplatin",
 // "cisplatin-based chemotherapy".

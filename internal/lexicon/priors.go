@@ -137,9 +137,9 @@ func (r *reader) isJoinedOn(i int) bool {
 		isOnly(between, joinsOnOrThen) && len(tokenize(between)) > 0)
 }
 
-func joinsOnOrThen(key string) bool { return joinsOn(key) || sequenceWords(key) && key != "by" }
-
-var joinsOn = text.Set(`plus with vs versus combined in combination mit avec con com`)
+func joinsOnOrThen(key string) bool {
+	return joinsDrugs(key) && !ands(key) || key == "vs" || key == "versus" || sequenceWords(key) && key != "by"
+}
 
 // asksElsewhere says that a drug outside of spans first to last is asked about.
 func (r *reader) asksElsewhere(first, last int) bool {

@@ -149,7 +149,7 @@ func (r *reader) resistances() {
 		}
 		switch {
 		case i+1 == len(r.spans):
-		case towards(r.tokens[r.spans[i+1].first].key):
+		case awaitsDrug(r.tokens[r.spans[i+1].first].key):
 			r.governDrugs(i+1, Resistant)
 		case adjective && i+2 < len(r.spans) && r.isListWord(i+1) && r.isListed(&r.spans[i+2], wordsIntolerant) &&
 			r.governDrugs(i, Resistant): // "resistant or intolerant to imatinib"
@@ -169,7 +169,7 @@ func (r *reader) endings() {
 			continue
 		}
 		at := r.drugBefore(i)
-		isOf := i+1 < len(r.spans) && (ofDrugs(r.tokens[r.spans[i+1].first].key) || r.isUnder(i+1))
+		isOf := i+1 < len(r.spans) && (awaitsDrug(r.tokens[r.spans[i+1].first].key) || r.isUnder(i+1))
 		isFailure := s.entry.Name == "after failure" || failed(s.key)
 		isNext := isFailure && i+1 < len(r.spans) && r.between(i, i+1) == " " && r.spans[i+1].content() == drugs
 		switch {
@@ -201,9 +201,6 @@ func (r *reader) isUnderWay(at int) bool {
 	return false
 }
 
-// ofDrugs are the words between an ending and its drug.
-var ofDrugs = text.Set(`on of with under to unter auf von bei sous de du des con a al del della ao do da`)
-
 var failed = text.Set(`failure versagen echec fracaso fallimento falha 失败 失败后 进展后 治疗失败后 疾病进展后`)
 
 // isAsked says that the drugs of span i are what is asked about, and not what was given before.
@@ -228,9 +225,6 @@ func isIntolerance(s *span) bool { return s.is(KindSetting) && s.entry.Name == "
 var adjectives = text.Set(`resistant refractory refr resistent resistente resistenter resistenten resistentes refraktar
 	refraktare refraktarer refraktaren refraktares resistants resistante resistantes refractaire refractaires
 	refractario refractaria refractarios resistenti refrattario refrattaria refrattari refratario refrataria`)
-
-// towards are the words between a word for resistance and the drug.
-var towards = text.Set(`to against gegen gegenuber auf a al au aux alla allo ao contra contre`)
 
 // causes tells the drug that brought a disease about from one that is given against it: "tamoxifen-associated
 // endometrial cancer", "hepatitis caused by pembrolizumab". A toxicity tells it by itself.

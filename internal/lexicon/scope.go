@@ -147,7 +147,7 @@ func (r *reader) withhold(i int) bool {
 		}
 	}
 	if before >= 0 && r.spans[before].content() == drugs && r.isAsked(before) &&
-		!endsInPreposition(r.tokens[r.spans[i].past-1].key) {
+		!awaitsDrug(r.tokens[r.spans[i].past-1].key) {
 		gap := r.between(before, i)
 		if !strings.ContainsAny(gap, ",;:.?") && isOnly(gap, auxiliary) || r.isMeant(i) {
 			deny(&r.spans[before])
@@ -172,11 +172,10 @@ func (r *reader) isMeant(i int) bool {
 
 var pronouns = text.Set(`it this they sie es diese elle il esta ella esso`)
 
-// auxiliary words may stand between a treatment and a word that says that it is left out.
-var auxiliary = text.Set(`be is are was were being been can could may might should safely safe to werden wird kann darf
-	soll etre est peut ser es puede essere e pode 可 可以 能 能否 可否 是否`)
-
-var endsInPreposition = text.Set(`of von auf de di del della da do sur a`)
+// auxiliary words may stand between a treatment and a word that says that it is left out, or must not be given.
+var auxiliary = text.Set(`be is are was were being been has have can could may might should safely safe clearly absolutely
+	relatively strictly formally to werden wird kann darf soll ist sind war wurde etre est sont peut ser es son esta estan
+	puede essere e sia sono pode sao foi 可 可以 能 能否 可否 是否 是 为 有 存在`)
 
 var measured = text.Set(`interval intervals survival remission period window time`)
 
