@@ -36,7 +36,7 @@ func TestWhatBoundsANumberIsAskedToo(t *testing.T) {
 		{"Glioblastom über 65 Jahre", `tumours "glioblastoma" setting ">65 years"`},
 		{"Glioblastom, 65 Jahre oder älter", `tumours "glioblastoma" setting "≥65 years"`},
 		{"glioblastome moins de 65 ans", `tumours "glioblastoma" setting "<65 years"`},
-		{"胶质母细胞瘤 65岁以上", `tumours "glioblastoma" setting "≥65岁"`},
+		{"胶质母细胞瘤 65岁以上", `tumours "glioblastoma" setting "≥65 years"`},
 		{"recover 5 lung cancer", `tumours "lung cancer" words "5; recover"`},
 	} {
 		q := l.Understand(c.question)

@@ -28,7 +28,7 @@ func (r *reader) formAt(i int) (best span) {
 		}
 	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+unitOf(m[2])
-	} else if m := firstMatch(strings.IndexByte("EWKCGIPewkcgip", first) >= 0, "performance", text); m != nil &&
+	} else if m := firstMatch(strings.IndexByte("EWKCGIPOewkcgipo", first) >= 0, "performance", text); m != nil &&
 		endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+
 			strings.ReplaceAll(m[3], " ", "")

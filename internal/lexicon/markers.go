@@ -45,6 +45,9 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 	wildType := markerList{groups: map[int]int{}}
 	for i := range q.Alterations {
 		a := &q.Alterations[i]
+		if a.Entry == nil && a.Gene != "" && a.Kind == AnyAlteration && len(q.Tumours) > 0 && q.asksAny() {
+			continue // what only looks like a symbol, and says nothing, may be a score or a laboratory value
+		}
 		if a.Status == WildType {
 			wildType.add(l.alterationNeed(a), a.Either, a.Status)
 			continue

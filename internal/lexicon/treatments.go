@@ -237,6 +237,9 @@ func (q *Question) asksTreatment() bool {
 	return slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() })
 }
 
+// asksAny says that a treatment is asked about, be it given or left out.
+func (q *Question) asksAny() bool { return q.asksTreatment() || q.AsksWithheld() }
+
 func (l *Lexicon) anyDrugNeed(q *Question, is func(*Drug) bool) (n need, ok bool) {
 	var all []need
 	for i := range q.Drugs {
