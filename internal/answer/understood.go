@@ -80,7 +80,8 @@ func (s Slots) WithLists() Slots {
 	return Slots{
 		Tumours: NotNull(s.Tumours), Conditions: NotNull(s.Conditions), Alterations: NotNull(s.Alterations),
 		Biomarkers: NotNull(s.Biomarkers), Drugs: NotNull(s.Drugs), Setting: NotNull(s.Setting),
-		Relations: NotNull(s.Relations), Words: NotNull(s.Words), Dropped: NotNull(s.Dropped), Corrected: NotNull(s.Corrected),
+		Relations: NotNull(s.Relations), Words: NotNull(s.Words), Dropped: NotNull(s.Dropped),
+		Corrected: NotNull(s.Corrected),
 	}
 }
 

@@ -35,8 +35,8 @@ func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 	return out
 }
 
-// Differ names what two questions differ in: the slots that differ and, where one of the two has nothing in them that the
-// other lacks, what their texts have left over: of "carfilzomib once weekly" and "twice weekly" the word for once.
+// Differ names what two questions differ in: the slots that differ and, where one of the two has nothing in them that
+// the other lacks, what their texts have left over: of "most effective" and "least toxic" the words on either side.
 func (l *Lexicon) Differ(asked, stored *Question) []Difference {
 	out := Differences(asked, stored)
 	hasAsked := slices.ContainsFunc(out, func(d Difference) bool { return len(d.Asked) > 0 })

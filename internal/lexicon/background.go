@@ -95,7 +95,8 @@ func (r *reader) tellBefore() {
 // isParted says that a clause ends between two spans, and that the second goes on with nothing of the first.
 func (r *reader) isParted(i, j int) bool {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
-	isJoined := a.Role != Given && a.Role != Then || b.Role == Then && !r.saysReplacing() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
+	isJoined := a.Role != Given && a.Role != Then ||
+		b.Role == Then && !r.saysReplacing() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
 	if isJoined || r.spans[i].end >= r.spans[j].start {
 		return false
 	}

@@ -46,9 +46,8 @@ const (
 
 // wordLists are the lists in the order in which they claim a word that two of them have.
 var wordLists = []string{wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison, wordsPrior, wordsResistant,
-	wordsEnded, wordsBackground, wordsWithheld, wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative, wordsPrivate,
-	wordsPlaces, wordsStaging,
-	wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous}
+	wordsEnded, wordsBackground, wordsWithheld, wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative,
+	wordsPrivate, wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous}
 
 // maxNameLength bounds a text of a dictionary, in bytes: what a stranger can make us hold as one name.
 const maxNameLength = 200
