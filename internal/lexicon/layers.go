@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/boolean"
+	"dossier/internal/text"
 )
 
 // The most groups of each layer (docs/METHOD.md, "Planning").
@@ -19,7 +20,7 @@ const (
 	narrowTerms = 8  // layer 1
 	wideTerms   = 14 // layer 2
 	coreTerms   = 3  // layer 3
-	broadTerms  = 10 // layer 4: a tumour's
+	broadTerms  = 10 // layer 4
 
 	togetherTerms = 6  // each part of what must match together
 	mostChoices   = 20 // alternatives of one group that each have a name in it
@@ -224,10 +225,11 @@ func (l *Lexicon) target(text string) (Alteration, bool) {
 // single plans layer 4: the one most telling thing of the question, and the tumour where one is named. It goes up the
 // tree of tumours and from a variant to its gene, so that it never asks for less than layer 3.
 func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
+	broad := func(n *need, most int) []boolean.Term { return titleAbstract(n.broad, max(most, broadTerms)) }
 	var tumour []boolean.Group
 	rest := needs
 	if len(q.Tumours) > 0 && len(needs) > 0 && needs[0].concept == boolean.Disease {
-		tumour = groupsOf(needs[:1], func(n *need, _ int) []boolean.Term { return titleAbstract(n.broad, broadTerms) })
+		tumour = groupsOf(needs[:1], broad)
 		rest = needs[1:]
 	}
 	for _, concept := range []boolean.Concept{boolean.GeneVariant, boolean.Drug, boolean.Disease,
@@ -237,9 +239,7 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 			continue
 		}
 		if len(tumour) > 0 {
-			return append(tumour, groupsOf(rest[at:at+1], func(n *need, most int) []boolean.Term {
-				return titleAbstract(n.broad, max(most, coreTerms))
-			})...)
+			return append(tumour, groupsOf(rest[at:at+1], broad)...)
 		}
 		return groupsOf(rest[at:at+1], func(n *need, most int) []boolean.Term {
 			return titleAbstract(n.narrow, max(most, 1))
@@ -274,17 +274,43 @@ func headingTerms(headings []string) []boolean.Term {
 
 // titleAbstract makes [tiab] terms of the first texts, dropping those that a service would read as the same phrase.
 func titleAbstract(texts []string, limit int) []boolean.Term {
-	out := make([]boolean.Term, 0, min(len(texts), limit))
-	seen := map[string]bool{}
+	var kept []string
 	for _, t := range texts {
-		key := strings.ToLower(strings.Join(strings.FieldsFunc(t, func(r rune) bool { return r == ' ' || r == '.' }), " "))
-		if len(out) == limit {
-			break
+		isSame := func(k string) bool { return phraseOf(k) == phraseOf(t) }
+		if !strings.ContainsAny(t, `*"[]`) && !slices.ContainsFunc(kept, isSame) {
+			kept = append(kept, t)
 		}
-		if !seen[key] && !strings.ContainsAny(t, `*"[]`) {
-			seen[key] = true
-			out = append(out, boolean.Term{Text: t, Field: boolean.FieldTitleAbs, Quoted: true, Near: boolean.NoProximity})
+	}
+	if len(kept) > limit {
+		kept = shortest(kept)
+	}
+	return text.Each(kept[:min(len(kept), limit)], func(t string) boolean.Term {
+		return boolean.Term{Text: t, Field: boolean.FieldTitleAbs, Quoted: true, Near: boolean.NoProximity}
+	})
+}
+
+// shortest leaves out of what a limit would cut each phrase, but for the first, that has all words of another one. This
+// takes its place, and finds all that it does: "mutational burden" that of "tumor mutational burden".
+func shortest(phrases []string) []string {
+	out := phrases[:1:1]
+	for _, p := range phrases[1:] {
+		holds := func(k string) bool { return strings.Contains(phraseOf(p), phraseOf(k)) }
+		isHeld := func(k string) bool { return strings.Contains(phraseOf(k), phraseOf(p)) }
+		at := 1 + slices.IndexFunc(out[1:], isHeld)
+		switch {
+		case slices.ContainsFunc(out, holds):
+		case at > 0:
+			out[at] = p
+			out = append(out[:at+1], slices.DeleteFunc(out[at+1:], isHeld)...)
+		default:
+			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// phraseOf is a text as services compare it, between spaces.
+func phraseOf(s string) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '.' })
+	return " " + strings.Join(words, " ") + " "
 }

@@ -82,7 +82,7 @@ func TestLayersOfResistanceQuestion(t *testing.T) {
 		t.Errorf("layer 2's groups (-want +got):\n%s", diff)
 	}
 	wantTerms(t, two[0], "Colorectal Neoplasms[mh]", "colorectal cancer[tiab]")
-	wantTerms(t, two[1], "KRAS G12C[tiab]", "G12C[tiab]", "p.G12C[tiab]", "Gly12Cys[tiab]")
+	wantTerms(t, two[1], "KRAS G12C[tiab]", "G12C[tiab]", "Gly12Cys[tiab]")
 
 	three := mustLayer(t, l, question, 3)
 	if diff := cmp.Diff([][]string{
@@ -151,7 +151,7 @@ func TestVariantNotationsAreSearchable(t *testing.T) {
 		"METex14 NSCLC":             {"MET exon 14[tiab]", "METex14[tiab]"},
 		"EGFR del19 NSCLC":          {"EGFR exon 19 deletion[tiab]", "EGFR ex19del[tiab]"},
 		"ALK-positive NSCLC":        {"ALK fusion[tiab]", "ALK rearrangement[tiab]"},
-		"ERBB2 amplification NSCLC": {"ERBB2 amplification[tiab]", "HER2 amplification[tiab]"},
+		"ERBB2 amplification NSCLC": {"ERBB2 amplification[tiab]", "HER2[tiab]"},
 		"FLT3-ITD AML":              {"FLT3-ITD[tiab]"},
 		"RAS wild-type CRC":         {"RAS wild-type[tiab]", "RAS WT[tiab]"},
 	} {
@@ -375,6 +375,28 @@ func TestAbsenceIsNeverSearchedAsPresence(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// What a limit cuts must leave the wordings that papers use most, of whatever concept.
+func TestALimitLeavesTheUsualWordings(t *testing.T) {
+	l := mustDefault(t)
+	for _, tc := range []struct {
+		question, title string
+		layers          []int
+	}{
+		{"TMB-H colorectal cancer", "High tumor mutational burden in colorectal cancer", []int{1, 2, 3, 4}},
+		{"TMB-H colorectal cancer", "Mutational burden of colorectal cancer", []int{2, 3, 4}},
+		{"TMB-H colorectal cancer", "Tumor mutation burden of colorectal cancer", []int{2, 4}},
+		{"TMB-H colorectal cancer", "TMB-high colorectal cancer", []int{1, 2, 3, 4}},
+		{"dMMR colorectal cancer", "Deficient mismatch repair in colorectal cancer", []int{1, 2, 3, 4}},
+		{"MSI-H gastric cancer", "High microsatellite instability in gastric cancer", []int{1, 2, 3, 4}},
+		{"PD-L1 high gastric cancer", "Programmed cell death 1 ligand 1 in gastric cancer", []int{2, 4}},
+		{"ERBB2 amplification gastric cancer", "Human epidermal growth factor receptor 2 in gastric cancer", []int{2, 4}},
+	} {
+		if diff := cmp.Diff(tc.layers, finds(l, tc.question, tc.title)); diff != "" {
+			t.Errorf("layers of %q that find %q (-want +got):\n%s", tc.question, tc.title, diff)
 		}
 	}
 }

@@ -247,58 +247,58 @@ func cytogeneticTerms(change string) []string {
 	return []string{change}
 }
 
-// biomarkerNeed is what is searched for a biomarker: narrow with its level, wide the marker alone.
+// biomarkerNeed is what is searched for a biomarker: narrow with its level, wide and core the marker alone as well.
 func (l *Lexicon) biomarkerNeed(b *Biomarker) need {
 	n := need{canonical: []string{b.canonical()}, narrow: l.biomarkerTerms(b)}
 	if b.Status == Present {
 		n.wide, n.headings = plainTerms(b.Entry), headingsOf(b.Entry)
-		n.broad = n.wide
+		short := shortest(n.wide)
+		n.core = slices.Concat(short[:min(coreTerms-1, len(short))], n.narrow)
+		n.broad = slices.Concat(n.wide, n.narrow)
 	}
 	return n
 }
 
-// levelWords write a level behind a marker's name.
+// levelWords write a level behind a marker's name; a level of which nothing stands here is written as it is called.
 var levelWords = map[string][]string{
 	"high": {" high", "-H"}, "low": {" low", "-L"}, "deficient": {" deficient", " deficiency"},
-	"proficient": {" proficient"}, "stable": {" stable"},
 }
 
-// biomarkerTerms write a marker with its level: its short forms first, such as dMMR. A threshold is no part of them. A
-// short form of two letters, such as ER, can only be searched for with the word behind it.
+// biomarkerTerms write a marker with its level, behind its name and before: its short forms first, such as dMMR. A
+// threshold is no part of them. A short form of two letters, such as ER, can only be searched for with the word behind
+// it.
 func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	names := plainTerms(b.Entry)
 	all := unique(append(slices.Clone(b.Entry.Abbreviations), names...))
-	if b.Status == Open {
+	isThreshold := strings.ContainsAny(b.Level, "0123456789")
+	switch {
+	case b.Status == Open:
 		return names
-	}
-	if b.Status != Present {
-		var out []string
-		for _, n := range all {
-			out = append(out, n+" negative", "without "+n)
-		}
-		return out
-	}
-	short := slices.DeleteFunc(slices.Clone(b.Entry.Abbreviations), func(a string) bool { return len(fold(a)) > 2 })
-	words, ok := levelWords[b.Level]
-	switch isThreshold := strings.ContainsAny(b.Level, "0123456789"); {
-	case ok:
+	case b.Status != Present:
+		return spread([][]string{behind(all, " negative"), text.Each(all, func(n string) string { return "without " + n })})
 	case b.Level == "" || isThreshold:
-		return slices.Concat(names[:min(2, len(names))], behind(short, []string{" positive", " expression"}), names)
-	default:
+		short := slices.DeleteFunc(slices.Clone(b.Entry.Abbreviations), func(a string) bool { return len(fold(a)) > 2 })
+		return slices.Concat(names[:min(2, len(names))], behind(short, " positive", " expression"), names)
+	}
+	words, ok := levelWords[b.Level]
+	if !ok {
 		words = []string{" " + b.Level}
 	}
-	return unique(append(l.shortForms(b), behind(all[:min(len(all), maxMarkerNames)], words)...))
+	out := l.shortForms(b)
+	for _, n := range all {
+		out = append(append(out, n+words[0], b.Level+" "+n), behind([]string{n}, words[1:]...)...)
+	}
+	return unique(out)
 }
 
-// maxMarkerNames bounds the names of a marker that its level is written behind.
-const maxMarkerNames = 4
-
-// behind writes each of the words behind each of the names.
-func behind(names, words []string) []string {
+// behind writes each of the words behind each of the names; what a hyphen joins only behind a short form.
+func behind(names []string, words ...string) []string {
 	var out []string
 	for _, n := range names {
 		for _, w := range words {
-			out = append(out, n+w)
+			if w[0] != '-' || !strings.Contains(n, " ") {
+				out = append(out, n+w)
+			}
 		}
 	}
 	return out
