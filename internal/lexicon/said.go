@@ -6,10 +6,12 @@ import (
 )
 
 // Read takes a text apart as its authors wrote it: a title, a heading, a sentence of an abstract or of a report. It
-// is Understand without what is done for a question that somebody typed: nothing is corrected and nothing taken out.
+// is Understand without what is done for a question that somebody typed: nothing is corrected and nothing taken out. A
+// short form before its number is a figure, and no marker.
 func (l *Lexicon) Read(text string) Question {
 	var q Question
 	l.read(&q, text, false)
+	q.Biomarkers = slices.DeleteFunc(q.Biomarkers, func(b Biomarker) bool { return isFigure(q.Text, b.Part) })
 	return q
 }
 
@@ -114,9 +116,6 @@ func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
 	}
 	for i := range q.Biomarkers {
 		b := &q.Biomarkers[i]
-		if isFigure(q.Text, b.Part) {
-			continue
-		}
 		look(b.Part, KindChange, b.Name, func(s *Said) bool { return s.hasBiomarker(b) })
 	}
 	for i := range q.Drugs {

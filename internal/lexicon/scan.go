@@ -154,7 +154,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 			}
 			next = append(next, longer)
 			declined := text.Each(r.declensions(t.key), cur.extend)
-			for _, other := range append(text.Each(singulars(t.key), cur.extend), declined...) {
+			for _, other := range append(text.Each(r.singulars(t), cur.extend), declined...) {
 				if s.entry != nil {
 					break
 				}
@@ -204,6 +204,15 @@ func singulars(key string) []string {
 		return []string{key[:n-1], key[:n-2] + "is", key[:n-2]}
 	}
 	return []string{key[:n-1]}
+}
+
+// singulars leaves a short word in small letters that ends as Greek ones do: of a text that has capitals, "axis" is no
+// plural of a short form.
+func (r *reader) singulars(t *token) []string {
+	if !r.small && len(t.raw) < len("bases") && strings.HasSuffix(t.raw, "is") {
+		return nil
+	}
+	return singulars(t.key)
 }
 
 // germanEndings are those of adjectives, and of nouns in the plural.
@@ -345,12 +354,17 @@ func (r *reader) isLevelled(past int) bool {
 }
 
 // mayBeOneWord guards names that are other words when written as one: T-ALL is TALL, but never "tall", and protein S
-// is no "proteins". Short names count in lower case or as written: PTC is no Ptc.
+// is no "proteins". Short names count in lower case or as written: PTC is no Ptc; and what is left of a name without
+// its sign is a number or a label: 73 is no 7+3, Table S1 no S-1.
 func (r *reader) mayBeOneWord(name string, first int) bool {
 	raw := r.tokens[first].raw
 	n, vowels, digits := letters(raw)
 	switch {
-	case digits || raw[0] >= 0x80:
+	case raw[0] >= 0x80:
+		return true
+	case digits && (n == 0 || len(raw) == 2):
+		return strings.EqualFold(raw, name)
+	case digits:
 		return true
 	case isPlain(name):
 		return n != 3 || raw == name || raw == strings.ToLower(raw)
