@@ -328,7 +328,7 @@ func (m *Matcher) askWords() {
 	}
 	for i := range m.asked.Words {
 		w := &m.asked.Words[i]
-		if len([]rune(w.Text)) < shortestWord || w.Language != "" || boolean.IsStopWord(w.Key) {
+		if len([]rune(w.Text)) < shortestWord || !m.lexicon.tells(w) {
 			continue
 		}
 		m.ask(askedSlot{slot: evidence.SlotWord, name: w.name(), point: need, options: oneOf(func(p *passage) finding {
@@ -348,9 +348,13 @@ func (m *Matcher) RestsOnWords() bool {
 		slot := evidence.SlotFit{Slot: m.slots[i].slot}
 		subjects += count(m.slots[i].point != noPoint && slot.IsSubject())
 	}
-	return subjects < coreGroups && slices.ContainsFunc(m.asked.Words, func(w Word) bool {
-		return w.Language == "" && !boolean.IsStopWord(w.Key)
-	})
+	return subjects < coreGroups && slices.ContainsFunc(m.asked.Words, func(w Word) bool { return m.lexicon.tells(&w) })
+}
+
+// tells says that a word which the dictionary does not know tells what is asked: it is in a language that is read, and
+// no word of grammar, nor one that relates others and has found none ("versus").
+func (l *Lexicon) tells(w *Word) bool {
+	return w.Language == "" && !boolean.IsStopWord(w.Key) && l.wordList(w.Key).name() != wordsComparison
 }
 
 // name is the word as it stands, or with the disease that a word of order stands before: "after breast cancer".

@@ -99,9 +99,13 @@ func abstractSentences(r *evidence.Record) []sentence {
 	var out []sentence
 	for _, section := range sections {
 		in := text.Sentences(text.Line(section.Text))
+		ending := len(in) - lastSentences
+		if at := slices.IndexFunc(in, forms("conclusion").MatchString); at >= 0 {
+			ending = at
+		}
 		for i, s := range in {
 			place := evidence.InAbstract
-			if section.IsConclusion() || section.Label == "" && len(sections) == 1 && i >= len(in)-lastSentences {
+			if section.IsConclusion() || section.Label == "" && len(sections) == 1 && i >= ending {
 				place = evidence.InConclusion
 			}
 			out = append(out, sentence{s, place})

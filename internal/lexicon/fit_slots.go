@@ -255,7 +255,7 @@ func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
 		}
 		switch {
 		case m.lexicon.isTreatment(asked, named):
-			if isAlone || sameRole(asked.Role, named.Role) || m.asksResistance() && named.Role == Resistant {
+			if isAlone || sameRole(asked.Role, named.Role) {
 				return finding{evidence.MetWhole, named.Name}
 			}
 			found = finding{evidence.MetInPart, string(named.Role) + " " + named.Name}
@@ -315,15 +315,22 @@ func (l *Lexicon) isAkin(asked, named *Drug) bool {
 }
 
 // optionalAspects are the settings that never are the point of a question.
-var optionalAspects = []string{"outcome", "place", "study", "measure", "dosing", "care", "performance", "exposure"}
+var optionalAspects = []string{"place", "study", "measure", "dosing", "care", "performance", "exposure"}
 
-// askSettings asks who is treated, when and how. Half of the settings must be met, a stage by its number always, a line
-// beside a treatment never. A title on patients of another age rules.
+// askSettings asks who is treated, when and how, and for any of the outcomes. Half of the settings must be met, a stage
+// by its number and an outcome always, a line beside a treatment never. A title on patients of another age rules.
 func (m *Matcher) askSettings() {
 	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
+	outcomes := askedSlot{slot: evidence.SlotSetting, point: wholly}
+	var names []string
 	for i := range m.asked.Setting {
 		c := &m.asked.Setting[i]
 		if c.Status != Present || c.Aspect == aspectMetastasis {
+			continue
+		}
+		option := func(p *passage) finding { return m.settingIn(c, p) }
+		if c.Aspect == aspectOutcome {
+			names, outcomes.options = append(names, c.canonical()), append(outcomes.options, []element{option})
 			continue
 		}
 		need := shared
@@ -334,7 +341,10 @@ func (m *Matcher) askSettings() {
 			need = wholly
 		}
 		m.ask(askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: need, rules: c.Aspect == aspectAge,
-			options: oneOf(func(p *passage) finding { return m.settingIn(c, p) })})
+			options: oneOf(option)})
+	}
+	if outcomes.name = orList(names); len(names) > 0 {
+		m.ask(outcomes)
 	}
 }
 
@@ -346,9 +356,9 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 	for i := range p.read.Setting {
 		named := &p.read.Setting[i]
 		switch {
-		case named.Aspect != asked.Aspect:
-		case named.Status == asked.Status && holdsValue(asked.Value, named.Value):
+		case named.Status == asked.Status && bearsOutValue(asked.Value, named.Value):
 			return finding{evidence.MetWhole, named.Text}
+		case named.Aspect != asked.Aspect:
 		case p.place == evidence.InTitle && (named.Value == asked.Value || slices.Contains(exclusive, asked.Aspect) ||
 			isValueApart(asked.Value, named.Value)):
 			found = finding{evidence.MetOpposite, named.canonical()}
@@ -366,12 +376,10 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 	return found
 }
 
-const aspectResistance = "resistance"
-
-// asksResistance says that the question asks for resistance to its own treatment.
-func (m *Matcher) asksResistance() bool {
-	return slices.ContainsFunc(m.asked.Setting, func(c Circumstance) bool { return c.Aspect == aspectResistance })
-}
+const (
+	aspectResistance = "resistance"
+	aspectOutcome    = "outcome"
+)
 
 // resistanceIn looks for a treatment that is resisted: any, or one of the class that the setting names: cisplatin, of
 // platinum resistance.

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/text"
 )
 
 // demote puts down to a part what a record meets elsewhere than in its title, where its title, or the rest of it, says
-// that it is on something else: on other treatments, or more on other tumours.
+// that it is on something else: on other treatments, of which the conclusion does not come to the asked one, or more on
+// other tumours.
 func (m *Matcher) demote(all []evidence.SlotFit, parts Passages) {
 	for i := range all {
 		s := &all[i]
@@ -20,7 +20,9 @@ func (m *Matcher) demote(all []evidence.SlotFit, parts Passages) {
 		var other []string
 		switch s.Slot {
 		case evidence.SlotTreatment:
-			other = m.treatmentsInstead(&parts[0])
+			if s.Where != evidence.InConclusion {
+				other = m.treatmentsInstead(&parts[0])
+			}
 		case evidence.SlotTumour:
 			other = m.tumoursBefore(parts)
 		case evidence.SlotCondition, evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotSetting, evidence.SlotWord:
@@ -32,12 +34,8 @@ func (m *Matcher) demote(all []evidence.SlotFit, parts Passages) {
 }
 
 // treatmentsInstead are those that a title names where it has none that is asked about in any role, nor one of its
-// class: a paper on chemoradiotherapy tells of cystectomy as what it sets out from or compares with. A title that has a
-// word of the asked one's name may be on it in words that are not read: "SHP2 co-inhibition".
+// class: a paper on chemoradiotherapy tells of cystectomy as what it sets out from or compares with.
 func (m *Matcher) treatmentsInstead(title *passage) []string {
-	if m.sharesNameWith(title) {
-		return nil
-	}
 	var out []string
 	for i := range title.read.Drugs {
 		named := &title.read.Drugs[i]
@@ -51,22 +49,6 @@ func (m *Matcher) treatmentsInstead(title *passage) []string {
 		}
 	}
 	return unique(out)
-}
-
-// sharesNameWith says that a title has a word of an asked treatment's name that is none of the treatments' that it
-// names.
-func (m *Matcher) sharesNameWith(title *passage) bool {
-	read := map[string]bool{}
-	for i := range title.read.Drugs {
-		for _, w := range text.Tokens(title.read.Drugs[i].Text) {
-			read[stemOf(w)] = true
-		}
-	}
-	return slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool {
-		return slices.ContainsFunc(text.Tokens(d.Name+" "+d.Text), func(w string) bool {
-			return !read[stemOf(w)] && title.words()[stemOf(w)]
-		})
-	})
 }
 
 // tumoursBefore are those of which a record with no tumour in its title tells in more sentences than of those that are

@@ -353,7 +353,7 @@ func (l *Lexicon) withWords(q *Question, needs []need) []need {
 		if len(needs) >= maxNarrowGroups {
 			break
 		}
-		if len([]rune(w.Text)) >= shortestWord && w.Language == "" && (isPoint || w.isSymbol() && !isNamed) {
+		if len([]rune(w.Text)) >= shortestWord && l.tells(&w) && (isPoint || w.isSymbol() && !isNamed) {
 			needs = append(needs, need{concept: boolean.MechanismOutcome, canonical: []string{w.Key},
 				narrow: w.spellings()})
 		}

@@ -42,19 +42,18 @@ var akin = [][]string{
 	{"observational study", "retrospective study", "prospective study", "real-world"},
 }
 
-// hasSetting says that a record tells a setting, one akin to it, or its words.
+// hasSetting says that a record tells a setting, one that bears it out, or its words.
 func (s *Said) hasSetting(told *Circumstance) bool {
-	has := func(value string) bool {
-		return slices.ContainsFunc(s.settings, func(c Circumstance) bool {
-			return c.Status == told.Status && c.Value == value
-		})
-	}
-	if has(told.Value) || s.says(strings.TrimSuffix(told.Text, "'s")) {
-		return true
-	}
-	return slices.ContainsFunc(akin, func(line []string) bool {
-		return line[0] == told.Value && slices.ContainsFunc(line[1:], has)
+	return s.says(strings.TrimSuffix(told.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
+		return c.Status == told.Status && bearsOutValue(told.Value, c.Value)
 	})
+}
+
+// bearsOutValue says that of two values of a setting the named one is the asked one, lies within its bound, is one of
+// it by its name (overall survival, of survival), or is akin to it.
+func bearsOutValue(asked, named string) bool {
+	isAkin := func(line []string) bool { return line[0] == asked && slices.Contains(line[1:], named) }
+	return holdsValue(asked, named) || strings.HasSuffix(named, " "+asked) || slices.ContainsFunc(akin, isAkin)
 }
 
 // unsaidSettings are those of a sentence that no record tells, by the aspects of an entry of the dictionary: an age in

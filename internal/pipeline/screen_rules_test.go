@@ -279,7 +279,10 @@ func TestWhatElsewhereIsSaid(t *testing.T) {
 		{"a title alone, which tells not all", "EGFR T790M lung cancer osimertinib", "Management of EGFR-mutated lung cancer",
 			"", evidence.Partly},
 		{"a title on another treatment", "radical cystectomy in bladder cancer", "Chemoradiotherapy in bladder cancer",
-			"Chemoradiotherapy was given to 40 patients. It is an alternative to cystectomy.", evidence.Partly},
+			"It is an alternative to cystectomy. Chemoradiotherapy was given to 40 patients. Most did well.", evidence.Partly},
+		{"a title on another treatment, and a conclusion on this one", "radical cystectomy in bladder cancer",
+			"Chemoradiotherapy in bladder cancer", "Forty were treated. Conclusion: survival after cystectomy was longer. " +
+				"Few were lost. None withdrew.", evidence.Direct},
 		{"a title on the treatment and another", "cystectomy in bladder cancer",
 			"Cystectomy or chemoradiotherapy in bladder cancer", "Forty had cystectomy.", evidence.Direct},
 		{"a title on no treatment", "cystectomy in bladder cancer", "Bladder cancer in women",
