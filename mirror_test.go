@@ -17,6 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/evidence"
+	"dossier/internal/recordedtest"
 	"dossier/internal/source/sourcetest"
 )
 
@@ -533,5 +535,34 @@ func (s *site) checkScores(topic string) {
 		if r.Trial == nil && (r.RelevanceScore == nil || r.ScoreSource == "") {
 			s.t.Errorf("%s: %s has no score or no source for it", topic, r.ID)
 		}
+	}
+}
+
+// TestListedPMIDsAreFetched: every entry of a list becomes a record or is named, and the list again changes nothing.
+func TestListedPMIDsAreFetched(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	var list []string
+	for _, r := range recordedtest.Records(t) {
+		if o := r.Origins[0]; o.Source == evidence.SourcePubMed && !slices.Contains(list, o.ID) {
+			list = append(list, o.ID)
+		}
+	}
+	slices.Sort(list)
+	list = list[:450] // more than two requests ask for
+	s.write("pmids.txt", "PMID: "+strings.Join(list, "\nPMID: ")+"\n99999999, 10.5555/abc\n")
+	for _, want := range []string{"read 450, stored 450, new papers 450,", "read 450, stored 0,"} {
+		out, code := s.run("indexer", "import-records", "pmids.txt")
+		if code != 3 || !strings.HasPrefix(out, want) || !strings.Contains(out, "unreadable 2") {
+			t.Errorf("exit code %d, want %q:\n%s", code, want, out)
+		}
+	}
+	var got []string
+	for _, r := range s.export() {
+		got = append(got, r.Identifiers["pmid"])
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(list, got); diff != "" {
+		t.Errorf("the store holds others than those that are listed:\n%s", diff)
 	}
 }

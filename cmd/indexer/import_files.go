@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
+	"dossier/internal/source"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -59,8 +61,14 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	return nil
 }
 
-// advice is what to do about an import that stopped: a full disk is no fault of the file.
+// advice is what to do about an import that stopped: a full disk or a silent service is no fault of the file.
 func advice(err error) string {
+	if errors.Is(err, pipeline.ErrListedOffline) {
+		return "import it where PubMed can be asked, or save PubMed's answer there and import that"
+	}
+	if failed, ok := errors.AsType[*source.Error](err); ok {
+		return "import the list again; " + cmp.Or(failed.Hint, "PubMed may answer then")
+	}
 	if damage.IsFull(err) {
 		return "make room, and import the file again"
 	}

@@ -35,7 +35,7 @@ func newImportRecords(s command.Streams) *cobra.Command {
 		Short: "Take records in that were exported from other databases: RIS, NBIB, EndNote XML and others",
 		Long: `import-records reads what a librarian exported (RIS from Embase, Scopus, Web of Science and others, NBIB, BibTeX, CSL-JSON,
 EndNote's XML and .enw, Web of Science's .ciw, Ovid's and RefWorks's tagged text, PubMed's text and CSV, tables of Scopus, Rayyan and
-Covidence, Zotero's JSON), and saved JSON answers of Europe PMC, OpenAlex, Crossref and ClinicalTrials.gov, into the
+Covidence, Zotero's JSON), lists of PMIDs, and saved JSON answers of Europe PMC, OpenAlex, Crossref and ClinicalTrials.gov, into the
 same store and through the same identity rules as everything else. The format is told by the content; files may be packed with gzip, and - is standard input. Each
 record keeps its origins: the file and the id that it had there, or its place.
 
@@ -43,11 +43,15 @@ Records that can't be read, are doubtful, or longer than the store keeps are cou
 file are one; of one paper at most 200 records from files are taken. A file that was imported before changes nothing.
 
 A file that is no UTF-8 is read in the encoding that it looks like, which is told; where that is wrong, --encoding names the right one.
+A list of PMIDs, one a line or parted by commas, holds no records: PubMed is asked for them, and what it does not give is named. With
+--offline a list is refused; save PubMed's answer elsewhere, and take that in.
+
 A table whose columns have other names is read with --columns, which says where each field stands: ` + strings.Join(cite.ColumnFields, ", ") + `.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-records embase.ris scopus.ris
   indexer import-records scopus.ris.gz
+  indexer import-records pmids.txt
   indexer import-records --columns title=Titel,authors=Autoren,doi=DOI liste.csv
   curl -s https://example.org/export.ris | indexer import-records -
   indexer import-records sample/europepmc.json sample/openalex.json sample/ctgov.json`,
@@ -179,8 +183,12 @@ func referenceItems(
 			problem(*item.Problem)
 			return nil
 		}
-		item.Record.Origins[0].Source += "#" + digest
-		if !yield(pipeline.ImportItem{Record: *item.Record, Notes: item.Notes}, nil) {
+		out := pipeline.ImportItem{PMID: item.PMID, Notes: item.Notes}
+		if item.Record != nil {
+			item.Record.Origins[0].Source += "#" + digest
+			out.Record = *item.Record
+		}
+		if !yield(out, nil) {
 			return errStopped
 		}
 		return nil

@@ -1,5 +1,6 @@
 // Package cite reads and writes references in the formats of databases and reference managers: RIS, NBIB (MEDLINE),
-// BibTeX and CSL-JSON. The text and tables of databases, of PubMed's page and of reference managers are only read.
+// BibTeX and CSL-JSON. The text and tables of databases, of PubMed's page and of reference managers are only read,
+// and so are lists of PMIDs, which hold no record: an Item names each.
 //
 // Reading is for what people export: it tells the format by the content, copes with encodings, line ends and tags that
 // no standard allows, and loses no record: what cannot be read is a Problem with its line, and what was doubtful in a

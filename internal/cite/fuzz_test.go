@@ -18,7 +18,7 @@ func checkItems(t *testing.T, file string, read func(emit func(Item) error) erro
 	lines := strings.Count(file, "\n") + strings.Count(file, "\r") + 1
 	keys := map[string]bool{}
 	err := read(func(i Item) error {
-		if (i.Record == nil) == (i.Problem == nil) || i.Line < 1 || i.Line > lines {
+		if (i.Record != nil) == (i.Problem != nil || i.PMID != "") || i.Line < 1 || i.Line > lines {
 			t.Errorf("item %+v of a text of %d lines", i, lines)
 		}
 		if i.Record == nil {

@@ -15,11 +15,12 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Item is what Read found at one place of a file: a record, or why there is none. Exactly one of Record and Problem is
-// set.
+// Item is what Read found at one place of a file: a record, the PMID of one that is not there, or why there is none.
+// Exactly one of Record, PMID and Problem is set.
 type Item struct {
 	// with one Origin: "import:FILE", and the id that the file gives the record or its place there ("#12")
 	Record  *evidence.Record
+	PMID    string // in a list of PMIDs: PubMed has the record
 	Problem *evidence.Problem
 	Line    int      // where in the file it begins, from 1
 	Notes   []string // what was doubtful about Record: an identifier in the wrong field, a missing end, a cut line
@@ -101,6 +102,8 @@ func (o Options) readAs(format Format, text *bufio.Reader, out *receiver, comma 
 		return readPubMedCSV(text, out)
 	case FormatCSV:
 		return readCSV(text, out, comma, o.Columns)
+	case FormatPMIDs:
+		return readPMIDs(text, out)
 	default:
 		return errNoFormat
 	}

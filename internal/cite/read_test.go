@@ -45,6 +45,10 @@ func summary(all []Item) string {
 			fmt.Fprintf(&b, "%d problem %s: %s\n", i.Line, i.Problem.ID, i.Problem.Reason)
 			continue
 		}
+		if i.PMID != "" {
+			fmt.Fprintf(&b, "%d PMID %s\n", i.Line, i.PMID)
+			continue
+		}
 		fmt.Fprintf(&b, "%d %s: %s\n", i.Line, i.Record.Origins[0].ID, i.Record.Title)
 		for _, n := range i.Notes {
 			fmt.Fprintf(&b, "  note: %s\n", n)
@@ -83,6 +87,17 @@ func TestFormatIsToldByContent(t *testing.T) {
 		{"CSL-JSON with items inside", `{"version":1,"items":[{"id":"k","title":"A"}]}`, "1 k: A\n"},
 		{"CSL-JSON lines", "{\"id\":1,\"title\":\"A\"}\n{\"id\":2,\"title\":\"B\"}\n", "1 1: A\n2 2: B\n"},
 		{"no items", "[]", ""},
+		{"PMIDs, one a line, behind a byte order mark", "\ufeff99000001\r\n99000002\r\n",
+			"1 PMID 99000001\n2 PMID 99000002\n"},
+		{"PMIDs parted by commas and by nothing but spaces", "99000001, 99000002;99000003 99000004",
+			"1 PMID 99000001\n1 PMID 99000002\n1 PMID 99000003\n1 PMID 99000004\n"},
+		{"PMIDs behind their label, which lets them be short", "PMID: 99000001\nPMID:99000002\npmid 22\n",
+			"1 PMID 99000001\n2 PMID 99000002\n3 PMID 22\n"},
+		{"a table of one column", "PMID\n\"99000001\"\n\n\"99000002\"\n", "2 PMID 99000001\n4 PMID 99000002\n"},
+		{"addresses of PubMed's page", "https://pubmed.ncbi.nlm.nih.gov/99000001/\n", "1 PMID 99000001\n"},
+		{"a list with an entry that is no PMID, and a year", "99000001\n10.5555/abc\n99000002\n99000003\n2024\n99000001\n",
+			"1 PMID 99000001\n2 problem 10.5555/abc: line 2: it is no PMID\n3 PMID 99000002\n4 PMID 99000003\n" +
+				"5 problem 2024: line 5: it is no PMID\n6 PMID 99000001\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) { checkSummary(t, tc.text, tc.want) })
 	}
@@ -98,8 +113,9 @@ func TestFileOfAnotherKind(t *testing.T) {
 		{"other XML", "<?xml version=\"1.0\"?>\n<xml><papers>", "XML"},
 		{"table", "\"Wer\",\"Was\",\"Wann\"\n",
 			"what looks like a table (CSV) whose columns are not known (--columns tells which is which)"},
-		{"PMIDs", "99000001\n99000002\n",
-			"numbers alone, perhaps PMIDs (search PubMed for them, and save what it finds in the format PubMed)"},
+		{"small numbers", "1, 2, 3\n2024\n",
+			"what looks like a table (CSV) whose columns are not known (--columns tells which is which)"},
+		{"PMIDs beside years", "99000001;2024\n99000002;2023\n", "text that begins \"99000001;2024\""},
 		{"archive", "PK\x03\x04\x00\x00", "a ZIP archive, or a document or table of an office program"},
 		{"PDF", "%PDF-1.7\n", "a PDF document"},
 		{"prose", "Dear colleague", "text that begins \"Dear colleague\""},

@@ -31,6 +31,7 @@ const (
 	FormatPubMedText    Format = "pubmed-text"
 	FormatPubMedCSV     Format = "pubmed-csv"
 	FormatCSV           Format = "csv"
+	FormatPMIDs         Format = "pmids"
 )
 
 // Formats lists those that are written.
@@ -46,8 +47,8 @@ type FormatError struct {
 func (e *FormatError) Error() string {
 	return fmt.Sprintf(
 		"%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX, "+
-			"CSL-JSON, EndNote's XML and .enw, Web of Science's, Ovid's and RefWorks's tagged text, PubMed's text and "+
-			"tables (CSV), told by what is in the file and not by its name, so export it again as one of these",
+			"CSL-JSON, EndNote's XML and .enw, Web of Science's, Ovid's and RefWorks's tagged text, PubMed's text, "+
+			"tables (CSV) and lists of PMIDs, told by what is in the file and not by its name, so export it again as one of these",
 		e.File, e.Seen)
 }
 
@@ -89,6 +90,9 @@ func sniff(head string) (format Format, seen string) {
 	}
 	if jsonStart().MatchString(start) {
 		return FormatCSLJSON, ""
+	}
+	if isPMIDList(head) {
+		return FormatPMIDs, ""
 	}
 	if endnoteStart().MatchString(start) {
 		return FormatEndNote, ""
@@ -146,7 +150,6 @@ func isPubMedText(start string) bool {
 var (
 	pubmedNumber = lazy.Regexp(`\bPMID: \d{1,9}\b`)
 	risType      = lazy.Regexp(`(?m)^TY {1,2}- `)
-	onlyNumbers  = lazy.Regexp(`^(?:(?:PMID:? ?)?\d{5,9}[\s,;]+)*(?:PMID:? ?)?\d{5,9}[\s,;]*$`)
 )
 
 // looks names what a text that is no reference file looks like.
@@ -160,8 +163,6 @@ func looks(start string) string {
 		return "PubMed XML, which `indexer import-pubmed` reads"
 	case strings.HasPrefix(lower, "<"):
 		return "XML"
-	case onlyNumbers().MatchString(start):
-		return "numbers alone, perhaps PMIDs (search PubMed for them, and save what it finds in the format PubMed)"
 	case strings.Count(first, ",") >= 2, strings.Count(first, "\t") >= 2, strings.Count(first, ";") >= 2:
 		return "what looks like a table (CSV) whose columns are not known (--columns tells which is which)"
 	}

@@ -35,10 +35,11 @@ type ImportOptions struct {
 	Unreadable func(file string, p evidence.Problem)
 }
 
-// ImportItem is what a file holds at one place: a source record, the origin key of one that the source has withdrawn,
-// or something that can't be read.
+// ImportItem is what a file holds at one place: a source record, the PMID of one that PubMed has, the origin key of one
+// that the source has withdrawn, or something that can't be read.
 type ImportItem struct {
 	Record     evidence.Record
+	PMID       string // of the record, which the file does not hold
 	Withdrawn  string
 	Notes      []string // what was doubtful about Record when it was read, or what of it was dropped
 	Unreadable *evidence.Problem
@@ -60,14 +61,14 @@ type ImportCounts struct {
 }
 
 // Import puts records from files into the store, through the same marks and identity rules as a search's, in
-// transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error
+// transactions of 1,000 in the files' order, and publishes. What is listed by its PMID alone is fetched from PubMed. Repeated and older records change nothing. An error
 // of items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the
 // records make wrong, as a retraction does, are corrected.
 func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error],
 	opts ImportOptions) (evidence.Run, ImportCounts, error) {
 	im := &importing{store: store, opts: opts, log: p.Log}
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
-	if err := im.all(ctx, items); err != nil {
+	if err := im.all(ctx, p.fetchListed(ctx, items)); err != nil {
 		return run, im.counts, err
 	}
 	var corrected []string

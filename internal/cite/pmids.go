@@ -1,0 +1,88 @@
+package cite
+
+import (
+	"bufio"
+	"iter"
+	"strings"
+	"unicode"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// A list of PMIDs has no references at all: one a line, or parted by commas, semicolons or spaces, each bare, behind
+// "PMID:", or as the address of PubMed's page. Whoever reads it has the records fetched.
+
+// bareDigits is how many digits a number by itself must have to be taken for a PMID: a year or a count in a column
+// beside it must bring no paper in.
+const bareDigits = 5
+
+// entry is what stands at one place of a list.
+type entry struct {
+	text string
+	pmid string // empty where it is none
+}
+
+// listedIn parts a line of a list. A label belongs to what stands behind it, and is no entry.
+func listedIn(line string) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		labelled := false
+		for word := range strings.FieldsFuncSeq(line, partsList) {
+			if label := strings.TrimSuffix(strings.ToLower(word), ":"); label == "pmid" || label == "pmids" {
+				labelled = true
+				continue
+			}
+			one := entry{text: word}
+			id, is := evidence.NewIdentifier(evidence.PMID, word)
+			if is && (labelled || len(word) >= bareDigits) {
+				one.pmid = id.Value
+			}
+			labelled = false
+			if !yield(one) {
+				return
+			}
+		}
+	}
+}
+
+func partsList(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;|\"\ufeff", r) }
+
+// isPMIDList says that a text begins as a list of PMIDs, with one entry that is none for two that are at most.
+func isPMIDList(head string) bool {
+	if len(head) >= sniffed { // its last entry may go on
+		head = head[:strings.LastIndexFunc(head, partsList)+1]
+	}
+	pmids, others := 0, 0
+	for one := range listedIn(head) {
+		if one.pmid == "" {
+			others++
+		} else {
+			pmids++
+		}
+	}
+	return pmids > 0 && 2*others <= pmids
+}
+
+func readPMIDs(in *bufio.Reader, out *receiver) error {
+	lines := lines{r: in}
+	return lines.each(func(line string) error {
+		if lines.long { // its last entry may be cut, and another PMID
+			line = line[:strings.LastIndexFunc(line, partsList)+1]
+			if err := out.problem(lines.number, "", "the line is too long; what follows of it was dropped"); err != nil {
+				return err
+			}
+		}
+		for one := range listedIn(line) {
+			var err error
+			if one.pmid == "" {
+				err = out.problem(lines.number, text.Cut(one.text, maxWord), "it is no PMID")
+			} else {
+				err = out.send(Item{PMID: one.pmid, Line: lines.number})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
