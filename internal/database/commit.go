@@ -1,6 +1,7 @@
 package database
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -144,6 +145,33 @@ func (b *commit) putSources() error {
 			return err
 		}
 	}
+	return b.indexAgain()
+}
+
+// indexAgain gives stored source records that the batch leaves as they are the keys that it names for them.
+func (b *commit) indexAgain() error {
+	for _, key := range slices.Sorted(maps.Keys(b.batch.Keys)) {
+		if _, put := b.sources[key]; put {
+			continue
+		}
+		stored, err := b.table(bucketSources).has([]byte(key))
+		if err != nil {
+			return err
+		}
+		old, _, err := b.table(bucketTitleOf).get([]byte(key))
+		if err != nil {
+			return err
+		}
+		if !stored || bytes.Equal(old, titleSums(b.batch.Keys[key])) {
+			continue
+		}
+		if err := b.unindexTitles(key); err != nil {
+			return err
+		}
+		if err := b.indexTitles(key, b.batch.Keys[key]); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -159,20 +187,26 @@ func sortedBy[T any](items []T, key func(*T) string) []int {
 	return places
 }
 
-// indexTitles writes the keys under which a source record is found by its title, and with the record which they are.
+// indexTitles writes the keys under which a source record is found by its title and text, and with the record which
+// they are.
 func (b *commit) indexTitles(originKey string, titleKeys []string) error {
-	var sums []byte
-	for _, titleKey := range titleKeys {
-		sum := Digest(titleKey)
+	sums := titleSums(titleKeys)
+	for sum := range slices.Chunk(sums, digestSize) {
 		if err := b.table(bucketTitles).put(digestKey(sum, originKey), nil); err != nil {
 			return err
 		}
-		sums = append(sums, sum...)
 	}
 	if len(sums) == 0 {
 		return nil
 	}
 	return b.table(bucketTitleOf).put([]byte(originKey), sums)
+}
+
+func titleSums(titleKeys []string) (sums []byte) {
+	for _, key := range titleKeys {
+		sums = append(sums, Digest(key)...)
+	}
+	return sums
 }
 
 // unindexSource takes a source record that is about to change out of the indexes. A merged record that is stored as an
@@ -187,6 +221,13 @@ func (b *commit) unindexSource(key string) error {
 			return err
 		}
 	}
+	if err := b.unindexTitles(key); err != nil {
+		return err
+	}
+	return b.detach(key)
+}
+
+func (b *commit) unindexTitles(key string) error {
 	sums, _, err := b.table(bucketTitleOf).get([]byte(key))
 	if err != nil {
 		return err
@@ -196,10 +237,7 @@ func (b *commit) unindexSource(key string) error {
 			return err
 		}
 	}
-	if err := b.table(bucketTitleOf).delete([]byte(key)); err != nil {
-		return err
-	}
-	return b.detach(key)
+	return b.table(bucketTitleOf).delete([]byte(key))
 }
 
 func (b *commit) detach(originKey string) error {

@@ -6,7 +6,7 @@ import "time"
 // derived from them, and the two travel together so that they never disagree.
 type Batch struct {
 	SourceRecords []Record            // each with exactly one Origin; put under its Origin.Key()
-	Keys          map[string][]string // origin key → title keys under which the source record can be looked up
+	Keys          map[string][]string // origin key → keys under which the source record can be looked up
 	DropSources   []string            // origin keys of source records to delete (PubMed's DeleteCitation)
 	Drop          []string            // ids of merged records that are no more
 	Put           []Merged            // merged records that are new or changed

@@ -73,18 +73,20 @@ func (a *affected) add(key string) {
 	}
 }
 
-// arrivedKeys lists the keys of the source records that arrived: the blocking keys, and those by which only the copies
-// of retracted works are sought.
-func (a *affected) arrivedKeys() map[string][]string {
+// titleKeys lists the keys of the source records that arrived, and of all where all are made anew: the blocking keys,
+// and those by which only the copies of retracted works are sought.
+func (a *affected) titleKeys() map[string][]string {
 	keys := map[string][]string{}
-	for origin, rec := range a.arrived {
-		if rec == nil {
+	for origin := range a.in {
+		p := a.known[origin]
+		if _, arrived := a.arrived[origin]; p == nil || !arrived && !a.all {
 			continue
 		}
-		p := a.known[origin]
-		all := p.keys
-		if short := p.title.shortKey(); short != "" {
-			all = append(slices.Clone(all), short)
+		all := slices.Clone(p.keys)
+		for _, own := range []string{p.title.shortKey(), textKey(p.rec)} {
+			if own != "" {
+				all = append(all, own)
+			}
 		}
 		if len(all) > 0 {
 			keys[origin] = all

@@ -3,7 +3,12 @@ package identity
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
+	"io"
+	"math"
+	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -13,10 +18,10 @@ import (
 // A retraction is of the work, and not of one record: what the rules keep apart as another record, since its year, its
 // DOI or its authors differ, is the same work all the same. docs/METHOD.md, "Copies of retracted papers", has the rule.
 
-// RetractedTitles lists the title keys under which the copies of what a merged record says is retracted look for it: of
-// a retracted paper the keys of its titles, of a retraction notice those of its subject's, each with its beginnings, as
-// a copy without the subtitle has it. Nil where the record says of no work that it is retracted; a copy says it of
-// none.
+// RetractedTitles lists the keys under which the copies of what a merged record says is retracted look for it: of a
+// retracted paper the keys of its titles and of its text, of a retraction notice those of its subject's titles, each
+// title with its beginnings, as a copy without the subtitle has it. Nil where the record says of no work that it is
+// retracted; a copy says it of none.
 func RetractedTitles(rec *evidence.Record) []string {
 	class := newClass(rec)
 	if class != retraction && (!rec.Retracted() || rec.Retraction.CopyOf != "" || !isPaper(class)) {
@@ -26,13 +31,25 @@ func RetractedTitles(rec *evidence.Record) []string {
 	for _, t := range workTitles(newProfile(rec)) {
 		keys = append(keys, t.beginnings()...)
 	}
+	if key := textKey(rec); key != "" && class != retraction {
+		keys = append(keys, key)
+	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
 
-// retractedTitle is where the store has what says that a title is retracted.
-func retractedTitle(t title) evidence.Identifier {
-	return evidence.Identifier{Kind: evidence.RetractedTitle, Value: t.workKey()}
+// retractedUnder is where the store has what says that a work with this key is retracted.
+func retractedUnder(key string) evidence.Identifier {
+	return evidence.Identifier{Kind: evidence.RetractedTitle, Value: key}
+}
+
+// workKeys are the keys of p's titles and of its text.
+func workKeys(p *profile) []string {
+	keys := text.Each(workTitles(p), title.workKey)
+	if key := textKey(p.rec); key != "" {
+		keys = append(keys, key)
+	}
+	return keys
 }
 
 // isPaper says whether a record of that class can be a copy of a paper, or have one: a notice, a comment and a trial's
@@ -147,6 +164,66 @@ func sameText(x, r *evidence.Record) bool {
 		}
 	}
 	return common*10 >= all*9
+}
+
+// ownWords is how many words an abstract must have to be a work's by itself, whatever its title.
+const ownWords = 50
+
+// textPrefix begins the keys of texts.
+const textPrefix = "x:"
+
+// textKey is the same for two records whose abstracts begin word for word alike; empty where an abstract is too short
+// to be a work's own. It is the least sum of a run of words in the beginning, so that a label or a word more in one of
+// them seldom gives it another (min-hashing; Broder, 1997), and the run is longer than what many abstracts say.
+func textKey(rec *evidence.Record) string {
+	const beginning, most, run = 800, 80, 12 // bytes, words, words
+	ws := words(fold(text.Cut(rec.AbstractText(), beginning)))
+	if len(ws) < ownWords {
+		return ""
+	}
+	sums := text.Each(ws[:min(len(ws), most)], func(word string) uint64 {
+		sum := fnv.New64a()
+		io.WriteString(sum, word) //nolint:errcheck,gosec // a sum takes all
+		return sum.Sum64()
+	})
+	least := uint64(math.MaxUint64)
+	for i := range len(sums) - run + 1 {
+		whole := uint64(0)
+		for _, sum := range sums[i : i+run] {
+			whole = bits.RotateLeft64(whole*mixer, 31) ^ sum
+		}
+		least = min(least, whole*mixer)
+	}
+	return textPrefix + strconv.FormatUint(least, 36)
+}
+
+// mixer spreads sums over all their bits: 2^64 parted by the golden ratio.
+const mixer = 0x9e3779b97f4a7c15
+
+// sharesText says whether the record has the abstract of r under whatever title: every word of the shorter in its order
+// in the longer, which has hardly more. A text that many records have is a publisher's form, and nobody's work.
+func (k *copying) sharesText(r *evidence.Record) (bool, error) {
+	key := textKey(k.rec)
+	if key == "" || key != textKey(r) {
+		return false, nil
+	}
+	short, long := words(fold(k.rec.AbstractText())), words(fold(r.AbstractText()))
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	if len(long)*9 > len(short)*10 {
+		return false, nil
+	}
+	for _, word := range long {
+		if len(short) > 0 && word == short[0] {
+			short = short[1:]
+		}
+	}
+	if len(short) > 0 {
+		return false, nil
+	}
+	origins, err := k.claims.ByTitle(key, evidence.Span{Limit: maxBlock + 1})
+	return len(origins) <= maxBlock, err
 }
 
 // commonAuthor says whether any of the authors is in both lists, whatever of the given names was written down; a list
@@ -282,16 +359,16 @@ func (k *copying) originals() ([]evidence.Record, error) {
 	return out, nil
 }
 
-// retracted lists the records that may be retracted ones of the same work: those under the record's title among the
-// retracted ones, those that hold what it carries, and those that links lead to.
+// retracted lists the records that may be retracted ones of the same work: those under the record's title and text
+// among the retracted ones, those that hold what it carries, and those that links lead to.
 func (k *copying) retracted() ([]string, error) {
 	var ids []string
 	add := func(more []string, err error) error {
 		ids = append(ids, more...)
 		return err
 	}
-	for _, t := range workTitles(k.profile) {
-		if err := add(k.claims.LinkingTo(retractedTitle(t))); err != nil {
+	for _, key := range workKeys(k.profile) {
+		if err := add(k.claims.LinkingTo(retractedUnder(key))); err != nil {
 			return nil, err
 		}
 	}
@@ -341,7 +418,7 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 			return alone, err
 		}
 	}
-	return false, nil
+	return k.sharesText(r)
 }
 
 // titledAs says whether the record is of a retracted work by its title. One that only may be the work's counts where
@@ -412,12 +489,16 @@ func MayCopy(c Claims, rec *evidence.Record) ([]string, error) {
 		return err
 	}
 	for _, key := range rec.RetractedTitles {
-		origins, err := c.ByTitle(key, evidence.Span{})
+		span := evidence.Span{}
+		if strings.HasPrefix(key, textPrefix) { // of a form's many, none is a copy
+			span.Limit = maxBlock
+		}
+		origins, err := c.ByTitle(key, span)
 		if err == nil {
 			err = add(recordsOf(c, origins))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("looking for copies of %s by title: %w", rec.ID, err)
+			return nil, fmt.Errorf("looking for copies of %s by title or text: %w", rec.ID, err)
 		}
 	}
 	for _, id := range naming(rec, newClass(rec)) {

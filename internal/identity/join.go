@@ -31,7 +31,7 @@ type Change struct {
 	Redirect  map[string]string // old record id to new one, where a record was renamed or went into another
 
 	// Keys gives the incoming source records' Keys, which the Index is asked for later, by origin key; one without any
-	// is left out.
+	// is left out. Rejoin gives those of all that it makes anew.
 	Keys map[string][]string
 }
 
@@ -101,7 +101,7 @@ func (a *affected) change(groups []cluster) (Change, error) {
 	names := func(i int) func(evidence.Identifier) bool {
 		return func(id evidence.Identifier) bool { by, isOwned := owner[id]; return isOwned && by == i }
 	}
-	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids, a.crowds), Keys: a.arrivedKeys()}
+	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids, a.crowds), Keys: a.titleKeys()}
 	current := make(map[string]bool, len(ids))
 	recordOf := map[string]string{}
 	contested := a.contestedBy(groups)

@@ -245,7 +245,7 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 	}
 	var ids []string
 	for _, t := range workTitles(p) {
-		more, err := c.LinkingTo(retractedTitle(t))
+		more, err := c.LinkingTo(retractedUnder(t.workKey()))
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,9 @@
 package identity
 
-import "dossier/internal/evidence"
+import (
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
 
 // Wanted lists what Join is going to ask its index about incoming records, before it knows what the index has.
 func Wanted(incoming []evidence.Record) evidence.Wanted {
@@ -15,9 +18,7 @@ func Wanted(incoming []evidence.Record) evidence.Wanted {
 			}
 		}
 		w.Titles = append(w.Titles, p.keys...)
-		for _, t := range workTitles(p) { // whether one is retracted
-			w.Identifiers = append(w.Identifiers, retractedTitle(t))
-		}
+		w.Identifiers = append(w.Identifiers, text.Each(workKeys(p), retractedUnder)...) // whether one is retracted
 	}
 	return w
 }

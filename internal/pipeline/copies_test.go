@@ -45,6 +45,14 @@ func from(source, id string, pairs ...string) edit {
 	}
 }
 
+// longText is long enough to be a work's by itself.
+const longText = workText + " The hospitals had agreed on their invented doses beforehand, and a board that knew of " +
+	"no arm looked at every image twice. Of those who crossed over a third still had their disease under control in a year."
+
+// otherFigures are those of another study by the same people, in the same words.
+var otherFigures = strings.NewReplacer("160", "72", "two hospitals", "nine hospitals", "third", "half", "year", "month",
+	"Diarrhoea", "Anaemia").Replace(longText)
+
 const otherText = "In this audit of four wards we counted how often a result reached the clinic before the visit. " +
 	"It did in two of three cases, and in nine of ten where the laboratory had called."
 
@@ -142,6 +150,19 @@ func TestARetractionIsOfTheWork(t *testing.T) {
 			[]edit{file, titledAs("KRAS in Cancer."), abstracted("")}, copied},
 		{"a short title, word for word", []edit{titledAs("KRAS in cancer")},
 			[]edit{file, in("2021"), titledAs("KRAS in cancer"), writtenBy("Stranger")}, copied},
+		{"word for word under another title and other people's names", []edit{abstracted(longText)}, []edit{
+			from(pubmed, "99000602", "pmid", "99000602"), titledAs(falsePaper), writtenBy("Stranger"), abstracted(longText)},
+			copied},
+		{"word for word under another title, with a label and in capitals", []edit{abstracted(longText)}, []edit{
+			file, titledAs(falsePaper), abstracted("RESULTS: " + strings.ToUpper(longText))}, copied},
+		{"under another title with a few words that many have", nil,
+			[]edit{from(pubmed, "99000602", "pmid", "99000602"), titledAs(falsePaper)}, apart},
+		{"under another title with the same words and as many of its own", []edit{abstracted(longText)}, []edit{
+			from(pubmed, "99000602", "pmid", "99000602"), titledAs(falsePaper), abstracted(longText + " " + otherText)}, apart},
+		{"under another title with the same words and other figures", []edit{abstracted(longText)}, []edit{
+			from(pubmed, "99000602", "pmid", "99000602"), titledAs(falsePaper), abstracted(otherFigures)}, apart},
+		{"its comment, with its abstract", []edit{abstracted(longText)}, []edit{from(pubmed, "99000602", "pmid", "99000602"),
+			titledAs(falsePaper), typedAs("Comment"), abstracted(longText)}, apart},
 		{"another subtitle", nil, []edit{file, in("2021"), titledAs(workMain + ": a cost analysis")}, apart},
 		{"a subtitle where the retracted paper has none", []edit{titledAs(workMain)},
 			[]edit{file, in("2021"), titledAs(workMain + ": five-year results")}, apart},
@@ -178,6 +199,8 @@ func TestARetractionIsOfTheWork(t *testing.T) {
 		{"a withdrawn preprint that OpenAlex has, and a file's article",
 			[]edit{from(openalex, "W99000601", "openalex", "W99000601"), in("2016"), typedAs("preprint"), retractedClaim},
 			[]edit{file}, disputed},
+		{"a file's retracted record, and PubMed's of another title with its text",
+			[]edit{file, titledAs(falsePaper), abstracted(longText)}, []edit{abstracted(longText)}, disputed},
 		{"a file's retracted record, and OpenAlex's", []edit{file, in("2021")},
 			[]edit{from(openalex, "W99000601", "openalex", "W99000601")}, disputed},
 		{"a file's retracted record, and another file's", []edit{file, in("2021")}, []edit{from("import:b.ris", "1")}, copied},

@@ -57,6 +57,7 @@ func madeAnew(view View, keys []string) (evidence.Batch, error) {
 		return evidence.Batch{}, fmt.Errorf("making %d records anew: %w", len(keys), err)
 	}
 	batch := identifiedOf(change).Batch
+	batch.Keys = change.Keys
 	if err := heedNotices(view, &batch); err != nil {
 		return evidence.Batch{}, err
 	}

@@ -91,6 +91,12 @@ func TestIdentityIndex(t *testing.T) {
 	check("ByTitle", got, err, "pubmed|1")
 	got, err = w.ByTitle("", evidence.Span{})
 	check("ByTitle of nothing", got, err)
+	commit(t, w, Batch{Keys: map[string][]string{"pubmed|1": {"paper 1", "its text"}, "pubmed|404": {"its text"}}})
+	got, err = w.ByTitle("its text", evidence.Span{})
+	check("ByTitle, where only keys came", got, err, "pubmed|1")
+	commit(t, w, Batch{Keys: map[string][]string{"pubmed|1": {"its text"}}})
+	got, err = w.ByTitle("paper 1", evidence.Span{})
+	check("ByTitle, where the key is no more", got, err)
 
 	// Europe PMC brings the same paper under another id; the record takes it in.
 	pubmed, europe := sourceRecord("pubmed", 1), sourceRecord("europepmc", 1)
