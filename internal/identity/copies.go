@@ -200,26 +200,29 @@ func textKey(rec *evidence.Record) string {
 // mixer spreads sums over all their bits: 2^64 parted by the golden ratio.
 const mixer = 0x9e3779b97f4a7c15
 
-// sharesText says whether the record has the abstract of r under whatever title: every word of the shorter in its order
-// in the longer, which has hardly more. A text that many records have is a publisher's form, and nobody's work.
-func (k *copying) sharesText(r *evidence.Record) (bool, error) {
-	key := textKey(k.rec)
-	if key == "" || key != textKey(r) {
-		return false, nil
-	}
-	short, long := words(fold(k.rec.AbstractText())), words(fold(r.AbstractText()))
+// wordForWord says whether two abstracts are one, neither cut off nor gone on with: every word of the shorter stands in
+// its order in the longer, which has hardly more.
+func wordForWord(x, r *evidence.Record) bool {
+	short, long := words(fold(x.AbstractText())), words(fold(r.AbstractText()))
 	if len(short) > len(long) {
 		short, long = long, short
 	}
-	if len(long)*9 > len(short)*10 {
-		return false, nil
+	if len(short) < ownWords || len(long)*9 > len(short)*10 {
+		return false
 	}
 	for _, word := range long {
 		if len(short) > 0 && word == short[0] {
 			short = short[1:]
 		}
 	}
-	if len(short) > 0 {
+	return len(short) == 0
+}
+
+// sharesText says whether the record has the abstract of r, under whatever title. A text that many records have is a
+// publisher's form, and nobody's work.
+func (k *copying) sharesText(r *evidence.Record) (bool, error) {
+	key := textKey(k.rec)
+	if key == "" || key != textKey(r) || !wordForWord(k.rec, r) {
 		return false, nil
 	}
 	origins, err := k.claims.ByTitle(key, evidence.Span{Limit: maxBlock + 1})

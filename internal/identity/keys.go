@@ -28,7 +28,7 @@ func (p *profile) blockingKeys() []string {
 	}
 	place := "|" + text.Runes(p.venue.volume, 20) + "|" + number
 	if len(p.venue.journals) > 0 {
-		keys = append(keys, "j:"+journalKey(p.venue.journals[len(p.venue.journals)-1])+place)
+		keys = append(keys, "j:"+journalKey(tellingWords(p.venue.journals[len(p.venue.journals)-1]))+place)
 	}
 	if family := strings.Join(p.first().family, ""); family != "" {
 		keys = append(keys, "a:"+text.Runes(family, 20)+place)

@@ -38,9 +38,11 @@ func agree(a, b *profile) bond {
 	case place == contradicts || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
 		return apart
 	// Or the same telling title in the same year on the same pages, however its authors were written down.
-	case place == agrees && (firmly(a, b, likeness, author, years) ||
-		likeness == equal && a.title.telling() && years == agrees && a.venue.exact(b.venue)):
+	case place == agrees && (firmly(a, b, likeness, author, years) || likeness == equal && a.title.telling() &&
+		years == agrees && (a.venue.exact(b.venue) || longOnOnePage(a, b))):
 		return firm
+	case years == agrees && author != stranger && sameWording(a, b):
+		return fair
 	case author != same || years != agrees:
 		return apart
 	case likeness == equal && a.title.telling(), likeness == alike && cutOff(a.title, b.title) && samePeople(a.authors,
@@ -50,13 +52,36 @@ func agree(a, b *profile) bond {
 	return apart
 }
 
+// longOnOnePage says whether two records of one long title begin on one page, and their people can be the same.
+func longOnOnePage(a, b *profile) bool {
+	return a.title.runes >= prefixLength && a.venue.onOnePage(b.venue) && samePeople(a.authors, b.authors)
+}
+
+// sameWording says whether two records of one journal, whose titles are alike, have one abstract word for word. It
+// stands for an author that is not known, and for a title misspelt where no page is known; for no other part's title.
+func sameWording(a, b *profile) bool {
+	return a.year == b.year && a.venue.journal(b.venue) == agrees && !extends(a.title, b.title) &&
+		wordForWord(a.rec, b.rec)
+}
+
+// extends says whether one title is the other with more words before or behind it.
+func extends(a, b title) bool {
+	if a.runes > b.runes {
+		a, b = b, a
+	}
+	return a.compact != b.compact && !cutOff(a, b) &&
+		(strings.HasPrefix(b.compact, a.compact) || strings.HasSuffix(b.compact, a.compact))
+}
+
 // samePages says whether two records of one year have the same people, the same several pages, and titles that have
-// much in common: no second paper fits there, so a word that is another is a misprint or a translator's choice.
+// much in common, or are one without its subtitle: no second paper fits there, so a word that is another is a misprint
+// or a translator's choice.
 // Abstracts share pages, but not several.
 func samePages(a, b *profile) bool {
 	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 &&
 		a.first().compare(b.first()) == same &&
-		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) && a.venue.extent() >= 3 && a.title.shares(b.title)
+		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) &&
+		(a.venue.extent() >= 3 && a.title.shares(b.title) || a.venue.extent() >= 1 && subtitled(a.rec.Title, b.rec.Title))
 }
 
 // placeAgrees compares the places. Two records of one year with the same long title and the same people in one volume
@@ -81,10 +106,13 @@ func placeAgrees(a, b *profile) agreement {
 	return place
 }
 
-// firmly: at one place. Of author and year one may be missing, if the journal is known on both sides.
+// firmly: at one place. Of author and year one may be missing, if the journal is known on both sides. An issue without
+// pages holds a paper, and its protocol, under a title that goes on.
 func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
 	switch {
 	case author == stranger || l == alike && !samePeople(a.authors, b.authors):
+		return false
+	case l == alike && a.venue.start+b.venue.start == "" && extends(a.title, b.title):
 		return false
 	case author == unnamed || years == silent:
 		return (author != unnamed || years != silent) && l == equal && a.venue.journal(b.venue) == agrees

@@ -1,12 +1,20 @@
 package identity
 
 import (
+	"strings"
 	"testing"
 
 	"dossier/internal/evidence"
 )
 
 // TestTitleRule joins two records without a common identifier.
+// wording is an abstract long enough to be a paper's own.
+var wording = strings.Repeat("Invented cells of nine lines were held under the drug until they grew again. ", 4)
+
+func saying(abstract string) func(*evidence.Record) {
+	return func(r *evidence.Record) { r.Abstract = []evidence.Section{{Text: abstract}} }
+}
+
 func TestTitleRule(t *testing.T) {
 	const title = "Adaptive resistance to KRAS G12C inhibition in colorectal cancer"
 	const long = title + ": a multicentre prospective cohort study of patients treated in routine practice"
@@ -129,6 +137,38 @@ func TestTitleRule(t *testing.T) {
 			[]change{in("Lancet", "1", "", "5"), by("Ryan, M")}, false},
 		{"a long title, the same people, one volume, other pages", []change{titled(long), in("Cancer Discov", "10", "",
 			"125-128")}, []change{titled(long), in("Cancer Discov", "10", "", "2-8")}, true},
+		{"a group before the people, one page", []change{titled(long), in("Cancer Discov", "10", "2", "536")},
+			[]change{titled(long), in("Cancer Discov", "10", "2", "536"), by("Invented Group", "Amodio, V", "Misale, S")}, true},
+		{"other people, one page", []change{titled(long), in("Cancer Discov", "10", "2", "536")},
+			[]change{titled(long), in("Cancer Discov", "10", "2", "536"), by("Ryan, M", "Other, P")}, false},
+		{"a paper's own number, and a group for its people", []change{in("Cancer Discov", "10", "2", "104713")},
+			[]change{in("Cancer Discov", "10", "2", "104713"), by("Invented Group")}, true},
+		{"the issue in the field for the volume", []change{in("Cancer Discov", "10", "2", "536")},
+			[]change{in("Cancer Discov", "2", "", "536")}, true},
+		{"another volume, which is no issue", []change{in("Cancer Discov", "10", "2", "536")},
+			[]change{in("Cancer Discov", "3", "", "536")}, false},
+		{"a subtitle that leaves little, on the same pages", []change{titled("KRAS G12C: adaptive resistance to its " +
+			"inhibition in tumours of the colon and rectum"), discov}, []change{titled("KRAS G12C"), discov}, true},
+		{"a protocol in the same issue, no pages", []change{titled(long), in("Cancer Discov", "10", "2", "")},
+			[]change{titled(long + ": study protocol"), in("Cancer Discov", "10", "2", "")}, false},
+		{"two neighbouring letters swapped, at the same place", []change{discov},
+			[]change{discov, titled("Adaptive resistance to KRAS G12C inhibition in colorectal cnacer")}, true},
+		{"a formula in brackets, and its other part", []change{titled("Alkylation of complexes (M = Mn, Re) in adults"),
+			in("Cancer Discov", "10", "2", "")}, []change{titled("Alkylation of complexes (M = Mn, Re) in children"),
+			in("Cancer Discov", "10", "2", "")}, false},
+		{"a method whose name ends in correction, and its erratum",
+			[]change{titled("Adaptive calibration by bias-correction"), discov}, []change{titled("Erratum to: Adaptive calibration by bias-correction"), discov}, false},
+		{"nobody named, and no place", []change{in("Cancer Discov", "", "", "")}, []change{in("Cancer Discov", "", "", ""),
+			by()}, false},
+		{"the same, word for word", []change{in("Cancer Discov", "", "", ""), saying(wording)},
+			[]change{in("Cancer Discov", "", "", ""), by(), saying(wording)}, true},
+		{"the same under a title that goes on", []change{in("Cancer Discov", "", "", ""), saying(wording)},
+			[]change{in("Cancer Discov", "", "", ""), titled(title + ": part two"), saying(wording)}, false},
+		{"the same a year later", []change{in("Cancer Discov", "", "", ""), saying(wording)},
+			[]change{in("Cancer Discov", "", "", ""), by(), dated("2021"), saying(wording)}, false},
+		{"a misprint, word for word", []change{in("Cancer Discov", "10", "2", ""), by(), saying(wording)}, []change{in(
+			"Cancer Discov", "10", "2", ""), titled("Adaptive resistance to KRAS G12C inhibition in colorectel cancer"),
+			saying(wording)}, true},
 		{"the same where one is a single page", []change{titled(long), in("Cancer Discov", "10", "", "125-128")},
 			[]change{titled(long), in("Cancer Discov", "10", "", "300")}, false},
 	} {
@@ -230,7 +270,7 @@ func TestFirstAuthors(t *testing.T) {
 func TestPages(t *testing.T) {
 	for _, c := range []struct{ in, start, end string }{
 		{"123-9", "123", "129"}, {"123–129", "123", "129"}, {"1123-35", "1123", "1135"}, {"S417-S429", "s417", "s429"},
-		{"e2757", "e2757", ""},
+		{"e2757", "e2757", ""}, {"26323524261430769", "26323524261430769", ""},
 		{"100A-101A", "a100", "a101"}, {"123-129; discussion 130", "123", "129"}, {"Suppl-29", "", ""}, {"t-8", "", ""},
 		{"", "", ""}, {"pp. 12-14", "12", "14"},
 	} {
@@ -253,6 +293,16 @@ func TestSameJournal(t *testing.T) {
 		{"CA Cancer J Clin", "CA: a cancer journal for clinicians", agrees},
 		{"International journal of cancer.Journal international du cancer", "Int J Cancer", agrees},
 		{"Pediatric Nephrology.Conference: 44th Annual Meeting", "Pediatr Nephrol", agrees},
+		{"Curr Pharm Des", "Current pharmaceutical design", agrees},
+		{"Ann. N. Y. Acad. Sci.", "Annals of the New York Academy of Sciences", agrees},
+		{"Ann Urol (Paris)", "Annales d'urologie", agrees},
+		{"Cancro", "Il Cancro", agrees},
+		{"Anticancer Drugs", "Anti-cancer drugs", agrees},
+		{"Saf Health Work", "Safety and health at work", agrees},
+		{"Kyobu Geka", "Kyobu geka. The Japanese journal of thoracic surgery", agrees},
+		{"Rinsho Ketsueki", "[Rinsho ketsueki] The Japanese journal of clinical hematology", agrees},
+		{"Acta Crystallogr C", "Acta crystallographica. Section C, Crystal structure communications", agrees},
+		{"Int J. Cancer", "Int J. Cardiology", contradicts},
 		{"Lancet", "Lancet Oncology", contradicts},
 		{"Blood", "Blood Advances", contradicts},
 		{"Cancer", "Cancer Research", contradicts},

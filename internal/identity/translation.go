@@ -83,7 +83,8 @@ func otherTitles(rec *evidence.Record) []title {
 		raw = append(raw, rec.VernacularTitle)
 	}
 	if strings.ContainsAny(rec.Title, "=[/") {
-		if m := bilingual().FindStringSubmatch(cleanMarkup(text.Head(rec.Title, maxTitleBytes))); m != nil {
+		m := bilingual().FindStringSubmatch(cleanMarkup(text.Head(rec.Title, maxTitleBytes)))
+		if m != nil && strings.Count(m[3], "(") == strings.Count(m[3], ")") { // "(M = Mn)" is no second title
 			raw = append(raw, m[1]+m[3], m[2]+m[4])
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // venue is where a record appeared, in the form in which places are compared.
 type venue struct {
-	journals [][]string // the journal's names, each as its significant words
+	journals [][]string // the journal's names, each as its words
 	issn     []string
 	volume   string // the number alone: "24 Suppl 3" is 24
 	issue    string
@@ -39,27 +39,41 @@ const maxFieldBytes = 500
 var (
 	journalTail = lazy.Regexp(`(?i)\s*(?:[:=(\[/]|\.\s*conference|\.\s?journal |\s[-–]\s|;).*$`)
 	firstNumber = lazy.Regexp(`\d+`)
-	pageForm    = lazy.Regexp(`^(?:pp?\.?\s*)?([a-zA-Z]{0,4}\.?)\s*0*(\d{1,9})([a-zA-Z]{0,2})$`)
+	pageForm    = lazy.Regexp(`^(?:pp?\.?\s*)?([a-zA-Z]{0,4}\.?)\s*0*(\d{1,20})([a-zA-Z]{0,2})$`)
 	pageDash    = lazy.Regexp(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
 )
 
-// journalForms gives a journal's name whole and without what follows a colon, bracket or dash.
+// journalForms gives a journal's name whole and without what follows a colon, bracket or dash, and the first of two
+// names: in brackets, or before a full stop that ends no abbreviation ("[Rinsho ketsueki] The Japanese journal of
+// clinical hematology", "Kyobu geka. The Japanese journal of thoracic surgery").
 func journalForms(s string) [][]string {
+	s = elided().ReplaceAllString(s, "$1 ")
 	var forms [][]string
 	short := s
 	if strings.ContainsAny(s, ":=([/.-–—;") {
 		short = journalTail().ReplaceAllString(s, "")
 	}
-	for _, form := range []string{s, short} {
-		w := slices.DeleteFunc(strings.Fields(fold(form)), journalSmall)
-		if len(w) > 0 && (len(forms) == 0 || len(w) != len(forms[0])) {
+	for _, form := range []string{s, short, firstName().FindString(s)} {
+		w := strings.Fields(fold(form))
+		if len(tellingWords(w)) > 0 && (len(forms) == 0 || len(w) != len(forms[len(forms)-1])) {
 			forms = append(forms, w)
 		}
 	}
 	return forms
 }
 
-var journalSmall = text.Set(`of the and for in on de des der die das la le les et und a an to y e fur du di`)
+var (
+	elided    = lazy.Regexp(`(?i)\b([dl])['’]`)
+	firstName = lazy.Regexp(`^(?:\[[^\]]+\]|(?:\pL{4,}\s+)+\pL{4,}\.\s)`)
+)
+
+// tellingWords are a name's without the small ones.
+func tellingWords(ws []string) []string { return slices.DeleteFunc(slices.Clone(ws), journalSmall) }
+
+// journalSmall are articles, joining words and words for a journal's part, which abbreviations leave out. Some are
+// abbreviations, too ("Des" is "design", "Y" is "York"), so that they may be left out and need not.
+var journalSmall = text.Set(`of the and for in on at with de des der die das la le les et und a an to y e fur du di d l
+	del il en i den voor van za part section series`)
 
 // pageRange reads "123-9", "123–129", "S417-S429", "e2757" and "100A". What is no page ("Suppl-29", "t-8") gives
 // nothing.
@@ -181,26 +195,67 @@ func (v venue) journal(o venue) agreement {
 	return contradicts
 }
 
-// sameJournal takes abbreviations word by word ("Natl" is "National"), acronyms ("BMJ") and a longer form of three
-// words or more.
+// sameJournal takes abbreviations word by word ("Natl" is "National"), two words written as one, acronyms ("BMJ") and a
+// longer form of three words or more.
 func sameJournal(a, b []string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
+	x, y := tellingWords(a), tellingWords(b)
+	if len(x) > len(y) {
+		a, b, x, y = b, a, y, x
 	}
-	if len(a) == 1 && len(b) > 1 {
-		return len(b) > 2 && a[0] == initials(b)
+	if len(x) == 1 && len(y) > 2 && x[0] == initials(y) {
+		return true
 	}
-	if len(a) != len(b) && len(a) < 3 {
-		return false
+	return aligned(a, b, len(x) >= 3)
+}
+
+// aligned says whether two names can be written under each other: word under abbreviation, a pair of words under one,
+// small words under nothing. Where it is open, b may have more words before and behind.
+func aligned(a, b []string, open bool) bool {
+	reached := make([][]bool, len(a)+3) // whether a's first words stand under b's first
+	for i := range reached {
+		reached[i] = make([]bool, len(b)+3)
 	}
-	for offset := 0; offset+len(a) <= len(b); offset++ {
-		if slices.EqualFunc(a, b[offset:offset+len(a)], func(v, w string) bool {
-			return abbreviates(v, w) || abbreviates(w, v)
-		}) {
-			return true
+	reached[0][0] = true
+	for i := range len(a) + 1 {
+		for j := range len(b) + 1 {
+			if open && (i == 0 || i == len(a) && j > 0 && reached[i][j-1]) {
+				reached[i][j] = true
+			}
+			if !reached[i][j] {
+				continue
+			}
+			v, w := a[i:], b[j:]
+			if len(v) > 0 && journalSmall(v[0]) {
+				reached[i+1][j] = true
+			}
+			if len(w) > 0 && journalSmall(w[0]) {
+				reached[i][j+1] = true
+			}
+			if len(v) == 0 || len(w) == 0 {
+				continue
+			}
+			if abbreviates(v[0], w[0]) || abbreviates(w[0], v[0]) {
+				reached[i+1][j+1] = true
+			}
+			if hyphened(v, w[0]) {
+				reached[i+2][j+1] = true
+			}
+			if hyphened(w, v[0]) {
+				reached[i+1][j+2] = true
+			}
 		}
 	}
-	return false
+	return reached[len(a)][len(b)]
+}
+
+// hyphened says whether word, or what it abbreviates, is the first two of pair in one: "psycho", "oncology" and
+// "psychooncol".
+func hyphened(pair []string, word string) bool {
+	if len(pair) < 2 || len(word) <= len(pair[0]) {
+		return false
+	}
+	whole := pair[0] + pair[1]
+	return strings.HasPrefix(whole, word) || strings.HasPrefix(word, whole)
 }
 
 func initials(ws []string) string {
@@ -232,7 +287,7 @@ func abbreviates(short, long string) bool {
 func (v venue) place(o venue) agreement {
 	journal, volume, pages := v.journal(o), agreementOf(v.volume, o.volume), v.pages(o)
 	switch {
-	case v.shifted(o) || o.shifted(v):
+	case v.shifted(o) || o.shifted(v), v.issueForVolume(o) || o.issueForVolume(v):
 		return silent
 	case v.otherIssue(o):
 		return contradicts
@@ -262,9 +317,22 @@ func (v venue) shifted(o venue) bool {
 	return v.volume == "" && v.issue != "" && v.issue == o.volume && v.start != "" && v.start == o.issue
 }
 
-// exact says whether the two places are the same to the last page, in a journal known on both sides.
+// issueForVolume: v's issue slipped into its field for the volume; the pages are the same.
+func (v venue) issueForVolume(o venue) bool {
+	return v.issue == "" && v.volume != "" && v.volume != o.volume && v.volume == o.issue && v.start != "" &&
+		v.start == o.start && v.end == o.end
+}
+
+// exact says whether the two places are the same to the last page, in a journal known on both sides. A number that no
+// volume's pages reach is a paper's own.
 func (v venue) exact(o venue) bool {
-	return v.place(o) == agrees && v.start == o.start && v.end == o.end && v.end != "" && v.journal(o) == agrees
+	const ownNumber = 5 // digits
+	return v.onOnePage(o) && v.end == o.end && (v.end != "" || len(pageDigits(v.start)) >= ownNumber)
+}
+
+// onOnePage says whether both are known to begin on one page of one journal's volume.
+func (v venue) onOnePage(o venue) bool {
+	return v.place(o) == agrees && v.start == o.start && v.start != "" && v.journal(o) == agrees
 }
 
 // extent is how many pages follow the first; 0 where that can't be told.
