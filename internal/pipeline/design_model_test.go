@@ -74,8 +74,8 @@ func modelFor(class evidence.Design) func() *classify.Model {
 // TestShippedModel holds the weights that ship to what they must tell of invented abstracts whose words state no
 // design outright.
 func TestShippedModel(t *testing.T) {
-	if size := len(designModel); size > 1<<20 {
-		t.Errorf("the model has %d bytes, more than 1 MB", size)
+	if size := len(designModel); size > 300<<10 {
+		t.Errorf("the model has %d bytes, more than 300 KB", size)
 	}
 	if got, want := strings.Join(trained().Classes, "; "), strings.Join(DesignClasses(), "; "); got != want {
 		t.Errorf("the model's classes are %s, want %s", got, want)

@@ -17,7 +17,7 @@ const (
 	epochs       = 10    // how often each example is seen; the weights are the mean of those after each of the second half
 	rate         = 0.3   // AdaGrad's
 	decay        = 0.005 // the square of a weight's distance from where it began counts as this
-	mostTerms    = 10000 // that the model knows: those that most texts have
+	mostTerms    = 5000  // that the model knows: those that most texts have; twice as many tell no better
 	ruleWeight   = 3     // with which the rules' own finding begins
 	rareKindOdds = 2     // what the odds of the rare kinds are multiplied by
 )
