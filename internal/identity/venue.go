@@ -211,9 +211,9 @@ func sameJournal(a, b []string) bool {
 // aligned says whether two names can be written under each other: word under abbreviation, a pair of words under one,
 // small words under nothing. Where it is open, b may have more words before and behind.
 func aligned(a, b []string, open bool) bool {
-	reached := make([][]bool, len(a)+3) // whether a's first words stand under b's first
+	reached := make([][]bool, len(a)+1) // whether a's first words stand under b's first
 	for i := range reached {
-		reached[i] = make([]bool, len(b)+3)
+		reached[i] = make([]bool, len(b)+1)
 	}
 	reached[0][0] = true
 	for i := range len(a) + 1 {
@@ -224,28 +224,35 @@ func aligned(a, b []string, open bool) bool {
 			if !reached[i][j] {
 				continue
 			}
-			v, w := a[i:], b[j:]
-			if len(v) > 0 && journalSmall(v[0]) {
-				reached[i+1][j] = true
-			}
-			if len(w) > 0 && journalSmall(w[0]) {
-				reached[i][j+1] = true
-			}
-			if len(v) == 0 || len(w) == 0 {
-				continue
-			}
-			if abbreviates(v[0], w[0]) || abbreviates(w[0], v[0]) {
-				reached[i+1][j+1] = true
-			}
-			if hyphened(v, w[0]) {
-				reached[i+2][j+1] = true
-			}
-			if hyphened(w, v[0]) {
-				reached[i+1][j+2] = true
+			for _, step := range alignments(a[i:], b[j:]) {
+				reached[i+step[0]][j+step[1]] = true
 			}
 		}
 	}
 	return reached[len(a)][len(b)]
+}
+
+// alignments lists how many words of each name can stand under each other at their beginnings.
+func alignments(v, w []string) (steps [][2]int) {
+	if len(v) > 0 && journalSmall(v[0]) {
+		steps = append(steps, [2]int{1, 0})
+	}
+	if len(w) > 0 && journalSmall(w[0]) {
+		steps = append(steps, [2]int{0, 1})
+	}
+	if len(v) == 0 || len(w) == 0 {
+		return steps
+	}
+	if abbreviates(v[0], w[0]) || abbreviates(w[0], v[0]) {
+		steps = append(steps, [2]int{1, 1})
+	}
+	if hyphened(v, w[0]) {
+		steps = append(steps, [2]int{2, 1})
+	}
+	if hyphened(w, v[0]) {
+		steps = append(steps, [2]int{1, 2})
+	}
+	return steps
 }
 
 // hyphened says whether word, or what it abbreviates, is the first two of pair in one: "psycho", "oncology" and
