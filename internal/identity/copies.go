@@ -183,7 +183,7 @@ func textKey(rec *evidence.Record) string {
 	}
 	sums := text.Each(ws[:min(len(ws), most)], func(word string) uint64 {
 		sum := fnv.New64a()
-		io.WriteString(sum, word) //nolint:errcheck,gosec // a sum takes all
+		io.WriteString(sum, word) //nolint:errcheck // a sum takes all
 		return sum.Sum64()
 	})
 	least := uint64(math.MaxUint64)
