@@ -61,9 +61,9 @@ type ImportCounts struct {
 }
 
 // Import puts records from files into the store, through the same marks and identity rules as a search's, in
-// transactions of 1,000 in the files' order, and publishes. What is listed by its PMID alone is fetched from PubMed. Repeated and older records change nothing. An error
-// of items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the
-// records make wrong, as a retraction does, are corrected.
+// transactions of 1,000 in the files' order, and publishes. What is listed by its PMID alone is fetched from PubMed.
+// Repeated and older records change nothing. An error of items ends the import; what was committed before stays for the
+// next run, unpublished. Answers whose sample the records make wrong, as a retraction does, are corrected.
 func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error],
 	opts ImportOptions) (evidence.Run, ImportCounts, error) {
 	im := &importing{store: store, opts: opts, log: p.Log}
