@@ -24,8 +24,8 @@ func limited(t *testing.T, dir, limit string, args ...string) (cmd *exec.Cmd, ou
 	return cmd, output
 }
 
-// TestALimitOfMemoryIsTold: in a sentence, and nothing published or locked is the worse for it. Of addresses, files that
-// are mapped may be the first to find too few, which is told as any error is.
+// TestALimitOfMemoryIsTold: in a sentence, and nothing published or locked is the worse for it. Of addresses, files
+// that are mapped may be the first to find too few, which is told as any error is.
 func TestALimitOfMemoryIsTold(t *testing.T) {
 	for _, limit := range []string{"-v 900000", "-d 150000"} {
 		t.Run(limit, func(t *testing.T) {

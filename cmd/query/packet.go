@@ -192,15 +192,19 @@ func (w *reportWriter) cases(ctx context.Context, topics []string) ([]report.Ind
 			if ctx.Err() != nil {
 				return ctx.Err() // no topic is to blame
 			}
-			if err != nil {
-				entries[i] = report.IndexEntry{Topic: topic, Failed: err.Error()}
-				return nil
-			}
-			entries[i] = report.IndexEntry{Topic: topic, Question: r.Question, Report: r}
+			entries[i] = caseOf(topic, r, err)
 			return w.note(of)
 		})
 	}
 	return entries, group.Wait()
+}
+
+// caseOf is a topic with its report, or with why there is none.
+func caseOf(topic string, r *report.Report, err error) report.IndexEntry {
+	if err != nil {
+		return report.IndexEntry{Topic: topic, Failed: err.Error()}
+	}
+	return report.IndexEntry{Topic: topic, Question: r.Question, Report: r}
 }
 
 // lay writes the packet in its format.

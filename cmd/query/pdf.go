@@ -58,7 +58,7 @@ func pdfOf(ctx context.Context, page []byte) (pdf []byte, err error) {
 		}
 		ctx, cancel := context.WithTimeout(ctx, pdfPatience)
 		defer cancel()
-		run := exec.CommandContext(ctx, program, b.args(folder)...) //nolint:gosec // found by its name alone
+		run := exec.CommandContext(ctx, program, b.args(folder)...)
 		var said bytes.Buffer
 		run.Stdout, run.Stderr = &said, &said
 		if err := run.Run(); err != nil {

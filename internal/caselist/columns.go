@@ -40,8 +40,8 @@ func fieldOf(header string) (field string, whole bool) {
 }
 
 // headerOf finds the row of the header among the first ones: the one in which most cells name a field, two at least.
-func headerOf(rows [][]string) (row, known int) {
-	row = -1
+func headerOf(rows [][]string) int {
+	row, known := -1, 0
 	for i, cells := range rows[:min(len(rows), 20)] {
 		n := 0
 		for _, cell := range cells {
@@ -53,7 +53,7 @@ func headerOf(rows [][]string) (row, known int) {
 			row, known = i, n
 		}
 	}
-	return row, known
+	return row
 }
 
 // columns finds which column holds what: as named says, by header or letter, else by the headers.
@@ -96,7 +96,7 @@ func (t *table) columns(named map[string]string) (map[string]int, error) {
 
 // findHeader sets the header: the row that names the columns which were named, or that looks like one.
 func (t *table) findHeader(named map[string]string) error {
-	t.first, _ = headerOf(t.rows)
+	t.first = headerOf(t.rows)
 	if t.first < 0 && len(named) > 0 {
 		t.first = slices.IndexFunc(t.rows, func(row []string) bool { return !isEmpty(row) })
 	}

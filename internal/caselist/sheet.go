@@ -74,6 +74,6 @@ func (t *table) checkSheet(file *excelize.File, sheet string) error {
 
 // isTitle says that a row stands above the header, and has one text at most.
 func (t *table) isTitle(row int) bool {
-	header, _ := headerOf(t.rows)
+	header := headerOf(t.rows)
 	return header >= 0 && row < header
 }

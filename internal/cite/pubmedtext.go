@@ -9,9 +9,9 @@ import (
 	"dossier/internal/lazy"
 )
 
-// PubMed's page saves numbered references for people: "Abstract (text)" in paragraphs (place, title, authors, addresses,
-// abstract, identifiers), "Summary (text)" in one. Both are read, since many have nothing else; the identifiers stand
-// there in full, so that PubMed's own record joins what is read here.
+// PubMed's page saves numbered references for people: "Abstract (text)" in paragraphs (place, title, authors,
+// addresses, abstract, identifiers), "Summary (text)" in one. Both are read, since many have nothing else; the
+// identifiers stand there in full, so that PubMed's own record joins what is read here.
 
 var (
 	pubmedNumbered = lazy.Regexp(`^(\d{1,6})[.:] (\S.*)$`)

@@ -31,8 +31,8 @@ var outOfMemory = regexp.MustCompile(
 	`(?m)^(?:fatal error|runtime|runtime/cgo): .*(?:memory|address space|newosproc|pthread_create)`)
 
 // watched has the work done by a process that is watched, where there is a limit, and gives its exit code. Where is is
-// false the work is this process's, which may be the watched one. A service manager that waits for a word of the process
-// that it started is not to hear it from another.
+// false the work is this process's, which may be the watched one. A service manager that waits for a word of the
+// process that it started is not to hear it from another.
 func watched(ctx context.Context, s *Streams) (code int, is bool) {
 	limit := memoryLimit()
 	switch {

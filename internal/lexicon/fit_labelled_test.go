@@ -13,15 +13,16 @@ import (
 	"dossier/internal/text"
 )
 
-// TestLabelledFit measures directness on questions whose records two people judged (testdata/fit/README.md). The rules
-// were written with all of these in sight: the figures say what grows worse, and not what new questions would give.
+// TestLabelledFit measures directness on questions whose records people judged (testdata/fit/README.md). The rules were
+// written with all of these in sight but held3, which was measured once: the figures of the others say what grows
+// worse, and not what new questions would give.
 func TestLabelledFit(t *testing.T) {
 	records := recordedtest.Records(t)
 	l, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, half := range []string{"dev", "held", "dev2", "held2", "dev3"} {
+	for _, half := range []string{"dev", "held", "dev2", "held2", "dev3", "held3"} {
 		t.Run(half, func(t *testing.T) {
 			questions := rowsOf(t, half+"-questions.tsv")
 			matchers := map[string]*lexicon.Matcher{}
@@ -52,7 +53,7 @@ func TestLabelledFit(t *testing.T) {
 
 // floors catch what grows worse. "dev" has twenty questions more, whose records were chosen as near misses.
 var floors = map[string]struct{ precision, recall float64 }{
-	"dev": {0.88, 0.83}, "held": {0.95, 0.85}, "dev2": {0.92, 0.7}, "held2": {0.83, 0.83}, "dev3": {0.92, 0.78},
+	"dev": {0.88, 0.83}, "held": {0.95, 0.85}, "dev2": {0.92, 0.7}, "held2": {0.83, 0.83}, "dev3": {0.92, 0.78}, "held3": {0.8, 0.15},
 }
 
 // scores count pairs of a label and what was read.

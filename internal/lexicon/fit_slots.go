@@ -356,7 +356,7 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 	for i := range p.read.Setting {
 		named := &p.read.Setting[i]
 		switch {
-		case named.Status == asked.Status && bearsOutValue(asked.Value, named.Value):
+		case named.Status == asked.Status && bearsOutSetting(asked, named):
 			return finding{evidence.MetWhole, named.Text}
 		case named.Aspect != asked.Aspect:
 		case p.place == evidence.InTitle && (named.Value == asked.Value || slices.Contains(exclusive, asked.Aspect) ||

@@ -85,8 +85,8 @@ func (r *reader) isNumberedLine(i int) bool {
 	return s.is(KindSetting) && lineNumbers[s.entry.Name] > 0 && len(s.sets) > 0
 }
 
-// isAmount says that span i is for how long something was given, or how much of it: "after 5 years of tamoxifen", "after
-// 70 Gy IMRT".
+// isAmount says that span i is for how long something was given, or how much of it: "after 5 years of tamoxifen",
+// "after 70 Gy IMRT".
 func (r *reader) isAmount(i int) bool {
 	s := &r.spans[i]
 	return s.form == setForm && s.bound == "" && strings.HasPrefix(s.value, aspectMeasure)

@@ -404,9 +404,9 @@ func (q *Question) sides() (out []Relation) {
 	return out
 }
 
-// findings say of what a word like "negative" is said, where it might be said of so many things at least: "MRD-negative,
-// PET-positive" is not "MRD-positive, PET-negative". It belongs to what it stands behind, else to what it stands
-// before.
+// findings say of what a word like "negative" is said, where it might be said of so many things at least:
+// "MRD-negative, PET-positive" is not "MRD-positive, PET-negative". It belongs to what it stands behind, else to what
+// it stands before.
 func (q *Question) findings(least int) (out []Relation) {
 	var holders []placed
 	for _, c := range q.Setting {

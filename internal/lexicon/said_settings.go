@@ -45,15 +45,18 @@ var akin = [][]string{
 // hasSetting says that a record tells a setting, one that bears it out, or its words.
 func (s *Said) hasSetting(told *Circumstance) bool {
 	return s.says(strings.TrimSuffix(told.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
-		return c.Status == told.Status && bearsOutValue(told.Value, c.Value)
+		return c.Status == told.Status && bearsOutSetting(told, &c)
 	})
 }
 
-// bearsOutValue says that of two values of a setting the named one is the asked one, lies within its bound, is one of
-// it by its name (overall survival, of survival), or is akin to it.
-func bearsOutValue(asked, named string) bool {
-	isAkin := func(line []string) bool { return line[0] == asked && slices.Contains(line[1:], named) }
-	return holdsValue(asked, named) || strings.HasSuffix(named, " "+asked) || slices.ContainsFunc(akin, isAkin)
+// bearsOutSetting says that of two settings the named one is the asked one, lies within its bound, is one of it by its
+// name (overall survival, of survival), is akin to it, or is of the aspect of which the asked one is all (mucositis, of
+// toxicity).
+func bearsOutSetting(asked, named *Circumstance) bool {
+	isAkin := func(line []string) bool { return line[0] == asked.Value && slices.Contains(line[1:], named.Value) }
+	isAll := asked.Value == asked.Aspect
+	return holdsValue(asked.Value, named.Value) || strings.HasSuffix(named.Value, " "+asked.Value) ||
+		slices.ContainsFunc(akin, isAkin) || isAll && named.Aspect == asked.Aspect
 }
 
 // unsaidSettings are those of a sentence that no record tells, by the aspects of an entry of the dictionary: an age in

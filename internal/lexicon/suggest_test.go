@@ -2,7 +2,8 @@ package lexicon
 
 import "testing"
 
-// What may have been meant is offered only where it makes a question, and never for what one letter makes another thing.
+// What may have been meant is offered only where it makes a question, and never for what one letter makes another
+// thing.
 func TestSuggest(t *testing.T) {
 	l := mustDefault(t)
 	for asked, want := range map[string]string{

@@ -81,7 +81,7 @@ func (s *Server) search(ctx context.Context, d *desk.Desk, in searchIn, _ int) (
 
 // isTopic says whether a text is a topic's id. Where there is no store, nothing is.
 func isTopic(ctx context.Context, d *desk.Desk, name string) (bool, error) {
-	if d.Missing != nil {
+	if d.Reader == nil {
 		return false, nil
 	}
 	topics, _, err := d.Topics(ctx)

@@ -43,9 +43,9 @@ type Screening struct {
 
 // Screen is steps 4 and 5 for a topic's records. Every record gets an assessment: a model's, where one judges and
 // answered, else the rules'. What can't be evidence (retracted, a registered trial, a letter) is never shown to a
-// model; what addresses one, or may, is shown to it apart from the others, and gets at most the rules' score, or what the
-// model gives it without such words. An error is ctx's,
-// or that of the place where judgements are kept; the model's own failure is in Errors.
+// model; what addresses one, or may, is shown to it apart from the others, and gets at most the rules' score, or what
+// the model gives it without such words. An error is ctx's, or that of the place where judgements are kept; the model's
+// own failure is in Errors.
 func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	s := screening{
 		ScreenRequest: req, rules: map[string]evidence.Assessment{}, out: map[string]evidence.Assessment{},

@@ -24,8 +24,8 @@ func (s Standing) isName() bool { return s.Authors > s.Texts }
 type Vocabulary func(ctx context.Context, word string) (Standing, error)
 
 // Outgoing decides what of a question others get, and what is kept where others may read it: what was understood of it,
-// and of the other words those that medicine knows (docs/METHOD.md, "Questions about a patient"). No list of forms finds
-// every patient; a word that nothing knows may be one.
+// and of the other words those that medicine knows (docs/METHOD.md, "Questions about a patient"). No list of forms
+// finds every patient; a word that nothing knows may be one.
 type Outgoing struct {
 	Lexicon     *lexicon.Lexicon
 	Vocabulary  Vocabulary // nil where there is no store

@@ -108,9 +108,8 @@ func (r *Report) shortChanges() []document.Block {
 	}
 	blocks := r.changeBlocks()
 	for i := range blocks {
-		if items := blocks[i].Items; len(items) > sheetChanges {
-			blocks[i].Items = append(items[:sheetChanges:sheetChanges],
-				document.Textf("%d more", len(items)-sheetChanges))
+		if more := len(blocks[i].Items) - sheetChanges; more > 0 {
+			blocks[i].Items = append(blocks[i].Items[:sheetChanges:sheetChanges], document.Textf("%d more", more))
 		}
 	}
 	return blocks

@@ -17,8 +17,8 @@ import (
 var armFloors = map[string]float64{"dev": 0.72, "held": 0.72, "dev2": 0.55, "held2": 0.42}
 
 // TestLabelledArms reads sentences of recorded abstracts that compare two numbers, of which a person told whose each
-// is, or "*" where the sentence does not name the other arm. The first two sets are parted by the records' ids (the first
-// byte of their SHA-256, even or odd); the third came later.
+// is, or "*" where the sentence does not name the other arm. The first two sets are parted by the records' ids (the
+// first byte of their SHA-256, even or odd); the third came later.
 func TestLabelledArms(t *testing.T) {
 	records := recordedtest.Records(t)
 	raw, err := os.ReadFile("testdata/arms.tsv")
@@ -59,8 +59,8 @@ func tupleOf(r *evidence.Record, beginning string) *results.Tuple {
 	return nil
 }
 
-// isOf says that a number is read as that of an arm whose name has the words, or those behind a stroke, or of which they
-// are a short form.
+// isOf says that a number is read as that of an arm whose name has the words, or those behind a stroke, or of which
+// they are a short form.
 func isOf(t *results.Tuple, number, words string) bool {
 	plain := strings.NewReplacer(",", "", "·", ".", "-", "").Replace
 	for _, v := range t.Values {

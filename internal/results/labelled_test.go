@@ -42,10 +42,11 @@ func labels(t *testing.T, name string) []label {
 	return out
 }
 
-// floors are what the reader must reach: shares of the abstracts whose sentence is right, and that have a right one among
-// the few that a brief quotes; how many of those that speak against their arm are found, and how many may wrongly be told
-// to. Weights and rules were made with the first two files, so that their floors catch what grows worse, and tell
-// nothing of abstracts that nobody has seen. The others were measured on when that had been done (docs/BENCHMARKS.md).
+// floors are what the reader must reach: shares of the abstracts whose sentence is right, and that have a right one
+// among the few that a brief quotes; how many of those that speak against their arm are found, and how many may wrongly
+// be told to. Weights and rules were made with the first two files, so that their floors catch what grows worse, and
+// tell nothing of abstracts that nobody has seen. The others were measured on when that had been done
+// (docs/BENCHMARKS.md).
 var floors = map[string]struct {
 	sentence, quoted float64
 	against, wrongly int

@@ -46,7 +46,8 @@ type contrast struct {
 }
 
 // contrastsIn finds the numbers that a sentence compares, each once, with the arms that are told beside them: first
-// those that stand side by side with "versus" or the like between them, then the nearest ones that are told of two arms.
+// those that stand side by side with "versus" or the like between them, then the nearest ones that are told of two
+// arms.
 func contrastsIn(text string, qs []quantity.Quantity) []contrast {
 	qs = slices.DeleteFunc(slices.Clone(qs), func(q quantity.Quantity) bool {
 		return !isArmed(q) || q.Measure == quantity.PValue || forms("a spread").MatchString(text[:q.Start])
@@ -115,8 +116,8 @@ func (c *contrast) standsAlone() bool {
 		(forms("no name").MatchString(bare(unit)) || strings.HasPrefix(tail, unit))
 }
 
-// armsBeside reads the names beside two numbers: before their brackets ("A (41%) v B (23%)"), behind them ("41% with A v
-// 23% with B"), or both behind the second ("41% v 23% with A v B"). Where the first has none, it is of whom the
+// armsBeside reads the names beside two numbers: before their brackets ("A (41%) v B (23%)"), behind them ("41% with A
+// v 23% with B"), or both behind the second ("41% v 23% with A v B"). Where the first has none, it is of whom the
 // sentence tells. It is empty where the numbers stand alone.
 func (c *contrast) armsBeside() arms {
 	between, next, tail := c.text[c.x.End:c.joint.Start], c.text[c.joint.End:c.y.Start], c.text[c.y.End:]
@@ -223,8 +224,8 @@ func comparedFirst(text string) arms {
 }
 
 // onBothSides reads what stands on the two sides of a word that compares: in phrases of one preposition ("in A than in
-// B"), the sentence's subject where it is a group or what it was given ("A had more than B"), the last phrase before the
-// word ("longer in A than B"), or the group that is told of.
+// B"), the sentence's subject where it is a group or what it was given ("A had more than B"), the last phrase before
+// the word ("longer in A than B"), or the group that is told of.
 func onBothSides(text string) arms {
 	for _, at := range forms("compares arms").FindAllStringIndex(text, -1) {
 		before, rest := text[:at[0]], text[at[1]:]

@@ -136,8 +136,8 @@ func (r *Result) Against() bool {
 	return (d == Null || d == Worse) && r.shows(0)
 }
 
-// told is the direction for one arm: the one that all claims on its efficacy agree in. What is told in words goes before
-// what two numbers say, which tell nothing where nobody knows that they differ.
+// told is the direction for one arm: the one that all claims on its efficacy agree in. What is told in words goes
+// before what two numbers say, which tell nothing where nobody knows that they differ.
 func (r *Result) told(side int) Direction {
 	var out, counted []Direction
 	for i := range r.Claims {
@@ -175,8 +175,8 @@ func (r *Result) isOnEfficacy(c *Claim) bool {
 	return !isHarm && c.Outcome.Name != ""
 }
 
-// shows says that a sentence has the figures of what it tells of an arm and the other one, or concludes it, and that the
-// arm is a treatment of patients.
+// shows says that a sentence has the figures of what it tells of an arm and the other one, or concludes it, and that
+// the arm is a treatment of patients.
 func (r *Result) shows(side int) bool {
 	one := r.sentence
 	for _, name := range r.sides.names {

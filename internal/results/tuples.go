@@ -330,7 +330,8 @@ func (a *aligned) group(values []Value) int {
 	for ; n < len(values); n++ {
 		x, y := values[n-1], values[n]
 		gap := withoutSpread(a.text[min(x.End, y.Start):y.Start])
-		if y.Measure != x.Measure || (x.Side < 0) != (y.Side < 0) || len(gap) > valueReach || strings.Count(gap, "(") != strings.Count(gap, ")") {
+		if y.Measure != x.Measure || (x.Side < 0) != (y.Side < 0) || len(gap) > valueReach ||
+			strings.Count(gap, "(") != strings.Count(gap, ")") {
 			break
 		}
 		if !forms("listed").MatchString(gap) && (n > 1 || !forms("compares values").MatchString(gap)) {
