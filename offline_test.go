@@ -21,6 +21,8 @@ var offlineCommands = [][]string{
 	{"indexer", "import-pubmed", "SAMPLE/pubmed.xml"},
 	{"indexer", "import-records", "SAMPLE/europepmc.json", "SAMPLE/openalex.json", "SAMPLE/ctgov.json"},
 	{"indexer", "import-civic", "SAMPLE/civic-01-Nov-2026.tsv"},
+	{"indexer", "import-retractions", "SAMPLE/retraction_watch.csv"},
+	{"indexer", "topics", "SAMPLE/cases.csv"},
 	{"indexer", "run", "--jobs", "SAMPLE/../jobs/demo.yaml"},
 	{"indexer", "daemon", "--jobs", "SAMPLE/../jobs/demo.yaml"},
 	{"indexer", "status"},
@@ -36,11 +38,13 @@ var offlineCommands = [][]string{
 	{"query", "export"},
 	{"query", "report", "kras-g12c-crc-resistance"},
 	{"query", "report", "--all", "--out", "."},
+	{"query", "packet", "demo"},
 	{"query", "diff"},
 	{"query", "mcp"},
 	{"indexer", "export", "bundle.tar.zst"},
 	{"indexer", "import", "bundle.tar.zst"},
 	{"indexer", "rollback"},
+	{"indexer", "forget", "kras-g12c-crc-resistance"},
 }
 
 // TestOfflineOpensNoSocket has the kernel tell of every socket that a command with --offline asks for. The only ones

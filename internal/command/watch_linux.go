@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -17,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"dossier/internal/lazy"
 )
 
 // Where a process's memory is limited and it has come to the limit, Go's runtime ends it with a trace and exit code 2,
@@ -27,7 +28,7 @@ import (
 const watchedVariable = "_DOSSIER_WATCHED"
 
 // outOfMemory is what the runtime says last where it gets no more: memory, addresses, or a thread and its stack.
-var outOfMemory = regexp.MustCompile(
+var outOfMemory = lazy.Regexp(
 	`(?m)^(?:fatal error|runtime|runtime/cgo): .*(?:memory|address space|newosproc|pthread_create)`)
 
 // watched has the work done by a process that is watched, where there is a limit, and gives its exit code. Where is is
@@ -128,7 +129,7 @@ func inForeground() bool {
 // epitaph says of a process that has ended what it died of where that was the limit, and gives its exit code. Where a
 // signal has ended it, this one ends by the same.
 func epitaph(w io.Writer, limit string, said []byte, state *os.ProcessState) int {
-	if state.ExitCode() == 2 && outOfMemory.Match(said) {
+	if state.ExitCode() == 2 && outOfMemory().Match(said) {
 		fmt.Fprintf(w, "%s: out of memory: a process may take %s here, which is too little; raise the limit and try "+
 			"again: the store is as it was published, and what was committed since is taken up\n",
 			filepath.Base(os.Args[0]), limit)

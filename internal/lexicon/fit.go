@@ -73,6 +73,7 @@ func (l *Lexicon) Matcher(q *Question) *Matcher {
 	m.askMarkers()
 	m.askTreatments()
 	m.askSettings()
+	m.askOrder()
 	m.askWords()
 	return m
 }
@@ -331,9 +332,9 @@ func (m *Matcher) askWords() {
 		if len([]rune(w.Text)) < shortestWord || !m.lexicon.tells(w) {
 			continue
 		}
-		m.ask(askedSlot{slot: evidence.SlotWord, name: w.name(), point: need, options: oneOf(func(p *passage) finding {
+		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, options: oneOf(func(p *passage) finding {
 			if p.words()[stemOf(w.Key)] || slices.ContainsFunc(p.read.Words, func(n Word) bool { return n.Key == w.Key }) {
-				return finding{evidence.MetWhole, w.name()}
+				return finding{evidence.MetWhole, w.Text}
 			}
 			return silent
 		})})
@@ -355,14 +356,6 @@ func (m *Matcher) RestsOnWords() bool {
 // no word of grammar, nor one that relates others and has found none ("versus").
 func (l *Lexicon) tells(w *Word) bool {
 	return w.Language == "" && !boolean.IsStopWord(w.Key) && l.wordList(w.Key).name() != wordsComparison
-}
-
-// name is the word as it stands, or with the disease that a word of order stands before: "after breast cancer".
-func (w *Word) name() string {
-	if strings.Contains(w.Key, " ") {
-		return w.Key
-	}
-	return w.Text
 }
 
 // points counts the things that a record must meet.

@@ -317,6 +317,43 @@ func (l *Lexicon) isAkin(asked, named *Drug) bool {
 // optionalAspects are the settings that never are the point of a question.
 var optionalAspects = []string{"place", "study", "measure", "dosing", "care", "performance", "exposure"}
 
+// askOrder asks for what relates two diseases: what tells the reverse is on another question.
+func (m *Matcher) askOrder() {
+	for _, asked := range m.lexicon.diseases(m.asked) {
+		option := func(p *passage) finding {
+			for _, told := range p.read.Relations {
+				is := func(asked, name string) bool {
+					return asked == name || m.lexicon.holdsNamed(m.asked, asked, &p.read, name)
+				}
+				switch {
+				case told.Relation != asked.Relation:
+				case is(asked.Left, told.Left) && is(asked.Right, told.Right):
+					return finding{met: evidence.MetWhole, seen: told.String()}
+				case is(asked.Right, told.Left) && is(asked.Left, told.Right):
+					return finding{met: evidence.MetOpposite, seen: told.String()}
+				}
+			}
+			return silent
+		}
+		m.ask(askedSlot{slot: evidence.SlotWord, name: asked.Relation + " " + asked.Right, point: wholly,
+			options: oneOf(option)})
+	}
+}
+
+// holdsNamed says that the disease which a question calls so holds the one that another text calls so.
+func (l *Lexicon) holdsNamed(q *Question, asked string, read *Question, name string) bool {
+	called := func(q *Question, name string) *Concept {
+		for _, list := range [...][]Concept{q.Tumours, q.Conditions} {
+			if i := slices.IndexFunc(list, func(c Concept) bool { return c.Name == name }); i >= 0 {
+				return &list[i]
+			}
+		}
+		return nil
+	}
+	a, b := called(q, asked), called(read, name)
+	return a != nil && b != nil && l.Holds(a, b)
+}
+
 // askSettings asks who is treated, when and how, and for any of the outcomes. Half of the settings must be met, a stage
 // by its number and an outcome always, a line beside a treatment never. A title on patients of another age rules.
 func (m *Matcher) askSettings() {

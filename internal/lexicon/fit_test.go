@@ -56,3 +56,25 @@ func TestFitOfWhatIsAskedAndFound(t *testing.T) {
 		})
 	}
 }
+
+// What tells two diseases the other way round answers another question.
+func TestFitKeepsTheOrderOfDiseases(t *testing.T) {
+	l, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for asked, want := range map[string]map[string]evidence.Directness{
+		"breast cancer after depression": {"Breast cancer after depression: a cohort": evidence.Direct,
+			"Depression after breast cancer: a registry study": evidence.Partly},
+		"breast cancer after lymphoma": {"Breast cancer after Hodgkin lymphoma": evidence.Direct,
+			"Lymphoma after breast cancer": evidence.Indirect},
+	} {
+		q := l.Understand(asked)
+		matcher := l.Matcher(&q)
+		for title, directness := range want {
+			if fit := matcher.Fit(&evidence.Record{Title: title}); fit.Directness != directness {
+				t.Errorf("%q is %s of %q, want %s", title, fit.String(), asked, directness)
+			}
+		}
+	}
+}

@@ -41,19 +41,19 @@ func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
 	switch n {
 	case 1:
 		out.Groups = groupsOf(firstOf(needs, maxNarrowGroups), func(n *need, most int) []boolean.Term {
-			return titleAbstract(n.narrow, max(most, narrowTerms))
+			return titleAbstract(n.narrow, max(most, narrowTerms), len(n.canonical))
 		})
 	case 2:
 		kept := wideNeeds(needs)
 		out.Groups = groupsOf(byGeneAndDrug(kept, needs), func(n *need, most int) []boolean.Term {
-			return append(headingTerms(n.headings), titleAbstract(n.wide, max(most, wideTerms))...)
+			return append(headingTerms(n.headings), titleAbstract(n.wide, max(most, wideTerms), len(n.canonical))...)
 		})
 		if first := min(len(needs), maxNarrowGroups); len(kept) < first {
 			out.LayerOneGroups = first
 		}
 	case 3:
 		out.Groups = groupsOf(l.coreNeeds(q, needs), func(n *need, most int) []boolean.Term {
-			return titleAbstract(n.core, max(most, coreTerms))
+			return titleAbstract(n.core, max(most, coreTerms), 1)
 		})
 	case 4:
 		out.Groups = l.single(q, needs)
@@ -225,7 +225,7 @@ func (l *Lexicon) target(text string) (Alteration, bool) {
 // single plans layer 4: the one most telling thing of the question, and the tumour where one is named. It goes up the
 // tree of tumours and from a variant to its gene, so that it never asks for less than layer 3.
 func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
-	broad := func(n *need, most int) []boolean.Term { return titleAbstract(n.broad, max(most, broadTerms)) }
+	broad := func(n *need, most int) []boolean.Term { return titleAbstract(n.broad, max(most, broadTerms), 1) }
 	var tumour []boolean.Group
 	rest := needs
 	if len(q.Tumours) > 0 && len(needs) > 0 && needs[0].concept == boolean.Disease {
@@ -242,7 +242,7 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 			return append(tumour, groupsOf(rest[at:at+1], broad)...)
 		}
 		return groupsOf(rest[at:at+1], func(n *need, most int) []boolean.Term {
-			return titleAbstract(n.narrow, max(most, 1))
+			return titleAbstract(n.narrow, max(most, 1), len(n.canonical))
 		})
 	}
 	if len(tumour) > 0 {
@@ -255,7 +255,7 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 func firstWord(q *Question) []boolean.Group {
 	for _, w := range q.Words {
 		if n, _, _ := letters(w.Text); n >= shortestWord && w.Language == "" {
-			return []boolean.Group{{Concept: boolean.MechanismOutcome, Terms: titleAbstract(w.spellings(), 2)}}
+			return []boolean.Group{{Concept: boolean.MechanismOutcome, Terms: titleAbstract(w.spellings(), 2, 1)}}
 		}
 	}
 	return nil
@@ -273,7 +273,7 @@ func headingTerms(headings []string) []boolean.Term {
 }
 
 // titleAbstract makes [tiab] terms of the first texts, dropping those that a service would read as the same phrase.
-func titleAbstract(texts []string, limit int) []boolean.Term {
+func titleAbstract(texts []string, limit, names int) []boolean.Term {
 	var kept []string
 	for _, t := range texts {
 		isSame := func(k string) bool { return phraseOf(k) == phraseOf(t) }
@@ -282,24 +282,25 @@ func titleAbstract(texts []string, limit int) []boolean.Term {
 		}
 	}
 	if len(kept) > limit {
-		kept = shortest(kept)
+		kept = shortest(kept, names)
 	}
 	return text.Each(kept[:min(len(kept), limit)], func(t string) boolean.Term {
 		return boolean.Term{Text: t, Field: boolean.FieldTitleAbs, Quoted: true, Near: boolean.NoProximity}
 	})
 }
 
-// shortest leaves out of what a limit would cut each phrase, but for the first, that has all words of another one. This
-// takes its place, and finds all that it does: "mutational burden" that of "tumor mutational burden".
-func shortest(phrases []string) []string {
-	out := phrases[:1:1]
-	for _, p := range phrases[1:] {
+// shortest leaves out of what a limit would cut each phrase, but for the names in front, that has all words of another
+// one. This takes its place, and finds all that it does: "mutational burden" that of "tumor mutational burden".
+func shortest(phrases []string, names int) []string {
+	names = min(max(names, 1), len(phrases))
+	out := phrases[:names:names]
+	for _, p := range phrases[names:] {
 		holds := func(k string) bool { return strings.Contains(phraseOf(p), phraseOf(k)) }
 		isHeld := func(k string) bool { return strings.Contains(phraseOf(k), phraseOf(p)) }
-		at := 1 + slices.IndexFunc(out[1:], isHeld)
+		at := slices.IndexFunc(out[names:], isHeld) + names
 		switch {
 		case slices.ContainsFunc(out, holds):
-		case at > 0:
+		case at >= names:
 			out[at] = p
 			out = append(out[:at+1], slices.DeleteFunc(out[at+1:], isHeld)...)
 		default:

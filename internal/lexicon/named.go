@@ -134,7 +134,7 @@ func (l *Lexicon) biomarkerNamed(b *Biomarker) boolean.Node {
 
 // anyOf asks for any of the texts in title or abstract; nil where none can be asked for.
 func anyOf(texts ...string) boolean.Node {
-	terms := titleAbstract(texts, len(texts))
+	terms := titleAbstract(texts, len(texts), 1)
 	any := text.Each(terms, func(t boolean.Term) boolean.Node { return t })
 	return boolean.Any(any...)
 }

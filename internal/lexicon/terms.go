@@ -252,7 +252,7 @@ func (l *Lexicon) biomarkerNeed(b *Biomarker) need {
 	n := need{canonical: []string{b.canonical()}, narrow: l.biomarkerTerms(b)}
 	if b.Status == Present {
 		n.wide, n.headings = plainTerms(b.Entry), headingsOf(b.Entry)
-		short := shortest(n.wide)
+		short := shortest(n.wide, 1)
 		n.core = slices.Concat(short[:min(coreTerms-1, len(short))], n.narrow)
 		n.broad = slices.Concat(n.wide, n.narrow)
 	}
