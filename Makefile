@@ -76,7 +76,7 @@ bench-night: build ## two nights of sixty topics at the services' limits, over t
 bench-scale: ## the same N records (300000) in a folder and on an OpenSearch of two nodes, side by side; needs Maven and Java, else skips
 	@N=$(N) scripts/scale.sh
 
-e2e-model: build ## screen and report through llama.cpp's own server with a random model; needs Python and PyPI, else skips
+e2e-model: build ## screen and report through llama.cpp's own server with a random model, and a small trained one that must fail its examination; needs Python and PyPI, else skips
 	@scripts/e2e_model.sh $(BIN)
 
 e2e-formats: build ## read the exports with rispy, bibtexparser, Biopython and pandoc, and take theirs in; needs PyPI, else skips
