@@ -561,21 +561,23 @@ func TestAModelThatIsOff(t *testing.T) {
 // TestAModelThatFailsInMidTopic: how many the rules scored, and why, is told wherever the answer is.
 func TestAModelThatFailsInMidTopic(t *testing.T) {
 	t.Parallel()
+	var batches atomic.Int32
 	n := newNight(t, newTemplate(t), func(c screeningCall) said {
-		if c.n <= 6 { // the examination's four, and two batches
+		if c.n <= 4 || len(c.ids) == 5 && batches.Add(1) <= 2 { // the examination's four, and two batches
 			return each(judgement)(c)
 		}
 		return refusal(503, "overloaded")
 	})
 	n.env = append(n.env, "DOSSIER_LLM_BATCH_SIZE=5")
-	// Four batches of five go out at once, of which two are answered.
-	const told = `10 of 20 by rules: the model answered 503`
+	// Batches of five go out at once, of which two are answered. A paper whose score is to be heard again, without a
+	// sentence that may be meant for a model, is the rules' where that batch is one of these.
+	const told = `1[01] of 20 by rules: the model answered 503`
 	for _, step := range []struct {
 		name, args string
 		exit       int
 		says       string
 	}{
-		{"the run's table", "indexer run --jobs topics.yaml", 3, "10 of 20 by rules: screening by test-model"},
+		{"the run's table", "indexer run --jobs topics.yaml", 3, "1[01] of 20 by rules: screening by test-model"},
 		{"the answer", "query kras --offline", 0, told},
 		{"in Markdown", "query kras --offline --format markdown", 0, "screening: " + told},
 		{"as errors in JSON", "query kras --offline --format json", 0, `"errors": \[ "screening: ` + told},
