@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dossier/internal/command"
+	"dossier/internal/text"
 )
 
 // pdfPatience is how long a browser may take to print.
@@ -61,8 +62,10 @@ func pdfOf(ctx context.Context, page []byte) (pdf []byte, err error) {
 		run := exec.CommandContext(ctx, program, b.args(folder)...)
 		var said bytes.Buffer
 		run.Stdout, run.Stderr = &said, &said
+		run.WaitDelay = 5 * time.Second // its own processes may hold these open once it is killed
 		if err := run.Run(); err != nil {
-			return nil, fmt.Errorf("%s could not print the packet: %w: %.300s", program, err, said.String())
+			return nil, fmt.Errorf("%s could not print the packet: %w: %s", program, err,
+				text.Cut(text.Line(said.String()), 300))
 		}
 		pdf, err := os.ReadFile(filepath.Join(folder, "packet.pdf"))
 		if err != nil {

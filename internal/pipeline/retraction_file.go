@@ -14,16 +14,23 @@ import (
 // identifier with a record there, or one may be a copy of theirs. The others would only fill it.
 func Concerning(ctx context.Context, store View, records []evidence.Record) ([]evidence.Record, error) {
 	var concerning []evidence.Record
-	for i := range records {
+	for part := range slices.Chunk(records, importBatch) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		concerns, err := concernsStore(store, &records[i])
-		if err != nil {
-			return nil, err
+		if far, is := store.(Prefetcher); is { // a request for each row of a table would take a night
+			if err := far.Prefetch(func() evidence.Wanted { return identity.Wanted(part) }); err != nil {
+				return nil, fmt.Errorf("asking the store about %d retractions: %w", len(part), err)
+			}
 		}
-		if concerns {
-			concerning = append(concerning, records[i])
+		for i := range part {
+			concerns, err := concernsStore(store, &part[i])
+			if err != nil {
+				return nil, err
+			}
+			if concerns {
+				concerning = append(concerning, part[i])
+			}
 		}
 	}
 	return concerning, nil
@@ -60,16 +67,16 @@ func (r *run) heedRetractionFile(ctx context.Context) error {
 	}
 	heeded := 0
 	for part := range slices.Chunk(concerning, importBatch) {
-		identified, err := Identify(r.store, part)
+		err := r.store.Turn(ctx, func(ctx context.Context) error {
+			identified, err := Identify(r.store, part)
+			if err != nil || identified.Batch.Empty() {
+				return err
+			}
+			heeded += len(identified.Batch.SourceRecords)
+			r.unsaved = true
+			return commit(ctx, r.store, identified.Batch)
+		})
 		if err != nil {
-			return storeError{err}
-		}
-		if identified.Batch.Empty() {
-			continue
-		}
-		heeded += len(identified.Batch.SourceRecords)
-		r.unsaved = true
-		if err := r.store.Commit(ctx, identified.Batch); err != nil {
 			return err
 		}
 	}
