@@ -48,7 +48,7 @@ A list with a name, a birth date or anything else that tells who a patient is
 in any column is refused. Of the same list, later, only what changed is made
 anew: what was edited in the topic file stays while its row is the same.
 
-` + command.ExitHelp(),
+` + command.ExitHelp(command.ExitNothing),
 		Example: `  indexer topics cases.xlsx --dry-run
   indexer topics cases.xlsx --out jobs/thursday.yaml
   indexer topics liste.csv --columns case=A,tumour=Diagnose --out jobs/liste.yaml
@@ -94,6 +94,9 @@ func makeTopics(cmd *cobra.Command, app *command.App, path string, o topicsOptio
 		return command.Usage(err)
 	}
 	tellOfList(cmd.ErrOrStderr(), list)
+	if len(list.Topics) == 0 {
+		return command.Exitf(command.ExitNothing, "%s: nothing of it is asked; the reasons stand above", text.Line(path))
+	}
 	if o.dry {
 		for i := range list.Topics {
 			q := words.Understand(list.Topics[i].Question)

@@ -163,7 +163,11 @@ func packetTopics(app *command.App, reader *store.Reader, args []string) (ids []
 			ids = append(ids, t.ID)
 		}
 	}
-	if len(ids) == 0 {
+	switch {
+	case len(ids) > 0:
+	case len(known) == 0:
+		return nil, "", command.Usagef("no topic of the store has a tag; name a topic file, or give topics tags in theirs")
+	default:
 		return nil, "", command.Usagef("no topic has the tags %s; there are %s", strings.Join(args, ", "), tagList(known))
 	}
 	return ids, strings.Join(args, ", "), nil
