@@ -137,6 +137,9 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 	case len(b.in.Sample) == 0:
 		c := b.in.Answer.Counts
 		l.Text = fmt.Sprintf("No paper: %d found, %d screened, none passed", c.Found, c.Screened)
+		if c.Screened == 0 && c.Found > 0 {
+			l.Text = fmt.Sprintf("No paper: of %s found none is a published study", plaintext.Plural(c.Found, "record"))
+		}
 		if why := evidence.ShortfallText(b.in.Answer.Shortfalls()); why != "" {
 			l.Text += ": " + why
 		}

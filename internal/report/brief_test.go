@@ -83,6 +83,47 @@ func TestBriefSaysThatNothingIsDirect(t *testing.T) {
 	}
 }
 
+// How many studies lack what: in words that a board reads once.
+func TestBriefCountsWhatStudiesLack(t *testing.T) {
+	silent := func(number string, on ...string) evidence.Item {
+		slots := []evidence.SlotFit{{Slot: evidence.SlotTumour, Asked: "colorectal cancer", Met: evidence.MetWhole}}
+		for _, asked := range on {
+			slots = append(slots, silentOn(asked)...)
+		}
+		return paper{number: number, title: "Colorectal cancer " + number, abstract: sotorasibWins,
+			directness: evidence.Partly, slots: slots}.item()
+	}
+	for _, tc := range []struct {
+		name, want string
+		sample     []evidence.Item
+	}{
+		{"all lack two things", "none of the 2 names TMB high or KRAS G12C.",
+			[]evidence.Item{silent("99000101", "TMB high", "KRAS G12C"), silent("99000102", "TMB high", "KRAS G12C")}},
+		{"each lacks another", "1 of the 2 does not fully match TMB high and 1 of the 2 does not fully match KRAS G12C.",
+			[]evidence.Item{silent("99000101", "TMB high"), silent("99000102", "KRAS G12C")}},
+		{"some lack it", "2 of the 3 do not fully match TMB high and 1 of the 3 does not fully match KRAS G12C.",
+			[]evidence.Item{silent("99000101", "TMB high"), silent("99000102", "TMB high"), silent("99000103", "KRAS G12C")}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r := build(t, asking(t, "TMB-H KRAS G12C colorectal cancer", tc.sample...), rulesOnly())
+			if got := lineOf(r, AboutNoDirect).Text; got != "No study found answers this directly: "+tc.want {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+// A trial alone is found, and is no paper that was screened.
+func TestBriefOfTrialsAlone(t *testing.T) {
+	in := asking(t, "sotorasib colorectal cancer")
+	in.Answer.Counts.Found, in.Answer.Counts.Screened = 1, 0
+	in.Trials = []evidence.Item{trialItem("NCT99000001", "RECRUITING")}
+	if got := lineOf(build(t, in, rulesOnly()), AboutStrongest).Text; !strings.HasPrefix(got,
+		"No paper: of 1 record found none is a published study.") {
+		t.Errorf("%q", got)
+	}
+}
+
 // What a narrower query asked for, and found nothing with, was searched for.
 func TestBriefTellsWhatWasSearchedForInVain(t *testing.T) {
 	in := asking(t, "HER2-low breast cancer trastuzumab deruxtecan first line",

@@ -34,14 +34,18 @@ func (b *builder) noneDirect() string {
 	case n == 1 && len(gaps) > 0:
 		return fmt.Sprintf("%s: the only one is %s.", text, b.studyOf(b.leading()[0]).fit.Missing())
 	case len(never) > 0 && gaps[0].silent == n:
-		return fmt.Sprintf("%s: none of the %d names %s.", text, n, strings.Join(never[:min(len(never), maxGaps)], ", nor "))
+		return fmt.Sprintf("%s: none of the %d names %s.", text, n, strings.Join(never[:min(len(never), maxGaps)], " or "))
 	case len(gaps) == 0:
 		return text + "."
 	case gaps[0].lack == n:
 		return fmt.Sprintf("%s: none of the %d is wholly on %s.", text, n, gaps[0].asked)
 	}
 	lacks := plaintext.Each(gaps[:min(len(gaps), maxGaps)], func(g gap) string {
-		return fmt.Sprintf("%d of the %d are not on %s", g.lack, n, g.asked)
+		verb := "do"
+		if g.lack == 1 {
+			verb = "does"
+		}
+		return fmt.Sprintf("%d of the %d %s not fully match %s", g.lack, n, verb, g.asked)
 	})
 	return text + ": " + joinWords(lacks) + "."
 }
