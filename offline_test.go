@@ -43,6 +43,8 @@ var offlineCommands = [][]string{
 	{"query", "mcp"},
 	{"indexer", "export", "bundle.tar.zst"},
 	{"indexer", "import", "bundle.tar.zst"},
+	{"indexer", "backup", "backups"},
+	{"indexer", "restore", "BACKUP"},
 	{"indexer", "rollback"},
 	{"indexer", "forget", "kras-g12c-crc-resistance"},
 }
@@ -69,10 +71,19 @@ func TestOfflineOpensNoSocket(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			data, made := "data", ""
+			if args[1] == "restore" { // what stands above made it, named after the time
+				folders, err := filepath.Glob(filepath.Join(dir, "backups", "*"))
+				if err != nil || len(folders) != 1 {
+					t.Fatalf("%v: %v", folders, err)
+				}
+				data, made = "restored", folders[0]
+			}
+			places := strings.NewReplacer("SAMPLE", samples, "BACKUP", made)
 			line := []string{filepath.Join(binaries, args[0])}
-			for _, a := range slices.Concat(args[1:], []string{"--offline", "--data", filepath.Join(dir, "data")}) {
+			for _, a := range slices.Concat(args[1:], []string{"--offline", "--data", filepath.Join(dir, data)}) {
 				if a != "" {
-					line = append(line, strings.Replace(a, "SAMPLE", samples, 1))
+					line = append(line, places.Replace(a))
 				}
 			}
 			if args[1] == "daemon" { // it runs what was missed, until it is told to stop

@@ -42,6 +42,12 @@ const (
 	asideSuffix      = ".aside"      // set aside because its parent is no longer current
 )
 
+// IsOwn says of an entry of a data directory whether it is the generations' or their locks': what a bundle holds, or
+// what is worth nothing without a run under way.
+func IsOwn(name string) bool {
+	return slices.Contains([]string{currentName, lockName, lockedName, generationsName, buildingName, rollbackName}, name)
+}
+
 // The modes of what a store is made of, before the umask: questions that people asked stand in it, so that it is its
 // owner's and its group's. The data directory's group says who reads.
 const (
