@@ -15,7 +15,7 @@ import (
 // *damage.Error. A bucket that a database of an older schema lacks is an empty table.
 //
 // One that is elsewhere has no bucket: far holds its entries. Where the database has a file of changes, bucket is that
-// one's and base the one that they are made to; see changes.go. The three are told apart here and in no other place.
+// one's and base the one that they are made to; see changesdb.go. The three are told apart here and in no other place.
 // They share no interface, because one of bbolt's cursors would be allocated for each look into it.
 type table struct {
 	bucket *bolt.Bucket
