@@ -75,13 +75,13 @@ func bibDate(e bibEntry) evidence.Date {
 func (d *draft) bibIdentifiers(e bibEntry) {
 	for _, kind := range evidence.IDKinds {
 		for value := range strings.FieldsSeq(e.verbatim(string(kind))) {
-			d.promised(kind, string(kind), value)
+			d.addIdentifier(kind, string(kind), value)
 		}
 	}
-	d.promised(evidence.PMCID, "pmc", e.verbatim("pmc"))
+	d.addIdentifier(evidence.PMCID, "pmc", e.verbatim("pmc"))
 	switch strings.ToLower(e.verbatim("eprinttype", "archiveprefix")) {
 	case "pubmed", "pmid":
-		d.promised(evidence.PMID, "eprint", e.verbatim("eprint"))
+		d.addIdentifier(evidence.PMID, "eprint", e.verbatim("eprint"))
 	}
 	d.accession(e.verbatim("unique-id"), nil) // Web of Science's number; its MEDLINE records have the PMID in it
 	d.address(e.verbatim("url", "link"))

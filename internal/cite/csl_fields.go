@@ -155,12 +155,12 @@ func (d *draft) cslJournal(v cslValues) {
 func (d *draft) cslIdentifiers(v cslValues) {
 	for _, kind := range []evidence.IDKind{evidence.DOI, evidence.PMID, evidence.PMCID} {
 		for _, text := range jsonTexts(v[string(kind)]) {
-			d.promised(kind, strings.ToUpper(string(kind)), text)
+			d.addIdentifier(kind, strings.ToUpper(string(kind)), text)
 		}
 	}
 	d.address(v.first("url"))
 	for text := range strings.Lines(text.Cut(v.first("note"), maxText)) {
-		d.selfNamed(text)
+		d.labelledIdentifiers(text)
 		d.noted(text)
 		d.retractionNote(text)
 	}

@@ -188,7 +188,7 @@ func (d *draft) endnoteIdentifiers(v fieldValues) {
 		found := false
 		for word := range strings.FieldsSeq(text.Cut(s, maxURL)) {
 			if doiStart().MatchString(word) {
-				d.promised(evidence.DOI, "electronic-resource-num", word)
+				d.addIdentifier(evidence.DOI, "electronic-resource-num", word)
 				found = true
 			}
 		}
@@ -198,7 +198,7 @@ func (d *draft) endnoteIdentifiers(v fieldValues) {
 	}, "electronic-resource-num")
 	database := slices.Concat(v["remote-database-name"], v["remote-database-provider"])
 	v.each(func(s string) { d.accession(s, database) }, "accession-num")
-	v.each(d.selfNamed,
+	v.each(d.labelledIdentifiers,
 		"custom1", "custom2", "custom3", "custom4", "custom5", "custom6", "custom7", "label")
 	v.each(d.address, "urls/related-urls/url", "urls/web-urls/url", "urls/text-urls/url")
 }

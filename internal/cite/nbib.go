@@ -232,17 +232,17 @@ func (n *nbibRecord) aboutAuthor(tag, value string) {
 func (n *nbibRecord) identifier(tag, value string) bool {
 	switch tag {
 	case "PMID":
-		n.promised(evidence.PMID, tag, value)
+		n.addIdentifier(evidence.PMID, tag, value)
 		n.setID(value)
 	case "PMC":
-		n.promised(evidence.PMCID, tag, value)
+		n.addIdentifier(evidence.PMCID, tag, value)
 	case "AID", "LID":
 		if doi, ok := strings.CutSuffix(value, "[doi]"); ok {
-			n.promised(evidence.DOI, tag, doi)
+			n.addIdentifier(evidence.DOI, tag, doi)
 		}
 	case "OID": // what another organisation calls the record: "NLM: PMC123", "OpenAlex: W123"
 		if owner, number, _ := strings.Cut(value, ":"); strings.EqualFold(owner, "NLM") {
-			n.selfNamed(strings.TrimSpace(number))
+			n.labelledIdentifiers(strings.TrimSpace(number))
 		} else {
 			n.ownID(value)
 		}

@@ -19,9 +19,9 @@ func isPubMedCSV(first string) bool {
 // pubmedRow reads a row of PubMed's table, which has no abstracts.
 func pubmedRow(d *draft, cell func(column string) string) {
 	d.setID(cell("pmid"))
-	d.promised(evidence.PMID, "PMID", cell("pmid"))
-	d.promised(evidence.PMCID, "PMCID", cell("pmcid"))
-	d.promised(evidence.DOI, "DOI", cell("doi"))
+	d.addIdentifier(evidence.PMID, "PMID", cell("pmid"))
+	d.addIdentifier(evidence.PMCID, "PMCID", cell("pmcid"))
+	d.addIdentifier(evidence.DOI, "DOI", cell("doi"))
 	d.Title = plain(cell("title"), maxTitle)
 	// Names in it have no commas.
 	for name := range strings.SplitSeq(strings.TrimSuffix(oneLine(cell("authors"), maxText), "."), ",") {

@@ -137,7 +137,7 @@ func (d *draft) pubmedAbstract(paragraphs [][]string) {
 		case pubmedLabelled().MatchString(p[0]):
 			for _, line := range p {
 				if m := pubmedLabelled().FindStringSubmatch(line); m != nil {
-					d.promised(evidence.IDKind(strings.ToLower(m[1])), m[1], m[2])
+					d.addIdentifier(evidence.IDKind(strings.ToLower(m[1])), m[1], m[2])
 				}
 			}
 		case strings.HasPrefix(p[0], "Retraction in"):
@@ -170,7 +170,7 @@ func (d *draft) pubmedAuthors(s string) {
 func (d *draft) pubmedSummary(s string) {
 	s = oneLine(s, maxTitle)
 	for _, m := range inSummary().FindAllStringSubmatch(s, 10) {
-		d.promised(evidence.IDKind(strings.ToLower(m[1])), m[1], strings.TrimRight(m[2], ".;"))
+		d.addIdentifier(evidence.IDKind(strings.ToLower(m[1])), m[1], strings.TrimRight(m[2], ".;"))
 	}
 	m := summarised().FindStringSubmatch(s)
 	if m == nil {

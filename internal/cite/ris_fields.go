@@ -118,16 +118,16 @@ var doiStart = lazy.Regexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
 // database says that it is MEDLINE's, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are
 // Scopus's, Pure's and others' PMIDs, or not, and are not guessed at.
 func (d *draft) risIdentifiers(v fieldValues) {
-	v.each(func(s string) { d.promised(evidence.DOI, "DO", s) }, "DO", "DI")
+	v.each(func(s string) { d.addIdentifier(evidence.DOI, "DO", s) }, "DO", "DI")
 	v.each(func(s string) {
 		if doiStart().MatchString(s) {
-			d.promised(evidence.DOI, "M3 or L3", s)
+			d.addIdentifier(evidence.DOI, "M3 or L3", s)
 		}
 	}, "M3", "L3")
 	v.each(func(s string) { d.accession(s, []string{"MEDLINE"}) }, "PM")
 	database := slices.Concat(v["DB"], v["DP"])
 	v.each(func(s string) { d.accession(s, database) }, "AN")
-	v.each(d.selfNamed, "ID", "M1", "M2", "U1", "U2", "U3", "U4", "U5", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8")
+	v.each(d.labelledIdentifiers, "ID", "M1", "M2", "U1", "U2", "U3", "U4", "U5", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8")
 	v.each(d.ownID, "ID")
 	v.each(d.noted, "N1")
 	v.each(d.address, "UR", "L1", "L2", "L3", "LK", "DO")
@@ -145,7 +145,7 @@ func (d *draft) accession(value string, database []string) {
 			return
 		}
 	}
-	d.selfNamed(value)
+	d.labelledIdentifiers(value)
 	if isMedline(database) || len(d.Accessions) >= maxNotes {
 		return
 	}

@@ -79,9 +79,9 @@ var controlled = []boolean.Field{boolean.FieldType, boolean.FieldLanguage, boole
 // maxAlone bounds how many terms of a query are looked for one by one.
 const maxAlone = 100
 
-// barren names the terms of a query that find nothing by themselves: those that must be a heading's, type's or
+// emptyTerms names the terms of a query that find nothing by themselves: those that must be a heading's, type's or
 // language's own name in any case, and the others where the whole query finds nothing.
-func barren(ctx context.Context, in places, req fulltext.Request, total int) ([]string, error) {
+func emptyTerms(ctx context.Context, in places, req fulltext.Request, total int) ([]string, error) {
 	var names []string
 	terms := boolean.Terms(req.Node)
 	for _, term := range terms[:min(len(terms), maxAlone)] {

@@ -60,7 +60,7 @@ func (d *Desk) Search(ctx context.Context, text string, req fulltext.Request) (f
 			return ranked, err
 		}
 	}
-	nothing, err := barren(ctx, in, req, found.Total+found.LiveTotal)
+	nothing, err := emptyTerms(ctx, in, req, found.Total+found.LiveTotal)
 	found.Warnings = slices.Concat(headings, nothing, warnings)
 	return found, err
 }

@@ -73,8 +73,8 @@ func source(rec *evidence.Record) string {
 // gave notes that a field is a source's.
 func (m *merger) gave(field string, rec *evidence.Record) { m.provenance[field] = sourceName(rec) }
 
-// gaveToo notes that a source filled gaps in a field.
-func (m *merger) gaveToo(field string, rec *evidence.Record) {
+// addProvenance notes that a source filled gaps in a field.
+func (m *merger) addProvenance(field string, rec *evidence.Record) {
 	if m.provenance[field] == "" {
 		m.gave(field, rec)
 	} else if have := strings.Split(m.provenance[field], ","); !slices.Contains(have, sourceName(rec)) {
@@ -288,7 +288,7 @@ func (m *merger) authors() []evidence.Author {
 			filled := fillAuthor(out[i], other)
 			if !reflect.DeepEqual(filled, out[i]) && newName(out[i]).compare(newName(other)) == same {
 				out[i] = filled
-				m.gaveToo("authors", p.rec)
+				m.addProvenance("authors", p.rec)
 			}
 		}
 	}
@@ -325,7 +325,7 @@ func (m *merger) journal() evidence.Journal {
 			continue
 		}
 		out = filled
-		m.gaveToo("journal", p.rec)
+		m.addProvenance("journal", p.rec)
 	}
 	return out
 }

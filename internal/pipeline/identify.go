@@ -43,7 +43,7 @@ func Identify(view View, incoming []evidence.Record) (Identified, error) {
 			id.Cut = append(id.Cut, fresh[i])
 		}
 	}
-	return id, heedNotices(view, &id.Batch)
+	return id, applyNotices(view, &id.Batch)
 }
 
 // Withdraw takes source records out, as PubMed's DeleteCitation asks; what they held together comes apart,
@@ -60,7 +60,7 @@ func Withdraw(view View, originKeys []string) (Identified, error) {
 	}
 	id := identifiedOf(change)
 	id.Batch.DropSources = originKeys
-	return id, heedNotices(view, &id.Batch)
+	return id, applyNotices(view, &id.Batch)
 }
 
 func identifiedOf(change identity.Change) Identified {

@@ -10,11 +10,11 @@ import (
 	"dossier/internal/identity"
 )
 
-// heedNotices gives the merged records that a batch puts the retraction status that others in the store say of them,
+// applyNotices gives the merged records that a batch puts the retraction status that others in the store say of them,
 // notices and retracted records of the same work, whichever came first. It adds to the batch the records whose status
 // changes because one of these came, was corrected, or went. The batch is what identity alone made; the view is as it
 // was before it.
-func heedNotices(view View, batch *evidence.Batch) error {
+func applyNotices(view View, batch *evidence.Batch) error {
 	h := &heeding{view: view, after: NewOverlay(view), put: map[string]bool{}}
 	h.after.apply(*batch)
 	h.batch = batch

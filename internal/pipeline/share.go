@@ -70,7 +70,7 @@ func (r *run) once(ctx context.Context) error {
 	}
 	r.store.piece = wholeStore
 	defer func() { r.store.piece = "" }()
-	for _, step := range []func(context.Context) error{r.retell, r.sweep, r.correctAnswers} {
+	for _, step := range []func(context.Context) error{r.rebuildMerged, r.sweep, r.correctAnswers} {
 		if err = step(ctx); err != nil {
 			break
 		}

@@ -150,7 +150,7 @@ func (p *Pipeline) answer(
 	if err != nil {
 		return evidence.Answer{}, nil, err
 	}
-	if err := standIn(store, &g); err != nil {
+	if err := keepPrevious(store, &g); err != nil {
 		return evidence.Answer{}, nil, err
 	}
 	records, gone, err := p.load(store, &g)

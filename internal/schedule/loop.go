@@ -45,7 +45,7 @@ type Loop struct {
 
 const (
 	busyStep  = 30 * time.Second
-	betweens  = time.Second     // between two runs, whose names are their seconds
+	minGap  = time.Second     // between two runs, whose names are their seconds
 	late      = 5 * time.Minute // from where on a run is told to be late
 	maxTries  = 3               // runs of one due time that were killed
 	clockBack = time.Hour       // by how much what was run may lie ahead of a clock that was not put back
@@ -83,7 +83,7 @@ func (l *Loop) Run(ctx context.Context) error {
 			l.Alive(fmt.Sprintf("waiting; next %s at %s", next.Name, told(at)))
 			if wait = min(wait, at.Sub(now)); wait <= 0 {
 				u.run(ctx, now)
-				wait = betweens
+				wait = minGap
 			}
 		}
 		_ = l.Clock.Sleep(ctx, wait) // it fails where ctx has ended, which ends the loop

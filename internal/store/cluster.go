@@ -183,7 +183,7 @@ func (c *Cluster) Begin(ctx context.Context, options BeginOptions) (*Writer, err
 func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*indices, error) {
 	w := &indices{Writer: newWriter(c.Dir, options)}
 	w.where = "on the cluster"
-	w.keeper = w
+	w.backend = w
 	store, err := c.generations(ctx, w.options)
 	if err != nil {
 		return nil, err

@@ -83,7 +83,7 @@ type Sharing struct{ indices *indices }
 
 // Sharing is nil where the Writer writes alone.
 func (w *Writer) Sharing() *Sharing {
-	if shared, is := w.keeper.(*indices); is && shared.isShared() {
+	if shared, is := w.backend.(*indices); is && shared.isShared() {
 		return &Sharing{shared}
 	}
 	return nil

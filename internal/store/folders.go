@@ -17,7 +17,7 @@ type folders struct {
 
 func newFolders(dir string, options BeginOptions) *folders {
 	f := &folders{Writer: newWriter(dir, options)}
-	f.keeper = f
+	f.backend = f
 	return f
 }
 

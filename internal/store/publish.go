@@ -26,8 +26,8 @@ func (w *Writer) Publish(ctx context.Context) (number int, err error) {
 	if w.building {
 		_ = w.follower.wait() // what it could not do, prepare does or tells
 		w.follower = nil
-		if err := w.keeper.publish(ctx); err != nil {
-			return 0, w.keeper.explain(fmt.Errorf("publishing the store %s: %w", w.where, err))
+		if err := w.backend.publish(ctx); err != nil {
+			return 0, w.backend.explain(fmt.Errorf("publishing the store %s: %w", w.where, err))
 		}
 		defer w.options.step("publish: done")
 	}
@@ -35,7 +35,7 @@ func (w *Writer) Publish(ctx context.Context) (number int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := w.keeper.prune(ctx, current.Number); err != nil { // that they stay is no reason to fail
+	if err := w.backend.prune(ctx, current.Number); err != nil { // that they stay is no reason to fail
 		w.options.Logger.Warn("old generations could not be removed", "reason", err.Error())
 	}
 	return current.Number, nil

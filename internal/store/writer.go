@@ -67,7 +67,7 @@ type Writer struct {
 	reading
 	layout  layout
 	options BeginOptions
-	keeper  keeper
+	backend generationStore
 	where   string // the store is, in what is told
 
 	writing  sync.Mutex // one Commit, Search, Publish or Close at a time; taken before reading.mu
@@ -76,9 +76,9 @@ type Writer struct {
 	followed time.Time  // when its last round began, or the Writer
 }
 
-// keeper keeps the generations that a Writer writes: folders does. Its methods are called with Writer.writing held, and
-// have the Writer go on with another view where they open one.
-type keeper interface {
+// generationStore keeps the generations that a Writer writes: folders does. Its methods are called with Writer.writing
+// held, and have the Writer go on with another view where they open one.
+type generationStore interface {
 	// turn runs f while no other Writer writes to the generation, and is not called with Writer.writing held.
 	turn(ctx context.Context, f func(ctx context.Context) error) error
 	// startBuilding has what is committed go into a copy of the current generation; it does nothing where that is so.
@@ -133,14 +133,14 @@ func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 	if err := database.Validate(&batch); err != nil {
 		return fmt.Errorf("committing to the store: %w", err)
 	}
-	return w.keeper.turn(ctx, func(ctx context.Context) error { return w.commit(ctx, batch) })
+	return w.backend.turn(ctx, func(ctx context.Context) error { return w.commit(ctx, batch) })
 }
 
 func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
-	if err := w.keeper.startBuilding(ctx); err != nil {
-		return w.keeper.explain(err)
+	if err := w.backend.startBuilding(ctx); err != nil {
+		return w.backend.explain(err)
 	}
 	err := w.use(func(v *view) error {
 		mark, err := v.textMark()
@@ -153,11 +153,11 @@ func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 		return nil
 	})
 	if err != nil {
-		return w.keeper.explain(err)
+		return w.backend.explain(err)
 	}
 	w.options.step("commit: before the text")
 	if err := w.letTextFollow(ctx); err != nil && ctx.Err() == nil {
-		return w.keeper.explain(fmt.Errorf("the batch is committed, but the full text lacks records: %w", err))
+		return w.backend.explain(fmt.Errorf("the batch is committed, but the full text lacks records: %w", err))
 	}
 	w.options.step("commit: done")
 	return nil
@@ -180,13 +180,13 @@ func (w *Writer) commitTo(ctx context.Context, v *view, batch *evidence.Batch, m
 // what it commits. A Writer that shares its generation waits for its turn, and does the same for each Commit outside of
 // one; others have no need to. Within f, and in no other goroutine, the context that f gets is used.
 func (w *Writer) Turn(ctx context.Context, f func(ctx context.Context) error) error {
-	return w.keeper.turn(ctx, f)
+	return w.backend.turn(ctx, f)
 }
 
 // Search looks through the full text of all that is committed.
 func (w *Writer) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
-	if err := w.keeper.turn(ctx, w.completeText); err != nil {
-		return fulltext.Result{}, w.keeper.explain(fmt.Errorf("bringing the full text up to date: %w", err))
+	if err := w.backend.turn(ctx, w.completeText); err != nil {
+		return fulltext.Result{}, w.backend.explain(fmt.Errorf("bringing the full text up to date: %w", err))
 	}
 	return w.reading.Search(ctx, req)
 }
@@ -209,7 +209,7 @@ func (w *Writer) Close() error {
 	defer w.writing.Unlock()
 	_ = w.follower.stop() // the next Begin goes on from the text's mark
 	w.follower = nil
-	err := errors.Join(w.replace(nil), w.keeper.release())
+	err := errors.Join(w.replace(nil), w.backend.release())
 	w.building = false
 	return err
 }

@@ -9,14 +9,14 @@ import (
 	"dossier/internal/identity"
 )
 
-// retellChunk is how many records are made anew in one transaction where an upgrade does so.
-const retellChunk = 1000
+// rebuildChunk is how many records are made anew in one transaction where an upgrade does so.
+const rebuildChunk = 1000
 
-// retell makes the store's records anew from their source records where the last night was another version's, whose
+// rebuildMerged makes the store's records anew from their source records where the last night was another version's, whose
 // rules may have been others: which source records are one paper, whose word counts in it, and what Mark leaves on it.
 // A record is made once, when it enters the store: one that no source sends again would keep the old rules' word, and
 // what they had believed, for ever.
-func (r *run) retell(ctx context.Context) error {
+func (r *run) rebuildMerged(ctx context.Context) error {
 	if r.opts.LastProgram == r.opts.Program {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (r *run) retell(ctx context.Context) error {
 		}
 	}
 	changed := 0
-	for chunk := range slices.Chunk(keys, retellChunk) {
+	for chunk := range slices.Chunk(keys, rebuildChunk) {
 		err := r.store.Turn(ctx, func(ctx context.Context) error {
 			batch, err := madeAnew(r.store, chunk)
 			if err != nil || batch.Empty() {
@@ -58,7 +58,7 @@ func madeAnew(view View, keys []string) (evidence.Batch, error) {
 	}
 	batch := identifiedOf(change).Batch
 	batch.Keys = change.Keys
-	if err := heedNotices(view, &batch); err != nil {
+	if err := applyNotices(view, &batch); err != nil {
 		return evidence.Batch{}, err
 	}
 	var put []evidence.Merged
