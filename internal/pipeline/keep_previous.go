@@ -7,9 +7,9 @@ import (
 	"dossier/internal/evidence"
 )
 
-// keepPrevious has what a source that did not answer gave to the topic's last answer stand in for what it would have given
-// now (docs/METHOD.md, "Gathering"): a trial is not gone because its registry was silent for a night. Each of these
-// searches says of how many records.
+// keepPrevious has what a source that did not answer gave to the topic's last answer stand in for what it would have
+// given now (docs/METHOD.md, "Gathering"): a trial is not gone because its registry was silent for a night. Each of
+// these searches says of how many records.
 func keepPrevious(view View, g *gathering) error {
 	if len(g.gathered.Found) == 0 {
 		return nil // the topic fails, and its last answer stands as a whole

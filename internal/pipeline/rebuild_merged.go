@@ -12,10 +12,10 @@ import (
 // rebuildChunk is how many records are made anew in one transaction where an upgrade does so.
 const rebuildChunk = 1000
 
-// rebuildMerged makes the store's records anew from their source records where the last night was another version's, whose
-// rules may have been others: which source records are one paper, whose word counts in it, and what Mark leaves on it.
-// A record is made once, when it enters the store: one that no source sends again would keep the old rules' word, and
-// what they had believed, for ever.
+// rebuildMerged makes the store's records anew from their source records where the last night was another version's,
+// whose rules may have been others: which source records are one paper, whose word counts in it, and what Mark
+// leaves on it. A record is made once, when it enters the store: one that no source sends again would keep the old
+// rules' word, and what they had believed, for ever.
 func (r *run) rebuildMerged(ctx context.Context) error {
 	if r.opts.LastProgram == r.opts.Program {
 		return nil
