@@ -16,7 +16,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire rig years bench bench-hostile bench-grow bench-night bench-scale e2e e2e-formats e2e-model e2e-opensearch e2e-windows release release-check clean
+.PHONY: help build generate notices demo test check lint fuzz fire rig years bench bench-hostile bench-grow bench-night bench-scale e2e e2e-formats e2e-model e2e-opensearch e2e-windows image release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -90,6 +90,9 @@ e2e-opensearch: ## start an OpenSearch of two nodes and run what is tested again
 
 e2e-windows: ## run the Windows programs and the store's tests under Wine; skips where that is not there
 	@scripts/e2e_windows.sh
+
+image: build ## build the container image, and run it, where podman, buildah or docker is there
+	@scripts/image.sh $(BIN)
 
 release: ## pack both programs for each system (SYSTEMS), .deb and .rpm, bill of materials and sums, into dist/
 	@scripts/release.sh $(VERSION) dist
