@@ -400,3 +400,35 @@ func TestALimitLeavesTheUsualWordings(t *testing.T) {
 		}
 	}
 }
+
+// Children have papers of their own: the narrowest layer asks for them, and a question without a gene has them beside its
+// tumour, whatever they are treated with.
+func TestLayersOfChildren(t *testing.T) {
+	l := mustDefault(t)
+	for _, tc := range []struct {
+		name, question string
+		layer          int
+		want           [][]string
+	}{
+		{"the narrowest asks for them", "nasopharyngeal carcinoma in children, chemoradiotherapy", 1,
+			[][]string{{"nasopharyngeal carcinoma[tiab]"}, {"chemoradiotherapy[tiab]"}, {"children[tiab]", "childhood[tiab]"}}},
+		{"the next lets them go", "nasopharyngeal carcinoma in children, chemoradiotherapy", 2,
+			[][]string{{"nasopharyngeal carcinoma[tiab]"}, {"chemoradiotherapy[tiab]"}}},
+		{"then it is they and the tumour", "nasopharyngeal carcinoma in children, chemoradiotherapy", 3,
+			[][]string{{"nasopharyngeal carcinoma[tiab]"}, {"children[tiab]", "pediatric[tiab]", "childhood[tiab]"}}},
+		{"a gene comes before them", "ALK-positive anaplastic lymphoma in children, crizotinib", 3,
+			[][]string{{"anaplastic lymphoma[tiab]"}, {"ALK fusion[tiab]"}}},
+		{"adults are no group", "nasopharyngeal carcinoma in adults, chemoradiotherapy", 1,
+			[][]string{{"nasopharyngeal carcinoma[tiab]"}, {"chemoradiotherapy[tiab]"}}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			groups := mustLayer(t, l, tc.question, tc.layer)
+			if len(groups) != len(tc.want) {
+				t.Fatalf("%d groups: %v", len(groups), groups)
+			}
+			for i, want := range tc.want {
+				wantTerms(t, groups[i], want...)
+			}
+		})
+	}
+}

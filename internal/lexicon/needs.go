@@ -279,8 +279,8 @@ func circumstanceNeeds(q *Question) (telling, tests []need) {
 		if c.Status != Present || c.Entry == nil || !c.isTelling() {
 			continue
 		}
-		n := need{concept: boolean.MechanismOutcome, canonical: []string{c.canonical()}, minor: true,
-			narrow: plainTerms(c.Entry), headings: headingsOf(c.Entry)}
+		n := need{concept: boolean.MechanismOutcome, canonical: []string{c.canonical()}, minor: c.Aspect != "age",
+			narrow: plainTerms(c.Entry), headings: headingsOf(c.Entry)} // whose disease it is: children have their own papers
 		if c.Aspect == "testing" || c.Value == c.Aspect { // "toxicity" as such is in half of all abstracts
 			tests = append(tests, n)
 		} else {
