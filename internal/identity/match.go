@@ -43,13 +43,32 @@ func agree(a, b *profile) bond {
 		return firm
 	case years == agrees && author != stranger && sameWording(a, b):
 		return fair
-	case author != same || years != agrees:
+	case author != same && !(author == similar && severalOfOneJournal(a, b)) || years != agrees && !inOneVolume(a, b):
 		return apart
 	case likeness == equal && a.title.telling(), likeness == alike && cutOff(a.title, b.title) && samePeople(a.authors,
-		b.authors):
+		b.authors), misprinted(a, b):
 		return fair
 	}
 	return apart
+}
+
+// inOneVolume says whether both are in one volume of one journal, which tells the year of the one that lacks it.
+func inOneVolume(a, b *profile) bool {
+	return a.venue.journal(b.venue) == agrees && agreementOf(a.venue.volume, b.venue.volume) == agrees
+}
+
+// severalOfOneJournal says whether two records of one journal name the same several people: the first of them may be
+// misspelt.
+func severalOfOneJournal(a, b *profile) bool {
+	return a.venue.journal(b.venue) == agrees && min(len(a.authors), len(b.authors)) > 1 &&
+		samePeople(a.authors, b.authors)
+}
+
+// misprinted says whether two records of the same people in one journal have one long title but for misprints that
+// make no other word.
+func misprinted(a, b *profile) bool {
+	return min(a.title.runes, b.title.runes) >= prefixLength && a.venue.journal(b.venue) == agrees &&
+		samePeople(a.authors, b.authors) && a.title.misprints(b.title)
 }
 
 // longOnOnePage says whether two records of one long title begin on one page, and their people can be the same.
@@ -84,10 +103,12 @@ func samePages(a, b *profile) bool {
 		(a.venue.extent() >= 3 && a.title.shares(b.title) || a.venue.extent() >= 1 && subtitled(a.rec.Title, b.rec.Title))
 }
 
+// longTitle is from how many letters and digits a title is hardly that of a series.
+const longTitle = 70
+
 // placeAgrees compares the places. Two records of one year with the same long title and the same people in one volume
 // of one journal are one paper with misprinted pages: serial papers have short titles.
 func placeAgrees(a, b *profile) agreement {
-	const long = 70
 	place := a.venue.place(b.venue)
 	switch {
 	case serial(a, b):
@@ -98,7 +119,7 @@ func placeAgrees(a, b *profile) agreement {
 	case place == silent && a.year == b.year && a.year != 0 && a.venue.samePlaceButVolume(b.venue):
 		return agrees
 	}
-	if place == contradicts && a.title.compact == b.title.compact && a.title.runes >= long && a.year == b.year &&
+	if place == contradicts && a.title.compact == b.title.compact && a.title.runes >= longTitle && a.year == b.year &&
 		a.year != 0 &&
 		a.first().compare(b.first()) == same && samePeople(a.authors, b.authors) && a.venue.nearby(b.venue) {
 		return silent
@@ -115,7 +136,8 @@ func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
 	case l == alike && a.venue.start+b.venue.start == "" && extends(a.title, b.title):
 		return false
 	case author == unnamed || years == silent:
-		return (author != unnamed || years != silent) && l == equal && a.venue.journal(b.venue) == agrees
+		return (author != unnamed && inOneVolume(a, b) || l == equal && (author != unnamed || years != silent)) &&
+			a.venue.journal(b.venue) == agrees
 	}
 	return true
 }

@@ -106,12 +106,20 @@ func (v venue) otherIssue(o venue) bool {
 }
 
 // serial says whether the two are parts of a series that a journal prints under one title: neither has pages or an
-// abstract, and the journal is the same at another time.
+// abstract, and the journal is the same at another time. Of a long title by the same people volume or issue must say
+// so: what came online first has neither.
 func serial(a, b *profile) bool {
-	return a.venue.start+b.venue.start == "" && len(a.rec.Abstract)+len(b.rec.Abstract) == 0 &&
-		a.venue.journal(b.venue) == agrees &&
-		(a.venue.volume == "" || a.venue.volume != b.venue.volume || a.venue.issuesAgree(b.venue) != agrees) &&
-		otherMonth(a.rec.Date, b.rec.Date)
+	if a.venue.start+b.venue.start != "" || len(a.rec.Abstract)+len(b.rec.Abstract) > 0 ||
+		a.venue.journal(b.venue) != agrees || !otherMonth(a.rec.Date, b.rec.Date) {
+		return false
+	}
+	volume, issue := agreementOf(a.venue.volume, b.venue.volume), a.venue.issuesAgree(b.venue)
+	several := min(len(a.authors), len(b.authors)) > 1
+	if min(a.title.runes, b.title.runes) >= longTitle && a.title.misprints(b.title) && (several || volume == agrees) &&
+		a.first().compare(b.first()) == same && samePeople(a.authors, b.authors) {
+		return volume == contradicts || issue == contradicts
+	}
+	return volume != agrees || issue != agrees
 }
 
 // otherMonth says whether two dates differ in their years, or in their months where both have one.

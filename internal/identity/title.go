@@ -222,6 +222,20 @@ func spelledAlike(a, b []string) bool {
 	return len(rest) == 0 || len(rest) == 1 && slack > 0 && droppable(rest[0])
 }
 
+// misprints says whether two titles differ in nothing but articles, and long words in which neighbours changed places
+// or a letter stands twice. Another letter may make another word: "maternal" and "paternal", "thoracotomy" and
+// "thoracostomy".
+func (t title) misprints(o title) bool {
+	const long = 8 // "causal" is not "casual"
+	without := func(words []string) []string { return slices.DeleteFunc(slices.Clone(words), articles) }
+	return slices.EqualFunc(without(t.words), without(o.words), func(v, w string) bool {
+		return v == w || min(len(v), len(w)) >= long && !isNumber(v) && (swapped(v, w) || doubled(v) == doubled(w))
+	})
+}
+
+// articles may be missing; "a" may not, as it is the name of a part, a group or a vitamin too.
+var articles = text.Set(`an the of`)
+
 // joined says whether word is the first two of pair in one: "intra", "epithelial" and "intraepithelial".
 func joined(pair []string, word string) bool {
 	return len(pair) > 1 && pair[0]+pair[1] == word
