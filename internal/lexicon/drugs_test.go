@@ -167,3 +167,27 @@ func TestMarkersAreNoGenes(t *testing.T) {
 		}
 	}
 }
+
+// The capitals before a compound's number are its maker's, whatever else they may stand for.
+func TestAMakersNumberIsNoShortForm(t *testing.T) {
+	l := mustDefault(t)
+	for text, want := range map[string]string{
+		"Fulvestrant, formerly ICI 182,780, in breast cancer": "fulvestrant",
+		"ICI 182,780 in breast cancer":                        "fulvestrant",
+		"ICI 182780 in breast cancer":                         "fulvestrant",
+		"ICI 118,551 in breast cancer":                        "",
+		"ICI in breast cancer":                                "immune checkpoint inhibitor",
+		"ICI 200 mg in breast cancer":                         "immune checkpoint inhibitor",
+	} {
+		q := l.Understand(text)
+		var got []string
+		for _, d := range q.Drugs {
+			if d.Entry != nil || d.Class {
+				got = append(got, d.Name)
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q asks for %q, want %q", text, got, want)
+		}
+	}
+}

@@ -275,7 +275,8 @@ func (r *reader) as(s *span, kind Kind) *Entry {
 }
 
 func (r *reader) counts(c *claim, first, past int) bool {
-	if past-first > 1 && !r.mayJoin(c, first, past) || past-first == 1 && !r.mayBeOneWord(c.name, first) {
+	if past-first > 1 && !r.mayJoin(c, first, past) || past-first == 1 && !r.mayBeOneWord(c.name, first) ||
+		c.rule != anyCase && r.isCode(past) {
 		return false
 	}
 	if c.rule == anyCase {
@@ -374,6 +375,33 @@ func (r *reader) mayBeOneWord(name string, first int) bool {
 	return n > 5 || !vowels || raw == compact(name) || strings.ToLower(raw) == compact(name) || raw == strings.ToUpper(raw)
 }
 
+// isCode says that the short form before token past is the maker's, in the code of a compound, whatever else it may
+// stand for: "ICI 182,780" is no checkpoint inhibitor, "PD 0332991" no progressive disease. Doses have fewer digits.
+func (r *reader) isCode(past int) bool {
+	const digits = 5
+	if past == len(r.tokens) || r.text[r.tokens[past-1].end:r.tokens[past].start] != " " {
+		return false
+	}
+	n := 0
+	for i := past; i < len(r.tokens) && (i == past || r.isThousands(i-1)); i++ {
+		if strings.Trim(r.tokens[i].raw, "0123456789") != "" {
+			return false
+		}
+		n += len(r.tokens[i].raw)
+	}
+	return n >= digits
+}
+
+// isThousands says that a comma alone stands between the digits of token i and three of the next: "182,780".
+func (r *reader) isThousands(i int) bool {
+	if i+1 >= len(r.tokens) {
+		return false
+	}
+	t, next := r.tokens[i], r.tokens[i+1]
+	return r.text[t.end:next.start] == "," && t.raw != "" && isDigit(t.raw[len(t.raw)-1]) && len(next.raw) == 3 &&
+		strings.Trim(next.raw, "0123456789") == ""
+}
+
 // written is what the tokens spell, as written.
 func (r *reader) written(first, past int) string {
 	if past == first+1 {
@@ -395,7 +423,7 @@ func (r *reader) mayJoin(c *claim, first, past int) bool {
 		t, next := r.tokens[i], r.tokens[i+1]
 		offset += len(t.key)
 		gap := r.text[t.end:next.start]
-		if t.key == "" || next.key == "" || !isJoint(gap, c.name) { // a mark alone folds to nothing, and is part of no name
+		if t.key == "" || next.key == "" || !isJoint(gap, c.name) && !r.isThousands(i) { // a mark alone folds to nothing, and is part of no name
 			return false
 		}
 		if slices.Contains(breaks, offset) {
