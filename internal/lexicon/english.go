@@ -2,7 +2,6 @@ package lexicon
 
 import (
 	_ "embed"
-	"strings"
 
 	"dossier/internal/text"
 )
@@ -23,22 +22,5 @@ var meantOtherwise = text.Set(`prostrate infraction infractions`)
 
 // isEnglishWord says whether a folded word is one that is spelled right, whatever it may be near to.
 func isEnglishWord(word string) bool {
-	if meantOtherwise(word) {
-		return false
-	}
-	low, high := 0, len(englishWords)
-	for low < high {
-		middle := (low + high) / 2
-		start := strings.LastIndexByte(englishWords[low:middle], '\n') + 1 + low
-		line, _, _ := strings.Cut(englishWords[start:high], "\n")
-		switch {
-		case line == word:
-			return true
-		case line < word:
-			low = start + len(line) + 1
-		default:
-			high = start
-		}
-	}
-	return false
+	return !meantOtherwise(word) && text.HasLine(englishWords, word)
 }
