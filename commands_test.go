@@ -67,7 +67,7 @@ func TestCommands(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "sample": sampleStore, "europepmc": onlyEuropePMC,
+			"exits": exits, "sample": sampleStore, "europepmc": onlyEuropePMC, "watched": watched,
 		},
 		RequireExplicitExec: true,
 	})

@@ -184,6 +184,13 @@ func TestWordsThatNothingKnowsStayHere(t *testing.T) {
 			t.Errorf("%s: %s", where, text)
 		}
 	}
+	s.must("for grace black: nivolumab melanoma brain metastases, faith wood")
+	for where, text := range map[string]string{"the queries": strings.Join(s.pubmed.queries, " "), "the log": log.String(),
+		"the inbox": s.kept(2)} {
+		if strings.Contains(text, "grace") || strings.Contains(text, "black") || strings.Contains(text, "wood") {
+			t.Errorf("a name of everyday words is in %s: %s", where, text)
+		}
+	}
 	var impossible *ask.QuestionError
 	if _, err := s.ask("Kowalska"); !errors.As(err, &impossible) {
 		t.Errorf("a name alone: %v, want a question that can't be asked", err)
@@ -194,7 +201,7 @@ func TestWordsThatNothingKnowsStayHere(t *testing.T) {
 	}
 	asker.SendUnknown = true
 	sent, err := asker.Ask(t.Context(), "nivolumab melanoma Kowalska", asker.Topic)
-	if err != nil || sent.Origin != answer.FromLive || !strings.Contains(s.kept(2), "Kowalska") {
+	if err != nil || sent.Origin != answer.FromLive || !strings.Contains(s.kept(3), "Kowalska") {
 		t.Errorf("sent: %v, %v", sent, err)
 	}
 }

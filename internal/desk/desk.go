@@ -102,6 +102,11 @@ func (d *Desk) vocabulary() privacy.Vocabulary {
 		return int(found.Total), err
 	}
 	return func(ctx context.Context, word string) (standing privacy.Standing, err error) {
+		about, err := d.Reader.Generation()
+		if err != nil {
+			return standing, err
+		}
+		standing.Papers = about.Counts.Records
 		if standing.Texts, err = papers(ctx, word, boolean.FieldTitleAbs); err == nil {
 			standing.Authors, err = papers(ctx, word, boolean.FieldAuthor)
 		}

@@ -2,11 +2,13 @@ package privacy
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"dossier/internal/lexicon"
+	"dossier/internal/text"
 )
 
 // askedWord is a word of a question, in its place.
@@ -14,7 +16,10 @@ type askedWord struct {
 	lexicon.Part
 	of        *lexicon.Part // the part that nothing accounts for which it belongs to; nil where something does
 	stays     bool
+	isSlot    bool // it was understood
+	isCore    bool // as a disease, an alteration, a marker or a drug
 	isTerm    bool // it stands in an entry's name
+	isPerson  bool // it is a name of the censuses, and none of these
 	mayBeName bool // it is written in letters, and in as many as the surnames have that are no word's ending
 	standing  *Standing
 }
@@ -29,6 +34,8 @@ const shortestBeside = 3
 
 func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 	w := &askedWords{text: asked.Text}
+	notUnderstood := slices.Concat(asked.Unaccounted(), text.Each(asked.Dropped, droppedPart))
+	core := coreOf(asked)
 	start := -1
 	for i, r := range asked.Text + " " {
 		switch {
@@ -38,8 +45,11 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 			}
 		case start >= 0:
 			part := lexicon.Part{Text: asked.Text[start:i], Start: start, End: i}
+			isSlot := !slices.ContainsFunc(notUnderstood, part.Overlaps)
+			isCore := isSlot && slices.ContainsFunc(core, part.Overlaps)
 			w.words = append(w.words, askedWord{
-				Part: part, isTerm: o.Lexicon.HasTerm(part.Text),
+				Part: part, isSlot: isSlot, isCore: isCore, isTerm: o.Lexicon.HasTerm(part.Text),
+				isPerson: !isCore && isPersonName(part.Text),
 				mayBeName: utf8.RuneCountInString(part.Text) >= shortestBeside &&
 					strings.IndexFunc(part.Text, unicode.IsDigit) < 0,
 			})
@@ -49,13 +59,31 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 	return w
 }
 
+func droppedPart(d lexicon.Dropped) lexicon.Part { return d.Part }
+
+// coreOf are the places of a question's diseases, alterations, markers and drugs. What else was understood may be a name
+// beside another: "dolores", "harms".
+func coreOf(asked *lexicon.Question) []lexicon.Part {
+	return slices.Concat(
+		text.Each(asked.Tumours, func(c lexicon.Concept) lexicon.Part { return c.Part }),
+		text.Each(asked.Alterations, func(a lexicon.Alteration) lexicon.Part { return a.Part }),
+		text.Each(asked.Biomarkers, func(b lexicon.Biomarker) lexicon.Part { return b.Part }),
+		text.Each(asked.Drugs, func(d lexicon.Drug) lexicon.Part { return d.Part }),
+	)
+}
+
 // mark says of the words of a part that nothing accounts for whether they stay here.
 func (w *askedWords) mark(part lexicon.Part, stays bool) {
 	for i := range w.words {
-		if word := &w.words[i]; word.Start < part.End && part.Start < word.End {
+		if word := &w.words[i]; word.Overlaps(part) {
 			word.of, word.stays = &part, word.stays || stays
 		}
 	}
+}
+
+// hasSlot says that a word of a part was understood.
+func (w *askedWords) hasSlot(part lexicon.Part) bool {
+	return slices.ContainsFunc(w.words, func(word askedWord) bool { return word.isSlot && word.Overlaps(part) })
 }
 
 // withheld lists the parts that stay: whole ones of those that nothing accounts for, else single words.
@@ -75,17 +103,20 @@ func (w *askedWords) withheld() []lexicon.Part {
 }
 
 // besideNames keeps the words that make a name with the one beside them. Names are words, too: "rose brown", "hope
-// long". Of two words side by side that no entry's name has, both stay where both are written as names are and nothing
-// knows them, and where both are authors' names; and beside one that stays, an author's name and what goes before or
-// behind a family's.
+// long", and what stands in one paper of a hundred is a name behind "patient" and beside another. Of two words side by
+// side both stay where both are written as names are and nothing knows them, and where both are the censuses' or
+// authors' names; and beside one that stays, such a name and what goes before or behind a family's.
 func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 	shouts := w.text == strings.ToUpper(w.text)
 	for range 2 { // a name may have three words
 		for i := 1; i < len(w.words); i++ {
 			a, b := &w.words[i-1], &w.words[i]
 			gap := strings.Trim(w.text[a.End:b.Start], " ")
+			if tables().beforeNames[text.Fold(a.Text)] && strings.Trim(gap, ".:,") == "" && b.isPerson && b.of != nil {
+				b.stays = true
+			}
 			if gap != "" && gap != "," || !a.mayBeName || !b.mayBeName || a.of == nil && b.of == nil ||
-				a.stays && b.stays || a.isTerm || b.isTerm {
+				a.stays && b.stays {
 				continue
 			}
 			isName, err := o.isNameOfTwo(ctx, a, b)
@@ -100,7 +131,7 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 	return nil
 }
 
-// isNameOfTwo says by the papers' authors that two words beside each other may be one person's name.
+// isNameOfTwo says by the censuses and by the papers' authors that two words beside each other may be one person's name.
 func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, error) {
 	for _, word := range []*askedWord{a, b} {
 		if word.standing == nil {
@@ -114,7 +145,14 @@ func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, erro
 	if b.stays {
 		a, b = b, a
 	}
-	if a.stays {
+	switch {
+	case a.stays && b.isPerson && !(b.isSlot && b.standing.isEveryday()):
+		return true, nil
+	case a.isPerson && b.isPerson && !a.isSlot && !b.isSlot:
+		return !a.standing.isEveryday() || !b.standing.isEveryday(), nil
+	case a.isTerm || b.isTerm:
+		return false, nil
+	case a.stays:
 		return b.standing.Authors > 0 || b.of != nil && a.standing.isName(), nil
 	}
 	return a.standing.Authors > 0 && b.standing.Authors > 0, nil

@@ -13,12 +13,21 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Standing is in how many of the store's papers a word stands in title, abstract or keywords, and of how many it is an
-// author's family name.
-type Standing struct{ Texts, Authors int }
+// Standing is in how many of the store's papers a word stands in title, abstract or keywords, of how many it is an
+// author's family name, and how many papers there are.
+type Standing struct{ Texts, Authors, Papers int }
 
 // isName says that papers know a word as somebody's name before they know it as a word.
 func (s Standing) isName() bool { return s.Authors > s.Texts }
+
+// everydayShare is the share of papers that have a word of everyday prose. Of the words that are surnames, too, "long",
+// "first" and "field" stand in more of the papers on cancer, and "black", "wood" and "grace" in fewer.
+const everydayShare = 0.01
+
+// isEveryday says that so many papers have a word that it tells of nobody, whoever is called so.
+func (s Standing) isEveryday() bool {
+	return s.Papers > 0 && s.Texts >= FewestPapers && float64(s.Texts) >= everydayShare*float64(s.Papers) && !s.isName()
+}
 
 // Vocabulary says how a word stands in the store's papers.
 type Vocabulary func(ctx context.Context, word string) (Standing, error)
@@ -97,8 +106,8 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 		}
 		words.mark(part, !known)
 	}
-	for _, m := range forms("number in pieces").FindAllStringIndex(asked.Text, -1) {
-		part := lexicon.Part{Text: asked.Text[m[0]:m[1]], Start: m[0], End: m[1]}
+	words.markForms()
+	for _, part := range partsOf("number in pieces", asked.Text) {
 		isDrug := func(d lexicon.Drug) bool { // by its development code
 			return d.Entry != nil && d.Start < part.End && part.Start < d.End
 		}
@@ -112,13 +121,43 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 	return words.withheld(), nil
 }
 
+// markForms keeps what is somebody's by its form.
+func (w *askedWords) markForms() {
+	for _, part := range partsOf("initials that stay", w.text) {
+		if !w.hasSlot(part) {
+			w.mark(part, true)
+		}
+	}
+	for _, form := range []string{"old age that stays", "birth year that stays", "field of a record that stays"} {
+		for _, part := range partsOf(form, w.text) {
+			if !isReference(w.text, part) {
+				w.mark(part, true)
+			}
+		}
+	}
+}
+
+// partsOf are the places of a text that have a form, each of its first group that matched.
+func partsOf(form, text string) []lexicon.Part {
+	var out []lexicon.Part
+	for _, m := range forms(form).FindAllStringSubmatchIndex(text, -1) {
+		for group := 2; group < len(m); group += 2 {
+			if m[group] >= 0 {
+				out = append(out, lexicon.Part{Text: text[m[group]:m[group+1]], Start: m[group], End: m[group+1]})
+			}
+		}
+	}
+	return out
+}
+
 // isMedical says that each word of a part is one of the dictionary's or of the store's papers.
 func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.Part) (bool, error) {
 	if figuresIn(part.Text) > longestNumber && !isReference(question, part) {
 		return false, nil
 	}
 	for word := range strings.FieldsFuncSeq(part.Text, isBetweenWords) {
-		if o.Lexicon.HasTerm(word) || figuresIn(word) > longestNumber { // which is a reference
+		isTerm, isPerson := o.Lexicon.HasTerm(word), isPersonName(word) && !isTrialName(question, part)
+		if isTerm && !isPerson || figuresIn(word) > longestNumber { // which is a reference
 			continue
 		}
 		if o.Vocabulary == nil || isHan(word) { // the papers' words have no bounds there
@@ -128,11 +167,18 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 		if err != nil {
 			return false, err
 		}
-		if standing.Texts < FewestPapers || standing.isName() {
+		isWord := isTerm || standing.Texts >= FewestPapers && !standing.isName()
+		if !isWord || isPerson && !standing.isEveryday() {
 			return false, nil
 		}
 	}
 	return true, nil
+}
+
+// isTrialName says that a word is written as the name of a trial is: in capitals, with a hyphen and a figure behind it,
+// as in PAOLA-1 and DESTINY-Lung01.
+func isTrialName(question string, part lexicon.Part) bool {
+	return part.Text == strings.ToUpper(part.Text) && forms("rest of a trial's name").MatchString(question[part.End:])
 }
 
 func (o *Outgoing) standing(ctx context.Context, word string) (Standing, error) {
@@ -170,7 +216,7 @@ func figuresIn(text string) int {
 // many, or begin with a nought.
 func isNumberInPieces(question string, part lexicon.Part) bool {
 	figures := figuresIn(part.Text)
-	isMany := figures >= fewestBare || figures > longestNumber && startsWithNought(part.Text)
+	isMany := figures >= fewestBare || figures > longestNumber && (startsWithNought(part.Text) || isMixed(part.Text))
 	return isMany && !strings.ContainsAny(question[max(part.Start-1, 0):part.Start], ".,:") && !isReference(question, part)
 }
 
@@ -178,6 +224,17 @@ func isNumberInPieces(question string, part lexicon.Part) bool {
 func startsWithNought(number string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(number, func(r rune) bool { return !unicode.IsDigit(r) }),
 		func(piece string) bool { return len(piece) > 1 && piece[0] == '0' })
+}
+
+// isMixed says that three pieces of a number have letters, too: 1EG4-TE5-MK73.
+func isMixed(number string) bool {
+	mixed := 0
+	for _, piece := range strings.FieldsFunc(number, isBetweenWords) {
+		if strings.IndexFunc(piece, unicode.IsLetter) >= 0 && strings.IndexFunc(piece, unicode.IsDigit) >= 0 {
+			mixed++
+		}
+	}
+	return mixed >= 3
 }
 
 // isReference says that a part is the number of a register's or a database's entry, written with its letters.

@@ -22,9 +22,14 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		"12345": {Texts: 9}, "rose": {Texts: 90, Authors: 40}, "hill": {Texts: 30, Authors: 110}, "anna": {Texts: 20},
 		"young": {Texts: 900, Authors: 80}, "olga": {Texts: 4}, "box": {Texts: 60, Authors: 2}, "014": {Texts: 9},
 		"0032": {Texts: 9}, "okonkwo": {Texts: 3}, "chidi": {Texts: 3}, "de": {Texts: 900, Authors: 70}, "wood": {Texts: 50},
+		"grace": {Texts: 30}, "black": {Texts: 60}, "cord": {Texts: 90}, "paola": {Texts: 9}, "laura": {Texts: 9},
+		"field": {Texts: 300}, "long": {Texts: 700}, "bw": {Texts: 40}, "dose": {Texts: 800}, "rossi": {Texts: 3}, "1": {Texts: 900},
+		"cancerization": {Texts: 12}, "f": {Texts: 900}, "b": {Texts: 900}, "first": {Texts: 900}, "stone": {Texts: 40},
 	}
 	vocabulary := func(ctx context.Context, word string) (privacy.Standing, error) {
-		return papers[strings.ToLower(word)], ctx.Err()
+		standing := papers[strings.ToLower(word)]
+		standing.Papers = 10_000
+		return standing, ctx.Err()
 	}
 	for _, tc := range []struct {
 		name, question, sent string
@@ -51,9 +56,30 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 			sent: "[…] […] melanoma nivolumab"},
 		{name: "what goes before a family's name", question: "melanoma nivolumab anna hill",
 			sent: "melanoma nivolumab […] […]"},
-		{name: "two words that are no names", question: "olga reflexology melanoma", sent: "olga reflexology melanoma"},
-		{name: "a name in capitals beside one that is written as names are", question: "OKONKWO Chidi melanoma in wood",
-			sent: "[…] […] melanoma in wood"},
+		{name: "a name beside a word that is none", question: "box reflexology melanoma", sent: "[…] reflexology melanoma"},
+		{name: "a name in capitals beside one that is written as names are", question: "OKONKWO Chidi melanoma in children",
+			sent: "[…] […] melanoma in children"},
+		{name: "a name of two words that papers know, and not as authors", question: "for grace black: osimertinib melanoma",
+			sent: "for […] […]: osimertinib melanoma"},
+		{name: "one of them alone", question: "melanoma nivolumab stone", sent: "melanoma nivolumab […]"},
+		{name: "its genitive", question: "melanoma, graces nivolumab", sent: "melanoma, […] nivolumab"},
+		{name: "a surname that is everyday prose", question: "field cancerization melanoma", sent: "field cancerization melanoma"},
+		{name: "the same behind a word for the patient", question: "pt first, melanoma nivolumab",
+			sent: "pt […], melanoma nivolumab"},
+		{name: "and beside a given name", question: "melanoma, faith field, nivolumab",
+			sent: "melanoma, […] […], nivolumab"},
+		{name: "a name that was read as what ails", question: "dolores rossi melanoma nivolumab",
+			sent: "[…] […] melanoma nivolumab"},
+		{name: "a gene beside a name", question: "melanoma rossi MET nivolumab", sent: "melanoma […] MET nivolumab"},
+		{name: "a trial that is called so", question: "PAOLA-1 olaparib ovarian cancer", sent: "PAOLA-1 olaparib ovarian cancer"},
+		{name: "a trial's name alone", question: "LAURA osimertinib NSCLC", sent: "[…] osimertinib NSCLC"},
+		{name: "initials", question: "R. T. melanoma; BW (initials) 44yo", sent: "[…]melanoma; […] (initials) 44yo"},
+		{name: "a gene before an age", question: "MET 61 yo NSCLC", sent: "MET 61 yo NSCLC"},
+		{name: "an old age by a sign", question: "melanoma 93岁 nivolumab, f/94", sent: "melanoma […] nivolumab, f/[…]"},
+		{name: "a bound of ages", question: "melanoma ≥90岁 nivolumab", sent: "melanoma ≥90岁 nivolumab"},
+		{name: "a birth year", question: "melanoma, b. 1932", sent: "melanoma, b. […]"},
+		{name: "a field of a message", question: "PatientID=4711 melanoma nivolumab", sent: "[…]=[…] melanoma nivolumab"},
+		{name: "a number with letters in each piece", question: "melanoma 1EG4-TE5-MK73", sent: "melanoma […]"},
 		{name: "a number in pieces", question: "melanoma nivolumab DE-014-0032", sent: "melanoma nivolumab […]"},
 		{name: "two development codes", question: "melanoma MK-3475/LY3484356", sent: "melanoma MK-3475/LY3484356"},
 		{name: "a register's number", question: "melanoma nivolumab NCT03456789", sent: "melanoma nivolumab NCT03456789"},

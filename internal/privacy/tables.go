@@ -30,11 +30,13 @@ type vocabulary struct {
 	months                               map[string]int
 	numbers, copulas, particles, between map[string]bool
 	eponyms, notNames, notStreets        map[string]bool
+	beforeNames                          map[string]bool // titles, and words for a patient or a name
 }
 
 // tables makes the vocabulary at its first use.
 var tables = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{labels: map[string]label{}, titles: map[string]bool{}, months: map[string]int{}}
+	v := &vocabulary{labels: map[string]label{}, titles: map[string]bool{}, months: map[string]int{},
+		beforeNames: map[string]bool{}}
 	labels := map[string]label{
 		"names": {kind: Name}, "namesWeak": {Name, true}, "records": {kind: Record}, "recordsWeak": {Record, true},
 		"insurances": {kind: Insurance}, "births": {kind: Birth}, "phones": {kind: Phone}, "addresses": {kind: Address},
@@ -51,6 +53,9 @@ var tables = sync.OnceValue(func() *vocabulary {
 	}
 	for name, list := range text.Entries(wordTable) {
 		for i, phrase := range strings.Split(list, ", ") {
+			if strings.HasPrefix(name, "names") || strings.HasPrefix(name, "titles") {
+				v.beforeNames[phrase] = true
+			}
 			switch name {
 			case "titles", "titlesWeak": // one that is weak in any language is weak
 				v.titles[phrase] = v.titles[phrase] || name == "titlesWeak"
