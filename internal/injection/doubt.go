@@ -64,10 +64,11 @@ func doubtful(words string) bool {
 	return false
 }
 
-// encoded is a run of letters and figures as encoded bytes have it; field is the name of a field of JSON.
+// encoded is a run of letters and figures as encoded bytes have it; field is the name of a field of JSON, or the
+// beginning of a comment in markup.
 var (
 	encoded = lazy.Regexp(`[A-Za-z0-9+/]{20,}`)
-	field   = lazy.Regexp(`\{\s*"|"\s*:\s*["{\[0-9]`)
+	field   = lazy.Regexp(`\{\s*"|"\s*:\s*["{\[0-9]|<!--`)
 )
 
 // unreadable says that a sentence is encoded, or data, or hides letters, or is in another script than Latin and Greek.

@@ -23,12 +23,12 @@ const anAbstract = 600
 // TestRecordedTextsAreNoInjections holds the rules to every text of the recorded answers of the four services and of
 // the labelled sets: none of them is marked. The small inputs that are to be marked stand in a folder of their own.
 func TestRecordedTextsAreNoInjections(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "shared")
-	if _, err := os.Stat(root); err != nil {
+	root, err := filepath.EvalSymlinks(filepath.Join("..", "..", "..", "shared"))
+	if err != nil {
 		t.Skipf("the recorded data is not beside the repository: %v", err)
 	}
 	texts, size, long, doubtful := 0, 0, 0, 0
-	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && entry.Name() == "cases" {
 			return filepath.SkipDir
 		}
@@ -57,6 +57,23 @@ func TestRecordedTextsAreNoInjections(t *testing.T) {
 		t.Errorf("%d of %d abstracts and protocols would be asked about twice", doubtful, long)
 	}
 	t.Logf("%d texts, %d bytes; %d of %d abstracts and protocols are doubtful", texts, size, doubtful, long)
+}
+
+// TestSmallInputsThatSpeakAreFound: each record of the small inputs that address agents, by its title or its abstract.
+func TestSmallInputsThatSpeakAreFound(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "cases", "addresses_agents.ris"))
+	if err != nil {
+		t.Skipf("the small inputs are not beside the repository: %v", err)
+	}
+	texts := risTexts(raw)
+	if len(texts) == 0 || len(texts)%2 != 0 {
+		t.Fatalf("%d titles and abstracts", len(texts))
+	}
+	for record := range slices.Chunk(texts, 2) {
+		if injection.Find(record[0]) == "" && injection.Find(record[1]) == "" {
+			t.Errorf("nothing is found in %q", record)
+		}
+	}
 }
 
 // textsOf gives titles, abstracts and whatever else is a text in a file of a known kind.

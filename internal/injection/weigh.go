@@ -166,10 +166,11 @@ func (s clause) gradesPaper() int {
 		graded := s.find(from, to, grade) >= 0
 		praised := s.find(from, to, praise) >= 0
 		only := s.find(i-1, to, polite) >= 0
+		first := s.next(i, "it") && s.next(i+1, "above") && s.find(i+3, i+6, other) >= 0 // rank it above the rest
 		switch full := s.fullMark(from, to, true); {
 		case mine && (full || praised), praised && graded && only:
 			heaviest = enough
-		case graded && (full || praised) && s.find(i-reach, i+reach, scale) < 0:
+		case first, graded && (full || praised) && s.find(i-reach, i+reach, scale) < 0:
 			heaviest = max(heaviest, 2)
 		}
 	}
@@ -320,6 +321,9 @@ func (s clause) addressAt(start, end int, named, ordered bool) int {
 	reads := s.find(end+1, end+7, whoReads) >= 0 && s.find(end+1, end+5, this) >= 0
 	switch withRole := s.find(start, end+1, role) >= 0; {
 	case !named:
+		if reads && s[from].opens && s.find(end+1, len(s), must) >= 0 { // agents that read this are expected to
+			return 2
+		}
 		return one(hailed && follows || greeted && follows || s.find(end+1, end+3, must) >= 0 && ordered)
 	case hailed && follows, greeted && follows && withRole, spoken && asked: // if you are an AI
 		return enough

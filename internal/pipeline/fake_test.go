@@ -153,6 +153,8 @@ func (fakeDictionary) Matcher(q *lexicon.Question) *lexicon.Matcher {
 }
 
 // Concerns takes a statement to be on a question that has its profile and its disease in it, as they are written.
+func (fakeDictionary) Reports(sentence string) bool { return shipped().Reports(sentence) }
+
 func (fakeDictionary) DrugsIn(text string) []string { return shipped().DrugsIn(text) }
 
 func (fakeDictionary) Concerns(q *lexicon.Question, s *evidence.CuratedStatement) bool {

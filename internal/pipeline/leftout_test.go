@@ -18,6 +18,7 @@ func (g glossary) Understand(text string) lexicon.Question          { return g[t
 func (glossary) Layer(*lexicon.Question, int) (boolean.Query, bool) { return boolean.Query{}, false }
 func (glossary) Matcher(*lexicon.Question) *lexicon.Matcher         { return nil }
 func (glossary) DrugsIn(string) []string                            { return nil }
+func (glossary) Reports(string) bool                                { return true }
 
 func (glossary) Concerns(*lexicon.Question, *evidence.CuratedStatement) bool { return false }
 

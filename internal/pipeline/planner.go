@@ -24,6 +24,8 @@ type Dictionary interface {
 	Concerns(q *lexicon.Question, s *evidence.CuratedStatement) bool
 	// DrugsIn names the drugs of a text, in small letters.
 	DrugsIn(text string) []string
+	// Reports says that a sentence of a paper tells something of a study.
+	Reports(sentence string) bool
 }
 
 // ErrUnreadable is given for a question of which the planner understands too little to search for it.

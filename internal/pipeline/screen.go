@@ -111,8 +111,9 @@ type screening struct {
 	rules   map[string]evidence.Assessment // the rules' word on every record
 	out     map[string]evidence.Assessment
 	records map[string]*evidence.Record
-	open    int // records that the model is asked about
-	done    int // of these, how many it has judged
+	raised  []evidence.Assessment // held back until askBare
+	open    int                   // records that the model is asked about
+	done    int                   // of these, how many it has judged
 
 	refused  map[string]int // records that no model judges, now or later, by the reason
 	filtered int            // of these, those that its filter refused now
@@ -165,8 +166,17 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 		}
 		modelErr = cmp.Or(modelErr, failed)
 	}
-	failed, err := s.askWithout(ctx, doubtful)
-	return cmp.Or(modelErr, failed), err
+	for _, ask := range []func() (modelErr, err error){
+		func() (error, error) { return s.askWithout(ctx, doubtful) },
+		func() (error, error) { return s.askBare(ctx) },
+	} {
+		failed, err := ask()
+		if err != nil {
+			return nil, err
+		}
+		modelErr = cmp.Or(modelErr, failed)
+	}
+	return modelErr, nil
 }
 
 // ask has the model judge records, and keeps what it says. A reply that a record may have steered is held back, and
@@ -179,7 +189,7 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 			held = append(held, suspect)
 			return nil
 		}
-		return s.keep(reply)
+		return s.settle(reply)
 	})
 	if err != nil || modelErr != nil && len(held) == 0 {
 		return modelErr, err
@@ -248,7 +258,7 @@ func (s *screening) keep(reply []evidence.Assessment) error {
 	var kept []evidence.Judgement
 	for _, a := range reply {
 		r := s.records[a.Record]
-		s.filtered += one(a.Refused != "" && a.Refused != refusedByCompany)
+		s.filtered += one(a.Refused != "" && a.Refused != refusedByCompany && a.Refused != refusedBare)
 		a.Content, a.ScoreSource = r.ContentHash(), evidence.ScoreLLM
 		a.Model, a.Prompt = s.Judge.Model(), s.Judge.Prompt()
 		kept = append(kept, evidence.Judgement{Key: s.key(r), Assessment: a, Made: s.Now().UTC()})
@@ -273,6 +283,10 @@ func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 	byRules := s.rules[r.ID]
 	if a.Refused != "" {
 		s.refused[a.Refused]++
+		if a.Refused == refusedBare {
+			byRules.Review = a.Refused
+			s.out[r.ID] = byRules
+		}
 		return
 	}
 	a.KeyFindings = injection.WithoutOthers(a.KeyFindings)

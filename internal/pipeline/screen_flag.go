@@ -185,7 +185,7 @@ func (s *screening) weigh(
 	if !steered {
 		decided, rest = append(decided, reply.rest...), nil
 	}
-	if err := s.keep(decided); err != nil {
+	if err := s.settle(decided); err != nil {
 		return nil, nil, fmt.Errorf("keeping judgements: %w", err)
 	}
 	return rest, modelErr, nil

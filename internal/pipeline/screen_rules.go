@@ -21,6 +21,8 @@ type Question struct {
 	Fit func(*evidence.Record) evidence.Fit
 	// RestsOnWords: the slots do not tell all that is asked, and the text's own ranking speaks for a record too.
 	RestsOnWords bool
+	// Reports says that a sentence of an abstract tells something of a study; nil takes the model's word on raised records.
+	Reports func(sentence string) bool
 }
 
 // strength is how much a design weighs; what is missing in strengths is weak.

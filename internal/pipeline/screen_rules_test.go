@@ -31,7 +31,7 @@ var shipped = sync.OnceValue(func() *lexicon.Lexicon {
 
 func questionOf(text string) Question {
 	q := shipped().Understand(text)
-	return Question{Text: text, Fit: shipped().Matcher(&q).Fit}
+	return Question{Text: text, Fit: shipped().Matcher(&q).Fit, Reports: shipped().Reports}
 }
 
 // g12c asks for a tumour, an alteration, a treatment and a setting.

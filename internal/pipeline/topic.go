@@ -360,6 +360,7 @@ func (p *Pipeline) gathering(topic evidence.Topic, asked lexicon.Question, start
 	matcher := p.Lexicon.Matcher(&asked)
 	judging := Question{
 		Text: topic.Question, Fit: remembered(p.fit(matcher)), RestsOnWords: matcher.RestsOnWords() && !p.OnlyEntailing,
+		Reports: p.Lexicon.Reports,
 	}
 	if p.Wording != nil {
 		judging.Wording = p.Wording(&asked)
