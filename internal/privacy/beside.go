@@ -51,7 +51,7 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 				Part: part, isSlot: isSlot, isCore: isCore, isTerm: o.Lexicon.HasTerm(part.Text),
 				isPerson: !isCore && isPersonName(part.Text),
 				mayBeName: utf8.RuneCountInString(part.Text) >= shortestBeside &&
-					strings.IndexFunc(part.Text, unicode.IsDigit) < 0,
+					!hasFigure(part.Text),
 			})
 			start = -1
 		}
@@ -59,10 +59,12 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 	return w
 }
 
+func hasFigure(word string) bool { return strings.IndexFunc(word, unicode.IsDigit) >= 0 }
+
 func droppedPart(d lexicon.Dropped) lexicon.Part { return d.Part }
 
-// coreOf are the places of a question's diseases, alterations, markers and drugs. What else was understood may be a name
-// beside another: "dolores", "harms".
+// coreOf are the places of a question's diseases, alterations, markers and drugs. What else was understood may be a
+// name beside another: "dolores", "harms".
 func coreOf(asked *lexicon.Question) []lexicon.Part {
 	return slices.Concat(
 		text.Each(asked.Tumours, func(c lexicon.Concept) lexicon.Part { return c.Part }),
@@ -112,7 +114,8 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 		for i := 1; i < len(w.words); i++ {
 			a, b := &w.words[i-1], &w.words[i]
 			gap := strings.Trim(w.text[a.End:b.Start], " ")
-			if tables().beforeNames[text.Fold(a.Text)] && strings.Trim(gap, ".:,") == "" && b.isPerson && b.of != nil {
+			if tables().beforeNames[text.Fold(a.Text)] && strings.Trim(gap, ".:,") == "" && b.of != nil &&
+				(b.isPerson || !shouts && b.isInitials()) {
 				b.stays = true
 			}
 			if gap != "" && gap != "," || !a.mayBeName || !b.mayBeName || a.of == nil && b.of == nil ||
@@ -131,7 +134,13 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 	return nil
 }
 
-// isNameOfTwo says by the censuses and by the papers' authors that two words beside each other may be one person's name.
+// isInitials says that a word is two or three capitals of no entry's name.
+func (w *askedWord) isInitials() bool {
+	return !w.isTerm && len(w.Text) <= 3 && w.Text == strings.ToUpper(w.Text) && !hasFigure(w.Text)
+}
+
+// isNameOfTwo says by the censuses and by the papers' authors that two words beside each other may be one person's
+// name.
 func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, error) {
 	for _, word := range []*askedWord{a, b} {
 		if word.standing == nil {
@@ -152,6 +161,8 @@ func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, erro
 		return !a.standing.isEveryday() || !b.standing.isEveryday(), nil
 	case a.isTerm || b.isTerm:
 		return false, nil
+	case a.stays && b.of != nil && b.standing.isRare():
+		return true, nil
 	case a.stays:
 		return b.standing.Authors > 0 || b.of != nil && a.standing.isName(), nil
 	}

@@ -29,6 +29,12 @@ func (s Standing) isEveryday() bool {
 	return s.Papers > 0 && s.Texts >= FewestPapers && float64(s.Texts) >= everydayShare*float64(s.Papers) && !s.isName()
 }
 
+// isRare says that so few papers have a word that it is a name where it stands beside one.
+func (s Standing) isRare() bool {
+	const share = 1. / 5000
+	return float64(s.Texts) < share*float64(s.Papers)
+}
+
 // Vocabulary says how a word stands in the store's papers.
 type Vocabulary func(ctx context.Context, word string) (Standing, error)
 
@@ -62,6 +68,9 @@ func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound
 	}
 	instead := map[lexicon.Part]string{}
 	for _, c := range asked.Corrected {
+		if slices.ContainsFunc(sent.Withheld, c.Part.Overlaps) {
+			continue
+		}
 		instead[c.Part] = c.To // what stood there was no word of anybody's dictionary, either
 	}
 	for _, part := range sent.Withheld {
@@ -71,7 +80,7 @@ func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound
 	return sent, nil
 }
 
-// replace has other texts in place of some parts; of two that overlap, the first counts.
+// replace has other texts in place of some parts; of two that overlap, the first one's stands for both.
 func replace(whole string, instead map[lexicon.Part]string) string {
 	parts := slices.SortedFunc(maps.Keys(instead), func(a, b lexicon.Part) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
@@ -80,6 +89,7 @@ func replace(whole string, instead map[lexicon.Part]string) string {
 	at := 0
 	for _, part := range parts {
 		if part.Start < at {
+			at = max(at, part.End)
 			continue
 		}
 		b.WriteString(whole[at:part.Start])
@@ -107,7 +117,7 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 		words.mark(part, !known)
 	}
 	words.markForms()
-	for _, part := range partsOf("number in pieces", asked.Text) {
+	for _, part := range slices.Concat(partsOf("number in pieces", asked.Text), partsOf("number in groups", asked.Text)) {
 		isDrug := func(d lexicon.Drug) bool { // by its development code
 			return d.Entry != nil && d.Start < part.End && part.Start < d.End
 		}
@@ -126,6 +136,12 @@ func (w *askedWords) markForms() {
 	for _, part := range partsOf("initials that stay", w.text) {
 		if !w.hasSlot(part) {
 			w.mark(part, true)
+		}
+	}
+	isNoCode := func(a askedWord) bool { return a.of == nil || !hasBoth(a.Text) }
+	for i := 2; i < len(w.words); i++ {
+		if run := w.words[i-2 : i+1]; !slices.ContainsFunc(run, isNoCode) { // 1EG4 TE5 MK73
+			run[0].stays, run[1].stays, run[2].stays = true, true, true
 		}
 	}
 	for _, form := range []string{"old age that stays", "birth year that stays", "field of a record that stays"} {
@@ -160,7 +176,7 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 		if isTerm && !isPerson || figuresIn(word) > longestNumber { // which is a reference
 			continue
 		}
-		if o.Vocabulary == nil || isHan(word) { // the papers' words have no bounds there
+		if o.Vocabulary == nil || isForeign(word) {
 			return false, nil
 		}
 		standing, err := o.standing(ctx, word)
@@ -195,6 +211,9 @@ func (o *Outgoing) standing(ctx context.Context, word string) (Standing, error) 
 // longestNumber has as many figures as a dose or a year: a longer one is a patient's before it is a paper's.
 const longestNumber = 4
 
+// fewestInGroups is what a number whose groups stand apart has more figures than.
+const fewestInGroups = 5
+
 // figuresIn counts the figures of a number with its signs, as in 014-0032. Years alone, and their range, have as many
 // as one.
 func figuresIn(text string) int {
@@ -216,7 +235,8 @@ func figuresIn(text string) int {
 // many, or begin with a nought.
 func isNumberInPieces(question string, part lexicon.Part) bool {
 	figures := figuresIn(part.Text)
-	isMany := figures >= fewestBare || figures > longestNumber && (startsWithNought(part.Text) || isMixed(part.Text))
+	isMany := figures >= fewestBare || figures > fewestInGroups && strings.Contains(part.Text, " ") ||
+		figures > longestNumber && (startsWithNought(part.Text) || isMixed(part.Text))
 	return isMany && !strings.ContainsAny(question[max(part.Start-1, 0):part.Start], ".,:") && !isReference(question, part)
 }
 
@@ -230,11 +250,15 @@ func startsWithNought(number string) bool {
 func isMixed(number string) bool {
 	mixed := 0
 	for _, piece := range strings.FieldsFunc(number, isBetweenWords) {
-		if strings.IndexFunc(piece, unicode.IsLetter) >= 0 && strings.IndexFunc(piece, unicode.IsDigit) >= 0 {
+		if hasBoth(piece) {
 			mixed++
 		}
 	}
 	return mixed >= 3
+}
+
+func hasBoth(word string) bool {
+	return strings.IndexFunc(word, unicode.IsLetter) >= 0 && strings.IndexFunc(word, unicode.IsDigit) >= 0
 }
 
 // isReference says that a part is the number of a register's or a database's entry, written with its letters.
@@ -248,8 +272,11 @@ func isReference(question string, part lexicon.Part) bool {
 	return written != "" && forms("registry or database").FindString(written) == written
 }
 
-func isHan(word string) bool {
-	return strings.IndexFunc(word, func(r rune) bool { return unicode.Is(unicode.Han, r) }) >= 0
+// isForeign says that a word is in a script that papers are not written in, or where words have no bounds.
+func isForeign(word string) bool {
+	return strings.IndexFunc(word, func(r rune) bool {
+		return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Greek)
+	}) >= 0
 }
 
 func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -18,17 +18,19 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	papers := map[string]privacy.Standing{
-		"reflexology": {Texts: 3}, "brown": {Texts: 8, Authors: 5}, "durvazumel": {Texts: 5}, "wei": {Texts: 2},
+		"reflexology": {Texts: 30}, "brown": {Texts: 8, Authors: 5}, "durvazumel": {Texts: 5}, "wei": {Texts: 2},
 		"12345": {Texts: 9}, "rose": {Texts: 90, Authors: 40}, "hill": {Texts: 30, Authors: 110}, "anna": {Texts: 20},
 		"young": {Texts: 900, Authors: 80}, "olga": {Texts: 4}, "box": {Texts: 60, Authors: 2}, "014": {Texts: 9},
 		"0032": {Texts: 9}, "okonkwo": {Texts: 3}, "chidi": {Texts: 3}, "de": {Texts: 900, Authors: 70}, "wood": {Texts: 50},
 		"grace": {Texts: 30}, "black": {Texts: 60}, "cord": {Texts: 90}, "paola": {Texts: 9}, "laura": {Texts: 9},
-		"field": {Texts: 300}, "long": {Texts: 700}, "bw": {Texts: 40}, "dose": {Texts: 800}, "rossi": {Texts: 3}, "1": {Texts: 900},
+		"field": {Texts: 300}, "long": {Texts: 700}, "bw": {Texts: 40}, "dose": {Texts: 800}, "rossi": {Texts: 3}, "malgorzata": {Texts: 3}, "taj": {Texts: 9}, "3": {Texts: 900},
+		"10": {Texts: 900}, "mg": {Texts: 900}, "js": {Texts: 9}, "1eg4": {Texts: 9}, "te5": {Texts: 9}, "mk73": {Texts: 9},
+		"김철수": {Texts: 9}, "1": {Texts: 900},
 		"cancerization": {Texts: 12}, "f": {Texts: 900}, "b": {Texts: 900}, "first": {Texts: 900}, "stone": {Texts: 40},
 	}
 	vocabulary := func(ctx context.Context, word string) (privacy.Standing, error) {
 		standing := papers[strings.ToLower(word)]
-		standing.Papers = 10_000
+		standing.Papers = 20_000
 		return standing, ctx.Err()
 	}
 	for _, tc := range []struct {
@@ -73,7 +75,14 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "a gene beside a name", question: "melanoma rossi MET nivolumab", sent: "melanoma […] MET nivolumab"},
 		{name: "a trial that is called so", question: "PAOLA-1 olaparib ovarian cancer", sent: "PAOLA-1 olaparib ovarian cancer"},
 		{name: "a trial's name alone", question: "LAURA osimertinib NSCLC", sent: "[…] osimertinib NSCLC"},
-		{name: "initials", question: "R. T. melanoma; BW (initials) 44yo", sent: "[…]melanoma; […] (initials) 44yo"},
+		{name: "initials", question: "R. T. melanoma; BW (initials) 44yo", sent: "[…] melanoma; […] (initials) 44yo"},
+		{name: "initials behind a word for the patient", question: "pt JS melanoma nivolumab; patient J S",
+			sent: "pt […] melanoma nivolumab; patient […]"},
+		{name: "a name that few papers know, beside one", question: "rossi malgorzata melanoma", sent: "[…] […] melanoma"},
+		{name: "a number in groups, and what stands with it", question: "TAJ 123 456 788 melanoma", sent: "[…] melanoma"},
+		{name: "doses", question: "melanoma ipilimumab 3 10 mg", sent: "melanoma ipilimumab 3 10 mg"},
+		{name: "a number whose parts have letters", question: "melanoma 1EG4 TE5 MK73", sent: "melanoma […] […] […]"},
+		{name: "a name in Hangul", question: "김철수 melanoma", sent: "[…] melanoma"},
 		{name: "a gene before an age", question: "MET 61 yo NSCLC", sent: "MET 61 yo NSCLC"},
 		{name: "an old age by a sign", question: "melanoma 93岁 nivolumab, f/94", sent: "melanoma […] nivolumab, f/[…]"},
 		{name: "a bound of ages", question: "melanoma ≥90岁 nivolumab", sent: "melanoma ≥90岁 nivolumab"},
