@@ -220,7 +220,8 @@ func refusal(status int, message string) said {
 const all = 20
 
 // replyShapes are the ways in which models and servers answer. judged is how many of the papers get their score from
-// the model; the others get the rules'. Whatever the shape, none is lost.
+// the model; the others get the rules'. Whatever the shape, none is lost. One of the papers passes by the
+// model alone, and costs a call more.
 var replyShapes = []struct {
 	name   string
 	answer func(screeningCall) said
@@ -229,22 +230,22 @@ var replyShapes = []struct {
 	exit   int
 	says   string // in what is printed
 }{
-	{"good", each(judgement), all, 4, 0, ""},
+	{"good", each(judgement), all, 5, 0, ""},
 
 	{"0 to 1, for ever", alike("0.8"), 0, 4, 3, "scores of another scale (they are from 0 to 1)"},
-	{"0 to 1, till the scale is said", untold(alike("0.8")), all, 5, 0, ""},
+	{"0 to 1, till the scale is said", untold(alike("0.8")), all, 6, 0, ""},
 	{"1 for all that is relevant", alike("1"), 0, 4, 3, "low for what it calls relevant"},
 	{"relevant with 2, for ever", alike("2"), 0, 4, 3, "low for what it calls relevant"},
-	{"relevant with 2, till the scale is said", untold(alike("2")), all, 5, 0, ""},
+	{"relevant with 2, till the scale is said", untold(alike("2")), all, 6, 0, ""},
 	{"1 to 3", alike("3"), 0, 4, 3, "below 5 for all that it calls relevant"},
 	{"0 to 5", alike("4"), 0, 4, 3, "below 5 for all that it calls relevant"},
 	{"0 to 100, for ever", alike("85"), 0, 4, 3, "they are from 0 to 100"},
-	{"0 to 100, till the scale is said", untold(alike("85")), all, 5, 0, ""},
+	{"0 to 100, till the scale is said", untold(alike("85")), all, 6, 0, ""},
 	{"0 to 1000", alike("850"), 0, 4, 3, "beyond 10, up to 850"},
-	{"8/10", withScore(`"8/10"`), all, 4, 0, ""},
-	{"8 out of 10", withScore(`"8 out of 10"`), all, 4, 0, ""},
+	{"8/10", withScore(`"8/10"`), all, 5, 0, ""},
+	{"8 out of 10", withScore(`"8 out of 10"`), all, 5, 0, ""},
 	{"4/5, for ever", alike(`"4/5"`), 0, 4, 3, "written as parts of a whole"},
-	{"4/5, till the scale is said", untold(alike(`"4/5"`)), all, 5, 0, ""},
+	{"4/5, till the scale is said", untold(alike(`"4/5"`)), all, 6, 0, ""},
 	{"80%", alike(`"80%"`), 0, 4, 3, "written as parts of a whole"},
 	{"not relevant with 9", replaced("true", "false", ": 7", ": 9"), 0, 4, 3, "high for what it does not"},
 	{"nothing is relevant", replaced("true", "false", ": 7", ": 0"), 0, 2, 3, "it gives every paper 0"},
@@ -256,67 +257,67 @@ var replyShapes = []struct {
 	{"scores in words", alike(`"high"`), 0, 4, 3, "no score from 0 to 10"},
 	{"no scores", alike("null"), 0, 4, 3, "no score from 0 to 10"},
 	{"scores below 0", alike("-7"), 0, 4, 3, "no score from 0 to 10"},
-	{"scores in strings", withScore(`"7"`), all, 4, 0, ""},
-	{"scores with a fraction", withScore("7.25"), all, 4, 0, ""},
+	{"scores in strings", withScore(`"7"`), all, 5, 0, ""},
+	{"scores with a fraction", withScore("7.25"), all, 5, 0, ""},
 	{"one score beyond the scale", once(first(func(item string) string {
 		return strings.Replace(item, ": 7", ": 11", 1)
-	})), all, 5, 0, ""},
+	})), all, 6, 0, ""},
 	{"one score missing", once(first(func(item string) string {
 		return strings.Replace(item, `"relevance_score": 7,`, "", 1)
-	})), all, 5, 0, ""},
+	})), all, 6, 0, ""},
 	{"one relevant with 0", once(first(func(item string) string { return strings.Replace(item, ": 7", ": 0", 1) })), all,
-		5, 0, ""},
+		6, 0, ""},
 
-	{"an unknown study type", replaced(`"rct"`, `"cohort study"`), all, 4, 0, ""},
-	{"a study type in capitals", replaced(`"rct"`, `"RCT"`), all, 4, 0, ""},
-	{"a list of study types", replaced(`"rct"`, `["rct", "guideline"]`), all, 4, 0, ""},
-	{"no study type", replaced(`"study_type": "rct", `, ""), all, 4, 0, ""},
+	{"an unknown study type", replaced(`"rct"`, `"cohort study"`), all, 5, 0, ""},
+	{"a study type in capitals", replaced(`"rct"`, `"RCT"`), all, 5, 0, ""},
+	{"a list of study types", replaced(`"rct"`, `["rct", "guideline"]`), all, 5, 0, ""},
+	{"no study type", replaced(`"study_type": "rct", `, ""), all, 5, 0, ""},
 	{"no criteria and no findings", replaced(`, "matched_criteria": ["KRAS G12C"], "key_findings": "It worked."`, ""), all,
-		4, 0, ""},
-	{"criteria of another kind", replaced(`["KRAS G12C"]`, `{"gene": 1}`), all, 4, 0, ""},
-	{"relevance in words", replaced("true", `"Yes"`), all, 4, 0, ""},
+		5, 0, ""},
+	{"criteria of another kind", replaced(`["KRAS G12C"]`, `{"gene": 1}`), all, 5, 0, ""},
+	{"relevance in words", replaced("true", `"Yes"`), all, 5, 0, ""},
 	{"relevance in other words", replaced("true", `"perhaps"`, "false", `"perhaps"`), 0, 4, 3, "neither relevant nor not"},
 	{"relevance missing", replaced(`"is_relevant": true, `, "", `"is_relevant": false, `, ""), 0, 4, 3, "neither relevant nor not"},
 	{"names in camel case", replaced("is_relevant", "isRelevant", "relevance_score", "relevanceScore", "study_type",
-		"studyType"), all, 4, 0, ""},
-	{"names with spaces", replaced("is_relevant", "Is Relevant", "relevance_score", "Relevance Score"), all, 4, 0, ""},
-	{"short names", replaced("is_relevant", "relevant", "relevance_score", "score"), all, 4, 0, ""},
+		"studyType"), all, 5, 0, ""},
+	{"names with spaces", replaced("is_relevant", "Is Relevant", "relevance_score", "Relevance Score"), all, 5, 0, ""},
+	{"short names", replaced("is_relevant", "relevant", "relevance_score", "score"), all, 5, 0, ""},
 
-	{"pmid for id", replaced(`"id"`, `"pmid"`), all, 4, 0, ""},
-	{"bare ids", replaced("PMID:", ""), all, 4, 0, ""},
+	{"pmid for id", replaced(`"id"`, `"pmid"`), all, 5, 0, ""},
+	{"bare ids", replaced("PMID:", ""), all, 5, 0, ""},
 	{"ids as numbers", changed(func(text string) string {
 		return regexp.MustCompile(`"PMID:(\d+)"`).ReplaceAllString(text, "$1")
-	}), all, 4, 0, ""},
-	{"ids in small letters", replaced("PMID:", "pmid:"), all, 4, 0, ""},
-	{"ids with a space", replaced("PMID:", "PMID: "), all, 4, 0, ""},
+	}), all, 5, 0, ""},
+	{"ids in small letters", replaced("PMID:", "pmid:"), all, 5, 0, ""},
+	{"ids with a space", replaced("PMID:", "PMID: "), all, 5, 0, ""},
 	{"ids of other papers", replaced("PMID:9", "PMID:8"), 0, 4, 3, "an id that was not asked about"},
 	{"no ids", replaced(`"id": `, `"paper": `), 0, 4, 3, "no object, or without an id"},
 	{"one id twice, differently", once(func(c screeningCall) said {
 		return said{text: listOf(append(itemsOf(c, judgement), scored(c.ids[0], "2.5")))}
-	}), all, 5, 0, ""},
+	}), all, 6, 0, ""},
 	{"half of the papers left out", once(func(c screeningCall) said {
 		return said{text: listOf(itemsOf(c, judgement)[len(c.ids)/2:])}
-	}), all, 5, 0, ""},
+	}), all, 6, 0, ""},
 
 	{"fenced", changed(func(text string) string { return "Here you are:\n```json\n" + text + "\n```\nI hope it helps." }),
-		all, 4, 0, ""},
+		all, 5, 0, ""},
 	{"behind thoughts", changed(func(text string) string { return "<think>{\"assessments\": []}? No.</think>" + text }),
-		all, 4, 0, ""},
-	{"comments to the line's end", replaced("[{", "[ // the papers\n{", "}, {", "}, // good, {or} not\n{"), all, 4, 0, ""},
-	{"comments in between", replaced("[{", `[/* "all" of them */{`), all, 4, 0, ""},
-	{"JSON lines", func(c screeningCall) said { return said{text: strings.Join(itemsOf(c, judgement), "\n")} }, all, 4,
+		all, 5, 0, ""},
+	{"comments to the line's end", replaced("[{", "[ // the papers\n{", "}, {", "}, // good, {or} not\n{"), all, 5, 0, ""},
+	{"comments in between", replaced("[{", `[/* "all" of them */{`), all, 5, 0, ""},
+	{"JSON lines", func(c screeningCall) said { return said{text: strings.Join(itemsOf(c, judgement), "\n")} }, all, 5,
 		0, ""},
 	{"the bare list", func(c screeningCall) said {
 		return said{text: "[" + strings.Join(itemsOf(c, judgement), ",") + "]"}
-	}, all, 4, 0, ""},
-	{"the list under another name", replaced("assessments", "results"), all, 4, 0, ""},
-	{"Python", replaced(`"`, `'`, "true", "True"), all, 4, 0, ""},
-	{"doubled braces", replaced("{", "{{", "}", "}}"), all, 4, 0, ""},
-	{"commas too many", replaced("}", ",}", "]", ",]"), all, 4, 0, ""},
+	}, all, 5, 0, ""},
+	{"the list under another name", replaced("assessments", "results"), all, 5, 0, ""},
+	{"Python", replaced(`"`, `'`, "true", "True"), all, 5, 0, ""},
+	{"doubled braces", replaced("{", "{{", "}", "}}"), all, 5, 0, ""},
+	{"commas too many", replaced("}", ",}", "]", ",]"), all, 5, 0, ""},
 	{"cut, and then not", once(func(c screeningCall) said {
 		text := listOf(itemsOf(c, judgement))
 		return said{text: text[:len(text)/2], finish: "length"}
-	}), all, 5, 0, ""}, // the half that is missing, in smaller batches
+	}), all, 6, 0, ""}, // the half that is missing, in smaller batches
 	{"cut before anything, for ever", always(said{text: `{"assessments": [{"id": "PMID:99`, finish: "length"}), 0, 4, 3,
 		"reply cut"},
 	{"looping in a list till it is cut", always(
@@ -327,15 +328,15 @@ var replyShapes = []struct {
 	{"an empty list", always(said{text: `{"assessments": []}`}), 0, 4, 3, "it judges none of the articles"},
 	{"another document", always(said{text: `{"answer": 42}`}), 0, 4, 3, "no JSON in the reply"},
 	{"a refusal", always(said{raw: `{"choices":[{"message":{"refusal":"I won't."}}]}`}), 0, 4, 3, "the model declined"},
-	{"what would steer a terminal", replaced("It worked.", `It \u001b[2Jworked.`), all, 4, 0, ""},
+	{"what would steer a terminal", replaced("It worked.", `It \u001b[2Jworked.`), all, 5, 0, ""},
 
 	{"a server that can't read its model", always(refusal(500,
 		"The model produced output that does not match the expected format")), 0, 4, 3,
 		"the server could not read what the model wrote"},
 	{"a refused key", always(refusal(401, "no such key")), 0, 1, 3, "DOSSIER_LLM_API_KEY"},
 	{"no credit", always(refusal(402, "pay first")), 0, 1, 3, "top up the account"},
-	{"429, and then a reply", once(always(refusal(429, "slow down"))), all, 5, 0, ""},
-	{"a web page, and then a reply", once(always(said{raw: "<html>"})), all, 5, 0, ""},
+	{"429, and then a reply", once(always(refusal(429, "slow down"))), all, 6, 0, ""},
+	{"a web page, and then a reply", once(always(said{raw: "<html>"})), all, 6, 0, ""},
 	{"a context of 2048, said so", func(c screeningCall) said {
 		if c.tokens > 2048 {
 			return refusal(400,
@@ -453,20 +454,20 @@ func TestRejudge(t *testing.T) {
 	}{
 		{"before any model judged", "indexer rejudge --all", 4, "no model has judged anything", 0},
 		{"no topic yet", "indexer rejudge kras", 2, `no topic "kras" in the store`, 0},
-		{"the first night", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 4},
-		{"the second night pays for nothing", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 4},
-		{"neither topic nor all", "indexer rejudge", 2, "or give --all", 4},
-		{"both", "indexer rejudge kras --all", 2, "or give --all", 4},
-		{"an empty model", "indexer rejudge --all --model=", 2, "--model: is empty", 4},
-		{"another model", "indexer rejudge --all --model other-model", 4, "in the store are judgements by test-model", 4},
-		{"another topic", "indexer rejudge lung", 2, `no topic "lung" in the store`, 4},
-		{"nothing was forgotten so far", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 4},
-		{"the topic", "indexer rejudge kras --model test-model", 0, "20 judgements forgotten: 20 by test-model.", 4},
-		{"the answer stays till the next run", "query kras --offline", 0, "kras", 4},
-		{"the next run asks again", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 6},
-		{"everything", "indexer rejudge --all", 0, "20 judgements forgotten", 6},
-		{"again", "indexer rejudge --all", 4, "no model has judged anything", 6},
-		{"the store is whole", "indexer verify", 0, "", 6},
+		{"the first night", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 5},
+		{"the second night pays for nothing", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 5},
+		{"neither topic nor all", "indexer rejudge", 2, "or give --all", 5},
+		{"both", "indexer rejudge kras --all", 2, "or give --all", 5},
+		{"an empty model", "indexer rejudge --all --model=", 2, "--model: is empty", 5},
+		{"another model", "indexer rejudge --all --model other-model", 4, "in the store are judgements by test-model", 5},
+		{"another topic", "indexer rejudge lung", 2, `no topic "lung" in the store`, 5},
+		{"nothing was forgotten so far", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 5},
+		{"the topic", "indexer rejudge kras --model test-model", 0, "20 judgements forgotten: 20 by test-model.", 5},
+		{"the answer stays till the next run", "query kras --offline", 0, "kras", 5},
+		{"the next run asks again", "indexer run --jobs topics.yaml", 0, "screened 20 by model", 8},
+		{"everything", "indexer rejudge --all", 0, "20 judgements forgotten", 8},
+		{"again", "indexer rejudge --all", 4, "no model has judged anything", 8},
+		{"the store is whole", "indexer verify", 0, "", 8},
 	} {
 		out, code := n.run(strings.Fields(step.args)...)
 		if code != step.exit || !strings.Contains(out, step.says) || n.model.asked() != step.calls {
