@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -80,13 +81,14 @@ func birthLength(text string) int {
 	return 0
 }
 
-// dates finds dates that no word for birth stands before; a star is one.
+// dates finds dates that no word for birth stands before. A star before one, or such a word behind it, makes it one's
+// birth: "14.9.71 (dob)".
 func (r *reading) dates() {
 	for _, f := range dateForms {
 		for _, m := range forms(f.form).FindAllStringSubmatchIndex(r.folded, -1) {
 			before := strings.TrimRight(r.folded[:m[0]], " ")
 			kind := Date
-			if strings.HasSuffix(before, "*") {
+			if strings.HasSuffix(before, "*") || r.isBeforeBirth(m[1]) {
 				kind = Birth
 			}
 			if !r.isHit(m[0], m[1]) && f.isDate(groupsOf(r.folded, m), kind == Birth) && !strings.HasSuffix(before, "/") {
@@ -94,4 +96,15 @@ func (r *reading) dates() {
 			}
 		}
 	}
+}
+
+// isBeforeBirth says that a word for birth stands right behind a place in the text.
+func (r *reading) isBeforeBirth(at int) bool {
+	i := slices.IndexFunc(r.tokens, func(t token) bool { return t.start >= at })
+	if i < 0 || strings.Trim(r.folded[at:r.tokens[i].start], " (,[=") != "" {
+		return false
+	}
+	l, next, ok := phrase(r, tables().labels, i)
+	// "…, born 3/12/54" tells of another date, which is found by its own label
+	return ok && l.kind == Birth && birthLength(strings.TrimLeft(r.folded[r.endOf(next-1):], " :.=")) == 0
 }
