@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
@@ -23,11 +22,14 @@ type askedSlot struct {
 	slot    evidence.Slot
 	name    string
 	point   point
-	rules   bool // a title that names another one is on that, whatever the abstract names: another tumour, another variant
-	parts   bool // what is opposite parts the record from the question, so that it is indirect
-	passing bool // a mention in passing, once in an abstract or in headings alone, meets it in part
-	subject bool // where a title names a broader one, the middle of an abstract does not meet it, however often it does
-	tacit   bool // not asked in so many words: only its opposite is told
+	rules   bool   // a title that names another one is on that, whatever the abstract names: another tumour, variant
+	parts   bool   // what is opposite parts the record from the question, so that it is indirect
+	passing bool   // a mention in passing, once in an abstract or in headings alone, meets it in part
+	subject bool   // where a title names a broader one, the middle of an abstract does not meet it, however often it does
+	tacit   bool   // not asked in so many words: only its opposite is told
+	counted bool   // it has to be met, and then is one of those of which half must be
+	aspect  string // of settings of which any one will do
+	part    Part   // where it stands, of what "or" may join
 	options [][]element
 	// apart are options that count only where all their elements are met: a combination by what it is put together of.
 	apart [][]element
@@ -75,6 +77,7 @@ func (l *Lexicon) Matcher(q *Question) *Matcher {
 	m.askSettings()
 	m.askOrder()
 	m.askWords()
+	m.joinAlternatives()
 	return m
 }
 
@@ -167,7 +170,7 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 		isTelling := parts[i].isTelling()
 		isBroader = isBroader || g.where == evidence.InTitle && g.met == evidence.MetInPart
 		if g.met == evidence.MetWhole || g.met == evidence.MetInPart && isTelling {
-			mentions++
+			mentions += 1 + count(parts[i].isMajor)
 		}
 		if g.met == evidence.MetWhole && !isTelling && (s.passing && mentions < mentionsToMeet ||
 			s.subject && isBroader && g.where == evidence.InAbstract) {
@@ -184,7 +187,7 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 }
 
 // mentionsToMeet is how often a record must name what neither its title nor its conclusion does; that these have its
-// class, or it in another role, is one.
+// class, or it in another role, is one; a heading that is marked as a main topic is two.
 const mentionsToMeet = 3
 
 func placeRank(p evidence.Place) int {
@@ -255,8 +258,12 @@ func (t *tally) add(asked *askedSlot, s evidence.SlotFit) {
 		t.some += count(whole || s.Met == evidence.MetInPart)
 		t.whole += count(whole)
 	}
-	t.of[asked.point]++
-	t.met[asked.point] += count(whole)
+	as := asked.point
+	if asked.counted {
+		as = shared
+	}
+	t.of[as]++
+	t.met[as] += count(whole)
 }
 
 func count(is bool) int {
@@ -282,7 +289,7 @@ func (m *Matcher) askConditions() {
 	asked := slices.DeleteFunc(slices.Clone(m.asked.Conditions), func(c Concept) bool { return c.Status != Present })
 	for i := range asked {
 		one := asked[i : i+1]
-		m.ask(askedSlot{slot: evidence.SlotCondition, name: one[0].canonical(), point: wholly,
+		m.ask(askedSlot{slot: evidence.SlotCondition, name: one[0].canonical(), point: wholly, part: one[0].Part,
 			options: oneOf(func(p *passage) finding {
 				found := m.lexicon.concepts(one, p.read.Conditions, p.place)
 				if found.met == evidence.MetOpposite {
@@ -306,7 +313,7 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 			switch {
 			case l.Holds(&asked[j], &named[i]):
 				return finding{evidence.MetWhole, named[i].Name}
-			case l.Holds(&named[i], &asked[j]):
+			case l.Holds(&named[i], &asked[j]), l.meet(&asked[j], &named[i]):
 				found = finding{evidence.MetInPart, named[i].Name}
 			}
 		}
@@ -317,46 +324,24 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 	return found
 }
 
+// meet says that a tumour may be both: squamous cell carcinoma of the head and neck, and laryngeal cancer.
+func (l *Lexicon) meet(a, b *Concept) bool {
+	if a.Site == "" || b.Site == "" || len(a.Qualifiers) > 0 && len(b.Qualifiers) > 0 {
+		return false
+	}
+	for _, site := range []string{a.Site, b.Site} {
+		for _, kind := range []string{a.Type, b.Type} {
+			both := Concept{Site: site, Type: kind, Qualifiers: slices.Concat(a.Qualifiers, b.Qualifiers)}
+			if kind != "" && l.Holds(a, &both) && l.Holds(b, &both) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isBroadAsked says that a question asks for tumours of any organ.
 func isBroadAsked(c *Concept) bool { return c.Site == "" && c.Entry != nil && c.Entry.Broad }
-
-// askWords asks for the words that nothing in the dictionary accounts for. They are the point of a question that asks
-// for fewer than two other things; of another one most of them must be met.
-func (m *Matcher) askWords() {
-	need := mostly
-	if m.points() < coreGroups {
-		need = wholly
-	}
-	for i := range m.asked.Words {
-		w := &m.asked.Words[i]
-		if len([]rune(w.Text)) < shortestWord || !m.lexicon.tells(w) {
-			continue
-		}
-		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, options: oneOf(func(p *passage) finding {
-			if p.words()[stemOf(w.Key)] || slices.ContainsFunc(p.read.Words, func(n Word) bool { return n.Key == w.Key }) {
-				return finding{evidence.MetWhole, w.Text}
-			}
-			return silent
-		})})
-	}
-}
-
-// RestsOnWords says that a question has words that the dictionary does not know, and names fewer than two diseases,
-// markers and treatments beside them: its slots do not tell all that it is about.
-func (m *Matcher) RestsOnWords() bool {
-	subjects := 0
-	for i := range m.slots {
-		slot := evidence.SlotFit{Slot: m.slots[i].slot}
-		subjects += count(m.slots[i].point != noPoint && slot.IsSubject())
-	}
-	return subjects < coreGroups && slices.ContainsFunc(m.asked.Words, func(w Word) bool { return m.lexicon.tells(&w) })
-}
-
-// tells says that a word which the dictionary does not know tells what is asked: it is in a language that is read, and
-// no word of grammar, nor one that relates others and has found none ("versus").
-func (l *Lexicon) tells(w *Word) bool {
-	return w.Language == "" && !boolean.IsStopWord(w.Key) && l.wordList(w.Key).name() != wordsComparison
-}
 
 // points counts the things that a record must meet.
 func (m *Matcher) points() int {

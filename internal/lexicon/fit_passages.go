@@ -10,10 +10,11 @@ import (
 
 // passage is a part of a record as it was read: its title, a sentence of its abstract, a heading.
 type passage struct {
-	place evidence.Place
-	read  Question
-	said  []assertion
-	stems map[string]bool // of its words; made when they are first asked for
+	place   evidence.Place
+	read    Question
+	said    []assertion
+	isMajor bool            // a heading that PubMed marks as what the record is on
+	stems   map[string]bool // of its words; made when they are first asked for
 }
 
 // maxPassages bounds the sentences that are read of one abstract.
@@ -37,7 +38,9 @@ func (l *Lexicon) Passages(r *evidence.Record) Passages {
 	}
 	out = append(out, rest...)
 	for _, h := range headingsIn(r) {
-		out = append(out, l.passage(evidence.InHeadings, h))
+		p := l.passage(evidence.InHeadings, h.words)
+		p.isMajor = h.isMajor
+		out = append(out, p)
 	}
 	return out
 }
@@ -114,20 +117,37 @@ func abstractSentences(r *evidence.Record) []sentence {
 	return out[:min(len(out), maxPassages)]
 }
 
+// heading is a heading, keyword or substance of a record, with its qualifiers.
+type heading struct {
+	words   string
+	isMajor bool // marked as a main topic
+}
+
 // headingsIn are read one by one: side by side they would be composed into tumours that nobody named.
-func headingsIn(r *evidence.Record) []string {
-	words := slices.Clone(r.Keywords)
-	for _, h := range r.MeSH {
-		words = append(words, h.Name)
-	}
-	for _, s := range r.Substances {
-		words = append(words, s.Name)
-	}
-	if t := r.Trial; t != nil {
-		words = append(append(words, t.OfficialTitle), t.Conditions...)
-		for _, i := range t.Interventions {
-			words = append(words, strings.Join(append([]string{i.Name}, i.OtherNames...), ", "))
+func headingsIn(r *evidence.Record) []heading {
+	var out []heading
+	add := func(words ...string) {
+		for _, w := range words {
+			out = append(out, heading{words: w})
 		}
 	}
-	return words[:min(len(words), maxHeadings)]
+	add(r.Keywords...)
+	for _, h := range r.MeSH {
+		one := heading{h.Name, h.Major}
+		for _, q := range h.Qualifiers {
+			one.words, one.isMajor = one.words+", "+q.Name, one.isMajor || q.Major
+		}
+		out = append(out, one)
+	}
+	for _, s := range r.Substances {
+		add(s.Name)
+	}
+	if t := r.Trial; t != nil {
+		add(t.OfficialTitle)
+		add(t.Conditions...)
+		for _, i := range t.Interventions {
+			add(strings.Join(append([]string{i.Name}, i.OtherNames...), ", "))
+		}
+	}
+	return out[:min(len(out), maxHeadings)]
 }

@@ -28,7 +28,7 @@ func (m *Matcher) askMarkers() {
 		})
 		s := askedSlot{slot: slotOf(&asked[i]), rules: true, parts: true, point: m.pointOf(options),
 			name:    orList(text.Each(options, func(a assertion) string { return a.canonical() })),
-			options: oneOf(func(p *passage) finding { return marked(options, rivals, p) })}
+			options: oneOf(func(p *passage) finding { return m.markedOrTargeted(options, rivals, p) })}
 		s.tacit = s.point == noPoint
 		m.ask(s)
 	}
@@ -63,9 +63,27 @@ func (m *Matcher) isTargeted(options []assertion) bool {
 	return slices.ContainsFunc(options, func(o assertion) bool {
 		a := o.alteration
 		return a != nil && there(a.Status) && (a.Kind == Mutation || isGain(a)) &&
-			slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool {
-				return d.Entry != nil && d.Role == Given && slices.Contains(d.Entry.Targets, a.Gene)
-			})
+			slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return isOn(&d, []assertion{o}) })
+	})
+}
+
+// markedOrTargeted looks for a marker, and in a title for the drug on it that is asked for: a paper on trastuzumab in
+// breast cancer is on those who have HER2.
+func (m *Matcher) markedOrTargeted(options, rivals []assertion, p *passage) finding {
+	found := marked(options, rivals, p)
+	if found != silent || p.place != evidence.InTitle {
+		return found
+	}
+	if i := slices.IndexFunc(p.read.Drugs, func(d Drug) bool { return isOn(&d, options) }); i >= 0 && m.isTargeted(options) {
+		return finding{evidence.MetInPart, p.read.Drugs[i].Name}
+	}
+	return silent
+}
+
+// isOn says that a drug is given that acts on one of several altered genes.
+func isOn(d *Drug, options []assertion) bool {
+	return d.Entry != nil && d.Role == Given && slices.ContainsFunc(options, func(o assertion) bool {
+		return o.alteration != nil && slices.Contains(d.Entry.Targets, o.alteration.Gene)
 	})
 }
 
@@ -171,6 +189,9 @@ func (m *Matcher) askTreatments() {
 		d := &m.asked.Drugs[i]
 		switch d.Role {
 		case Given, Compared, Then, Cause:
+			if m.isInBrackets(d) {
+				continue
+			}
 			n := max(d.Regimen, 1)
 			if regimens[n] == nil {
 				order = append(order, n)
@@ -194,15 +215,26 @@ func (m *Matcher) askTreatments() {
 	}
 }
 
-// askPrior asks for a treatment that was given before; that one of its class was is enough. A title on the first line
-// is on those who had none.
+// isInBrackets says that a treatment may be given or not: "(chemo)radiotherapy".
+func (m *Matcher) isInBrackets(d *Drug) bool {
+	before, after := m.asked.Text[:d.Start], m.asked.Text[d.End:]
+	return strings.HasSuffix(before, "(") && len(after) > 1 && after[0] == ')' &&
+		!strings.ContainsAny(after[1:2], " ,;:.?")
+}
+
+// askPrior asks for a treatment that was given before; that one of its class was is enough, unless it is resisted. A
+// title on the first line is on those who had none.
 func (m *Matcher) askPrior(d *Drug) {
-	m.ask(askedSlot{slot: evidence.SlotTreatment, name: d.canonical(), point: inPartWill, rules: true,
+	m.ask(askedSlot{slot: evidence.SlotTreatment, name: d.canonical(), point: wholly, rules: true, passing: true,
 		options: oneOf(func(p *passage) finding {
 			if p.place == evidence.InTitle && slices.ContainsFunc(p.read.Setting, isFirstLine) {
 				return finding{evidence.MetOpposite, firstLine}
 			}
-			return m.drugIn(d, p)
+			found := m.drugIn(d, p)
+			if found.met == evidence.MetInPart && (d.Role == Prior || d.Role == Background) {
+				found.met = evidence.MetWhole
+			}
+			return found
 		})})
 }
 
@@ -314,9 +346,6 @@ func (l *Lexicon) isAkin(asked, named *Drug) bool {
 	})
 }
 
-// optionalAspects are the settings that never are the point of a question.
-var optionalAspects = []string{"place", "study", "measure", "dosing", "care", "performance", "exposure"}
-
 // askOrder asks for what relates two diseases: what tells the reverse is on another question.
 func (m *Matcher) askOrder() {
 	for _, asked := range m.lexicon.diseases(m.asked) {
@@ -352,87 +381,4 @@ func (l *Lexicon) holdsNamed(q *Question, asked string, read *Question, name str
 	}
 	a, b := called(q, asked), called(read, name)
 	return a != nil && b != nil && l.Holds(a, b)
-}
-
-// askSettings asks who is treated, when and how, and for any of the outcomes. Half of the settings must be met, a stage
-// by its number and an outcome always, a line beside a treatment never. A title on patients of another age rules.
-func (m *Matcher) askSettings() {
-	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
-	outcomes := askedSlot{slot: evidence.SlotSetting, point: wholly}
-	var names []string
-	for i := range m.asked.Setting {
-		c := &m.asked.Setting[i]
-		if c.Status != Present || c.Aspect == aspectMetastasis {
-			continue
-		}
-		option := func(p *passage) finding { return m.settingIn(c, p) }
-		if c.Aspect == aspectOutcome {
-			names, outcomes.options = append(names, c.canonical()), append(outcomes.options, []element{option})
-			continue
-		}
-		need := shared
-		switch {
-		case slices.Contains(optionalAspects, c.Aspect), isTreated && c.Aspect == "line":
-			need = noPoint
-		case isExtent(*c), c.Aspect == "intent":
-			need = wholly
-		}
-		m.ask(askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: need, rules: c.Aspect == aspectAge,
-			options: oneOf(option)})
-	}
-	if outcomes.name = orList(names); len(names) > 0 {
-		m.ask(outcomes)
-	}
-}
-
-// exclusive are the aspects of which a study has one value: a title with another one is on that.
-var exclusive = []string{"line", "intent"}
-
-func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
-	found := silent
-	for i := range p.read.Setting {
-		named := &p.read.Setting[i]
-		switch {
-		case named.Status == asked.Status && bearsOutSetting(asked, named):
-			return finding{evidence.MetWhole, named.Text}
-		case named.Aspect != asked.Aspect:
-		case p.place == evidence.InTitle && (named.Value == asked.Value || slices.Contains(exclusive, asked.Aspect) ||
-			isValueApart(asked.Value, named.Value)):
-			found = finding{evidence.MetOpposite, named.canonical()}
-		}
-	}
-	if found == silent && asked.Aspect == aspectResistance {
-		found = m.resistanceIn(asked, p)
-	}
-	if found == silent && asked.Entry != nil && p.holds(asked.Text) {
-		found = finding{evidence.MetWhole, asked.Text}
-	}
-	if asked.Aspect == aspectAge && p.place == evidence.InTitle && otherAge(m.asked, &p.read) != "" {
-		return finding{evidence.MetOpposite, listed(agesOf(&p.read))}
-	}
-	return found
-}
-
-const (
-	aspectResistance = "resistance"
-	aspectOutcome    = "outcome"
-)
-
-// resistanceIn looks for a treatment that is resisted: any, or one of the class that the setting names: cisplatin, of
-// platinum resistance.
-func (m *Matcher) resistanceIn(asked *Circumstance, p *passage) finding {
-	isSaid := slices.ContainsFunc(p.read.Setting, func(c Circumstance) bool { return c.Aspect == aspectResistance })
-	of := m.lexicon.implied(strings.TrimSuffix(asked.Value, " resistance"))
-	for i := range p.read.Drugs {
-		named := &p.read.Drugs[i]
-		if !isSaid && named.Role != Resistant && named.Role != ResistantOrIntolerant {
-			continue
-		}
-		if len(of.Drugs) == 0 && named.Role != Given || slices.ContainsFunc(of.Drugs, func(d Drug) bool {
-			return m.lexicon.isTreatment(&d, named)
-		}) {
-			return finding{evidence.MetWhole, named.Name + " resistance"}
-		}
-	}
-	return silent
 }

@@ -34,6 +34,37 @@ func TestFitOfWhatIsAskedAndFound(t *testing.T) {
 			"Chemoradiotherapy of bladder cancer",
 			"Cystectomy is the standard. Cystectomy was refused. Patients without cystectomy were included. Forty did well. " +
 				"Few had late effects. Follow-up goes on.", evidence.Partly},
+		{"one harm is of all harms", "late toxicity after radiotherapy for breast cancer",
+			"Lymphedema after radiotherapy for breast cancer", "", evidence.Direct},
+		{"a disease that follows the treatment is a harm", "toxicity after radiotherapy for breast cancer",
+			"Heart failure following radiotherapy for breast cancer", "", evidence.Direct},
+		{"a disease before the treatment is none", "toxicity after radiotherapy for breast cancer",
+			"Radiotherapy for breast cancer in patients with diabetes", "", evidence.Partly},
+		{"either of two outcomes of one kind", "melanoma nivolumab colitis or pneumonitis",
+			"Nivolumab and pneumonitis in melanoma", "", evidence.Direct},
+		{"outcomes are survival", "gastrectomy for gastric cancer survival",
+			"Outcomes of gastrectomy for gastric cancer", "", evidence.Direct},
+		{"outcomes are no risk", "gastrectomy for gastric cancer cost",
+			"Outcomes of gastrectomy for gastric cancer", "", evidence.Partly},
+		{"a verb names no thing", "gastric cancer after gastrectomy: what determines survival",
+			"Survival after gastrectomy for gastric cancer", "", evidence.Direct},
+		{"nor does what follows the topic", "colorectal cancer screening: attendance",
+			"Colorectal cancer screening in the community", "", evidence.Direct},
+		{"it does where the topic is no question of its own", "colorectal cancer: exosomes and prognosis",
+			"Prognosis in colorectal cancer", "", evidence.Partly},
+		{"a noun in the topic does", "wearable sensors after gastrectomy for gastric cancer",
+			"Survival after gastrectomy for gastric cancer", "", evidence.Partly},
+		{"or joins a known thing and an unknown one", "pregabalin for neuropathic pain or pruritus in cancer",
+			"Pregabalin for pruritus in cancer", "", evidence.Direct},
+		{"what was given before is no mention in passing", "nivolumab for melanoma after ipilimumab",
+			"Nivolumab in melanoma", "We saw forty patients. Some had ipilimumab before. Most did well. The dose was low. " +
+				"It was safe. Follow-up goes on.", evidence.Partly},
+		{"what stands in brackets need not be given", "glioblastoma (chemo)radiotherapy",
+			"Radiotherapy of glioblastoma", "", evidence.Direct},
+		{"a title on the drug is on its target", "trastuzumab in HER2-positive gastric cancer",
+			"Trastuzumab for gastric cancer", "", evidence.Direct},
+		{"a tumour that may be the asked one", "head and neck squamous cell carcinoma cetuximab",
+			"Cetuximab in laryngeal cancer", "", evidence.Partly},
 		{"a hazard ratio is no hormone receptor", "hormone receptor-positive breast cancer",
 			"Breast cancer in the clinic", "The risk of death was lower (HR 0.66). It was seen in all.", evidence.Indirect},
 		{"a number is no regimen", "rhabdomyosarcoma chemotherapy",
@@ -76,5 +107,44 @@ func TestFitKeepsTheOrderOfDiseases(t *testing.T) {
 				t.Errorf("%q is %s of %q, want %s", title, fit.String(), asked, directness)
 			}
 		}
+	}
+}
+
+// What PubMed says of a heading, and that it is a main topic, tells what the words of a title and an abstract do not.
+func TestFitReadsQualifiersAndMainTopics(t *testing.T) {
+	l, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	heading := func(name, qualifier string, isMajor bool) evidence.Heading {
+		return evidence.Heading{Name: name, Qualifiers: []evidence.Qualifier{{Name: qualifier, Major: isMajor}}}
+	}
+	abstract := []evidence.Section{{Text: "We saw forty patients with melanoma. Most did well. They were old. It was safe. " +
+		"Follow-up goes on."}}
+	for _, tc := range []struct {
+		name, question string
+		record         evidence.Record
+		want           evidence.Directness
+	}{
+		{"adverse effects", "toxicity after radiotherapy for breast cancer", evidence.Record{
+			Title: "Long-term results of radiotherapy for breast cancer",
+			MeSH:  []evidence.Heading{heading("Radiotherapy", "adverse effects", false)}}, evidence.Direct},
+		{"no adverse effects", "toxicity after radiotherapy for breast cancer", evidence.Record{
+			Title: "Long-term results of radiotherapy for breast cancer",
+			MeSH:  []evidence.Heading{heading("Radiotherapy", "methods", false)}}, evidence.Partly},
+		{"a disease that was caused", "toxicity after radiotherapy for breast cancer", evidence.Record{
+			Title: "Long-term results of radiotherapy for breast cancer",
+			MeSH:  []evidence.Heading{heading("Heart Failure", "etiology", false)}}, evidence.Direct},
+		{"a main topic", "nivolumab for melanoma", evidence.Record{Title: "Nivolumab in the clinic", Abstract: abstract,
+			MeSH: []evidence.Heading{heading("Melanoma", "drug therapy", true)}}, evidence.Direct},
+		{"another heading", "nivolumab for melanoma", evidence.Record{Title: "Nivolumab in the clinic", Abstract: abstract,
+			MeSH: []evidence.Heading{heading("Melanoma", "drug therapy", false)}}, evidence.Partly},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			q := l.Understand(tc.question)
+			if fit := l.Matcher(&q).Fit(&tc.record); fit.Directness != tc.want {
+				t.Errorf("read %s (%s); want %s", fit.Directness, fit.String(), tc.want)
+			}
+		})
 	}
 }

@@ -49,14 +49,18 @@ func (s *Said) hasSetting(told *Circumstance) bool {
 	})
 }
 
-// bearsOutSetting says that of two settings the named one is the asked one, lies within its bound, is one of it by its
-// name (overall survival, of survival), is akin to it, or is of the aspect of which the asked one is all (mucositis, of
-// toxicity).
+// bearsOutSetting says that of two settings the named one is the asked one or one of it, or of the aspect of which the
+// asked one is all (mucositis, of toxicity).
 func bearsOutSetting(asked, named *Circumstance) bool {
+	return isSettingOf(asked, named) || asked.Value == asked.Aspect && named.Aspect == asked.Aspect
+}
+
+// isSettingOf says that of two settings the named one is the asked one, lies within its bound, is one of it by its name
+// (overall survival, of survival), or is akin to it.
+func isSettingOf(asked, named *Circumstance) bool {
 	isAkin := func(line []string) bool { return line[0] == asked.Value && slices.Contains(line[1:], named.Value) }
-	isAll := asked.Value == asked.Aspect
 	return holdsValue(asked.Value, named.Value) || strings.HasSuffix(named.Value, " "+asked.Value) ||
-		slices.ContainsFunc(akin, isAkin) || isAll && named.Aspect == asked.Aspect
+		slices.ContainsFunc(akin, isAkin)
 }
 
 // unsaidSettings are those of a sentence that no record tells, by the aspects of an entry of the dictionary: an age in

@@ -1,0 +1,159 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// askSettings asks who is treated, when and how, and for any of the outcomes, the harms, the tests. Half of the
+// settings must be met, a stage by its number and one of what is asked for always, a line beside a treatment never. A
+// title on patients of another age rules.
+func (m *Matcher) askSettings() {
+	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
+	var demanded []askedSlot // one of an aspect
+	for i := range m.asked.Setting {
+		c := &m.asked.Setting[i]
+		if c.Status != Present || c.Aspect == aspectMetastasis {
+			continue
+		}
+		s := askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: shared, rules: c.Aspect == aspectAge,
+			options: oneOf(func(p *passage) finding { return m.settingIn(c, p) })}
+		switch {
+		case slices.Contains(demandedAspects, c.Aspect):
+			s.point, s.counted, s.aspect = wholly, c.Aspect != aspectOutcome, c.Aspect
+			demanded = addOption(demanded, s)
+			continue
+		case slices.Contains(optionalAspects, c.Aspect), isTreated && c.Aspect == "line":
+			s.point = noPoint
+		case isExtent(*c), c.Aspect == "intent":
+			s.point = wholly
+		}
+		m.ask(s)
+	}
+	m.slots = append(m.slots, demanded...)
+}
+
+// addOption puts what is asked of an aspect to what is asked of the same one.
+func addOption(all []askedSlot, s askedSlot) []askedSlot {
+	at := slices.IndexFunc(all, func(o askedSlot) bool { return o.aspect == s.aspect })
+	if at < 0 {
+		return append(all, s)
+	}
+	all[at].name, all[at].options = orList([]string{all[at].name, s.name}), append(all[at].options, s.options...)
+	return all
+}
+
+// optionalAspects are the settings that never are the point of a question.
+var optionalAspects = []string{"place", "study", "measure", "dosing", "care", "performance", "exposure"}
+
+// demandedAspects are those of what a question asks for, and not of whom it asks it.
+var demandedAspects = []string{aspectOutcome, "toxicity", "pregnancy", "testing"}
+
+// exclusive are the aspects of which a study has one value: a title with another one is on that.
+var exclusive = []string{"line", "intent"}
+
+func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
+	if asked.Aspect == aspectAge && p.place == evidence.InTitle && otherAge(m.asked, &p.read) != "" {
+		return finding{evidence.MetOpposite, listed(agesOf(&p.read))}
+	}
+	found := m.lexicon.toldSetting(asked, p)
+	switch {
+	case found != silent:
+	case isClass(asked):
+		found = m.consequenceIn(p)
+	case asked.Aspect == aspectResistance:
+		found = m.resistanceIn(asked, p)
+	case isOutcomeOfCare(asked) && p.isTelling() && p.words()[stemOf("outcome")]:
+		found = finding{evidence.MetWhole, "outcome"}
+	}
+	if found == silent && asked.Entry != nil && p.holds(asked.Text) {
+		return finding{evidence.MetWhole, asked.Text}
+	}
+	return found
+}
+
+// toldSetting looks for a setting among those of a passage.
+func (l *Lexicon) toldSetting(asked *Circumstance, p *passage) finding {
+	found := silent
+	for i := range p.read.Setting {
+		named := &p.read.Setting[i]
+		switch {
+		case named.Status == asked.Status && l.isOne(asked, named):
+			return finding{evidence.MetWhole, named.Text}
+		case named.Aspect != asked.Aspect:
+		case p.place == evidence.InTitle && (named.Value == asked.Value || slices.Contains(exclusive, asked.Aspect) ||
+			isValueApart(asked.Value, named.Value)):
+			found = finding{evidence.MetOpposite, named.canonical()}
+		}
+	}
+	return found
+}
+
+// isOne says that a named setting is the asked one, one of it, of the aspect of which the asked one is all (mucositis,
+// of toxicity), or one that the dictionary has below it (circulating tumor DNA, of liquid biopsy).
+func (l *Lexicon) isOne(asked, named *Circumstance) bool {
+	return isSettingOf(asked, named) || isClass(asked) && named.Aspect == asked.Aspect ||
+		named.Entry != nil && slices.ContainsFunc(l.broaderThan(KindSetting, named.Value), func(e *Entry) bool {
+			return e.Name == asked.Value
+		})
+}
+
+// isClass says that a setting stands for all of its aspect: mucositis and osteoradionecrosis are late toxicity.
+func isClass(c *Circumstance) bool { return c.Entry != nil && c.Entry.Broad }
+
+// isOutcomeOfCare says that an asked outcome is one that "outcomes" stands for.
+func isOutcomeOfCare(c *Circumstance) bool {
+	is := func(ending string) bool { return strings.HasSuffix(c.Value, ending) }
+	return c.Aspect == aspectOutcome && (is("survival") || is("mortality") || is("prognosis"))
+}
+
+// consequenceIn looks for a disease that an asked treatment has brought: one that stands before it in a title or
+// conclusion, as what followed it, or of which a heading says that it was caused.
+func (m *Matcher) consequenceIn(p *passage) finding {
+	asked := slices.Concat(m.asked.Tumours, m.asked.Conditions)
+	for _, c := range slices.Concat(p.read.Conditions, p.read.Tumours) {
+		isAsked := slices.ContainsFunc(asked, func(a Concept) bool {
+			return m.lexicon.Holds(&a, &c) || m.lexicon.Holds(&c, &a)
+		})
+		if c.Status == Present && !isAsked && m.isCaused(&c, p) {
+			return finding{evidence.MetWhole, c.Name}
+		}
+	}
+	return silent
+}
+
+func (m *Matcher) isCaused(c *Concept, p *passage) bool {
+	if p.place == evidence.InHeadings {
+		return slices.ContainsFunc(p.read.Setting, func(s Circumstance) bool { return s.Value == "etiology" })
+	}
+	return p.isTelling() && slices.ContainsFunc(p.read.Drugs, func(named Drug) bool {
+		isBehind := (named.Role == Prior || named.Role == Cause) && c.Start < named.Start
+		return isBehind && slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return m.lexicon.isTreatment(&d, &named) })
+	})
+}
+
+const (
+	aspectResistance = "resistance"
+	aspectOutcome    = "outcome"
+)
+
+// resistanceIn looks for a treatment that is resisted: any, or one of the class that the setting names: cisplatin, of
+// platinum resistance.
+func (m *Matcher) resistanceIn(asked *Circumstance, p *passage) finding {
+	isSaid := slices.ContainsFunc(p.read.Setting, func(c Circumstance) bool { return c.Aspect == aspectResistance })
+	of := m.lexicon.implied(strings.TrimSuffix(asked.Value, " resistance"))
+	for i := range p.read.Drugs {
+		named := &p.read.Drugs[i]
+		if !isSaid && named.Role != Resistant && named.Role != ResistantOrIntolerant {
+			continue
+		}
+		if len(of.Drugs) == 0 && named.Role != Given || slices.ContainsFunc(of.Drugs, func(d Drug) bool {
+			return m.lexicon.isTreatment(&d, named)
+		}) {
+			return finding{evidence.MetWhole, named.Name + " resistance"}
+		}
+	}
+	return silent
+}

@@ -1,0 +1,114 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// askWords asks for the words that nothing in the dictionary accounts for. They are the point of a question that asks
+// for fewer than two other things; of another one most of those that name a thing must be met.
+func (m *Matcher) askWords() {
+	isRest := m.points() >= coreGroups
+	for i := range m.asked.Words {
+		w := &m.asked.Words[i]
+		if len([]rune(w.Text)) < shortestWord || !m.lexicon.tells(w) {
+			continue
+		}
+		need := wholly
+		switch {
+		case isRest && m.saysHow(w):
+			need = noPoint
+		case isRest:
+			need = mostly
+		}
+		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, part: w.Part,
+			options: oneOf(func(p *passage) finding {
+				if p.words()[stemOf(w.Key)] || slices.ContainsFunc(p.read.Words, func(n Word) bool { return n.Key == w.Key }) {
+					return finding{evidence.MetWhole, w.Text}
+				}
+				return silent
+			})})
+	}
+}
+
+// saysHow says that a word by its place names no thing beside those that the dictionary knows, but what is asked of
+// them: it follows the topic ("cervical cancer screening: uptake"), is a verb ("what predicts survival", "how to
+// overcome resistance"), or the head of what is known ("chance of pregnancy", "brachytherapy boost").
+func (m *Matcher) saysHow(w *Word) bool {
+	before, after := m.asked.Text[:w.Start], m.asked.Text[w.End:]
+	past, next := tokenize(before), tokenize(after)
+	for len(past) > 0 && auxiliary(past[len(past)-1].key) {
+		past = past[:len(past)-1] // "who is eligible"
+	}
+	isEnd := len(next) == 0 || strings.ContainsAny(after[:1], ",;:.?)") || functionWords(next[0].key)
+	switch {
+	case m.isBehindTopic(before), len(next) > 0 && next[0].key == "of":
+		return true
+	case len(past) == 0:
+		return false
+	}
+	last := &past[len(past)-1]
+	return asking(last.key) || isEnd && before[last.end:] == " " && m.isKnown(last.end)
+}
+
+// isBehindTopic says that a text ends behind a colon or a dash that follows what is a question of its own.
+func (m *Matcher) isBehindTopic(before string) bool {
+	at := max(strings.LastIndex(before, ": "), strings.LastIndex(before, " - "), strings.LastIndex(before, " – "))
+	known := 0
+	for _, u := range m.asked.units() {
+		known += count(u.kind != kindWord && u.End <= at)
+	}
+	return known >= coreGroups
+}
+
+// asking words stand before the verb of what is asked.
+var asking = text.Set(`what which who how why when where whether to`)
+
+// isKnown says that a value of the dictionary ends at a place in the question.
+func (m *Matcher) isKnown(end int) bool {
+	return slices.ContainsFunc(m.asked.units(), func(u unit) bool { return u.kind != kindWord && u.End == end })
+}
+
+// joinAlternatives makes one of two things between which "or" stands, and of which either will do: "neuropathic pain or
+// myoclonus".
+func (m *Matcher) joinAlternatives() {
+	isOne := func(a, b *askedSlot) bool {
+		if a.part.End == 0 || a.part.End > b.part.Start {
+			return false
+		}
+		between := tokenize(m.asked.Text[a.part.End:b.part.Start])
+		return len(between) == 1 && isOr(between[0].key)
+	}
+	for i := 0; i < len(m.slots); i++ {
+		a := &m.slots[i]
+		j := slices.IndexFunc(m.slots, func(b askedSlot) bool { return isOne(a, &b) })
+		if j < 0 {
+			continue
+		}
+		b := m.slots[j]
+		a.name, a.options, a.part.End = orList([]string{a.name, b.name}), append(a.options, b.options...), b.part.End
+		m.slots = slices.Delete(m.slots, j, j+1)
+		i = -1
+	}
+}
+
+// RestsOnWords says that a question has words that the dictionary does not know, and names fewer than two diseases,
+// markers and treatments beside them: its slots do not tell all that it is about.
+func (m *Matcher) RestsOnWords() bool {
+	subjects := 0
+	for i := range m.slots {
+		slot := evidence.SlotFit{Slot: m.slots[i].slot}
+		subjects += count(m.slots[i].point != noPoint && slot.IsSubject())
+	}
+	return subjects < coreGroups && slices.ContainsFunc(m.asked.Words, func(w Word) bool { return m.lexicon.tells(&w) })
+}
+
+// tells says that a word which the dictionary does not know tells what is asked: it is in a language that is read, and
+// no word of grammar, nor one that relates others and has found none ("versus").
+func (l *Lexicon) tells(w *Word) bool {
+	return w.Language == "" && !boolean.IsStopWord(w.Key) && l.wordList(w.Key).name() != wordsComparison
+}
