@@ -74,10 +74,11 @@ func (m *Matcher) markedOrTargeted(options, rivals []assertion, p *passage) find
 	if found != silent || p.place != evidence.InTitle {
 		return found
 	}
-	if i := slices.IndexFunc(p.read.Drugs, func(d Drug) bool { return isOn(&d, options) }); i >= 0 && m.isTargeted(options) {
-		return finding{evidence.MetInPart, p.read.Drugs[i].Name}
+	on := slices.IndexFunc(p.read.Drugs, func(d Drug) bool { return isOn(&d, options) })
+	if on < 0 || !m.isTargeted(options) {
+		return silent
 	}
-	return silent
+	return finding{evidence.MetInPart, p.read.Drugs[on].Name}
 }
 
 // isOn says that a drug is given that acts on one of several altered genes.

@@ -119,8 +119,8 @@ func TestFitReadsQualifiersAndMainTopics(t *testing.T) {
 	heading := func(name, qualifier string, isMajor bool) evidence.Heading {
 		return evidence.Heading{Name: name, Qualifiers: []evidence.Qualifier{{Name: qualifier, Major: isMajor}}}
 	}
-	abstract := []evidence.Section{{Text: "We saw forty patients with melanoma. Most did well. They were old. It was safe. " +
-		"Follow-up goes on."}}
+	abstract := []evidence.Section{{Text: "We saw forty patients with melanoma. Most did well. They were old. " +
+		"It was safe. Follow-up goes on."}}
 	for _, tc := range []struct {
 		name, question string
 		record         evidence.Record
