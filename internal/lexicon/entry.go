@@ -62,8 +62,8 @@ type Entry struct {
 	Except        []string // of a class: words, and endings with their hyphen, that have a stem and are none of it
 	// names that are also English words: they count only in capitals, and never alone in a sentence of capitals
 	Guarded []string
-	// of a tumour, a site, a qualifier, a condition, a class or a treatment: the entries of the same kind that hold it; of
-	// a drug: classes that it is in beside Class
+	// of a tumour, a site, a qualifier, a condition, a class, a treatment or a setting: the entries of the same kind that
+	// hold it; of a drug: classes that it is in beside Class
 	Broader    []string
 	Site       string   // of a tumour: the organ
 	Type       string   // of a tumour of one site: the tumour that it is, without the site
@@ -76,7 +76,7 @@ type Entry struct {
 	Aspect  string // of a setting
 	Common  bool   // a drug that is everybody's partner, so that beside a rarer one it is not the point
 	// of a disease: too wide to be the only one of a question that names another; of a class or a treatment: so wide that
-	// two of it have nothing in common
+	// two of it have nothing in common; of a setting: it stands for all of its aspect
 	Broad bool
 	// a setting that a question turns on which names it, whatever its aspect: a decision, a course of disease
 	Telling bool
