@@ -52,6 +52,9 @@ type Record struct {
 	// source calls it. Provenance["doi"] of a merged record names who says so.
 	OwnDOI string `json:"own_doi,omitempty"`
 
+	// Body is the text behind the abstract: of records of the full texts that are kept beside the store, and of no others.
+	Body *Body `json:"body,omitempty"`
+
 	// Cut lists the fields that hold less than came, because a record may hold only so much; see Bound.
 	Cut []Cut `json:"cut,omitempty"`
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dossier/internal/markup"
 	"dossier/internal/text"
 )
 
@@ -186,4 +187,4 @@ func barePhrase(s string) string {
 	return text.Cut(strings.Trim(s, `" `), 300)
 }
 
-func oneLine(s string) string { return string(tidy([]byte(s))) }
+func oneLine(s string) string { return string(markup.Tidy([]byte(s))) }

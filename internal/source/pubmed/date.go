@@ -13,20 +13,20 @@ type dateParts struct {
 }
 
 // readDate reads the children of PubDate, ArticleDate, DateRevised and their like.
-func (s *scanner) readDate() evidence.Date {
+func (s scanner) readDate() evidence.Date {
 	var p dateParts
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "Year":
-			p.year = s.word()
+			p.year = s.Word()
 		case "Month":
-			p.month = s.word()
+			p.month = s.Word()
 		case "Day":
-			p.day = s.word()
+			p.day = s.Word()
 		case "Season":
-			p.season = s.word()
+			p.season = s.Word()
 		case "MedlineDate":
-			p.words = s.word()
+			p.words = s.Word()
 		}
 	}
 	return p.date()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"dossier/internal/markup"
 	"dossier/internal/text"
 )
 
@@ -117,7 +118,7 @@ func (d *document) body(name string) (string, []byte, error) {
 		}
 		from = start + len(closing)
 		// </PubmedArticleSet> closes no PubmedArticle
-		if err == nil && (d.unread()[from] == '>' || isSpace(d.unread()[from])) {
+		if err == nil && (d.unread()[from] == '>' || markup.IsSpace(d.unread()[from])) {
 			section, until := openSection(d.unread()[checked : end+1])
 			if section < 0 {
 				xml := d.unread()[:end+1]
@@ -147,10 +148,10 @@ func openSection(xml []byte) (at int, until string) {
 		from += i
 		opening, until := "<!", ">"
 		switch rest := xml[from:]; {
-		case bytes.HasPrefix(rest, cdataOpen):
-			opening, until = string(cdataOpen), "]]>"
-		case bytes.HasPrefix(rest, commentOpen):
-			opening, until = string(commentOpen), "-->"
+		case bytes.HasPrefix(rest, markup.CDATAOpen):
+			opening, until = string(markup.CDATAOpen), "]]>"
+		case bytes.HasPrefix(rest, markup.CommentOpen):
+			opening, until = string(markup.CommentOpen), "-->"
 		}
 		end := bytes.Index(xml[from+len(opening):], []byte(until))
 		if end < 0 {
@@ -182,7 +183,7 @@ func (d *document) skipText() error {
 	if err != nil {
 		return err
 	}
-	words := text.Cut(string(tidy(bytes.Clone(d.unread()[:min(at, 200)]))), 100)
+	words := text.Cut(string(markup.Tidy(bytes.Clone(d.unread()[:min(at, 200)]))), 100)
 	d.pos += at
 	return &leftover{fmt.Sprintf("text between records: %q", words)}
 }
@@ -207,18 +208,18 @@ func (d *document) discard(name string) error {
 // or with io.ErrUnexpectedEOF.
 func (d *document) misc() error {
 	for {
-		d.pos = d.end - len(skipSpace(d.unread()))
+		d.pos = d.end - len(markup.SkipSpace(d.unread()))
 		if err := d.want(4); err != nil && len(d.unread()) == 0 {
 			return err
 		}
 		rest := d.unread()
 		var closing string
 		switch {
-		case isSpace(rest[0]):
+		case markup.IsSpace(rest[0]):
 			continue
 		case bytes.HasPrefix(rest, []byte("<?")):
 			closing = "?>"
-		case bytes.HasPrefix(rest, commentOpen):
+		case bytes.HasPrefix(rest, markup.CommentOpen):
 			closing = "-->"
 		case bytes.HasPrefix(rest, []byte("<!D")):
 			closing = ">"
@@ -259,7 +260,7 @@ func (d *document) tag() ([]byte, error) {
 		case from > maxTag:
 			return nil, fmt.Errorf("a tag has more than %d bytes", maxTag)
 		}
-		if end := tagEnd(d.unread()[:at+1]); end >= 0 {
+		if end := markup.TagEnd(d.unread()[:at+1]); end >= 0 {
 			return d.unread()[:end+1], nil
 		}
 		from = at + 1

@@ -7,20 +7,20 @@ import (
 	"dossier/internal/text"
 )
 
-func (d *draft) readCorrection(s *scanner, refType string) {
+func (d *draft) readCorrection(s scanner, refType string) {
 	relation := evidence.RelationNamed(refType)
 	if relation == "" {
 		return
 	}
 	link := evidence.Link{Relation: relation, Source: evidence.SourcePubMed}
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "PMID":
-			if id, ok := evidence.NewIdentifier(evidence.PMID, s.text()); ok {
+			if id, ok := evidence.NewIdentifier(evidence.PMID, s.Text()); ok {
 				link.Target = id
 			}
 		case "RefSource":
-			link.Citation = text.Cut(s.text(), maxText)
+			link.Citation = text.Cut(s.Text(), maxText)
 		}
 	}
 	d.addLink(link)
@@ -28,14 +28,14 @@ func (d *draft) readCorrection(s *scanner, refType string) {
 
 // readDataBanks links the registered trials that the paper reports. Their numbers are the trials' identifiers, not the
 // paper's.
-func (d *draft) readDataBanks(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		for bank := s.depth(); s.child(bank); {
-			if string(s.name) != "AccessionNumberList" {
+func (d *draft) readDataBanks(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		for bank := s.Depth(); s.Child(bank); {
+			if string(s.Name) != "AccessionNumberList" {
 				continue
 			}
-			for list := s.depth(); s.child(list); {
-				if id, ok := evidence.NewIdentifier(evidence.NCT, strings.TrimSpace(s.text())); ok {
+			for list := s.Depth(); s.Child(list); {
+				if id, ok := evidence.NewIdentifier(evidence.NCT, strings.TrimSpace(s.Text())); ok {
 					d.addLink(evidence.Link{Relation: evidence.ReportsTrial, Target: id, Source: evidence.SourcePubMed})
 				}
 			}

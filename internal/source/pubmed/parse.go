@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/charset"
 	"dossier/internal/evidence"
+	"dossier/internal/markup"
 	"dossier/internal/regular"
 	"dossier/internal/text"
 )
@@ -39,9 +40,14 @@ func Parse(r io.Reader, emit func(Item) error) error {
 // emitError tells the receiver's errors from the document's.
 type emitError struct{ error }
 
+// scanner reads PubMed's elements.
+type scanner struct{ *markup.Scanner }
+
+func newScanner() scanner { return scanner{markup.NewScanner()} }
+
 type parser struct {
 	doc     *document
-	scan    *scanner
+	scan    scanner
 	emit    func(Item) error
 	records int
 }
@@ -116,7 +122,7 @@ func (p *parser) article(name string, xml []byte) error {
 }
 
 func (p *parser) record(xml []byte) error {
-	p.scan.reset(xml)
+	p.scan.Reset(xml)
 	record, err := readRecord(p.scan)
 	if err != nil {
 		return err
@@ -136,7 +142,7 @@ func splitAtStarts(xml []byte, name string) [][]byte {
 			break
 		}
 		from += i
-		if after := from + len(tag); after < len(xml) && (xml[after] == '>' || isSpace(xml[after])) {
+		if after := from + len(tag); after < len(xml) && (xml[after] == '>' || markup.IsSpace(xml[after])) {
 			parts = append(parts, xml[begin:from])
 			begin = from
 		}
@@ -156,10 +162,10 @@ func pmidIn(xml []byte) string {
 }
 
 func (p *parser) deletions(xml []byte) error {
-	p.scan.reset(xml)
-	for depth := p.scan.depth(); p.scan.child(depth); {
-		raw := p.scan.text()
-		if p.scan.err != nil {
+	p.scan.Reset(xml)
+	for depth := p.scan.Depth(); p.scan.Child(depth); {
+		raw := p.scan.Text()
+		if p.scan.Err != nil {
 			break
 		}
 		id, ok := evidence.NewIdentifier(evidence.PMID, raw)
@@ -173,8 +179,8 @@ func (p *parser) deletions(xml []byte) error {
 			return err
 		}
 	}
-	if p.scan.err != nil {
-		return p.problem("", fmt.Errorf("the list of deleted records: %w", p.scan.err))
+	if p.scan.Err != nil {
+		return p.problem("", fmt.Errorf("the list of deleted records: %w", p.scan.Err))
 	}
 	return nil
 }
@@ -193,9 +199,8 @@ func (p *parser) problem(id string, err error) error {
 // serviceError is what the service says where records should be.
 func serviceError(xml []byte) error {
 	s := newScanner()
-	s.pos, s.doc = 0, xml
-	if s.next() != tokenStart {
+	if s.Reset(xml); s.Err != nil {
 		return errors.New("the service reports an error")
 	}
-	return fmt.Errorf("the service says: %s", text.Cut(s.text(), 500))
+	return fmt.Errorf("the service says: %s", text.Cut(s.Text(), 500))
 }

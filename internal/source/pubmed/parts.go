@@ -10,14 +10,14 @@ import (
 )
 
 // readSections reads the AbstractText children of Abstract and OtherAbstract.
-func (s *scanner) readSections() []evidence.Section {
+func (s scanner) readSections() []evidence.Section {
 	var out []evidence.Section
-	for depth := s.depth(); s.child(depth); {
-		if string(s.name) != "AbstractText" {
+	for depth := s.Depth(); s.Child(depth); {
+		if string(s.Name) != "AbstractText" {
 			continue
 		}
-		section := evidence.Section{Label: s.attr("Label"), Category: s.attr("NlmCategory")}
-		section.Text = text.Cut(s.text(), maxText)
+		section := evidence.Section{Label: s.Attr("Label"), Category: s.Attr("NlmCategory")}
+		section.Text = text.Cut(s.Text(), maxText)
 		if strings.EqualFold(section.Label, "UNLABELLED") {
 			section.Label = ""
 		}
@@ -28,8 +28,8 @@ func (s *scanner) readSections() []evidence.Section {
 	return out
 }
 
-func (d *draft) readOtherAbstract(s *scanner) {
-	other := evidence.OtherAbstract{Kind: s.attr("Type"), Language: s.attr("Language")}
+func (d *draft) readOtherAbstract(s scanner) {
+	other := evidence.OtherAbstract{Kind: s.Attr("Type"), Language: s.Attr("Language")}
 	other.Sections = s.readSections()
 	if len(other.Sections) > 0 && len(d.OtherAbstracts) < maxPerItem {
 		d.OtherAbstracts = append(d.OtherAbstracts, other)
@@ -37,10 +37,10 @@ func (d *draft) readOtherAbstract(s *scanner) {
 }
 
 // readAuthors leaves out names that PubMed keeps only because they were misspelt once (ValidYN="N").
-func (s *scanner) readAuthors() []evidence.Author {
+func (s scanner) readAuthors() []evidence.Author {
 	var out []evidence.Author
-	for depth := s.depth(); s.child(depth); {
-		if string(s.name) != "Author" || s.attr("ValidYN") == "N" {
+	for depth := s.Depth(); s.Child(depth); {
+		if string(s.Name) != "Author" || s.Attr("ValidYN") == "N" {
 			continue
 		}
 		if a := s.readAuthor(); a.Family != "" || a.Collective != "" {
@@ -50,31 +50,31 @@ func (s *scanner) readAuthors() []evidence.Author {
 	return out
 }
 
-func (s *scanner) readAuthor() evidence.Author {
+func (s scanner) readAuthor() evidence.Author {
 	var a evidence.Author
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "LastName":
-			a.Family = text.Cut(s.text(), maxText)
+			a.Family = text.Cut(s.Text(), maxText)
 		case "ForeName", "FirstName":
-			a.Given = text.Cut(s.text(), maxText)
+			a.Given = text.Cut(s.Text(), maxText)
 		case "Initials":
-			a.Initials = s.word()
+			a.Initials = s.Word()
 		case "Suffix":
-			a.Suffix = s.word()
+			a.Suffix = s.Word()
 		case "CollectiveName":
-			a.Collective = text.Cut(s.text(), maxText)
+			a.Collective = text.Cut(s.Text(), maxText)
 		case "Identifier":
-			if s.attr("Source") == "ORCID" {
-				a.ORCID = wire.ORCID(s.text())
+			if s.Attr("Source") == "ORCID" {
+				a.ORCID = wire.ORCID(s.Text())
 			}
 		case "Affiliation":
-			addAffiliation(&a, s.text())
+			addAffiliation(&a, s.Text())
 		case "AffiliationInfo":
 			// An Identifier in it is the institution's, not the author's.
-			for list := s.depth(); s.child(list); {
-				if string(s.name) == "Affiliation" {
-					addAffiliation(&a, s.text())
+			for list := s.Depth(); s.Child(list); {
+				if string(s.Name) == "Affiliation" {
+					addAffiliation(&a, s.Text())
 				}
 			}
 		}
@@ -99,45 +99,45 @@ func settledName(a evidence.Author) evidence.Author {
 	return a
 }
 
-func (d *draft) readJournal(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+func (d *draft) readJournal(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "ISSN":
-			d.addISSN(s.word())
+			d.addISSN(s.Word())
 		case "JournalIssue":
 			d.readIssue(s)
 		case "Title":
-			d.Journal.Title = s.word()
+			d.Journal.Title = s.Word()
 		case "ISOAbbreviation":
-			d.Journal.Abbreviation = s.word()
+			d.Journal.Abbreviation = s.Word()
 		}
 	}
 }
 
-func (d *draft) readIssue(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+func (d *draft) readIssue(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "Volume":
-			d.Journal.Volume = s.word()
+			d.Journal.Volume = s.Word()
 		case "Issue":
-			d.Journal.Issue = s.word()
+			d.Journal.Issue = s.Word()
 		case "PubDate":
 			d.issueDate = s.readDate()
 		}
 	}
 }
 
-func (d *draft) readJournalInfo(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+func (d *draft) readJournalInfo(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "Country":
-			d.Journal.Country = s.word()
+			d.Journal.Country = s.Word()
 		case "MedlineTA":
-			if word := s.word(); d.Journal.Abbreviation == "" {
+			if word := s.Word(); d.Journal.Abbreviation == "" {
 				d.Journal.Abbreviation = word
 			}
 		case "ISSNLinking":
-			d.linkingISSN = s.word()
+			d.linkingISSN = s.Word()
 		}
 	}
 }
@@ -149,16 +149,16 @@ func (d *draft) addISSN(issn string) {
 }
 
 // readPages prefers MedlinePgn, which abbreviates as citations do ("117-26").
-func (d *draft) readPages(s *scanner) {
+func (d *draft) readPages(s scanner) {
 	var medline, start, end string
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "MedlinePgn":
-			medline = s.text()
+			medline = s.Text()
 		case "StartPage":
-			start = s.text()
+			start = s.Text()
 		case "EndPage":
-			end = s.text()
+			end = s.Text()
 		}
 	}
 	switch {
@@ -171,16 +171,16 @@ func (d *draft) readPages(s *scanner) {
 	}
 }
 
-func (d *draft) readType(s *scanner) {
-	t := evidence.PublicationType{UI: s.attr("UI")}
-	if t.Name = s.word(); t.Name != "" {
+func (d *draft) readType(s scanner) {
+	t := evidence.PublicationType{UI: s.Attr("UI")}
+	if t.Name = s.Word(); t.Name != "" {
 		d.PublicationTypes = bounded(d.PublicationTypes, t)
 	}
 }
 
-func (d *draft) readHeadings(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		if string(s.name) != "MeshHeading" {
+func (d *draft) readHeadings(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		if string(s.Name) != "MeshHeading" {
 			continue
 		}
 		if h := s.readHeading(); h.Name != "" {
@@ -189,15 +189,15 @@ func (d *draft) readHeadings(s *scanner) {
 	}
 }
 
-func (s *scanner) readHeading() evidence.Heading {
+func (s scanner) readHeading() evidence.Heading {
 	var h evidence.Heading
-	for depth := s.depth(); s.child(depth); {
-		ui, major := s.attr("UI"), s.attr("MajorTopicYN") == "Y"
-		switch string(s.name) {
+	for depth := s.Depth(); s.Child(depth); {
+		ui, major := s.Attr("UI"), s.Attr("MajorTopicYN") == "Y"
+		switch string(s.Name) {
 		case "DescriptorName":
-			h.UI, h.Major, h.Name = ui, major, s.word()
+			h.UI, h.Major, h.Name = ui, major, s.Word()
 		case "QualifierName":
-			if name := s.word(); name != "" && len(h.Qualifiers) < maxPerItem {
+			if name := s.Word(); name != "" && len(h.Qualifiers) < maxPerItem {
 				h.Qualifiers = append(h.Qualifiers, evidence.Qualifier{Name: name, UI: ui, Major: major})
 			}
 		}
@@ -206,9 +206,9 @@ func (s *scanner) readHeading() evidence.Heading {
 }
 
 // readKeywords may be called for several lists; a keyword that stands in two of them is kept once.
-func (d *draft) readKeywords(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		if word := text.Cut(s.text(), maxText); word != "" && len(d.Keywords) < maxList && !slices.Contains(d.Keywords,
+func (d *draft) readKeywords(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		if word := text.Cut(s.Text(), maxText); word != "" && len(d.Keywords) < maxList && !slices.Contains(d.Keywords,
 			word) {
 			d.Keywords = append(d.Keywords, word)
 		}
@@ -216,17 +216,17 @@ func (d *draft) readKeywords(s *scanner) {
 }
 
 // readSubstance drops the registry number 0, which stands for none.
-func (s *scanner) readSubstance() evidence.Substance {
+func (s scanner) readSubstance() evidence.Substance {
 	var out evidence.Substance
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "RegistryNumber":
-			if out.Registry = s.word(); out.Registry == "0" {
+			if out.Registry = s.Word(); out.Registry == "0" {
 				out.Registry = ""
 			}
 		case "NameOfSubstance":
-			out.UI = s.attr("UI")
-			out.Name = s.word()
+			out.UI = s.Attr("UI")
+			out.Name = s.Word()
 		}
 	}
 	return out

@@ -34,10 +34,10 @@ type draft struct {
 var errNoPMID = errors.New("it has no valid PMID")
 
 // readRecord reads a PubmedArticle or PubmedBookArticle, in which the scanner stands.
-func readRecord(s *scanner) (evidence.Record, error) {
+func readRecord(s scanner) (evidence.Record, error) {
 	d := &draft{}
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "MedlineCitation":
 			d.readCitation(s)
 		case "BookDocument":
@@ -46,21 +46,21 @@ func readRecord(s *scanner) (evidence.Record, error) {
 			d.readData(s)
 		}
 	}
-	if s.err != nil {
-		return evidence.Record{}, s.err
+	if s.Err != nil {
+		return evidence.Record{}, s.Err
 	}
 	return d.finish()
 }
 
 // readCitation reads MedlineCitation. Its PMID is the record's; every other one in the document names another paper.
-func (d *draft) readCitation(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+func (d *draft) readCitation(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "PMID":
-			if n := evidence.DateNumber(s.attr("Version")); n > 1 {
+			if n := evidence.DateNumber(s.Attr("Version")); n > 1 {
 				d.version = n
 			}
-			d.identify(evidence.PMID, s.text())
+			d.identify(evidence.PMID, s.Text())
 		case "DateRevised":
 			d.revised = s.readDate()
 		case "Article":
@@ -68,7 +68,7 @@ func (d *draft) readCitation(s *scanner) {
 		case "MedlineJournalInfo":
 			d.readJournalInfo(s)
 		case "ChemicalList":
-			for list := s.depth(); s.child(list); {
+			for list := s.Depth(); s.Child(list); {
 				if substance := s.readSubstance(); substance.Name != "" {
 					d.Substances = bounded(d.Substances, substance)
 				}
@@ -77,9 +77,9 @@ func (d *draft) readCitation(s *scanner) {
 			d.readHeadings(s)
 		case "SupplMeshList":
 			// Rare diseases and treatment protocols, whose ids begin with C, are headings too.
-			for list := s.depth(); s.child(list); {
-				h := evidence.Heading{UI: s.attr("UI")}
-				if h.Name = s.word(); h.Name != "" {
+			for list := s.Depth(); s.Child(list); {
+				h := evidence.Heading{UI: s.Attr("UI")}
+				if h.Name = s.Word(); h.Name != "" {
 					d.MeSH = bounded(d.MeSH, h)
 				}
 			}
@@ -88,12 +88,12 @@ func (d *draft) readCitation(s *scanner) {
 		case "OtherAbstract":
 			d.readOtherAbstract(s)
 		case "CommentsCorrectionsList":
-			for list := s.depth(); s.child(list); {
-				d.readCorrection(s, s.attr("RefType"))
+			for list := s.Depth(); s.Child(list); {
+				d.readCorrection(s, s.Attr("RefType"))
 			}
 		case "CommentsCorrections": // the form of before 2007, in which the relation is an element's name
-			for list := s.depth(); s.child(list); {
-				d.readCorrection(s, string(s.name))
+			for list := s.Depth(); s.Child(list); {
+				d.readCorrection(s, string(s.Name))
 			}
 		case "DataBankList":
 			d.readDataBanks(s)
@@ -102,34 +102,34 @@ func (d *draft) readCitation(s *scanner) {
 }
 
 // readArticle reads MedlineCitation/Article.
-func (d *draft) readArticle(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+func (d *draft) readArticle(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "Journal":
 			d.readJournal(s)
 		case "ArticleTitle":
-			d.Title = text.Cut(s.text(), maxText)
+			d.Title = text.Cut(s.Text(), maxText)
 		case "VernacularTitle":
-			d.VernacularTitle = text.Cut(s.text(), maxText)
+			d.VernacularTitle = text.Cut(s.Text(), maxText)
 		case "Pagination":
 			d.readPages(s)
 		case "ELocationID":
-			if s.attr("EIdType") == "doi" && s.attr("ValidYN") != "N" {
-				d.onlineDOIs = withIdentifier(d.onlineDOIs, evidence.DOI, s.text())
+			if s.Attr("EIdType") == "doi" && s.Attr("ValidYN") != "N" {
+				d.onlineDOIs = withIdentifier(d.onlineDOIs, evidence.DOI, s.Text())
 			}
 		case "Abstract":
 			d.Abstract = s.readSections()
 		case "AuthorList":
 			d.Authors = s.readAuthors()
 		case "Affiliation":
-			d.affiliation = text.Cut(s.text(), maxText)
+			d.affiliation = text.Cut(s.Text(), maxText)
 		case "Language":
-			d.Languages = bounded(d.Languages, s.word())
+			d.Languages = bounded(d.Languages, s.Word())
 		case "DataBankList":
 			d.readDataBanks(s)
 		case "PublicationTypeList":
-			for list := s.depth(); s.child(list); {
-				if string(s.name) == "PublicationType" {
+			for list := s.Depth(); s.Child(list); {
+				if string(s.Name) == "PublicationType" {
 					d.readType(s)
 				}
 			}
@@ -140,14 +140,14 @@ func (d *draft) readArticle(s *scanner) {
 }
 
 // readData reads PubmedData. Only its own ArticleIdList names this record; those in ReferenceList name what it cites.
-func (d *draft) readData(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		switch string(s.name) {
+func (d *draft) readData(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch string(s.Name) {
 		case "ArticleIdList":
 			d.readArticleIDs(s)
 		case "History":
-			for history := s.depth(); s.child(history); {
-				if status := s.attr("PubStatus"); status == "pubmed" || status == "entrez" {
+			for history := s.Depth(); s.Child(history); {
+				if status := s.Attr("PubStatus"); status == "pubmed" || status == "entrez" {
 					d.enteredDate = earlier(d.enteredDate, s.readDate())
 				}
 			}
@@ -155,13 +155,13 @@ func (d *draft) readData(s *scanner) {
 	}
 }
 
-func (d *draft) readArticleIDs(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		switch s.attr("IdType") {
+func (d *draft) readArticleIDs(s scanner) {
+	for depth := s.Depth(); s.Child(depth); {
+		switch s.Attr("IdType") {
 		case "doi":
-			d.articleDOIs = withIdentifier(d.articleDOIs, evidence.DOI, s.text())
+			d.articleDOIs = withIdentifier(d.articleDOIs, evidence.DOI, s.Text())
 		case "pmc", "pmcid":
-			d.identify(evidence.PMCID, s.text())
+			d.identify(evidence.PMCID, s.Text())
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package pubmed
+package markup
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"dossier/internal/text"
 )
 
-// appendDecoded appends raw to dst with XML's five named and all numeric character references replaced. Others stay as
+// AppendDecoded appends raw to dst with XML's five named and all numeric character references replaced. Others stay as
 // they are written.
-func appendDecoded(dst, raw []byte) []byte {
+func AppendDecoded(dst, raw []byte) []byte {
 	for {
 		amp := bytes.IndexByte(raw, '&')
 		if amp < 0 {
@@ -67,24 +67,24 @@ func numbered(digits string, base int) rune {
 	return rune(n)
 }
 
-// trimIndent takes off white space at either end where it holds a line break: what a pretty-printer puts between nested
+// TrimIndent takes off white space at either end where it holds a line break: what a pretty-printer puts between nested
 // tags, as in <sup>⏎  <i>-/-</i>⏎</sup>, is no space between words. It is for text inside markup only.
-func trimIndent(raw []byte) []byte {
-	body := skipSpace(raw)
+func TrimIndent(raw []byte) []byte {
+	body := SkipSpace(raw)
 	if bytes.IndexByte(raw[:len(raw)-len(body)], '\n') < 0 {
 		body = raw
 	}
-	end := dropSpace(body)
+	end := DropSpace(body)
 	if bytes.IndexByte(body[len(end):], '\n') < 0 {
 		return body
 	}
 	return end
 }
 
-// tidy makes one line of b, in place: white space of all kinds becomes single spaces, characters that show nothing go,
+// Tidy makes one line of b, in place: white space of all kinds becomes single spaces, characters that show nothing go,
 // bytes that are no UTF-8 become the replacement character, and nothing is left at either end.
-func tidy(b []byte) []byte {
-	b = dropSpace(skipSpace(b))
+func Tidy(b []byte) []byte {
+	b = DropSpace(SkipSpace(b))
 	clean := cleanLength(b)
 	if clean == len(b) {
 		return b

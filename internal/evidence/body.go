@@ -1,0 +1,101 @@
+package evidence
+
+import "strings"
+
+// Body is the text of a paper behind its abstract, as its publisher gives it. Only the records of the full texts that
+// are kept beside the store have one.
+type Body struct {
+	Licence       string        `json:"licence"`                 // as "CC BY 4.0"
+	Noncommercial bool          `json:"noncommercial,omitempty"` // the licence leaves out commercial use
+	Type          string        `json:"type,omitempty"`          // the publisher's: "research-article", "retraction"
+	Sections      []BodySection `json:"sections,omitempty"`      // in the order of the text
+	Tables        []BodyTable   `json:"tables,omitempty"`
+	Figures       []BodyFigure  `json:"figures,omitempty"`
+	References    []Reference   `json:"references,omitempty"`
+	Supplements   []string      `json:"supplements,omitempty"` // names of what lies beside the text and is not kept
+	Cut           []Cut         `json:"cut,omitempty"`         // what is longer than what is kept of it
+}
+
+// SectionKind says what a section of a paper tells.
+type SectionKind string
+
+// The kinds of sections.
+const (
+	Introduction SectionKind = "introduction"
+	Methods      SectionKind = "methods"
+	Results      SectionKind = "results"
+	Discussion   SectionKind = "discussion"
+	Interests    SectionKind = "conflicts" // what the authors declare of their interests
+	OtherSection SectionKind = "other"
+)
+
+// SectionKinds are the kinds of sections, in the order of a paper.
+var SectionKinds = []SectionKind{Introduction, Methods, Results, Discussion, Interests, OtherSection}
+
+// BodySection is a section with the paragraphs that stand right in it; its subsections follow as sections of their own.
+type BodySection struct {
+	Kind       SectionKind `json:"kind"`
+	Title      string      `json:"title,omitempty"` // with those of the sections around it: "Results > Survival"
+	Paragraphs []string    `json:"paragraphs,omitempty"`
+}
+
+// BodyTable is a table in rows of cells. A cell that spans several stands in each of them.
+type BodyTable struct {
+	Label     string      `json:"label,omitempty"` // "Table 2"
+	Kind      SectionKind `json:"kind"`            // of the section in which it stands
+	Caption   string      `json:"caption,omitempty"`
+	Header    int         `json:"header,omitempty"` // how many of the rows are the table's head
+	Rows      [][]string  `json:"rows,omitempty"`   // none: the publisher gives a picture
+	Footnotes []string    `json:"footnotes,omitempty"`
+}
+
+// BodyFigure is what stands below a picture, which is not kept.
+type BodyFigure struct {
+	Label   string `json:"label,omitempty"`
+	Caption string `json:"caption,omitempty"`
+}
+
+// Reference is a paper that the text cites. Text is there where nothing identifies it.
+type Reference struct {
+	Label       string       `json:"label,omitempty"`
+	Identifiers []Identifier `json:"identifiers,omitempty"`
+	Text        string       `json:"text,omitempty"`
+}
+
+// Texts are the paragraphs of a kind of section, in their order; with "" those of all kinds.
+func (b *Body) Texts(kind SectionKind) (out []string) {
+	for i := range b.Sections {
+		if s := &b.Sections[i]; kind == "" || s.Kind == kind {
+			if s.Title != "" {
+				out = append(out, s.Title)
+			}
+			out = append(out, s.Paragraphs...)
+		}
+	}
+	return out
+}
+
+// TableTexts are what tables say: caption, each row with its cells parted by bars, footnotes.
+func (b *Body) TableTexts() (out []string) {
+	for i := range b.Tables {
+		t := &b.Tables[i]
+		if title := strings.TrimSpace(t.Label + " " + t.Caption); title != "" {
+			out = append(out, title)
+		}
+		for _, row := range t.Rows {
+			out = append(out, strings.Join(row, " | "))
+		}
+		out = append(out, t.Footnotes...)
+	}
+	return out
+}
+
+// FigureTexts are what stands below the pictures.
+func (b *Body) FigureTexts() (out []string) {
+	for _, f := range b.Figures {
+		if title := strings.TrimSpace(f.Label + " " + f.Caption); title != "" {
+			out = append(out, title)
+		}
+	}
+	return out
+}

@@ -1,0 +1,160 @@
+package jats
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"dossier/internal/charset"
+	"dossier/internal/markup"
+)
+
+// Bounds of what is read.
+const (
+	maxArticle  = 96 << 20 // bytes of one article; the longest real ones have some 40 MB, most of them references
+	firstBuffer = 256 << 10
+)
+
+// splitter cuts a document into its articles, each whole in memory, wherever in it they stand.
+type splitter struct {
+	r     io.Reader
+	max   int
+	buf   []byte
+	pos   int // where the unread part of buf begins
+	end   int // where it ends
+	root  string
+	found int
+}
+
+// leftOut is an error that costs one article, not the document.
+type leftOut struct{ reason string }
+
+func (e *leftOut) Error() string { return e.reason }
+
+var (
+	opening = []byte("<article")
+	closing = []byte("</article")
+)
+
+func newSplitter(r io.Reader) (*splitter, error) {
+	text, err := charset.Declared(r)
+	if err != nil {
+		return nil, err
+	}
+	return &splitter{r: text, max: maxArticle}, nil
+}
+
+// next gives the next article, from < to >, valid until the next call; at the document's end io.EOF. After a *leftOut
+// the next article follows.
+func (s *splitter) next() ([]byte, error) {
+	if err := s.seek(opening); err != nil {
+		if errors.Is(err, io.EOF) && s.found == 0 {
+			return nil, fmt.Errorf("holds no article of JATS: its first element is %.40q", "<"+s.root+">")
+		}
+		return nil, err
+	}
+	s.found++
+	for from := len(opening); ; {
+		at := bytes.Index(s.unread()[from:], closing)
+		if at >= 0 {
+			from += at + len(closing)
+			if end := bytes.IndexByte(s.unread()[from:], '>'); end >= 0 && len(bytes.TrimSpace(s.unread()[from:from+end])) == 0 {
+				xml := s.unread()[:from+end+1]
+				s.pos += len(xml)
+				return xml, nil
+			} else if end >= 0 {
+				continue // </article-meta>
+			}
+			from -= len(closing)
+		} else {
+			from = max(from, len(s.unread())-len(closing)+1)
+		}
+		if len(s.unread()) >= s.max {
+			s.pos += from
+			err := s.seek(closing)
+			return nil, errors.Join(&leftOut{fmt.Sprintf("an article is longer than %d MB, and was left out", s.max>>20)},
+				ignoreEOF(err))
+		}
+		switch err := s.more(); {
+		case errors.Is(err, io.EOF):
+			s.pos = s.end
+			return nil, &leftOut{"the document ends within an article; get it again"}
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+func ignoreEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// seek goes to the next tag of an article itself.
+func (s *splitter) seek(tag []byte) error {
+	for {
+		s.noteRoot()
+		if at := bytes.Index(s.unread(), tag); at >= 0 && s.pos+at+len(tag) < s.end {
+			s.pos += at
+			if next := s.buf[s.pos+len(tag)]; next == '>' || markup.IsSpace(next) {
+				return nil
+			}
+			s.pos += len(tag)
+			continue
+		} else if at >= 0 {
+			s.pos += at
+		} else {
+			s.pos = max(s.pos, s.end-len(tag)+1)
+		}
+		if err := s.more(); err != nil {
+			return err
+		}
+	}
+}
+
+// noteRoot keeps the name of the document's first element, for messages.
+func (s *splitter) noteRoot() {
+	for rest := s.unread(); s.root == "" && s.found == 0; {
+		at := bytes.IndexByte(rest, '<')
+		if at < 0 || at+1 >= len(rest) {
+			return
+		}
+		rest = rest[at+1:]
+		if rest[0] == '?' || rest[0] == '!' {
+			continue
+		}
+		end := bytes.IndexAny(rest[:min(len(rest), 80)], " \t\r\n/>")
+		s.root = string(rest[:max(end, 0)])
+		return
+	}
+}
+
+func (s *splitter) unread() []byte { return s.buf[s.pos:s.end] }
+
+// more reads on. The document's end is io.EOF.
+func (s *splitter) more() error {
+	switch {
+	case s.end < len(s.buf):
+	case s.pos > len(s.buf)/2:
+		s.end = copy(s.buf, s.unread())
+		s.pos = 0
+	default:
+		grown := make([]byte, max(firstBuffer, 2*len(s.buf)))
+		s.end = copy(grown, s.unread())
+		s.buf, s.pos = grown, 0
+	}
+	for range 100 {
+		n, err := s.r.Read(s.buf[s.end:])
+		s.end += n
+		if n > 0 || err != nil {
+			if n > 0 {
+				err = nil
+			}
+			return err
+		}
+	}
+	return io.ErrNoProgress
+}
