@@ -24,6 +24,10 @@ type Document struct {
 	PMIDs        []string
 	DOIs         []string
 	Affiliations []string
+	Methods      []string // of a full text: the sections on methods, …
+	Results      []string
+	Tables       []string      // captions, rows, notes
+	OtherBody    []string      // all other sections, and what stands below pictures
 	Published    evidence.Date // [dp]
 	Modified     evidence.Date // [mdat]: the source's own date of last change
 	Entered      evidence.Date // [edat]; unknown in a Record
@@ -68,7 +72,27 @@ func DocumentOf(r *evidence.Record) Document {
 		}
 	}
 	d.addTrial(r.Trial)
+	d.addBody(r.Body)
 	return d
+}
+
+func (d *Document) addBody(b *evidence.Body) {
+	if b == nil {
+		return
+	}
+	d.Tables = nonEmpty(b.TableTexts()...)
+	for _, kind := range evidence.SectionKinds {
+		texts := b.Texts(kind)
+		switch kind {
+		case evidence.Methods:
+			d.Methods = texts
+		case evidence.Results:
+			d.Results = texts
+		default:
+			d.OtherBody = append(d.OtherBody, texts...)
+		}
+	}
+	d.OtherBody = append(d.OtherBody, b.FigureTexts()...)
 }
 
 // NotHeld says which part of a query asks for what no record carries, so that it would find nothing in any collection
@@ -222,9 +246,20 @@ func (d *Document) catalogued(field Field) []string {
 		return d.DOIs
 	case FieldAffiliation:
 		return d.Affiliations
+	case FieldMethods:
+		return d.Methods
+	case FieldResults:
+		return d.Results
+	case FieldTable:
+		return d.Tables
+	case FieldBody:
+		return d.Body()
 	}
 	return nil
 }
+
+// Body is all of a full text behind its abstract.
+func (d *Document) Body() []string { return slices.Concat(d.Methods, d.Results, d.Tables, d.OtherBody) }
 
 func (d *Document) textWords() []string {
 	return slices.Concat(d.Titles, d.Abstracts, d.Keywords, headingTexts(d.Headings, false), d.Types, d.Substances)

@@ -34,6 +34,10 @@ const (
 	FieldPMID           Field = "pmid"
 	FieldDOI            Field = "doi" // written [aid] or [doi]
 	FieldAffiliation    Field = "ad"
+	FieldBody           Field = "body" // of full texts alone, as are the next
+	FieldMethods        Field = "methods"
+	FieldResults        Field = "results"
+	FieldTable          Field = "table"
 	FieldDatePub        Field = "dp"
 	FieldDateEntry      Field = "edat"
 	FieldDateCreated    Field = "crdt"

@@ -29,6 +29,23 @@ const MaxDepth = 200
 //
 // The input is bounded by MaxLength and MaxDepth.
 func Parse(s string) (Node, error) {
+	n, err := ParseFullText(s)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range Terms(n) {
+		if t.Field.ofBody() {
+			return nil, newSyntaxError(s, t.Pos, &complaint{
+				fmt.Sprintf("[%s] is a field of full texts, and here titles and abstracts are searched", t.Field),
+				"write [tiab], or search the full texts that are kept with `query search --full-text`"})
+		}
+	}
+	return n, nil
+}
+
+// ParseFullText is Parse for a search of full texts, which have fields of their own: [body], [methods], [results] and
+// [table].
+func ParseFullText(s string) (Node, error) {
 	n, err := parse(s)
 	if err != nil {
 		return nil, err

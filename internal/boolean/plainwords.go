@@ -26,7 +26,37 @@ type Reading struct {
 // question (What are "driver" mutations?) are no more than quotes. A DOI or a PMID with its label, or an address that
 // holds one, is looked for as such. A text that is meant as a query may still be no valid one; the
 // *SyntaxError says why, and what to write.
-func Read(input string) (Reading, error) {
+func Read(input string) (Reading, error) { return read(input, Parse) }
+
+// ReadFullText is Read for a search of full texts. A term without a tag, and one of [tw], is looked for in the body too.
+func ReadFullText(input string) (Reading, error) {
+	reading, err := read(input, ParseFullText)
+	if reading.Node != nil {
+		reading.Node = inBody(reading.Node)
+	}
+	return reading, err
+}
+
+func inBody(n Node) Node {
+	each := func(of []Node) []Node { return text.Each(of, inBody) }
+	switch n := n.(type) {
+	case Term:
+		if n.Field == FieldAll || n.Field == FieldTextWord {
+			body := n
+			body.Field = FieldBody
+			return Any(n, body)
+		}
+	case And:
+		return And{Of: each(n.Of)}
+	case Or:
+		return Or{Of: each(n.Of)}
+	case Not:
+		return Not{Keep: inBody(n.Keep), Drop: inBody(n.Drop)}
+	}
+	return n
+}
+
+func read(input string, parse func(string) (Node, error)) (Reading, error) {
 	if term, ok := identifierTerm(input); ok {
 		return Reading{Node: term}, nil
 	}
@@ -34,7 +64,7 @@ func Read(input string) (Reading, error) {
 	if !asExpression && !isBoolean(input) {
 		return Reading{Notes: plainNotes(input)}, nil
 	}
-	node, err := Parse(input)
+	node, err := parse(input)
 	if err != nil {
 		return Reading{}, err
 	}

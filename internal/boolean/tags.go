@@ -112,6 +112,11 @@ func unknownTag(raw, name string) *complaint {
 		"use one of [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [au] [la] [ta] [nm] [ot] [ad] [dp] [pmid] [doi]; put a phrase that holds brackets in quotes"}
 }
 
+// ofBody says whether only full texts have a field.
+func (f Field) ofBody() bool {
+	return f == FieldBody || f == FieldMethods || f == FieldResults || f == FieldTable
+}
+
 // isDate says whether a field holds dates.
 func (f Field) isDate() bool {
 	return f == FieldDatePub || f == FieldDateEntry || f == FieldDateCreated || f == FieldDateModified

@@ -62,6 +62,49 @@ type Reference struct {
 	Text        string       `json:"text,omitempty"`
 }
 
+// Passage is a part of a full text, and where in it that stands.
+type Passage struct {
+	Kind      SectionKind `json:"kind"`
+	In        string      `json:"in"`                  // InText, InTable or InFigure
+	Section   string      `json:"section,omitempty"`   // the section's title, or the table's or figure's label
+	Paragraph int         `json:"paragraph,omitempty"` // within the section, from 1; of a table the row
+	Text      string      `json:"text"`
+}
+
+// What a passage may stand in.
+const (
+	InText   = "text"
+	InTable  = "table"
+	InFigure = "figure"
+)
+
+// Passages are all parts of a text in order: paragraphs, then tables by row, then what stands below pictures.
+func (b *Body) Passages() (out []Passage) {
+	for i := range b.Sections {
+		s := &b.Sections[i]
+		for n, words := range s.Paragraphs {
+			out = append(out, Passage{Kind: s.Kind, In: InText, Section: s.Title, Paragraph: n + 1, Text: words})
+		}
+	}
+	for i := range b.Tables {
+		t := &b.Tables[i]
+		if t.Caption != "" {
+			out = append(out, Passage{Kind: t.Kind, In: InTable, Section: t.Label, Text: t.Caption})
+		}
+		for n, row := range t.Rows {
+			out = append(out, Passage{Kind: t.Kind, In: InTable, Section: t.Label, Paragraph: n + 1,
+				Text: strings.Join(row, " | ")})
+		}
+		for _, note := range t.Footnotes {
+			out = append(out, Passage{Kind: t.Kind, In: InTable, Section: t.Label, Text: note})
+		}
+	}
+	for _, f := range b.Figures {
+		out = append(out, Passage{Kind: OtherSection, In: InFigure, Section: f.Label, Text: f.Caption})
+	}
+	return out
+}
+
 // Texts are the paragraphs of a kind of section, in their order; with "" those of all kinds.
 func (b *Body) Texts(kind SectionKind) (out []string) {
 	for i := range b.Sections {

@@ -14,6 +14,7 @@ type Item struct {
 	Record     *Record
 	Assessment *Assessment
 	Live       *Live      // nil for a record of the store
+	Passage    *Passage   // where its full text has what was looked for; nil where that was not searched
 	Family     []Relative // where it was looked for; nil has the record's own links shown
 }
 

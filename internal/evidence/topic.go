@@ -23,6 +23,7 @@ const (
 	SourceImport         SourceName = "import"
 
 	SourceRetractionWatch SourceName = "retractionwatch" // its table, read from a file
+	SourceFullText        SourceName = "fulltext"        // of the texts that are kept beside the store
 )
 
 // SourceNames lists the sources that a topic may name, in the order in which results are shown.

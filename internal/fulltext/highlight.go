@@ -45,7 +45,7 @@ func NewHighlighter(req Request) *Highlighter {
 
 var highlighted = []boolean.Field{
 	boolean.FieldAll, boolean.FieldTitleAbs, boolean.FieldTitle, boolean.FieldAbstract, boolean.FieldTextWord,
-	boolean.FieldKeyword,
+	boolean.FieldKeyword, boolean.FieldBody, boolean.FieldMethods, boolean.FieldResults, boolean.FieldTable,
 }
 
 func (h *Highlighter) add(t boolean.Term) {

@@ -65,10 +65,14 @@ const (
 	SubstanceWords   = "substance"
 	NameWords        = "name" // authors, journals, PMIDs and DOIs, for untagged terms
 	AffiliationWords = "affiliation"
+	MethodsWords     = "methods" // of full texts alone, as are the next
+	ResultsWords     = "results"
+	TableWords       = "table"
+	OtherBodyWords   = "body"
 )
 
 // TermsWords holds words without their places: those of keywords, MeSH and substances, a trial's conditions,
-// interventions and other titles. Plain words alone are looked for in it.
+// interventions and other titles, and of a full text those of its body. Plain words alone are looked for in it.
 const TermsWords = "terms"
 
 // … and whole passages, each as its words with a space between.
@@ -96,6 +100,10 @@ var Exact = map[boolean.Field][]string{
 	boolean.FieldAll:            {TitleWords, AbstractWords, KeywordWords, CatalogueWords, SubstanceWords, NameWords},
 	boolean.FieldSubstance:      {SubstanceWords},
 	boolean.FieldAffiliation:    {AffiliationWords},
+	boolean.FieldMethods:        {MethodsWords},
+	boolean.FieldResults:        {ResultsWords},
+	boolean.FieldTable:          {TableWords},
+	boolean.FieldBody:           {MethodsWords, ResultsWords, TableWords, OtherBodyWords},
 	boolean.FieldMeSH:           {HeadingPassage},
 	boolean.FieldMeSHNoExp:      {HeadingPassage},
 	boolean.FieldMeSHMajor:      {MajorPassage},
@@ -129,4 +137,5 @@ var Subjects = map[boolean.Field]bool{
 	boolean.FieldAll: true, boolean.FieldTitle: true, boolean.FieldAbstract: true, boolean.FieldTitleAbs: true,
 	boolean.FieldTextWord: true, boolean.FieldKeyword: true, boolean.FieldSubstance: true, boolean.FieldMeSH: true,
 	boolean.FieldMeSHNoExp: true, boolean.FieldMeSHMajor: true, boolean.FieldMeSHMajorNoExp: true,
+	boolean.FieldBody: true, boolean.FieldMethods: true, boolean.FieldResults: true, boolean.FieldTable: true,
 }

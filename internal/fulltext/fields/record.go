@@ -45,8 +45,17 @@ func Of(r *evidence.Record) []Field {
 	b := &builder{fields: make([]Field, 0, 40)}
 	b.values(r)
 	b.trialValues(r.Trial)
-	b.booleanWords(boolean.DocumentOf(r))
-	b.ranked(TermsWords, Terms(r), Text)
+	doc := boolean.DocumentOf(r)
+	b.booleanWords(doc)
+	terms := Terms(r)
+	if r.Body != nil {
+		b.words(MethodsWords, doc.Methods, PlacedText)
+		b.words(ResultsWords, doc.Results, PlacedText)
+		b.words(TableWords, doc.Tables, PlacedText)
+		b.words(OtherBodyWords, doc.OtherBody, PlacedText)
+		terms = append(terms, doc.Body()...)
+	}
+	b.ranked(TermsWords, terms, Text)
 	return b.fields
 }
 

@@ -26,7 +26,8 @@ func name(field string) string { return strings.ReplaceAll(field, ".", "_") }
 
 // placed are the fields of words with their places.
 var placed = []string{fields.TitleWords, fields.AbstractWords, fields.KeywordWords, fields.CatalogueWords,
-	fields.SubstanceWords, fields.NameWords, fields.AffiliationWords}
+	fields.SubstanceWords, fields.NameWords, fields.AffiliationWords, fields.MethodsWords, fields.ResultsWords,
+	fields.TableWords, fields.OtherBodyWords}
 
 // filtered are the fields that filters compare without regard to case.
 var filtered = []string{fields.Kind, fields.Bucket, fields.Design, fields.Source, fields.Type, fields.Language,
