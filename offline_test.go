@@ -22,6 +22,7 @@ var offlineCommands = [][]string{
 	{"indexer", "import-records", "SAMPLE/europepmc.json", "SAMPLE/openalex.json", "SAMPLE/ctgov.json"},
 	{"indexer", "import-civic", "SAMPLE/civic-01-Nov-2026.tsv"},
 	{"indexer", "import-retractions", "SAMPLE/retraction_watch.csv"},
+	{"indexer", "import-fulltext", "SAMPLE/fulltext.xml"},
 	{"indexer", "topics", "SAMPLE/cases.csv"},
 	{"indexer", "run", "--jobs", "SAMPLE/../jobs/demo.yaml"},
 	{"indexer", "daemon", "--jobs", "SAMPLE/../jobs/demo.yaml"},

@@ -11,6 +11,7 @@ import (
 	"aead.dev/minisign"
 	"github.com/spf13/cobra"
 
+	"dossier/internal/articles"
 	"dossier/internal/command"
 	"dossier/internal/database"
 	"dossier/internal/durable"
@@ -24,6 +25,7 @@ type exportOptions struct {
 	out      store.Outgoing
 	force    bool
 	estimate bool
+	fullText bool
 	sign     string
 }
 
@@ -41,6 +43,8 @@ these that they were retracted, corrected or published elsewhere; as a generatio
 depends on the rest. --since writes only what an older generation has not, for a store that has imported that one: a
 night's difference is a small part of the whole, and makes the same generation there, byte for byte.
 
+--full-text packs the full texts that are kept beside the store instead, as a bundle of their own.
+
 --sign writes minisign's signature beside it, FILE.minisig. The key's password is read from the environment variable
 DOSSIER_SIGNING_PASSWORD alone.
 
@@ -49,7 +53,8 @@ DOSSIER_SIGNING_PASSWORD alone.
   indexer export --estimate
   indexer export dossier.tar.zst --generation 41 --sign dossier.key
   indexer export lung.tar.zst --topics egfr-t790m-nsclc,alk-resistance-nsclc
-  indexer export tonight.tar.zst --since 41`,
+  indexer export tonight.tar.zst --since 41
+  indexer export texts.tar.zst --full-text`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) error {
 			return explainExport(runExport(cmd, app, args, o), &o)
@@ -61,9 +66,11 @@ DOSSIER_SIGNING_PASSWORD alone.
 	flags.IntVar(&o.out.Since, "since", 0, "only what this older generation has not")
 	flags.BoolVar(&o.force, "force", false, "write over a file that is there")
 	flags.BoolVar(&o.estimate, "estimate", false, "say how large it would be, and write nothing")
+	flags.BoolVar(&o.fullText, "full-text", false, "the full texts that are kept beside the store, and not the store")
 	flags.StringVar(&o.sign, "sign", "", "minisign's file of the private key to sign it with")
 	cmd.MarkFlagsMutuallyExclusive("estimate", "sign")
 	cmd.MarkFlagsMutuallyExclusive("topics", "since")
+	cmd.MarkFlagsMutuallyExclusive("topics", "full-text")
 	command.Offer(cmd, "generation", command.Generations(s))
 	command.Offer(cmd, "since", command.Generations(s))
 	command.OfferTopics(cmd, "topics", s)
@@ -89,9 +96,13 @@ func explainExport(err error, o *exportOptions) error {
 
 func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOptions) error {
 	o.out.Texts = app.Texts
+	place := app.Store()
+	if o.fullText {
+		place = articles.Place(app.Config.Data)
+	}
 	if o.estimate {
 		var size counter
-		manifest, err := app.Store().Export(cmd.Context(), o.out, &size)
+		manifest, err := place.Export(cmd.Context(), o.out, &size)
 		if err != nil {
 			return err
 		}
@@ -114,7 +125,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 	var manifest store.Manifest
 	var size counter
 	err := durable.WriteWith(path, func(w io.Writer) (err error) {
-		manifest, err = app.Store().Export(cmd.Context(), o.out, io.MultiWriter(w, &size))
+		manifest, err = place.Export(cmd.Context(), o.out, io.MultiWriter(w, &size))
 		if err != nil {
 			return err
 		}
@@ -173,6 +184,8 @@ func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) 
 // tellExport says how large the bundle is, and what it takes on the other side.
 func tellExport(cmd *cobra.Command, what string, manifest *store.Manifest, o *exportOptions, size int64) error {
 	switch {
+	case o.fullText:
+		what += " the full texts of"
 	case len(manifest.Part) > 0:
 		what += " a part of"
 	case o.out.Since != 0:

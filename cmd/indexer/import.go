@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/articles"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/store"
@@ -17,7 +18,7 @@ import (
 
 func newImport(s command.Streams) *cobra.Command {
 	var trust command.BundleTrust
-	replace, older := false, false
+	replace, older, fullText := false, false, false
 	size := command.SizeFlag(command.DefaultMaxSize)
 	cmd := &cobra.Command{
 		Use:   "import FILE",
@@ -29,6 +30,8 @@ program changes nothing. The generations before stay as after a run, and "indexe
 A part ("indexer export --topics") is not taken into a store with other topics or records, which readers would lose: only
 with --replace. A bundle that is older than the current generation, by its counter or the time that it was built, would show
 again what was retracted since: only with --allow-older. A difference ("--since") is applied to the generation that it was made since, and to no other.
+
+With --full-text it takes in a bundle of full texts, which are kept beside the store.
 
 With --public-key (or store.public_key) the bundle must be signed with that key: minisign's FILE.minisig is compared
 before anything is unpacked. --require-signature (or store.require_signature) takes none without a key.
@@ -47,7 +50,11 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 			}
 			defer func() { err = errors.Join(err, file.Close()) }()
 			in.Replace, in.AllowOlder = replace, older
-			done, err := app.Store().Import(cmd.Context(), in, app.BeginOptions(cmd.CommandPath()))
+			place, options := app.Store(), app.BeginOptions(cmd.CommandPath())
+			if fullText {
+				place, options = articles.Place(app.Config.Data), articles.Options(options)
+			}
+			done, err := place.Import(cmd.Context(), in, options)
 			if err != nil {
 				return err
 			}
@@ -59,6 +66,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 	flags.BoolVar(&trust.Required, "require-signature", false, "take no bundle without a key to compare with")
 	flags.BoolVar(&replace, "replace", false, "have a part take the place of topics and records that it has not")
 	flags.BoolVar(&older, "allow-older", false, "take a bundle that is older than what readers have")
+	flags.BoolVar(&fullText, "full-text", false, "take in a bundle of full texts, which \"indexer export --full-text\" wrote")
 	flags.Var(&size, "max-size", "refuse a bundle that is larger than this when unpacked")
 	return cmd
 }

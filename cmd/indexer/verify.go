@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/articles"
 	"dossier/internal/command"
 	"dossier/internal/marks"
 	"dossier/internal/regular"
@@ -27,7 +28,7 @@ func newVerify(s command.Streams) *cobra.Command {
 		Short: "Look for damage in the store, and rebuild the full text with --repair",
 		Long: `verify reads every file of every generation and compares its SHA-256, walks the database's pages, decodes every
 record, checks that everything that refers to a record finds it, and compares what the full text says of each record
-with what it says itself. It also reads what lies beside the generations: models' replies, notes of reports, readers'
+with what it says itself. So it does with the full texts that are kept beside the store. It also reads what lies beside the generations: models' replies, notes of reports, readers'
 marks, the daemon's schedule, feeds; what is wrong there is a warning. Nothing is changed, unless --repair asks for the
 full text to be rebuilt from the records; that makes a new generation and leaves the others as they are. Where the
 current records are damaged themselves, --repair takes the newest earlier ones that are whole, says so, and ends with
@@ -47,6 +48,11 @@ exit code 3.
 			if err != nil {
 				return err
 			}
+			texts, err := articles.Verify(cmd.Context(), app.Config.Data, !quick)
+			if err != nil {
+				return err
+			}
+			findings = append(findings, texts...)
 			if !quick {
 				beside, err := verifyBeside(app.Config.Data)
 				if err != nil {
@@ -116,6 +122,13 @@ func wellFormed(content []byte) error {
 }
 
 func rebuild(cmd *cobra.Command, app *command.App, format string) error {
+	again, err := articles.Place(app.Config.Data).RebuildText(cmd.Context(),
+		articles.Options(app.BeginOptions("indexer verify --repair")))
+	if err != nil && !errors.Is(err, store.ErrNoStore) {
+		return fmt.Errorf("the index of the full texts: %w", err)
+	} else if err == nil {
+		app.Log.Info("rebuilt the index of the full texts that are kept", "texts", again.Counts.Records)
+	}
 	rebuilt, err := app.Store().RebuildText(cmd.Context(), app.BeginOptions("indexer verify --repair"))
 	if err != nil {
 		return err

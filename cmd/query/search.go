@@ -28,12 +28,16 @@ What can't be answered is refused with what to write: dates that records lack ([
 and the syntax of Ovid, Embase, Web of Science and others, with PubMed's form of it where there is one. [mh] finds what is
 below a heading where NLM's files are named under lexicon.files in the configuration.
 
+With --full-text the full texts that are kept (` + "`indexer import-fulltext`" + `) are searched, and where each has the words is
+shown. They have field tags of their own, [results], [methods], [table] and [body]; a term without a tag is looked for in all.
+
 Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot] [ad] [pmid] [doi] [all] and their long names.
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query search osimertinib resistance
   query search '"KRAS G12C"[tiab] AND (SHP2 OR SOS1)' --bucket rct,preclinical
   query search 'immunother*[ti] AND 2022:2026[dp]' --facets bucket,year --format json
+  query search --full-text '"MET amplification"[results] AND osimertinib'
   query search --retracted`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := wordsOf(cmd, args)
@@ -46,7 +50,12 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 				return err
 			}
 			search := func(app *command.App, reader *store.Reader, missing error) error {
-				found, err := desk.New(app, reader, missing).Search(cmd.Context(), text, req)
+				d := desk.New(app, reader, missing)
+				look := d.Search
+				if o.FullText {
+					look = d.SearchFullText
+				}
+				found, err := look(cmd.Context(), text, req)
 				if err != nil {
 					return err
 				}
@@ -95,6 +104,7 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&o.Trials, "trials", false, "only registered trials")
 	flags.BoolVar(&o.Papers, "papers", false, "only publications")
 	flags.BoolVar(&o.Retracted, "retracted", false, "only retracted records")
+	flags.BoolVar(&o.FullText, "full-text", false, "search the full texts that are kept, not titles and abstracts alone")
 	flags.StringSliceVar(&o.Facets, "facets", nil, "count the hits by these: "+strings.Join(fulltext.FacetNames(), ", "))
 	cmd.MarkFlagsMutuallyExclusive("trials", "papers")
 	command.OneOf(cmd, "sort", desk.SearchOrders()...)

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
@@ -11,15 +14,18 @@ import (
 )
 
 func newShow(s command.Streams) *cobra.Command {
-	var format string
+	var format, section string
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show all that the store knows of one record",
 		Long: `show takes any identifier of a record: a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, or the address of its page. A record
 that the store lacks and a live answer found is shown too, with who fetched it.
 
+With --section a part of its full text is printed, where one is kept: ` + strings.Join(render.FullTextParts(), ", ") + `.
+
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query show PMID:99000001
+  query show PMID:99000001 --section results
   query show 10.5555/dossier.crc.2023.001 --format json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,13 +40,41 @@ that the store lacks and a live answer found is shown too, with who fetched it.
 				if err != nil {
 					return err
 				}
+				if section != "" {
+					return writeSection(cmd, app, d, it.Record, section, generation, format)
+				}
 				return writeRecord(cmd, app, it, generation, format)
 			}
 			return command.WithReader(cmd, s, show)
 		},
 	}
 	command.FormatFlag(cmd, &format, "", listFormats...)
+	cmd.Flags().StringVar(&section, "section", "", "print this part of the full text: "+
+		strings.Join(render.FullTextParts(), ", "))
+	command.OneOf(cmd, "section", render.FullTextParts()...)
 	return cmd
+}
+
+// writeSection prints a part of a record's full text.
+func writeSection(
+	cmd *cobra.Command, app *command.App, d *desk.Desk, record *evidence.Record, part string, generation int, format string,
+) error {
+	if !slices.Contains(render.FullTextParts(), part) {
+		return command.Usagef("--section %q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))
+	}
+	shown, err := d.FullText(cmd.Context(), record, part)
+	if err != nil {
+		return err
+	}
+	switch format {
+	case "json":
+		return shown.JSON(cmd.OutOrStdout(), generation)
+	case "markdown":
+		return shown.Markdown(cmd.OutOrStdout())
+	case "table":
+		return shown.Table(cmd.OutOrStdout(), command.TerminalOf(app.Out, app.Environ))
+	}
+	return command.Usagef("--section is printed as table, markdown or json, and not as %s", format)
 }
 
 func writeRecord(cmd *cobra.Command, app *command.App, it evidence.Item, generation int, format string) error {

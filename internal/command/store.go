@@ -54,8 +54,22 @@ func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
 		return nil, Exitf(ExitNoStore, "no store in %s, which is no folder; check --data", a.Config.Data)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("%w; readers need to read and list every folder of the store", err)
+	case err != nil:
+		return nil, err
 	}
-	return reader, err
+	if err := holdsPapers(reader.Generation()); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", a.Config.Data, err), reader.Close())
+	}
+	return reader, nil
+}
+
+// holdsPapers refuses a generation of something else than papers and answers: what lies beside a store, which knows
+// neither what was retracted nor whose the texts are.
+func holdsPapers(about store.Generation, err error) error {
+	if err == nil && about.Holds != "" {
+		err = Usagef("it holds the %.50q of a store; name that store's folder with --data", about.Holds)
+	}
+	return err
 }
 
 // WithReader checks a reading command's --format, loads its configuration, and opens the store for as long as read
@@ -120,7 +134,14 @@ func (a *App) BeginShard(ctx context.Context, owner string, shard evidence.Shard
 	CollectLess(writersPercent)
 	options := a.BeginOptions(owner)
 	options.Shard = shard
-	return a.Store().Begin(ctx, options)
+	w, err := a.Store().Begin(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := holdsPapers(w.Generation()); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", a.Config.Data, err), w.Close())
+	}
+	return w, nil
 }
 
 // BeginOptions are the configuration's, for a command named owner.

@@ -24,6 +24,7 @@ type SearchOptions struct {
 	From, To                                       int // years; 0 is open
 	Limit, Offset                                  int
 	Trials, Papers, Retracted                      bool // Trials and Papers exclude each other
+	FullText                                       bool // the full texts that are kept are searched
 }
 
 // Bounds of one search's output.
@@ -77,7 +78,11 @@ func (o *SearchOptions) Request(text string) (req fulltext.Request, notes []stri
 		return req, nil, command.Usagef(
 			"nothing to look for; give words, a boolean query or a filter; see `query search --help`")
 	}
-	reading, err := boolean.Read(text)
+	read := boolean.Read
+	if o.FullText {
+		read = boolean.ReadFullText
+	}
+	reading, err := read(text)
 	if err == nil {
 		err = boolean.NotHeld(reading.Node)
 	}

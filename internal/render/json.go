@@ -63,6 +63,7 @@ type Record struct {
 	Eligibility      *evidence.Eligibility `json:"eligibility,omitempty"`
 	Provenance       map[string][]string   `json:"provenance"`
 	SearchScore      *float64              `json:"search_score,omitempty"`
+	Passage          *evidence.Passage     `json:"passage,omitempty"`
 	Live             *evidence.Live        `json:"live,omitempty"`
 }
 
@@ -104,7 +105,7 @@ func NewRecord(it evidence.Item) Record {
 		Preprint: r.Preprint, Cut: r.Cut,
 		Family: familyOf(it), URL: r.URL(), FullText: answer.NotNull(r.FullText), Trial: r.Trial,
 		Review: evidence.Review(r, it.Assessment), Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
-		Provenance: provenanceOf(r), Live: inUTC(it.Live),
+		Provenance: provenanceOf(r), Live: inUTC(it.Live), Passage: it.Passage,
 	}
 	for _, id := range r.InOrder() {
 		if _, taken := out.Identifiers[string(id.Kind)]; taken {
@@ -261,6 +262,7 @@ func (s *Search) JSON(w io.Writer) error {
 		Head
 		Query      string                  `json:"query"`
 		Boolean    bool                    `json:"boolean"`
+		FullText   bool                    `json:"full_text,omitempty"`
 		Generation int                     `json:"generation"`
 		Total      int                     `json:"total"`
 		Warnings   []string                `json:"warnings"`
@@ -269,7 +271,7 @@ func (s *Search) JSON(w io.Writer) error {
 		Live       []Record                `json:"live"`
 		LiveTotal  int                     `json:"live_total"`
 	}{
-		HeadOf("search"), s.Query, s.Boolean, s.Generation, s.Total, answer.NotNull(s.Warnings),
+		HeadOf("search"), s.Query, s.Boolean, s.FullText, s.Generation, s.Total, answer.NotNull(s.Warnings),
 		plaintext.Each(s.Hits, Hit.record),
 		map[string][]FacetCount{}, plaintext.Each(s.Live, Hit.record), s.LiveTotal,
 	}

@@ -137,6 +137,9 @@ func (p *printer) markdownItems(items []evidence.Item) {
 			about += curatedLink(s)
 		}
 		p.line("  " + about)
+		if found := passageText(it.Passage); found != "" {
+			p.line("  " + plaintext.Markdown(found))
+		}
 	}
 }
 

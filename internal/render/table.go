@@ -261,6 +261,9 @@ func (s *Search) Summary() []string {
 	default:
 		what += " (plain words)"
 	}
+	if s.FullText {
+		what += " in the full texts"
+	}
 	shown := "none shown"
 	if n := len(s.Hits); n > 0 {
 		shown = fmt.Sprintf("%d to %d shown", s.Offset+1, s.Offset+n)
@@ -477,6 +480,9 @@ func (p *printer) item(lead string, it evidence.Item) {
 	indent := strings.Repeat(" ", leadColumn+gap)
 	width := p.term.width() - leadColumn - gap
 	block := p.title(it, width) + "\n" + wrapAt(plaintext.Line(it.Record.ID)+" · "+AboutLine(it), width)
+	if found := passageText(it.Passage); found != "" {
+		block += "\n" + wrapAt(plaintext.Line(found), width)
+	}
 	p.line(fmt.Sprintf("%*s  ", leadColumn, lead) + strings.ReplaceAll(block, "\n", "\n"+indent))
 }
 

@@ -53,6 +53,7 @@ type FacetCount struct {
 type Search struct {
 	Query      string
 	Boolean    bool // read as a boolean query, not as plain words
+	FullText   bool // the full texts were searched, and not titles and abstracts alone
 	Generation int
 	Total      int
 	Offset     int // how many hits were left out before Hits

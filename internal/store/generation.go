@@ -17,6 +17,8 @@ type Generation struct {
 	// how many generations lie before it, over all stores that it came through; 0: from before there were counters
 	Counter   int    `json:"counter,omitempty"`
 	ParentSum string `json:"parent_sum,omitempty"` // of the parent's manifest
+	// what its records are, where they are no papers and trials: BeginOptions.Holds
+	Holds string `json:"holds,omitempty"`
 	// the topics that it was made of, sorted, where it is a part of another generation and nothing was added since
 	Part []string `json:"part,omitempty"`
 }

@@ -51,6 +51,9 @@ func (f Folder) Import(ctx context.Context, in Incoming, options BeginOptions) (
 		return Imported{}, err
 	}
 	defer b.unpacked.Close()
+	if err := b.checkHolds(options.Holds); err != nil {
+		return Imported{}, err
+	}
 	w := newFolders(string(f), options)
 	if err := w.layout.create(); err != nil {
 		return Imported{}, w.explain(err)
@@ -60,6 +63,18 @@ func (f Folder) Import(ctx context.Context, in Incoming, options BeginOptions) (
 	}
 	imported, err := w.takeIn(ctx, b)
 	return imported, errors.Join(w.layout.explainNeed(2*b.manifest.Size(), err), w.Close())
+}
+
+// checkHolds refuses records of another kind than the store's.
+func (b *bundle) checkHolds(want string) error {
+	switch holds := b.manifest.Holds; {
+	case holds == want:
+		return nil
+	case holds == "":
+		return b.refuse("it holds a store's papers and answers, and no "+want, "import it without --full-text")
+	default:
+		return b.refuse(fmt.Sprintf("it holds %.50q, and no papers and answers", holds), "import it with --full-text")
+	}
 }
 
 // takeIn publishes a bundle. Until it is published it is a copy that is not complete, which whoever writes next

@@ -145,7 +145,7 @@ func (w *folders) prepare(ctx context.Context) (about Generation, wasteful bool,
 		about.Counts, err = v.db.Counts()
 		return err
 	})
-	about.Program, about.Schema = w.options.Owner, database.CurrentSchema
+	about.Program, about.Schema, about.Holds = w.options.Owner, database.CurrentSchema, w.options.Holds
 	about.Built = w.builtNow(about)
 	return about, wasteful, err
 }

@@ -21,6 +21,7 @@ type BeginOptions struct {
 	Now    func() time.Time // the clock; time.Now where it is nil
 	Logger *slog.Logger     // nil logs nothing
 	Texts  Texts            // how full texts are written; where it is nil, none can be
+	Holds  string           // what the records are; empty: papers and trials
 	// Shard, where it is not all topics, has the Writer share a generation with the writers of the other shards, on a
 	// cluster. In a folder there is one Writer at a time, whatever its share.
 	Shard evidence.Shard

@@ -1,0 +1,281 @@
+package articles
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/text"
+)
+
+// maxMatches bounds how many texts one search looks at; the best ones, where more match.
+const maxMatches = 10_000
+
+// Found is what a search of the full texts found.
+type Found struct {
+	Total  int // records whose text matches and that pass the filter
+	Hits   []Hit
+	Facets map[string][]fulltext.FacetCount
+	// Apart are texts that match and belong to no record, or to none for certain; More says that others match worse than
+	// those that were looked at.
+	Apart int
+	More  bool
+}
+
+// Hit is a record whose text matches, and where it does.
+type Hit struct {
+	Record  evidence.Record // the store's
+	Score   float64
+	Passage evidence.Passage
+}
+
+// match is a text that matches, with the record that its number leads to.
+type match struct {
+	id       string
+	articles []string // the texts under its numbers, best first; no more than one is its own
+	score    float64
+	record   *evidence.Record // read where a filter, an order or a count needs it
+}
+
+// Search looks through the full texts, and gives the store's records of those that match: filters, facets and orders go
+// by what the store says of them.
+func (s *Shelf) Search(ctx context.Context, records Records, req fulltext.Request) (found Found, err error) {
+	if s.reader == nil {
+		return found, nil
+	}
+	if err := req.Check(); err != nil {
+		return found, fmt.Errorf("search: %w", err)
+	}
+	matches, err := s.matches(ctx, records, req, &found)
+	if err != nil {
+		return found, err
+	}
+	order := cmp.Or(req.Sort, fulltext.ByRelevance)
+	if conditions := req.Filter.Conditions(); len(conditions) > 0 || len(req.Facets) > 0 || order != fulltext.ByRelevance {
+		if matches, err = passing(ctx, records, matches, conditions); err != nil {
+			return found, err
+		}
+		found.Facets = facets(matches, req.Facets)
+		inOrder(matches, order)
+	}
+	found.Total = len(matches)
+	marker := fulltext.NewHighlighter(req)
+	for _, m := range matches[min(req.Offset, len(matches)):] {
+		if len(found.Hits) == req.Limit {
+			break
+		}
+		hit, sure, err := s.hit(records, m, marker, boolean.Terms(req.Node))
+		if err != nil {
+			return found, err
+		}
+		found.Apart += len(m.articles)
+		if !sure { // the record has changed since the text came
+			found.Total--
+			continue
+		}
+		found.Apart--
+		found.Hits = append(found.Hits, hit)
+	}
+	return found, nil
+}
+
+// matches are the texts that match, best first, each record once.
+func (s *Shelf) matches(ctx context.Context, records Records, req fulltext.Request, found *Found) ([]match, error) {
+	result, err := s.reader.Search(ctx, fulltext.Request{Text: req.Text, Node: req.Node, Headings: req.Headings,
+		Limit: maxMatches})
+	if err != nil {
+		return nil, err
+	}
+	found.More = result.Total > maxMatches
+	var out []match
+	seen := map[string]int{} // the place in out
+	for _, hit := range result.Hits {
+		key, _, _ := strings.Cut(hit.ID, "#")
+		id, err := evidence.ParseIdentifier(key)
+		if err != nil {
+			return nil, fmt.Errorf("the full text %.100q: %w", hit.ID, err)
+		}
+		owners, err := records.Lookup(id)
+		if err == nil && isApart(hit.ID) {
+			owners, err = s.ownersOf(records, hit.ID)
+		}
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case len(owners) != 1:
+			found.Apart++
+		default:
+			at, is := seen[owners[0]]
+			if !is {
+				at, seen[owners[0]] = len(out), len(out)
+				out = append(out, match{id: owners[0], score: hit.Score})
+			}
+			out[at].articles = append(out[at].articles, hit.ID)
+		}
+	}
+	return out, nil
+}
+
+// ownersOf looks whether a text that was kept apart is a record's by now.
+func (s *Shelf) ownersOf(records Records, key string) ([]string, error) {
+	article, found, err := s.reader.Record(key)
+	if err != nil || !found {
+		return nil, err
+	}
+	owner, err := OwnerOf(records, &article)
+	if owner.Record == "" {
+		return nil, err
+	}
+	return []string{owner.Record}, err
+}
+
+// passing reads the records of matches, and keeps those that meet all conditions.
+func passing(ctx context.Context, records Records, matches []match, conditions []fulltext.Condition) ([]match, error) {
+	var out []match
+	for _, m := range matches {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		record, found, err := records.Record(m.id)
+		if err != nil {
+			return nil, err
+		}
+		m.record = &record
+		if found && !slices.ContainsFunc(conditions, func(c fulltext.Condition) bool { return !meets(&record, c) }) {
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}
+
+// meets says whether a record meets a condition, as an index of it would.
+func meets(record *evidence.Record, c fulltext.Condition) bool {
+	has := false
+	for _, field := range c.Fields {
+		values := valuesOf(record, field)
+		has = has || len(values) > 0
+		if slices.ContainsFunc(values, c.Wants) {
+			return true
+		}
+	}
+	return c.Lacking && !has
+}
+
+func valuesOf(record *evidence.Record, field string) []string {
+	for _, f := range fields.Of(record) {
+		if f.Name == field {
+			return f.Words
+		}
+	}
+	return nil
+}
+
+func facets(matches []match, names []string) map[string][]fulltext.FacetCount {
+	out := map[string][]fulltext.FacetCount{}
+	for _, name := range names {
+		counts := map[string]int{}
+		for _, m := range matches {
+			for _, value := range valuesOf(m.record, fields.Facets[name]) {
+				counts[value]++
+			}
+		}
+		for value, n := range counts {
+			out[name] = append(out[name], fulltext.FacetCount{Value: value, Count: n})
+		}
+		slices.SortFunc(out[name], func(a, b fulltext.FacetCount) int {
+			return cmp.Or(b.Count-a.Count, strings.Compare(a.Value, b.Value))
+		})
+	}
+	return out
+}
+
+func inOrder(matches []match, order fulltext.Sort) {
+	slices.SortStableFunc(matches, func(a, b match) int {
+		switch order {
+		case fulltext.ByNewest:
+			return cmp.Or(strings.Compare(string(b.record.Date), string(a.record.Date)), strings.Compare(a.id, b.id))
+		case fulltext.ByCitations:
+			return cmp.Or(b.record.CitedBy-a.record.CitedBy, strings.Compare(a.id, b.id))
+		case fulltext.ByID:
+			return strings.Compare(a.id, b.id)
+		}
+		return 0 // they are in it already
+	})
+}
+
+// hit reads a record and its text, and finds where in it the words stand; sure is false where the two contradict.
+func (s *Shelf) hit(
+	records Records, m match, marker *fulltext.Highlighter, asked []boolean.Term,
+) (hit Hit, sure bool, err error) {
+	for _, key := range m.articles {
+		article, found, err := s.reader.Record(key)
+		if err != nil || !found {
+			return hit, false, err
+		}
+		owner, err := OwnerOf(records, &article)
+		if err != nil {
+			return hit, false, err
+		}
+		if owner.Record != m.id {
+			continue
+		}
+		hit.Record, sure, err = records.Record(m.id)
+		hit.Score, hit.Passage = m.score, passage(article.Body, marker, asked)
+		return hit, sure, err
+	}
+	return hit, false, nil
+}
+
+// maxPassage bounds what is shown of a paragraph, in bytes.
+const maxPassage = 400
+
+// passage is the paragraph, row or caption with most of what was looked for, cut around the first of it.
+func passage(b *evidence.Body, marker *fulltext.Highlighter, asked []boolean.Term) (best evidence.Passage) {
+	most := 0
+	for _, p := range b.Passages() {
+		spans := marker.Spans(p.Text)
+		different := map[string]bool{}
+		for _, span := range spans {
+			different[strings.ToLower(span.In(p.Text))] = true
+		}
+		weight := len(different)
+		if weight > 0 && isAskedFor(p, asked) {
+			weight += 1000
+		}
+		if weight > most {
+			most, best = weight, p
+			if from := spans[0].Start; from > maxPassage/2 {
+				best.Text = "… " + text.AtWord(p.Text[sentenceAt(p.Text, from):], maxPassage)
+			} else {
+				best.Text = text.AtWord(p.Text, maxPassage)
+			}
+		}
+	}
+	return best
+}
+
+// isAskedFor says whether a passage stands where a term wants its words.
+func isAskedFor(p evidence.Passage, asked []boolean.Term) bool {
+	return slices.ContainsFunc(asked, func(t boolean.Term) bool {
+		return t.Field == boolean.FieldTable && p.In == evidence.InTable ||
+			t.Field == boolean.FieldMethods && p.Kind == evidence.Methods && p.In == evidence.InText ||
+			t.Field == boolean.FieldResults && p.Kind == evidence.Results && p.In == evidence.InText
+	})
+}
+
+// sentenceAt is where the sentence begins in which a byte of a text stands.
+func sentenceAt(words string, at int) int {
+	for _, span := range text.SentenceSpans(words) {
+		if at < span.End {
+			return span.Start
+		}
+	}
+	return 0
+}
