@@ -244,6 +244,9 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	if err := clearInbox(w, inbox, done.report); err != nil {
 		app.Log.Warn("the inbox could not be cleared; its answers are taken in again next time", "error", err)
 	}
+	if done.err == nil && cmd.Context().Err() == nil {
+		fetchTexts(cmd.Context(), app, w)
+	}
 	if done.report.Run.Generation > 0 {
 		if err := writeFeeds(app.Config.Data, w); err != nil {
 			app.Log.Warn("the feeds of what changed could not be written; the next run writes them", "error", err)

@@ -45,6 +45,11 @@ func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	}
 }
 
+// EuropePMC makes the source that full texts are fetched from.
+func (a *App) EuropePMC() *europepmc.Source {
+	return europepmc.New(source.Config{BaseURL: a.Config.Sources.EuropePMC.BaseURL}, a.client())
+}
+
 // hosts are those that the machine's policy lets be asked; nil: any.
 func (a *App) hosts() fetch.Hosts {
 	if a.Config.Policy == nil {

@@ -104,6 +104,9 @@ type Store struct {
 	StaleAfter      Duration `yaml:"stale_after"`
 	// how long the answer to a question that was asked live is kept; 0: for good
 	ForgetAsked Duration `yaml:"forget_asked_after"`
+	// of which papers full texts are fetched: FullTextOff, those in a sample, or all that passed
+	FullText       string `yaml:"full_text"`
+	FullTextBudget int    `yaml:"full_text_budget"` // requests for full texts a night
 	// a bundle that this key did not sign is not imported: a file of minisign's; empty: none is compared
 	PublicKey        string `yaml:"public_key"`
 	RequireSignature bool   `yaml:"require_signature"` // none is imported without a key to compare with
@@ -115,6 +118,15 @@ type Store struct {
 	Shards      int    `yaml:"shards"`
 	CAFile      string `yaml:"ca_file"` // certificates to trust beside the system's
 }
+
+// The values of Store.FullText.
+const (
+	FullTextOff    = "off"
+	FullTextSample = "sample"
+	FullTextPassed = "passed"
+)
+
+var fullTexts = []string{FullTextOff, FullTextSample, FullTextPassed}
 
 // Lexicon names synonym files that extend the dictionary.
 type Lexicon struct {
@@ -289,6 +301,7 @@ func Default() Config {
 		},
 		Store: Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute),
 			StaleAfter: Duration(7 * 24 * time.Hour), ForgetAsked: Duration(30 * 24 * time.Hour),
+			FullText: FullTextOff, FullTextBudget: 200,
 			Engine: EngineLocal, IndexPrefix: "dossier", Replicas: 1, Shards: 3},
 		Lexicon: Lexicon{Files: []string{}},
 		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood", UnknownWords: "withhold"},
@@ -356,6 +369,7 @@ func (c *Config) validateRanges() (key string, err error) {
 		{"store.keep_generations", float64(c.Store.KeepGenerations), 1, 1000},
 		{"store.stale_after", time.Duration(c.Store.StaleAfter).Seconds(), 60, 1e9},
 		{"store.forget_asked_after", time.Duration(c.Store.ForgetAsked).Seconds(), 0, 1e9},
+		{"store.full_text_budget", float64(c.Store.FullTextBudget), 0, 100_000},
 		{"store.replicas", float64(c.Store.Replicas), 0, 10},
 		{"store.shards", float64(c.Store.Shards), 1, 100},
 		{"schedule.jitter", time.Duration(c.Schedule.Jitter).Seconds(), 0, 86400},
@@ -388,6 +402,10 @@ func (c *Config) validate() (key string, err error) {
 	if n := c.LLM.ContextTokens; n > 0 && n < leastContext {
 		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0",
 			n, leastContext)
+	}
+	if !slices.Contains(fullTexts, c.Store.FullText) {
+		return "store.full_text", fmt.Errorf("%q is none of its values; write %s", c.Store.FullText,
+			strings.Join(fullTexts, ", "))
 	}
 	if key, err := c.validateEngine(); err != nil {
 		return key, err

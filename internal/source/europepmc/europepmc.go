@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
@@ -90,6 +92,28 @@ func (s *Source) page(ctx context.Context, query, cursor string, size int) (*pag
 			"see the query that was sent; a query written by hand may hold what Europe PMC does not know")
 	}
 	return p, nil
+}
+
+// The bounds of a full text: articles with tens of thousands of references have some 40 MB.
+const (
+	maxFullText     = 64 << 20
+	fullTextTimeout = 2 * time.Minute
+)
+
+// FullText gives the full text of a paper as JATS; nil where Europe PMC has none that is open. The error is a
+// *source.Error.
+func (s *Source) FullText(ctx context.Context, pmcid string) ([]byte, error) {
+	request := s.Request("/" + url.PathEscape(pmcid) + "/fullTextXML")
+	request.Accept, request.MaxBytes, request.Timeout = fetch.AcceptXML, maxFullText, fullTextTimeout
+	body, failed := s.Do(ctx, "fetch", request)
+	var answered *fetch.Error
+	switch {
+	case failed == nil:
+		return body, nil
+	case errors.As(failed, &answered) && answered.Status == http.StatusNotFound:
+		return nil, nil
+	}
+	return nil, failed
 }
 
 // Fetch gives the records with these ids, which are written as in Origin.ID: "MED/123", "PPR/PPR1". One that Europe PMC

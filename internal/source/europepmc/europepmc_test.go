@@ -276,3 +276,34 @@ func TestSourceNamesItself(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestFullText(t *testing.T) {
+	article := "<article><front/></article>"
+	for _, tc := range []struct {
+		name   string
+		status int
+		body   string
+		want   string
+		fails  bool
+	}{
+		{name: "an open text", status: 200, body: article, want: article},
+		{name: "none", status: 404},
+		{name: "a page in place of it", status: 200, body: "an apology", fails: true},
+		{name: "refused", status: 403, fails: true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			asked := ""
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked = r.URL.Path
+				w.WriteHeader(tc.status)
+				fmt.Fprint(w, tc.body)
+			}))
+			defer server.Close()
+			client := fetch.New(fetch.Options{UserAgent: "test", Retry: fetch.Retry{Tries: 1}})
+			got, err := europepmc.New(source.Config{BaseURL: server.URL}, client).FullText(t.Context(), "PMC99000103")
+			if string(got) != tc.want || (err != nil) != tc.fails || asked != "/PMC99000103/fullTextXML" {
+				t.Errorf("%q, %v, asked for %s", got, err, asked)
+			}
+		})
+	}
+}
