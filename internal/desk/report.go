@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dossier/internal/answer"
+	"dossier/internal/articles"
 	"dossier/internal/ask"
 	"dossier/internal/cite"
 	"dossier/internal/command"
@@ -51,13 +52,17 @@ func (r *Reports) Estimate() { r.model, r.asker.Offline = command.Estimating(r.m
 // WritesByModel says whether a model is asked at all.
 func (r *Reports) WritesByModel() bool { return r.model != nil }
 
-// State changes with what reports on a topic depend on besides the generation and the program: the replies that a model
-// gave to other reports, which may be of use to this one. It is zero where no model writes.
+// State changes with what reports on a topic depend on besides the generation and the program: the full texts that are
+// kept, and the replies that a model gave to other reports, which may be of use to this one.
 func (r *Reports) State() time.Time {
+	texts := articles.Published(r.desk.App.Config.Data)
 	if r.model == nil {
-		return time.Time{}
+		return texts
 	}
-	return store.RepliesIn(r.desk.App.Config.Data).Changed()
+	if replies := store.RepliesIn(r.desk.App.Config.Data).Changed(); replies.After(texts) {
+		return replies
+	}
+	return texts
 }
 
 // Build makes the report on a question, or on the topic with that id, and says what it is made of; of a question
@@ -92,9 +97,14 @@ func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report,
 	askMore := func(ctx context.Context, question string, topic evidence.Topic) (*answer.Answer, error) {
 		return r.desk.Ask(ctx, r.asker, question, topic)
 	}
+	body, closing, err := r.bodies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer closing()
 	made, err := report.Build(ctx, report.FromAnswer(found, before, command.Version), report.Options{
 		Vancouver: cite.Vancouver, Model: model, More: r.asker.More(found, askMore),
-		Reader: words.Subject(found.Answer.Topic.Question), Lexicon: words, MaxIterations: r.iterations,
+		Body: body, Reader: words.Subject(found.Answer.Topic.Question), Lexicon: words, MaxIterations: r.iterations,
 	})
 	switch {
 	case errors.Is(err, report.ErrNoEvidence):
@@ -103,4 +113,30 @@ func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report,
 		return nil, command.Exitf(command.ExitPartial, "%s: %w", found.Question, err)
 	}
 	return made, err
+}
+
+// bodies gives the full texts that are kept; nil where none are. One that can't be read is logged, and its record stands
+// as one without.
+func (r *Reports) bodies(ctx context.Context) (body func(*evidence.Record) *evidence.Body, closing func(), err error) {
+	if r.desk.Reader == nil {
+		return nil, func() {}, nil
+	}
+	shelf, err := articles.Open(ctx, r.desk.App.Config.Data)
+	if err != nil {
+		return nil, nil, err
+	}
+	closing = func() { _ = shelf.Close() } // only read
+	if shelf.Empty() {
+		return nil, closing, nil
+	}
+	return func(record *evidence.Record) *evidence.Body {
+		article, ok, err := shelf.Of(r.desk.Reader, record)
+		if err != nil {
+			r.desk.App.Log.Warn("a full text can't be read", "record", record.ID, "reason", err.Error())
+		}
+		if err != nil || !ok {
+			return nil
+		}
+		return article.Body
+	}, closing, nil
 }

@@ -38,6 +38,7 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	b := newBuilder(in, opt.withDefaults())
 	for _, it := range b.in.Sample {
 		b.chooseResult(it)
+		b.readFullText(it)
 	}
 	b.joinReports()
 	b.asked = opt.Model != nil && len(b.evidence()) > 0
@@ -100,6 +101,8 @@ type builder struct {
 	studies  map[string]*study
 	summary  []grounding.Statement           // what stood up of the model's
 	results  map[string]*grounding.Statement // by record id: the sentence that the table of evidence shows
+	quotes   map[string]*FullTextQuote       // by record id: the sentence of a full text in its place
+	hasBody  map[string]bool                 // by record id: whether its full text is kept, where any is
 }
 
 func newBuilder(in Input, opt Options) *builder {
@@ -107,6 +110,7 @@ func newBuilder(in Input, opt Options) *builder {
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
 	b := &builder{
 		in: in, opt: opt, g: grounding.New(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{},
+		quotes: map[string]*FullTextQuote{}, hasBody: map[string]bool{},
 		followUp: map[string]bool{},
 		searched: map[string]bool{}, studies: map[string]*study{},
 		results: map[string]*grounding.Statement{},

@@ -85,6 +85,9 @@ func (row *IncludedRecord) studyCell() []document.Inline {
 	if row.TitleOnly {
 		badge("no abstract", document.TonePlain)
 	}
+	if row.AbstractOnly && !row.TitleOnly {
+		badge("abstract only", document.TonePlain)
+	}
 	if row.FollowUp {
 		badge("found by a follow-up search", document.TonePlain)
 	}
@@ -133,6 +136,8 @@ func (row *IncludedRecord) resultCell() []document.Inline {
 	switch {
 	case row.Result != nil:
 		return quoted(linked(row.Result.Text))
+	case row.FullText != nil:
+		return row.FullText.line()
 	case row.Review != "":
 		return []document.Inline{{Text: "Not shown: a person should look at this record first.", Soft: true}}
 	case row.Asked != evidence.Yes:

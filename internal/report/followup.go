@@ -36,6 +36,7 @@ func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing [
 		b.in.Sample = append(b.in.Sample, it)
 		b.g.Add([]evidence.Item{it})
 		b.chooseResult(it)
+		b.readFullText(it)
 	}
 	b.joinReports()
 	b.r.Assessment.FollowUps = append(b.r.Assessment.FollowUps, round)

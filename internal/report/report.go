@@ -256,14 +256,18 @@ type IncludedRecord struct {
 	Elsewhere  string               `json:"why_not_on_question"`
 	Patients   int                  `json:"patients"` // 0 where the abstract does not tell
 	Result     *grounding.Statement `json:"result"`   // a sentence of the abstract; null where none may be shown
-	Score      *float64             `json:"relevance_score"`
-	Review     string               `json:"review"` // why a person should look at the record before trusting it
-	Curated    []CuratedMark        `json:"curated"`
-	Preprint   bool                 `json:"preprint"`
-	TitleOnly  bool                 `json:"title_only"`
-	FollowUp   bool                 `json:"follow_up"` // came by a follow-up search
-	URL        string               `json:"url"`
-	Status     evidence.Retraction  `json:"retraction,omitzero"`
+	// a sentence of the full text in its place, where the abstract has none and the text is kept
+	FullText     *FullTextQuote `json:"full_text,omitempty"`
+	AbstractOnly bool           `json:"abstract_only,omitempty"` // full texts are kept, and none of this record
+
+	Score     *float64            `json:"relevance_score"`
+	Review    string              `json:"review"` // why a person should look at the record before trusting it
+	Curated   []CuratedMark       `json:"curated"`
+	Preprint  bool                `json:"preprint"`
+	TitleOnly bool                `json:"title_only"`
+	FollowUp  bool                `json:"follow_up"` // came by a follow-up search
+	URL       string              `json:"url"`
+	Status    evidence.Retraction `json:"retraction,omitzero"`
 }
 
 // CuratedMark is what a knowledge base says of a record, in short.

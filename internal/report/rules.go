@@ -238,7 +238,7 @@ func joinWords(parts []string) string {
 
 // limitationsByRules are those that the counts show.
 func (b *builder) limitationsByRules() []Limitation {
-	lines := []string{"Titles and abstracts were read, full texts were not."}
+	lines := []string{b.whatWasRead()}
 	lines = append(lines, b.studyLimits()...)
 	lines = append(lines, b.recordLimits()...)
 	lines = append(lines, b.searchLimits()...)

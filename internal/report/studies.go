@@ -165,6 +165,8 @@ func (b *builder) included() []IncludedRecord {
 		if row.Result = b.results[it.Record.ID]; row.Result != nil {
 			row.Result.Directness = row.Directness
 		}
+		has, looked := b.hasBody[it.Record.ID]
+		row.FullText, row.AbstractOnly = b.quotes[it.Record.ID], looked && !has
 		out = append(out, row)
 	}
 	slices.SortStableFunc(out, func(x, y IncludedRecord) int {

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"dossier/internal/document"
+	"dossier/internal/evidence"
+	"dossier/internal/grounding"
+	"dossier/internal/results"
+	plaintext "dossier/internal/text"
+)
+
+// FullTextQuote is a sentence of the results section of a record's full text, where its abstract tells no result.
+type FullTextQuote struct {
+	Text          string `json:"text"`
+	Section       string `json:"section"`
+	Paragraph     int    `json:"paragraph"` // within the section, from 1
+	Licence       string `json:"licence"`
+	Noncommercial bool   `json:"noncommercial,omitempty"`
+}
+
+// readFullText quotes a record's full text where its abstract tells no result that may be shown. It is held to the text
+// as a sentence of an abstract is to that.
+func (b *builder) readFullText(it evidence.Item) {
+	if b.opt.Body == nil {
+		return
+	}
+	body := b.opt.Body(it.Record)
+	b.hasBody[it.Record.ID] = body != nil
+	if body == nil || b.results[it.Record.ID] != nil || !b.studyOf(it).supports() {
+		return
+	}
+	text := evidence.Record{ID: it.Record.ID, Title: it.Record.Title, Identifiers: it.Record.Identifiers}
+	var passages []evidence.Passage
+	for _, p := range body.Passages() {
+		if p.Kind == evidence.Results && p.In == evidence.InText {
+			passages = append(passages, p)
+			text.Abstract = append(text.Abstract, evidence.Section{Category: "RESULTS", Text: p.Text})
+		}
+	}
+	checker := grounding.New([]evidence.Item{{Record: &text}}, nil, nil, b.opt.Lexicon)
+	for _, result := range results.Of(&text) {
+		v := checker.Check(result.Text, []string{text.ID})
+		if v.Removed != "" || len(v.Marks) > 0 || isTorn(result.Text) || b.opt.Reader.OtherTumour(result.Text) != "" {
+			continue
+		}
+		for _, p := range passages {
+			if strings.Contains(p.Text, result.Text) {
+				b.quotes[text.ID] = &FullTextQuote{Text: v.Text, Section: oneLine(p.Section, maxName), Paragraph: p.Paragraph,
+					Licence: body.Licence, Noncommercial: body.Noncommercial}
+				return
+			}
+		}
+	}
+}
+
+// line is the quote as it is shown, with where it stands.
+func (q *FullTextQuote) line() []document.Inline {
+	licence := q.Licence
+	if q.Noncommercial {
+		licence += ", not for commercial use"
+	}
+	where := fmt.Sprintf(" (from the full text: %s, paragraph %d; %s)", q.Section, q.Paragraph, licence)
+	return append(quoted(linked(q.Text)), document.Inline{Text: where, Soft: true})
+}
+
+// whatWasRead says what of the papers was read.
+func (b *builder) whatWasRead() string {
+	n := len(b.quotes)
+	if n == 0 {
+		return "Titles and abstracts were read, full texts were not."
+	}
+	return fmt.Sprintf("Titles and abstracts were read, and of %s whose abstract tells no result that can be shown the results "+
+		"section of the full text; other full texts were not.", plaintext.Plural(n, "record"))
+}
