@@ -104,7 +104,7 @@ func (w *Writer) put(article evidence.Record, key, file string) {
 	article.ID = key
 	article.Origins = []evidence.Origin{{Source: evidence.SourceFullText, ID: key, Fetched: w.now, File: file}}
 	w.pending = append(w.pending, article)
-	w.bytes += sizeOf(article.Body)
+	w.bytes += article.TextBytes() + 64*len(article.Body.References)
 }
 
 // keyOf names an article by what the archives know it by.
@@ -143,15 +143,6 @@ func (w *Writer) kept(key string) (*evidence.Record, error) {
 // sameText says whether two articles differ in nothing but where they came from and when.
 func sameText(a, b *evidence.Record) bool {
 	return a.Title == b.Title && reflect.DeepEqual(a.Identifiers, b.Identifiers) && reflect.DeepEqual(a.Body, b.Body)
-}
-
-func sizeOf(b *evidence.Body) (bytes int) {
-	for _, texts := range [][]string{b.Texts(""), b.TableTexts(), b.FigureTexts()} {
-		for _, words := range texts {
-			bytes += len(words)
-		}
-	}
-	return bytes + 64*len(b.References)
 }
 
 // Remove takes a record's texts away, those kept apart too, and tells how many there were.

@@ -35,11 +35,12 @@ type Changes struct {
 	Last uint64
 }
 
-// Pending gives the next changes after mark, at most limit, each record once and as it is now. Of none, Last is mark.
+// Pending gives the next changes after mark, at most limit and as many as have evidence.TextsAtOnce of text, each record
+// once and as it is now. Of none, Last is mark.
 func (db *DB) Pending(mark uint64, limit int) (next Changes, err error) {
 	next.Last = mark
 	err = db.read(func(t tx) error {
-		seen := map[string]bool{}
+		seen, bytes := map[string]bool{}, 0
 		for e, err := range t.table(bucketPending).from(sequenceKey(mark + 1)) {
 			if err != nil {
 				return err
@@ -57,8 +58,9 @@ func (db *DB) Pending(mark uint64, limit int) (next Changes, err error) {
 			}
 			if ok {
 				change.Record = &record
+				bytes += record.TextBytes()
 			}
-			if next.List = append(next.List, change); len(next.List) == limit {
+			if next.List = append(next.List, change); len(next.List) == limit || bytes >= evidence.TextsAtOnce {
 				break
 			}
 		}

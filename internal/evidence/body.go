@@ -1,6 +1,9 @@
 package evidence
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Body is the text of a paper behind its abstract, as its publisher gives it. Only the records of the full texts that
 // are kept beside the store have one.
@@ -131,6 +134,29 @@ func (b *Body) TableTexts() (out []string) {
 		out = append(out, t.Footnotes...)
 	}
 	return out
+}
+
+// TextBytes is how long all of them are together.
+func (b *Body) TextBytes() (n int) {
+	for i := range b.Sections {
+		n += len(b.Sections[i].Title)
+		for _, paragraph := range b.Sections[i].Paragraphs {
+			n += len(paragraph)
+		}
+	}
+	for i := range b.Tables {
+		t := &b.Tables[i]
+		n += len(t.Label) + len(t.Caption)
+		for _, row := range slices.Concat(t.Rows, [][]string{t.Footnotes}) {
+			for _, cell := range row {
+				n += len(cell)
+			}
+		}
+	}
+	for _, f := range b.Figures {
+		n += len(f.Label) + len(f.Caption)
+	}
+	return n
 }
 
 // FigureTexts are what stands below the pictures.

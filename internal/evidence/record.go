@@ -236,11 +236,18 @@ func SectionsText(sections []Section) string {
 	return strings.Join(parts, "\n")
 }
 
-// TextBytes is how long the title and the abstracts are together.
+// TextsAtOnce bounds the text of records that are read to be worked on together, in bytes: some thousands of them, or a
+// hundred full texts.
+const TextsAtOnce = 8 << 20
+
+// TextBytes is how long the title, the abstracts and the body are together.
 func (r *Record) TextBytes() int {
 	n := len(r.Title) + sectionsBytes(r.Abstract)
 	for _, other := range r.OtherAbstracts {
 		n += sectionsBytes(other.Sections)
+	}
+	if r.Body != nil {
+		n += r.Body.TextBytes()
 	}
 	return n
 }

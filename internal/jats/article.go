@@ -11,9 +11,10 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds of what is kept of one article, in bytes; what is longer is told in Body.Cut.
+// Bounds of what is kept of one article, in bytes as the store writes them; what is longer is told in Body.Cut. Both
+// together stay below what the store takes as one value.
 const (
-	maxKept     = 16 << 20 // paragraphs, tables and captions together
+	maxKept     = 6 << 20  // paragraphs, tables and captions together
 	maxCited    = 16 << 20 // references
 	maxCitation = 400      // the words of a reference that nothing identifies
 	maxListed   = 1000     // supplements
@@ -33,6 +34,22 @@ type parser struct {
 	scripts text.Scripts
 	formula int    // where in buf a formula begins; -1 outside of one
 	tex     string // the formula as TeX
+}
+
+// weight is how many bytes texts take where they are stored, as JSON.
+func weight(texts ...string) (bytes int) {
+	for _, s := range texts {
+		bytes += len(s) + len(`"",`)
+		for i := range len(s) {
+			switch c := s[i]; {
+			case c == '<' || c == '>' || c == '&' || c < ' ':
+				bytes += len(`\u003c`) - 1
+			case c == '"' || c == '\\':
+				bytes++
+			}
+		}
+	}
+	return bytes
 }
 
 // budget is how much of a part of an article may still be kept.

@@ -135,7 +135,7 @@ func (p *parser) title(at *place) {
 	default:
 		at.kind, at.own = kindOr(at.kind, words), true
 		at.title = text.Cut(text.Join(" > ", at.title, words), 500)
-		if p.take("body", len(at.title)) {
+		if p.take("body", weight(at.title)) {
 			p.section(at)
 		}
 	}
@@ -156,7 +156,7 @@ func (p *parser) paragraph(at *place, from int) {
 }
 
 func (p *parser) keep(at *place, words string) {
-	if !p.take("body", len(words)) {
+	if !p.take("body", weight(words)) {
 		return
 	}
 	if at.at < 0 {
@@ -258,7 +258,7 @@ func (p *parser) figure() {
 			p.Text()
 		}
 	}
-	if (f.Label != "" || f.Caption != "") && p.take("body", len(f.Label)+len(f.Caption)) {
+	if (f.Label != "" || f.Caption != "") && p.take("body", weight(f.Label, f.Caption)) {
 		p.body.Figures = append(p.body.Figures, f)
 	}
 }
@@ -319,9 +319,10 @@ func (p *parser) reference() {
 		r.Text = text.Cut(string(markup.Tidy(p.buf[from:])), maxCitation)
 	}
 	p.buf = p.buf[:from]
-	size := len(r.Label) + len(r.Text)
+	const names, idNames = len(`{"label":,"identifiers":[],"text":},`), len(`{"kind":"pmcid","value":},`)
+	size := names + weight(r.Label, r.Text)
 	for _, id := range r.Identifiers {
-		size += len(id.Kind) + len(id.Value)
+		size += idNames + weight(id.Value)
 	}
 	if p.take("body.references", size) {
 		p.body.References = append(p.body.References, r)

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -240,8 +241,18 @@ func TestLargeArticles(t *testing.T) {
 		t.Errorf("the memory grew by %d MB", grown)
 	}
 	long := bodyOf(t, articleOf("<body>"+strings.Repeat("<p>"+strings.Repeat("word ", 200_000)+"</p>", 20)+"<p>end</p></body>"))
-	if len(long.Cut) != 1 || long.Cut[0].Came < 19_000_000 || len(long.Texts("")) != 16 {
+	if len(long.Cut) != 1 || long.Cut[0].Came < 19_000_000 || len(long.Texts("")) != 6 {
 		t.Errorf("a text of 20 MB has %d paragraphs, cut %v", len(long.Texts("")), long.Cut)
+	}
+}
+
+// TestWhatIsKeptFitsTheStore has signs that take six times their size where they are stored.
+func TestWhatIsKeptFitsTheStore(t *testing.T) {
+	many := strings.Repeat("<p>"+strings.Repeat("&lt;&amp;\"", 100_000)+"</p>", 60)
+	b := bodyOf(t, articleOf("<body>"+many+"</body>"))
+	stored, err := json.Marshal(b)
+	if err != nil || len(stored) > maxKept+1000 || len(b.Cut) != 1 || len(stored) < maxKept*8/10 {
+		t.Errorf("%d bytes are stored, cut %v, %v", len(stored), b.Cut, err)
 	}
 }
 

@@ -20,11 +20,8 @@ func (p *parser) table(name string, at *place) {
 	} else {
 		p.tableParts(&t)
 	}
-	size := len(t.Label) + len(t.Caption)
-	for _, note := range t.Footnotes {
-		size += len(note)
-	}
-	if size > 0 && p.take("body", size) || len(t.Rows) > 0 {
+	told := t.Label != "" || t.Caption != "" || len(t.Footnotes) > 0
+	if told && p.take("body", weight(t.Label, t.Caption)+weight(t.Footnotes...)) || len(t.Rows) > 0 {
 		p.body.Tables = append(p.body.Tables, t)
 	}
 }
@@ -110,7 +107,7 @@ func (g *grid) row() {
 	size := 0
 	add := func(words string) {
 		if len(row) < maxColumns {
-			row, size = append(row, words), size+len(words)+4
+			row, size = append(row, words), size+weight(words)
 		}
 	}
 	fill := func() {

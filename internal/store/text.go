@@ -10,6 +10,7 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/durable"
+	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/text"
@@ -231,16 +232,18 @@ func (v *view) fillText(ctx context.Context, path string) (err error) {
 // fill gives an empty full text all records, and then its mark.
 func (v *view) fill(ctx context.Context, text textIndex, mark uint64) error {
 	var ops []segments.Op
+	bytes := 0
 	for record, err := range v.db.Records(ctx) {
 		if err != nil {
 			return err
 		}
 		ops = append(ops, segments.Op{ID: record.ID, Record: &record})
-		if len(ops) == textBatch {
+		bytes += record.TextBytes()
+		if len(ops) == textBatch || bytes >= evidence.TextsAtOnce {
 			if err := text.Apply(ctx, ops, 0); err != nil {
 				return err
 			}
-			ops = nil
+			ops, bytes = nil, 0
 		}
 	}
 	return text.Apply(ctx, ops, mark)

@@ -76,14 +76,16 @@ func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var err error
 	var batch []evidence.Record
+	bytes := 0
 	for record, failed := range records(p.knows) {
 		if err = failed; err != nil || within.Err() != nil {
 			break
 		}
-		if batch = append(batch, record); len(batch) == provedAtOnce {
+		bytes += record.TextBytes()
+		if batch = append(batch, record); len(batch) == provedAtOnce || bytes >= evidence.TextsAtOnce/2 {
 			full := batch
 			group.Go(func() error { return p.compare(full) })
-			batch = nil
+			batch, bytes = nil, 0
 		}
 	}
 	group.Go(func() error { return p.compare(batch) })
