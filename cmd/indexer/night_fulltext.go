@@ -93,8 +93,11 @@ func (n *textNight) wanted() (out []evidence.Identifier, err error) {
 	seen := map[string]bool{}
 	for _, topic := range topics {
 		answer, found, err := n.records.Answer(topic)
-		if err != nil || !found {
+		if err != nil {
 			return nil, err
+		}
+		if !found {
+			continue
 		}
 		papers := slices.Clone(answer.Sample)
 		for _, a := range answer.Assessments {
@@ -147,7 +150,9 @@ func (n *textNight) fetch(ctx context.Context, wanted []evidence.Identifier) (le
 }
 
 // mayAsk says whether a paper that was asked for on a day may be asked for again.
-func (n *textNight) mayAsk(asked evidence.Date) bool { return n.app.Now().Sub(asked.First()) >= askAgainAfter }
+func (n *textNight) mayAsk(asked evidence.Date) bool {
+	return n.app.Now().Sub(asked.First()) >= askAgainAfter
+}
 
 // keep takes an answer in; an empty one is that there is no open text. One that is another paper's is kept apart.
 func (n *textNight) keep(ctx context.Context, pmcid evidence.Identifier, body []byte) error {

@@ -50,32 +50,36 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 				return err
 			}
 			search := func(app *command.App, reader *store.Reader, missing error) error {
-				d := desk.New(app, reader, missing)
-				look := d.Search
-				if o.FullText {
-					look = d.SearchFullText
-				}
-				found, err := look(cmd.Context(), text, req)
-				if err != nil {
-					return err
-				}
-				found.Warnings = append(notes, found.Warnings...)
-				if !slices.Contains(formatsWithWarnings, o.format) {
-					tellWarnings(app, found.Warnings)
-				}
-				if err := writeShown(cmd.OutOrStdout(), app, found, found.Items(), o.format); err != nil {
-					return err
-				}
-				if found.Total+found.LiveTotal == 0 {
-					return &command.ExitError{Code: command.ExitNothing}
-				}
-				return nil
+				return o.search(cmd, desk.New(app, reader, missing), text, req, notes)
 			}
 			return command.WithReader(cmd, s, search)
 		},
 	}
 	o.addFlags(cmd)
 	return cmd
+}
+
+// search prints what a request finds; notes say how its text was read.
+func (o *searchOptions) search(cmd *cobra.Command, d *desk.Desk, text string, req fulltext.Request, notes []string) error {
+	look := d.Search
+	if o.FullText {
+		look = d.SearchFullText
+	}
+	found, err := look(cmd.Context(), text, req)
+	if err != nil {
+		return err
+	}
+	found.Warnings = append(notes, found.Warnings...)
+	if !slices.Contains(formatsWithWarnings, o.format) {
+		tellWarnings(d.App, found.Warnings)
+	}
+	if err := writeShown(cmd.OutOrStdout(), d.App, found, found.Items(), o.format); err != nil {
+		return err
+	}
+	if found.Total+found.LiveTotal == 0 {
+		return &command.ExitError{Code: command.ExitNothing}
+	}
+	return nil
 }
 
 type searchOptions struct {

@@ -57,7 +57,8 @@ With --section a part of its full text is printed, where one is kept: ` + string
 
 // writeSection prints a part of a record's full text.
 func writeSection(
-	cmd *cobra.Command, app *command.App, d *desk.Desk, record *evidence.Record, part string, generation int, format string,
+	cmd *cobra.Command, app *command.App, d *desk.Desk, record *evidence.Record, part string, generation int,
+	format string,
 ) error {
 	if !slices.Contains(render.FullTextParts(), part) {
 		return command.Usagef("--section %q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))

@@ -94,8 +94,8 @@ func (w *Writer) catalogue(article *evidence.Record, owner Owner) error {
 		return err
 	}
 	article.Date, article.MeSH, article.Substances = record.Date, record.MeSH, record.Substances
-	article.PublicationTypes, article.Keywords, article.Languages = record.PublicationTypes, record.Keywords, record.Languages
-	article.Journal, article.Authors = record.Journal, record.Authors
+	article.PublicationTypes, article.Keywords = record.PublicationTypes, record.Keywords
+	article.Languages, article.Journal, article.Authors = record.Languages, record.Journal, record.Authors
 	return nil
 }
 

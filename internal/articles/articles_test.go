@@ -183,7 +183,8 @@ func TestTextsAreKept(t *testing.T) {
 		t.Errorf("imported again: %v, want %v", outcomes, want)
 	}
 	s := shelf(t, data)
-	if got, _, err := s.Of(records, &record); err != nil || got.Body.Sections[0].Paragraphs[0] != "Lilies were preferred." {
+	got, _, err = s.Of(records, &record)
+	if err != nil || got.Body.Sections[0].Paragraphs[0] != "Lilies were preferred." {
 		t.Errorf("a later text: %+v, %v", got.Body, err)
 	}
 	findings, err := articles.Place(data).Verify(t.Context(), true)
@@ -263,7 +264,8 @@ func sampleStore(t testing.TB) (*articles.Shelf, papers) {
 	records := papers{}
 	for i, text := range texts {
 		r := text
-		r.Body, r.ID, r.Date, r.CitedBy = nil, r.Best().String(), evidence.Date([]string{"2024", "2022", "2026", "2025"}[i]), i
+		r.Body, r.ID, r.CitedBy = nil, r.Best().String(), i
+		r.Date = evidence.Date([]string{"2024", "2022", "2026", "2025"}[i])
 		r.Bucket = []evidence.Bucket{evidence.RCT, evidence.Preclinical, evidence.RCT, evidence.Observational}[i]
 		if i == 1 {
 			r.Retraction.Status = evidence.Yes

@@ -82,8 +82,8 @@ func ofNotice(r *evidence.Record) bool {
 	return says(r.Title) || r.Body != nil && says(r.Body.Type)
 }
 
-// sameTitle compares two copies of a title: journals, archives and PubMed differ in subtitles, signs and markup. Four of
-// five words that tell something must stand in both.
+// sameTitle compares two copies of a title: journals, archives and PubMed differ in subtitles, signs and markup. Four
+// of five words that tell something must stand in both.
 func sameTitle(a, b *evidence.Record) bool {
 	if identity.SameTitle(a, b) {
 		return true

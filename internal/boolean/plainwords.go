@@ -28,7 +28,8 @@ type Reading struct {
 // *SyntaxError says why, and what to write.
 func Read(input string) (Reading, error) { return read(input, Parse) }
 
-// ReadFullText is Read for a search of full texts. A term without a tag, and one of [tw], is looked for in the body too.
+// ReadFullText is Read for a search of full texts. A term without a tag, and one of [tw], is looked for in the body
+// too.
 func ReadFullText(input string) (Reading, error) {
 	reading, err := read(input, ParseFullText)
 	if reading.Node != nil {

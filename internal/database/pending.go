@@ -35,8 +35,8 @@ type Changes struct {
 	Last uint64
 }
 
-// Pending gives the next changes after mark, at most limit and as many as have evidence.TextsAtOnce of text, each record
-// once and as it is now. Of none, Last is mark.
+// Pending gives the next changes after mark, at most limit and as many as have evidence.TextsAtOnce of text, each
+// record once and as it is now. Of none, Last is mark.
 func (db *DB) Pending(mark uint64, limit int) (next Changes, err error) {
 	next.Last = mark
 	err = db.read(func(t tx) error {

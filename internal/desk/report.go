@@ -115,8 +115,8 @@ func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report,
 	return made, err
 }
 
-// bodies gives the full texts that are kept; nil where none are. One that can't be read is logged, and its record stands
-// as one without.
+// bodies gives the full texts that are kept; nil where none are. One that can't be read is logged, and its record
+// stands as one without.
 func (r *Reports) bodies(ctx context.Context) (body func(*evidence.Record) *evidence.Body, closing func(), err error) {
 	if r.desk.Reader == nil {
 		return nil, func() {}, nil

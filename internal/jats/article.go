@@ -275,6 +275,6 @@ func (p *parser) abstract(own bool) {
 		}
 	}
 	p.body.Sections = rest.Sections
-	p.body.Tables = append(rest.Tables, p.body.Tables...)
-	p.body.Figures = append(rest.Figures, p.body.Figures...)
+	p.body.Tables = slices.Concat(rest.Tables, p.body.Tables)
+	p.body.Figures = slices.Concat(rest.Figures, p.body.Figures)
 }

@@ -50,9 +50,10 @@ func NewFullText(record, article *evidence.Record, part string) *FullText {
 	if part == PartAll {
 		return f
 	}
-	b.Sections = slices.DeleteFunc(slices.Clone(b.Sections), func(s evidence.BodySection) bool { return string(s.Kind) != part })
+	kind := evidence.SectionKind(part)
+	b.Sections = slices.DeleteFunc(slices.Clone(b.Sections), func(s evidence.BodySection) bool { return s.Kind != kind })
 	if part != PartTables {
-		b.Tables = slices.DeleteFunc(slices.Clone(b.Tables), func(t evidence.BodyTable) bool { return string(t.Kind) != part })
+		b.Tables = slices.DeleteFunc(slices.Clone(b.Tables), func(t evidence.BodyTable) bool { return t.Kind != kind })
 	}
 	if part != PartFigures {
 		b.Figures = nil

@@ -8,8 +8,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// TestFullTextsAreQuoted: where an abstract tells no result, a sentence of the results section stands in its place, with
-// where it is from; what no text is kept of says so, and without any full texts nothing changes.
+// TestFullTextsAreQuoted: where an abstract tells no result, a sentence of the results section stands in its place,
+// with where it is from; what no text is kept of says so, and without any full texts nothing changes.
 func TestFullTextsAreQuoted(t *testing.T) {
 	const sentence = "Median progression-free survival was 9.1 months with the combination and 4.2 months with placebo " +
 		"(HR 0.41, 95% CI 0.30-0.57)."

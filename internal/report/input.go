@@ -55,7 +55,8 @@ type Options struct {
 	// More searches for what the assessment found missing; nil means that nobody can. Records that are known already
 	// may be among its items. An error is told in the report and ends the follow-ups.
 	More func(ctx context.Context, missing []string) ([]evidence.Item, error)
-	// Body gives a record's full text; nil where none of it is kept. Where Body itself is nil, no full texts are kept at all.
+	// Body gives a record's full text; nil where none of it is kept. Where Body itself is nil, no full texts are kept at
+	// all.
 	Body func(*evidence.Record) *evidence.Body
 	// Reader understands records for the question.
 	Reader Reader

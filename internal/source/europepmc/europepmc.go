@@ -106,14 +106,16 @@ func (s *Source) FullText(ctx context.Context, pmcid string) ([]byte, error) {
 	request := s.Request("/" + url.PathEscape(pmcid) + "/fullTextXML")
 	request.Accept, request.MaxBytes, request.Timeout = fetch.AcceptXML, maxFullText, fullTextTimeout
 	body, failed := s.Do(ctx, "fetch", request)
-	var answered *fetch.Error
-	switch {
-	case failed == nil:
-		return body, nil
-	case errors.As(failed, &answered) && answered.Status == http.StatusNotFound:
-		return nil, nil
+	if failed != nil && !isMissing(failed) {
+		return nil, failed
 	}
-	return nil, failed
+	return body, nil
+}
+
+// isMissing says whether a failure is that the service has nothing under an address.
+func isMissing(failed *source.Error) bool {
+	var answered *fetch.Error
+	return errors.As(failed, &answered) && answered.Status == http.StatusNotFound
 }
 
 // Fetch gives the records with these ids, which are written as in Origin.ID: "MED/123", "PPR/PPR1". One that Europe PMC
