@@ -28,6 +28,7 @@ type Answer struct {
 	Sample     []evidence.Item
 	Trials     []evidence.Item
 	Removed    []evidence.Item // retracted records that would have stood in the sample
+	Excluded   []evidence.Item // what readers have excluded
 	Nearest    []evidence.Item // the best of what did not pass, where little did
 	Warnings   []string
 

@@ -95,7 +95,7 @@ func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader,
 		return told, err
 	}
 	told.Until = shown.Answer.Changed().UTC()
-	now := changes.Show(shown.Sample, shown.Trials, shown.Removed)
+	now := changes.Show(shown.Sample, shown.Trials, shown.Removed, shown.Excluded)
 	if since == (Since{}) {
 		history, err := a.Before(shown)
 		if err != nil {

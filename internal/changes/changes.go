@@ -44,6 +44,7 @@ const (
 	Rebucketed   Kind = "rebucketed"
 	Rescored     Kind = "rescored"
 	Dropped      Kind = "dropped"
+	Excluded     Kind = "excluded" // by readers
 	TrialNew     Kind = "trial_new"
 	TrialStatus  Kind = "trial_status"
 	TrialResults Kind = "trial_results"
@@ -51,12 +52,12 @@ const (
 )
 
 // Kinds are all of them, in order.
-var Kinds = []Kind{Retracted, Corrected, New, Rebucketed, Rescored, Dropped,
+var Kinds = []Kind{Retracted, Corrected, New, Rebucketed, Rescored, Dropped, Excluded,
 	TrialNew, TrialStatus, TrialResults, TrialDropped}
 
 var names = map[Kind]string{
 	Retracted: "Retracted", Corrected: "Corrected or in doubt", New: "New", Rebucketed: "Reclassified",
-	Rescored: "Scored anew", Dropped: "No longer here",
+	Rescored: "Scored anew", Dropped: "No longer here", Excluded: "Excluded by readers",
 	TrialNew: "New trial", TrialStatus: "Trial’s status", TrialResults: "Trial has results",
 	TrialDropped: "Trial no longer listed",
 }
@@ -89,8 +90,11 @@ func isOpen(status string) bool {
 }
 
 // Show takes down what is shown today.
-func Show(sample, trials, removed []evidence.Item) evidence.Snapshot {
+func Show(sample, trials, removed, excluded []evidence.Item) evidence.Snapshot {
 	s := evidence.Snapshot{Form: evidence.SnapshotForm}
+	for _, it := range excluded {
+		s.Excluded = append(s.Excluded, evidence.RowOf(it))
+	}
 	for _, it := range sample {
 		s.Sample = append(s.Sample, evidence.RowOf(it))
 	}
@@ -112,6 +116,10 @@ func Between(before, after *evidence.Snapshot) []Change {
 		if row, there := c.was[id]; there && !row.Retracted {
 			c.add(Retracted, row, "", "")
 		}
+	}
+	excluded := byID(before.Excluded)
+	for _, row := range after.Excluded {
+		c.excluded(row, excluded)
 	}
 	for _, row := range after.Sample {
 		c.sampled(row)
@@ -150,6 +158,24 @@ func (c *comparison) add(kind Kind, r evidence.SnapshotRow, from, to string) {
 		change.URL = id.URL()
 	}
 	c.found = append(c.found, change)
+}
+
+// excluded compares a record that readers have excluded. What becomes of it is told as of any other.
+func (c *comparison) excluded(row evidence.SnapshotRow, before map[string]evidence.SnapshotRow) {
+	old, shown := c.was[row.Record]
+	told := shown && c.shown[row.Record] // that it is retracted, among what was removed
+	c.shown[row.Record] = true
+	if shown {
+		c.add(Excluded, row, "", "")
+	} else if old, shown = before[row.Record]; !shown {
+		return
+	}
+	if row.Retracted && !old.Retracted && !told {
+		c.add(Retracted, row, "", "")
+	}
+	if notices := newNotices(&old, &row); c.tells && notices != "" {
+		c.add(Corrected, row, "", notices)
+	}
 }
 
 // sampled compares a record of the sample.
@@ -277,7 +303,7 @@ func Resolved(
 		return nil
 	}
 	for _, then := range history {
-		for _, rows := range [][]evidence.SnapshotRow{then.Sample, then.Trials} {
+		for _, rows := range [][]evidence.SnapshotRow{then.Sample, then.Trials, then.Excluded} {
 			for j := range rows {
 				if err := resolve(&rows[j].Record); err != nil {
 					return nil, err

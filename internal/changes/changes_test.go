@@ -31,6 +31,12 @@ func TestBetween(t *testing.T) {
 	with := func(r row, change func(*row)) row { change(&r); return r }
 	withRemoved := shown()
 	withRemoved.Removed = []string{a.Record}
+	retracted := with(a, func(r *row) { r.Retracted = true })
+	without := func(excluded row, removed ...string) evidence.Snapshot {
+		s := shown(b)
+		s.Excluded, s.Removed = []row{excluded}, removed
+		return s
+	}
 	doubted := with(a, func(r *row) { r.Notices = []evidence.Relation{evidence.ErratumIn, evidence.ConcernIn} })
 	for _, tc := range []struct {
 		name          string
@@ -56,6 +62,17 @@ func TestBetween(t *testing.T) {
 		{"a notice that was known", shown(doubted), shown(doubted), nil},
 		{"a notice of which the earlier snapshot could not tell",
 			evidence.Snapshot{Sample: []row{a}}, shown(doubted), nil},
+		{"one that readers excluded", shown(a, b), without(a), []string{"Excluded by readers PMID:99000001"}},
+		{"one that they had excluded", without(a), without(a), nil},
+		{"one that they take back", without(a), shown(a, b), []string{"New PMID:99000001"}},
+		{"an excluded one that is retracted", without(a), without(retracted), []string{"Retracted PMID:99000001"}},
+		{"an excluded one that is retracted, and would stand in the sample", without(a), without(retracted, a.Record),
+			[]string{"Retracted PMID:99000001"}},
+		{"one that is retracted, and excluded for that", shown(a, b), without(retracted, a.Record),
+			[]string{"Retracted PMID:99000001", "Excluded by readers PMID:99000001"}},
+		{"an excluded one that was known to be retracted", without(retracted), without(retracted, a.Record), nil},
+		{"a notice on an excluded one", without(a), without(doubted),
+			[]string{"Corrected or in doubt PMID:99000001 erratum, expression of concern"}},
 		{"a new trial", registered(), registered(trial("RECRUITING", false)),
 			[]string{"New trial NCT:NCT99000001 recruiting"}},
 		{"a trial that opened", registered(trial("NOT_YET_RECRUITING", false)), registered(trial("RECRUITING", false)),

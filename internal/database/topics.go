@@ -100,7 +100,12 @@ func (t tx) snapshotOf(answer *evidence.Answer) (evidence.Snapshot, error) {
 	if snapshot.Sample, err = t.snapshotRows(answer.Sample, assessed); err != nil {
 		return evidence.Snapshot{}, err
 	}
-	snapshot.Trials, err = t.snapshotRows(answer.Trials, assessed)
+	if snapshot.Trials, err = t.snapshotRows(answer.Trials, assessed); err != nil {
+		return evidence.Snapshot{}, err
+	}
+	if len(answer.Excluded) > 0 { // an empty list would make another snapshot of an answer that shows the same
+		snapshot.Excluded, err = t.snapshotRows(answer.Excluded, assessed)
+	}
 	return snapshot, err
 }
 

@@ -22,6 +22,12 @@ type Answer struct {
 	Sample      []string      `json:"sample"`            // record ids, in the sample's order
 	Trials      []string      `json:"trials,omitempty"`  // ids of registered trials that pass the topic's filter
 	Removed     []string      `json:"removed,omitempty"` // ids that would have been sampled, were they not retracted
+	// ids of what readers had excluded when the sample was drawn, in order, and by these what they said of it: a bundle
+	// brings no marks along
+	Excluded []string            `json:"excluded,omitempty"`
+	Readings map[string]*Reading `json:"readings,omitempty"`
+	// how many records readers had decided on from which the sample's order was learnt; 0 where none was
+	LearntFrom int `json:"learnt_from,omitempty"`
 	// "rules", or the model and prompt version where any score is a model's
 	Screening string `json:"screening"`
 
@@ -202,9 +208,12 @@ type Counts struct {
 	LeftOutByModel int `json:"left_out_by_model,omitempty"`
 	Passed         int `json:"passed"`
 	Direct         int `json:"direct"` // of those that passed, how many answer the question directly
-	Sampled        int `json:"sampled"`
-	NotStated      int `json:"design_not_stated"`     // of these, how many have a place although nothing tells their design
-	PutForward     int `json:"put_forward,omitempty"` // of those screened, how many curators cite for the very same question
+	// of those that passed, how many readers have excluded
+	ExcludedByReaders int `json:"excluded_by_readers,omitempty"`
+
+	Sampled    int `json:"sampled"`
+	NotStated  int `json:"design_not_stated"`     // of these, how many have a place although nothing tells their design
+	PutForward int `json:"put_forward,omitempty"` // of those screened, how many curators cite for the very same question
 	// of these, how many have the title of another one in the sample: copies that were not joined, or near ones
 	Alike int `json:"alike"`
 }
@@ -266,6 +275,12 @@ type Assessment struct {
 
 	// PutForward says what of Score, Passed and Criteria is owed to curators; nil where nothing is.
 	PutForward *PutForward `json:"put_forward,omitempty"`
+
+	// Reading is what readers have decided of the record, and Learned what their marks made of its place; nil where
+	// there is nothing. Marks are kept apart, and are joined anew; what is stored of them with an answer is
+	// Answer.Readings.
+	Reading *Reading `json:"-"`
+	Learned *Learned `json:"-"`
 }
 
 // RulesWord is what the rules make of a record that a model scored.

@@ -17,6 +17,8 @@ type Snapshot struct {
 	Sample  []SnapshotRow `json:"sample"`           // in the sample's order
 	Trials  []SnapshotRow `json:"trials,omitempty"` // in the answer's order
 	Removed []string      `json:"removed,omitempty"`
+	// what readers had excluded, in order: what becomes of it is told all the same
+	Excluded []SnapshotRow `json:"excluded,omitempty"`
 }
 
 // SnapshotForm is that of the snapshots that are taken today.

@@ -65,28 +65,44 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	asked := p.Lexicon.Understand(a.Topic.Question)
 	otherwise := p.putForward(&asked, a.Topic.SkipScreening, assessed)
 	p.enter(&asked, assessed)
+	readings, warnings, err := p.readings(view, a.Topic.ID)
+	if err != nil {
+		return false, err
+	}
+	for _, w := range warnings {
+		p.Log.Warn("reading marks", "topic", a.Topic.ID, "trouble", w)
+	}
+	here := readings != nil
+	if !here { // who has excluded what came with the answer
+		readings = func(r *evidence.Record) *evidence.Reading {
+			for id, said := range a.Readings {
+				if cmp.Or(moved[id], id) == r.ID {
+					return said
+				}
+			}
+			return nil
+		}
+	}
+	HeedReaders(assessed, readings)
 	sound, _ := candidates(assessed) // another report of a study that stands for it now is no reason either
-	OneReport(assessed, p.Lexicon.DrugsIn)
-	selection := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults)
-	trials, shutOut := Trials(assessed, a.Topic.Trials)
 	isSound := map[string]bool{}
 	for _, s := range sound {
 		isSound[s.Record.ID] = true
 	}
+	now := *a
+	now.Counts.Merged += len(a.Assessments) - len(assessed)
+	draw(&now, assessed, p.Lexicon.DrugsIn)
 	wrong := func(id string) bool { return !isSound[id] }
-	if !otherwise && !slices.ContainsFunc(renamed(a.Sample, moved), wrong) && sameMembers(renamed(a.Removed, moved),
-		selection.Removed) &&
-		sameMembers(renamed(a.Trials, moved), trials) {
-		return false, nil
+	sample := renamed(a.Sample, moved)
+	switch {
+	case otherwise, slices.ContainsFunc(sample, wrong),
+		!sameMembers(renamed(a.Removed, moved), now.Removed), !sameMembers(renamed(a.Trials, moved), now.Trials),
+		!sameMembers(renamed(a.Excluded, moved), now.Excluded),
+		here && (a.LearntFrom > 0 || now.LearntFrom > 0) && !slices.Equal(sample, now.Sample):
+		*a = now
+		return true, nil
 	}
-	before := a.Counts
-	gone := len(a.Assessments) - len(assessed)
-	a.Sample, a.Removed, a.Trials, a.Assessments = selection.Sample, selection.Removed, trials, assessmentsOf(assessed)
-	a.Counts = count(assessed)
-	a.Counts.Found, a.Counts.New, a.Counts.Merged = before.Found, min(before.New, a.Counts.Unique), before.Merged+gone
-	a.Counts.TrialsLeftOut, a.Counts.TrialsShutOut = a.Counts.Trials-len(trials), shutOut
-	CountSample(&a.Counts, a.Sample, assessed)
-	return true, nil
+	return false, nil
 }
 
 // assessedAnew gives an answer's assessments with their records as they are now, in order of record id, and where

@@ -43,9 +43,11 @@ func Sample(assessed []Assessed, quotas evidence.Quotas, size int) Selection {
 // it.
 func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
 	for _, a := range assessed {
-		k := Kind{a.Assessment.Bucket, a.Assessment.BucketSource, a.Assessment.Design}
-		if !a.Assessment.Passed || a.Assessment.ReportOf != "" || k.Bucket == "" || a.Record.Trial != nil || !k.Design.IsEvidence() {
+		if !isEvidence(&a) || a.Assessment.ReportOf != "" {
 			continue
+		}
+		if a.Assessment.Reading.IsExcluded() && !a.Record.Retracted() {
+			continue // a retraction is told whoever has excluded the record
 		}
 		withRetracted = append(withRetracted, a)
 		if !a.Record.Retracted() && a.Assessment.Excluded == "" {
@@ -53,6 +55,11 @@ func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
 		}
 	}
 	return sound, withRetracted
+}
+
+// isEvidence says that a record passed, and is a paper of a kind that may be sampled.
+func isEvidence(a *Assessed) bool {
+	return a.Assessment.Passed && a.Assessment.Bucket != "" && a.Record.Trial == nil && a.Assessment.Design.IsEvidence()
 }
 
 // OneReport lets one report of each study stand for it in the sample: the best of those that may be sampled. The others
@@ -118,11 +125,27 @@ func allot(available map[evidence.Bucket]int, quotas evidence.Quotas, size int) 
 	return places
 }
 
-// compareAssessed orders within a bucket: what answers the question directly before what does so partly, then score,
-// then citations, then newest, then identifier.
+// compareAssessed orders within a bucket: what answers the question directly before what does so partly, then what
+// readers' marks have taught, where there are enough of them, then score, then citations, then newest, then
+// identifier.
 func compareAssessed(a, b Assessed) int {
 	return cmp.Or(
 		cmp.Compare(a.Assessment.Fit.Directness.Rank(), b.Assessment.Fit.Directness.Rank()),
+		cmp.Compare(chance(&b), chance(&a)),
+		CompareUnlearned(a, b),
+	)
+}
+
+func chance(a *Assessed) float64 {
+	if a.Assessment.Learned == nil {
+		return 0
+	}
+	return a.Assessment.Learned.Chance
+}
+
+// CompareUnlearned orders what answers the question equally directly, without what readers' marks have taught.
+func CompareUnlearned(a, b Assessed) int {
+	return cmp.Or(
 		cmp.Compare(b.Assessment.Score, a.Assessment.Score),
 		cmp.Compare(b.Record.CitedBy, a.Record.CitedBy),
 		cmp.Compare(b.Record.Date, a.Record.Date), // YYYY[-MM[-DD]]: text order is order in time

@@ -28,8 +28,9 @@ type Pipeline struct {
 	Wording func(*lexicon.Question) string
 	// Entry reads a question once, and says of trials whether they let in its patient; nil: nobody is told.
 	Entry    func(*lexicon.Question) func(*evidence.Record) *evidence.Eligibility
-	Meter    Meter // nil: nothing is counted
-	Audit    Audit // nil: nothing is written down
+	Readers  Readers // who have decided of topics' records; nil: nobody
+	Meter    Meter   // nil: nothing is counted
+	Audit    Audit   // nil: nothing is written down
 	Settings Settings
 	Offline  bool
 	// OnlyEntailing: a record passes only if its title or a sentence of its abstract says all that is asked.
@@ -47,6 +48,7 @@ type gathering struct {
 	plan     Plan
 	gathered Gathered
 	layers   map[string]int  // the narrowest that found each record, by its id, once it is joined
+	readings ReadingOf       // nil where no reader has said anything
 	previous evidence.Answer // the last one on the same question; zero where there is none
 	started  time.Time
 	out      Outing // nil where nothing goes out, or nobody writes it down
@@ -172,6 +174,10 @@ func (p *Pipeline) answer(
 	if p.sayUnused(&g.previous, &screening); screening.Trouble != "" {
 		p.Log.Info("screened in part by rules", "topic", g.topic.ID, "why", screening.Trouble)
 	}
+	var unread []string
+	if g.readings, unread, err = p.readings(store, g.topic.ID); err != nil {
+		return evidence.Answer{}, nil, err
+	}
 	a := p.assemble(g, records, screening, run, p.Now().UTC())
 	a.Counts.Found = len(g.gathered.Found) - len(gone)
 	a.Counts.Merged = a.Counts.Found - a.Counts.Unique
@@ -181,7 +187,7 @@ func (p *Pipeline) answer(
 		}
 	}
 	a.Query.Provisional = g.whyProvisional(a.Counts.Passed)
-	return a, append(searchErrors(a.Searches), screening.Errors...), nil
+	return a, slices.Concat(searchErrors(a.Searches), screening.Errors, unread), nil
 }
 
 // whyProvisional says why the accepted rings are planned anew the next night; empty where they are kept. That a source
@@ -411,17 +417,36 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 	})
 	p.putForward(&g.asked, g.topic.SkipScreening, assessed)
 	p.enter(&g.asked, assessed)
-	OneReport(assessed, p.Lexicon.DrugsIn)
-	selection := Sample(assessed, g.topic.Quotas, g.topic.MaxResults)
-	trials, shutOut := Trials(assessed, g.topic.Trials)
 	answer := evidence.Answer{
 		Topic: g.topic, Run: run, Built: now, Query: g.plan.Accepted, Searches: g.gathered.Searches,
-		Assessments: assessmentsOf(assessed), Sample: selection.Sample, Removed: selection.Removed,
-		Trials: trials, Screening: s.By, ScreeningTrouble: s.Trouble, ScreeningFailed: s.Failed, Counts: count(assessed),
+		Screening: s.By, ScreeningTrouble: s.Trouble, ScreeningFailed: s.Failed,
 	}
-	answer.Counts.TrialsLeftOut, answer.Counts.TrialsShutOut = answer.Counts.Trials-len(trials), shutOut
-	CountSample(&answer.Counts, selection.Sample, assessed)
+	HeedReaders(assessed, g.readings)
+	draw(&answer, assessed, p.Lexicon.DrugsIn)
 	return answer
+}
+
+// draw fills in what an answer shows of its records, and counts them; how many were found, were new and were copies
+// stays as it is.
+func draw(a *evidence.Answer, assessed []Assessed, drugsIn func(text string) []string) {
+	OneReport(assessed, drugsIn)
+	selection := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults)
+	trials, shutOut := Trials(assessed, a.Topic.Trials)
+	a.Sample, a.Removed, a.Trials, a.Assessments = selection.Sample, selection.Removed, trials, assessmentsOf(assessed)
+	a.Excluded, a.LearntFrom, a.Readings = excludedByReaders(assessed), learntFrom(assessed), nil
+	for i := range assessed {
+		if r := assessed[i].Assessment.Reading; r.IsExcluded() {
+			if a.Readings == nil {
+				a.Readings = map[string]*evidence.Reading{}
+			}
+			a.Readings[assessed[i].Record.ID] = r
+		}
+	}
+	before := a.Counts
+	a.Counts = count(assessed)
+	a.Counts.Found, a.Counts.New, a.Counts.Merged = before.Found, min(before.New, a.Counts.Unique), before.Merged
+	a.Counts.TrialsLeftOut, a.Counts.TrialsShutOut = a.Counts.Trials-len(trials), shutOut
+	CountSample(&a.Counts, a.Sample, assessed)
 }
 
 // CountSample sets the counts of a sample's own records, which are among assessed: how many they are, of how many
@@ -475,6 +500,7 @@ func count(assessed []Assessed) evidence.Counts {
 				c.LeftOutByModel += one(w.Passed && !a.Assessment.Passed)
 			}
 			c.Passed += one(a.Assessment.Passed)
+			c.ExcludedByReaders += one(a.Assessment.Passed && a.Assessment.Reading.IsExcluded())
 			c.Direct += one(a.Assessment.Passed && a.Assessment.Fit.Directness == evidence.Direct)
 			if a.Assessment.PutForward != nil {
 				c.PutForward++

@@ -38,7 +38,7 @@ func Trials(assessed []Assessed, filter evidence.TrialFilter) (listed []string, 
 // of unknown status, does only where the filter names that status.
 func isOffered(a *Assessed, filter evidence.TrialFilter) bool {
 	t := a.Record.Trial
-	return t != nil && a.Assessment.Passed && filter.Match(t) &&
+	return t != nil && a.Assessment.Passed && !a.Assessment.Reading.IsExcluded() && filter.Match(t) &&
 		(t.Standing() < evidence.NotEnterable || slices.Contains(filter.Statuses, t.Status))
 }
 

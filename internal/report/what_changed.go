@@ -17,7 +17,7 @@ func (b *builder) changes() Changes {
 			sample = append(sample, it)
 		}
 	}
-	now := changes.Show(sample, b.in.Trials, b.in.Removed)
+	now := changes.Show(sample, b.in.Trials, b.in.Removed, b.in.Excluded)
 	since, items := changes.Last(b.in.Before, &now, changes.Rescored)
 	if len(items) > 0 {
 		return Changes{Since: since, Items: items}

@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"dossier/internal/boolean"
+	"dossier/internal/classify"
+	"dossier/internal/evidence"
+	"dossier/internal/learn"
+	"dossier/internal/text"
+)
+
+const (
+	// LeastMarked is how many records must be kept, and how many excluded, before anything is learnt.
+	LeastMarked = 3
+	// priorOdds are the log odds of the record that stands first without marks, and the last one's below none.
+	priorOdds = 0.5
+	// metValue is what a slot's fit weighs beside the words, which have the length 1 together.
+	metValue = 0.1
+	// mostReasons is how many words and slots are told of a record.
+	mostReasons = 5
+)
+
+// learn orders records by what readers kept and excluded of them, where they did so with enough of both. It sets
+// Learned of every paper, or of none. That a record is a copy, or can't be had, says nothing of what it is about.
+func learnOrder(assessed []Assessed) {
+	papers := make([]int, 0, len(assessed))
+	var marks []learn.Mark
+	counts := map[learn.Mark]int{}
+	for i := range assessed {
+		if assessed[i].Record.Trial == nil {
+			mark := markOf(assessed[i].Assessment.Reading)
+			counts[mark]++
+			papers, marks = append(papers, i), append(marks, mark)
+		}
+	}
+	if counts[learn.Kept] < LeastMarked || counts[learn.Excluded] < LeastMarked {
+		return
+	}
+	ranking := Learnable(text.Each(papers, func(i int) Assessed { return assessed[i] })).Learn(marks)
+	for n, i := range papers {
+		assessed[i].Assessment.Learned = &evidence.Learned{
+			Kept: counts[learn.Kept], Excluded: counts[learn.Excluded], Chance: chanceOf(ranking.LogOdds(n)),
+			MovedBy: text.Each(ranking.Reasons(n, mostReasons), func(r learn.Reason) evidence.Moved {
+				return evidence.Moved{By: r.Name, Adds: rounded(r.Adds, 2)}
+			}),
+		}
+	}
+	tellPlaces(assessed)
+}
+
+func chanceOf(logOdds float64) float64 { return rounded(1/(1+math.Exp(-logOdds)), 6) }
+
+func rounded(x float64, decimals int) float64 {
+	unit := math.Pow10(decimals)
+	return math.Round(x*unit) / unit
+}
+
+func markOf(r *evidence.Reading) learn.Mark {
+	switch {
+	case r == nil || r.Verdict == evidence.VerdictConflict:
+		return learn.Open
+	case r.IsExcluded():
+		if slices.ContainsFunc(r.Excluding(), evidence.ReaderDecision.OnSubject) {
+			return learn.Excluded
+		}
+		return learn.Open
+	case r.Verdict == evidence.VerdictKept || len(r.Presented)+len(r.Recommended) > 0:
+		return learn.Kept
+	}
+	return learn.Open
+}
+
+// Learnable are assessed records as they are learnt from: the words of title and abstract, how each slot of the
+// question is met, and, as what is thought of them before, their places in the order without marks.
+func Learnable(assessed []Assessed) *learn.Corpus {
+	order := make([]int, len(assessed))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		x, y := &assessed[a], &assessed[b]
+		return cmp.Or(cmp.Compare(y.Assessment.Score, x.Assessment.Score), CompareUnlearned(*x, *y))
+	})
+	documents := make([]learn.Document, len(assessed))
+	for place, i := range order {
+		a := &assessed[i]
+		d := &documents[i]
+		d.Words = slices.DeleteFunc(text.AppendTokens(text.AppendTokens(nil, a.Record.Title), a.Record.AbstractText()),
+			boolean.IsStopWord)
+		d.Prior = priorOdds * (1 - 2*float64(place)/float64(max(1, len(order)-1)))
+		facts := map[string]bool{}
+		for _, s := range a.Assessment.Fit.Slots {
+			if name := string(s.Slot) + " " + s.Asked + ": " + string(s.Met); !facts[name] {
+				facts[name] = true
+				d.Facts = append(d.Facts, classify.Fact{Name: name, Value: metValue})
+			}
+		}
+	}
+	return learn.NewCorpus(documents)
+}
+
+// tellPlaces sets the places that records have among those of their bucket and directness that may be sampled,
+// without marks and with them.
+func tellPlaces(assessed []Assessed) {
+	type group struct {
+		bucket     evidence.Bucket
+		directness evidence.Directness
+	}
+	groups := map[group][]*Assessed{}
+	for i := range assessed {
+		a := &assessed[i]
+		if a.Assessment.Learned != nil && isEvidence(a) && !a.Record.Retracted() && !a.Assessment.Reading.IsExcluded() {
+			g := group{a.Assessment.Bucket, a.Assessment.Fit.Directness}
+			groups[g] = append(groups[g], a)
+		}
+	}
+	for _, all := range groups {
+		slices.SortFunc(all, func(a, b *Assessed) int { return CompareUnlearned(*a, *b) })
+		for i, a := range all {
+			a.Assessment.Learned.Of, a.Assessment.Learned.Before = len(all), i+1
+		}
+		slices.SortFunc(all, func(a, b *Assessed) int { return compareAssessed(*a, *b) })
+		for i, a := range all {
+			a.Assessment.Learned.After = i + 1
+		}
+	}
+}
