@@ -25,6 +25,7 @@ type Config struct {
 	Defaults Defaults `yaml:"defaults"`
 	Store    Store    `yaml:"store"`
 	Lexicon  Lexicon  `yaml:"lexicon"`
+	Marks    Marks    `yaml:"marks"`
 	Privacy  Privacy  `yaml:"privacy"`
 	Audit    Audit    `yaml:"audit"`
 	Schedule Schedule `yaml:"schedule"`
@@ -131,6 +132,11 @@ var fullTexts = []string{FullTextOff, FullTextSample, FullTextPassed}
 // Lexicon names synonym files that extend the dictionary.
 type Lexicon struct {
 	Files []string `yaml:"files"`
+}
+
+// Marks says how what readers decide of records counts.
+type Marks struct {
+	Readers int `yaml:"readers"` // how many have to decide on a record; until then none sees another's decision on it
 }
 
 // Privacy says what becomes of a question that tells who the patient is, and what of any question models get.
@@ -304,6 +310,7 @@ func Default() Config {
 			FullText: FullTextOff, FullTextBudget: 200,
 			Engine: EngineLocal, IndexPrefix: "dossier", Replicas: 1, Shards: 3},
 		Lexicon: Lexicon{Files: []string{}},
+		Marks:   Marks{Readers: 1},
 		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood", UnknownWords: "withhold"},
 
 		Schedule: Schedule{LockWait: Duration(2 * time.Hour)},
@@ -365,6 +372,7 @@ func (c *Config) validateRanges() (key string, err error) {
 		{"defaults.enough", float64(c.Defaults.Enough), 1, 9999},
 		{"defaults.min_hits", float64(c.Defaults.MinHits), 1, 9999},
 		{"defaults.full_text_hits", float64(c.Defaults.FullTextHits), 1, 9999},
+		{"marks.readers", float64(c.Marks.Readers), 1, 20},
 		{"defaults.pass_score", c.Defaults.PassScore, 0, 10},
 		{"store.keep_generations", float64(c.Store.KeepGenerations), 1, 1000},
 		{"store.stale_after", time.Duration(c.Store.StaleAfter).Seconds(), 60, 1e9},
