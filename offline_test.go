@@ -40,6 +40,8 @@ var offlineCommands = [][]string{
 	{"query", "report", "kras-g12c-crc-resistance"},
 	{"query", "report", "--all", "--out", "."},
 	{"query", "packet", "demo"},
+	{"query", "mark", "kras-g12c-crc-resistance", "keep", "PMID:99000001"},
+	{"query", "marks", "kras-g12c-crc-resistance"},
 	{"query", "diff"},
 	{"query", "mcp"},
 	{"indexer", "export", "bundle.tar.zst"},

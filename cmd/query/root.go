@@ -59,7 +59,7 @@ With - alone the question is read from standard input, so that no list of proces
 	o.add(root)
 	root.AddCommand(newSearch(s), newExplain(s), newShow(s), newTopics(s), newExport(s), newReport(s), newPacket(s),
 		newDiff(s),
-		newServe(s), newMCP(s))
+		newServe(s), newMCP(s), newMark(s), newMarks(s))
 	return root
 }
 

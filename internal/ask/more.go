@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
@@ -10,7 +11,7 @@ import (
 
 // More searches for what a report on an answer needs further, over the sources of its topic, each question by ask. A
 // question that nobody can answer brings nothing, and neither does a live answer that nobody vouches for: its papers
-// would stand in a report on something else, unmarked.
+// would stand in a report on something else, unmarked. What readers have excluded of the topic stays out.
 func (a *Asker) More(
 	about *answer.Answer, ask func(context.Context, string, evidence.Topic) (*answer.Answer, error),
 ) func(context.Context, []string) ([]evidence.Item, error) {
@@ -32,7 +33,9 @@ func (a *Asker) More(
 				errs = append(errs, err)
 			case found.Live != nil && !found.Live.Vouched:
 			default:
-				items = append(items, found.Sample...)
+				items = append(items, slices.DeleteFunc(found.Sample, func(it evidence.Item) bool {
+					return slices.Contains(about.Answer.Excluded, it.Record.ID)
+				})...)
 			}
 		}
 		return items, errors.Join(errs...)

@@ -9,6 +9,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
+	"dossier/internal/text"
 )
 
 // findRecord gives a record by its id; ok is false where there is none.
@@ -35,6 +36,9 @@ func (a *Asker) show(question string, origin answer.Origin, found evidence.Answe
 	}
 	shown.Stale = evidence.TooOld(shown.Age, a.StaleAfter)
 	shown.Warnings = a.ageWarnings(shown)
+	if err := a.heedReaders(shown, record); err != nil {
+		return nil, err
+	}
 	if !a.Filter.Empty() {
 		if err := a.Filter.narrow(shown, record, a.Lexicon.DrugsIn); err != nil {
 			return nil, err
@@ -51,6 +55,42 @@ func (a *Asker) show(question string, origin answer.Origin, found evidence.Answe
 	return shown, nil
 }
 
+// heedReaders joins an answer with what readers have decided of its records by now, and draws its sample by that.
+// What they have decided since the night counts at once.
+func (a *Asker) heedReaders(shown *answer.Answer, record findRecord) error {
+	of, warnings, err := a.Pipeline.Readers.On(shown.Answer.Topic.ID, record)
+	if err != nil {
+		return err
+	}
+	shown.Warnings = append(shown.Warnings, warnings...)
+	if of == nil && len(shown.Answer.Excluded) == 0 && shown.Answer.LearntFrom == 0 {
+		return nil
+	}
+	found, err := everythingFound(shown.Answer, record)
+	if err != nil {
+		return err
+	}
+	pipeline.Redraw(shown.Answer, found, of, a.Lexicon.DrugsIn)
+	conflicts := 0
+	for i := range found {
+		r := found[i].Assessment.Reading
+		switch {
+		case r == nil:
+		case r.Verdict == evidence.VerdictConflict:
+			conflicts++
+		case r.Changed:
+			shown.Warnings = append(shown.Warnings, fmt.Sprintf(
+				"%s says something else than when a reader excluded it: look at it again.", found[i].Record.ID))
+		}
+	}
+	if conflicts > 0 {
+		shown.Warnings = append(shown.Warnings, fmt.Sprintf(
+			"Readers differ on %s, which nothing is done with until it is settled: `query marks %s`.",
+			text.Plural(conflicts, "record"), shown.Answer.Topic.ID))
+	}
+	return nil
+}
+
 // An answer of fewer records than fewSampled ends with those that came nearest, at most mostNearest of them.
 const (
 	fewSampled  = 3
@@ -62,7 +102,7 @@ const (
 func addNearest(shown *answer.Answer, record findRecord) error {
 	var failed []evidence.Assessment
 	for _, a := range shown.Answer.Assessments {
-		if !a.Passed && a.Excluded == "" && a.Flagged == "" && a.Score > 0 {
+		if !a.Passed && a.Excluded == "" && a.Flagged == "" && a.Score > 0 && !a.Reading.IsExcluded() {
 			failed = append(failed, a)
 		}
 	}
@@ -112,7 +152,8 @@ func addItems(shown *answer.Answer, record findRecord) error {
 	for _, part := range []struct {
 		ids  []string
 		into *[]evidence.Item
-	}{{shown.Answer.Sample, &shown.Sample}, {shown.Answer.Trials, &shown.Trials}, {shown.Answer.Removed, &shown.Removed}} {
+	}{{shown.Answer.Sample, &shown.Sample}, {shown.Answer.Trials, &shown.Trials}, {shown.Answer.Removed, &shown.Removed},
+		{shown.Answer.Excluded, &shown.Excluded}} {
 		for _, id := range part.ids {
 			r, ok, err := record(id)
 			if err != nil {

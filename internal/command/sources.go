@@ -4,8 +4,10 @@ import (
 	"time"
 
 	"dossier/internal/eligibility"
+	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 	"dossier/internal/lexicon"
+	"dossier/internal/marks"
 	"dossier/internal/mesh"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
@@ -50,6 +52,20 @@ func (a *App) EuropePMC() *europepmc.Source {
 	return europepmc.New(source.Config{BaseURL: a.Config.Sources.EuropePMC.BaseURL}, a.client())
 }
 
+// Marks are what readers have decided of topics' records.
+func (a *App) Marks() *marks.Journals { return marks.In(a.Config.Data) }
+
+// Readings tell what readers have decided of a topic's records by now; they are pipeline.Readers.
+func (a *App) Readings(topic string, current func(string) (string, error)) (pipeline.ReadingOf, []string, error) {
+	sheet, warnings := a.Marks().Of(topic)
+	if err := sheet.Rename(current); err != nil || len(sheet.Readers) == 0 {
+		return nil, warnings, err
+	}
+	return func(r *evidence.Record) *evidence.Reading {
+		return sheet.Reading(r.ID, r.ContentHash(), a.Config.Marks.Readers)
+	}, warnings, nil
+}
+
 // hosts are those that the machine's policy lets be asked; nil: any.
 func (a *App) hosts() fetch.Hosts {
 	if a.Config.Policy == nil {
@@ -88,7 +104,7 @@ func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pip
 	p := &pipeline.Pipeline{
 		Sources: a.Sources(searched), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings,
 		Entry: (&eligibility.Judge{Lexicon: l}).Entry, Offline: !a.Config.AsksServices(),
-		Now: a.Now, Log: a.Log, Progress: progress,
+		Readers: a.Readings, Now: a.Now, Log: a.Log, Progress: progress,
 	}
 	if log := a.Audit(); log != nil {
 		p.Audit = auditor{a, log}

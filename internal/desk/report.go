@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"time"
+	"strconv"
 
 	"dossier/internal/answer"
 	"dossier/internal/articles"
@@ -52,17 +52,15 @@ func (r *Reports) Estimate() { r.model, r.asker.Offline = command.Estimating(r.m
 // WritesByModel says whether a model is asked at all.
 func (r *Reports) WritesByModel() bool { return r.model != nil }
 
-// State changes with what reports on a topic depend on besides the generation and the program: the full texts that are
-// kept, and the replies that a model gave to other reports, which may be of use to this one.
-func (r *Reports) State() time.Time {
-	texts := articles.Published(r.desk.App.Config.Data)
-	if r.model == nil {
-		return texts
+// State changes with what reports on a topic depend on besides the generation and the program: readers' marks, the full
+// texts that are kept, and the replies that a model gave to other reports, which may be of use to this one.
+func (r *Reports) State(topic string) string {
+	data := r.desk.App.Config.Data
+	state := strconv.FormatInt(r.desk.App.Marks().Size(topic), 10) + " " + articles.Published(data).String()
+	if r.model != nil {
+		state += " " + store.RepliesIn(data).Changed().String()
 	}
-	if replies := store.RepliesIn(r.desk.App.Config.Data).Changed(); replies.After(texts) {
-		return replies
-	}
-	return texts
+	return state
 }
 
 // Build makes the report on a question, or on the topic with that id, and says what it is made of; of a question

@@ -30,12 +30,48 @@ import (
 // Decision is what a reader decided of a record.
 type Decision string
 
-// The decisions. A later one takes the place of the one before; Undecided takes it back.
+// The decisions. A later one of the same kind takes the place of the one before; what is undecided, not presented or
+// not recommended takes it back.
 const (
-	Keep      Decision = "keep"
-	Exclude   Decision = "exclude"
-	Undecided Decision = "undecided"
+	Keep           Decision = "keep"
+	Exclude        Decision = "exclude"
+	Undecided      Decision = "undecided"
+	Presented      Decision = "presented" // to a board
+	NotPresented   Decision = "not-presented"
+	Recommended    Decision = "recommended"
+	NotRecommended Decision = "not-recommended"
 )
+
+// Decisions are all of them.
+var Decisions = []Decision{Keep, Exclude, Undecided, Presented, NotPresented, Recommended, NotRecommended}
+
+// Reason is why a record is excluded, in the words that PRISMA's flow and screening tools have for it.
+type Reason string
+
+// OtherReason wants a note that says which.
+const OtherReason Reason = "other"
+
+// Reasons are all of them, in the order in which they are offered.
+var Reasons = []Reason{
+	"wrong population", "wrong intervention", "wrong comparator", "wrong outcome", "wrong study design", "wrong setting",
+	evidence.ReasonDuplicate, evidence.ReasonNotRetrievable, OtherReason,
+}
+
+// ParseReason reads a reason in any case, with hyphens for spaces, and without "wrong". The error is an *InvalidError
+// that lists them.
+func ParseReason(s string) (Reason, error) {
+	plain := strings.Join(strings.Fields(strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(s))), " ")
+	for _, r := range Reasons {
+		if name := string(r); plain != "" && (plain == name || "wrong "+plain == name) {
+			return r, nil
+		}
+	}
+	return "", &InvalidError{fmt.Sprintf("%.100q is no reason; choose %s", s, listed(Reasons))}
+}
+
+func listed[T ~string](all []T) string {
+	return strings.Join(text.Each(all, func(one T) string { return string(one) }), ", ")
+}
 
 // Mark is one decision.
 type Mark struct {
@@ -43,17 +79,44 @@ type Mark struct {
 	Topic    string    `json:"topic"`
 	Record   string    `json:"record"` // the id that the record had then
 	Decision Decision  `json:"decision"`
-	At       time.Time `json:"at"` // UTC
+	Reason   Reason    `json:"reason,omitempty"`  // of an exclusion; earlier programs asked for none
+	Note     string    `json:"note,omitempty"`    // of an exclusion, in one line
+	Settles  bool      `json:"settles,omitempty"` // the conflict of others, beside the reader's own decision
+	Content  string    `json:"content,omitempty"` // the evidence.Record.ContentHash that was decided on
+	At       time.Time `json:"at"`                // UTC
+}
+
+// kind is what a mark is on: of each kind a reader has one on a record.
+type kind string
+
+func (m *Mark) kind() kind {
+	switch m.Decision {
+	case Presented, NotPresented:
+		return "presented"
+	case Recommended, NotRecommended:
+		return "recommended"
+	}
+	if m.Settles {
+		return "settlement"
+	}
+	return "decision"
+}
+
+// stands says that a mark says anything, and takes nothing back.
+func (m *Mark) stands() bool {
+	return m.Decision != Undecided && m.Decision != NotPresented && m.Decision != NotRecommended
 }
 
 // Bounds on what strangers can make us keep.
 const (
 	MaxReader  = 60       // characters of a name
+	MaxNote    = 300      // characters of a note
 	maxRecord  = 300      // bytes of a record's id
 	maxReaders = 200      // of one topic
 	maxJournal = 4 << 20  // bytes of one journal: some 20,000 decisions
 	folderName = "marks"  // in the data directory
 	ending     = ".marks" // of a journal's name
+	maxContent = 100      // bytes of a hash
 	maxLine    = 8 * 1 << 10
 )
 
@@ -90,8 +153,11 @@ func (j *Journals) Add(m Mark) error {
 	if err != nil {
 		return err
 	}
-	m.Reader, m.At = reader, m.At.UTC()
+	m.Reader, m.At, m.Note = reader, m.At.UTC(), norm.NFC.String(text.Line(m.Note))
 	if err := m.check(); err != nil {
+		return err
+	}
+	if err := m.checkReason(); err != nil {
 		return err
 	}
 	line, err := json.Marshal(m)
@@ -135,8 +201,30 @@ func (m *Mark) check() error {
 	switch {
 	case m.Record == "" || len(m.Record) > maxRecord || text.Line(m.Record) != m.Record:
 		return &InvalidError{fmt.Sprintf("%.100q is no record's id", m.Record)}
-	case m.Decision != Keep && m.Decision != Exclude && m.Decision != Undecided:
-		return &InvalidError{fmt.Sprintf("%.100q is no decision; choose %s, %s or %s", m.Decision, Keep, Exclude, Undecided)}
+	case !slices.Contains(Decisions, m.Decision):
+		return &InvalidError{fmt.Sprintf("%.100q is no decision; choose %s", m.Decision, listed(Decisions))}
+	case m.Settles && m.kind() != "settlement":
+		return &InvalidError{fmt.Sprintf("%s settles no conflict; choose %s, %s or %s", m.Decision, Keep, Exclude, Undecided)}
+	case m.Decision != Exclude && (m.Reason != "" || m.Note != ""):
+		return &InvalidError{fmt.Sprintf("%s takes neither a reason nor a note: they are for %s", m.Decision, Exclude)}
+	case m.Reason != "" && !slices.Contains(Reasons, m.Reason):
+		return &InvalidError{fmt.Sprintf("%.100q is no reason; choose %s", m.Reason, listed(Reasons))}
+	case len([]rune(m.Note)) > MaxNote || text.Line(m.Note) != m.Note:
+		return &InvalidError{fmt.Sprintf("the note has more than %d characters, or more than one line", MaxNote)}
+	case len(m.Content) > maxContent || text.Line(m.Content) != m.Content:
+		return &InvalidError{"the record's content is no hash"}
+	}
+	return nil
+}
+
+// checkReason asks of a new exclusion what earlier programs did not.
+func (m *Mark) checkReason() error {
+	switch {
+	case m.Decision != Exclude:
+	case m.Reason == "":
+		return &InvalidError{"say why it is excluded; choose " + listed(Reasons)}
+	case m.Reason == OtherReason && m.Note == "":
+		return &InvalidError{"say in a note which other reason it is"}
 	}
 	return nil
 }
@@ -218,23 +306,31 @@ func appendLine(path string, line []byte) (err error) {
 	return durable.Sync(filepath.Dir(path))
 }
 
-// Sheet is what readers have decided of a topic's records: the last decision counts.
+// Sheet is what readers have decided of a topic's records: of each kind the last mark counts.
 type Sheet struct {
-	Readers []string                   // who has marked anything, in order of name
-	Marks   map[string]map[string]Mark // by record id, then reader; nobody's Undecided is in it
+	Readers []string // who has marked anything, in order of name
+
+	marks map[string]map[key]Mark // by record id; also what takes back
+}
+
+// key is a reader's mark of one kind on a record.
+type key struct {
+	reader string
+	kind   kind
 }
 
 func isTopic(id string) bool { return evidence.ValidTopicID(id) == nil }
 
-// Of reads a topic's marks. What can't be read is told in warnings, and the rest counts.
-func (j *Journals) Of(topic string) (sheet Sheet, warnings []string, err error) {
-	sheet.Marks = map[string]map[string]Mark{}
+// Of reads a topic's marks. What can't be read is told in warnings, and the rest counts: nobody's question goes
+// without an answer for it.
+func (j *Journals) Of(topic string) (sheet Sheet, warnings []string) {
+	sheet.marks = map[string]map[key]Mark{}
 	if !isTopic(topic) { // nobody can have marked it
-		return sheet, nil, nil
+		return sheet, nil
 	}
 	paths, err := journalsIn(filepath.Join(j.folder, topic))
 	if err != nil {
-		return sheet, nil, fmt.Errorf("reading the marks of %s: %w", topic, err)
+		return sheet, []string{fmt.Sprintf("What readers have marked on %s can't be read: %v", topic, err)}
 	}
 	readers := map[string]bool{}
 	for _, path := range paths {
@@ -258,7 +354,7 @@ func (j *Journals) Of(topic string) (sheet Sheet, warnings []string, err error) 
 		}
 	}
 	sheet.Readers = slices.Sorted(maps.Keys(readers))
-	return sheet, warnings, nil
+	return sheet, warnings
 }
 
 // Verify reads all marks, and says what of them can't be read.
@@ -271,27 +367,25 @@ func (j *Journals) Verify() (warnings []string, err error) {
 		return nil, fmt.Errorf("listing the marks: %w", err)
 	}
 	for _, entry := range entries {
-		_, unread, err := j.Of(entry.Name())
-		if err != nil {
-			unread = append(unread, err.Error())
-		}
+		_, unread := j.Of(entry.Name())
 		warnings = append(warnings, unread...)
 	}
 	return warnings, nil
 }
 
 func (s *Sheet) set(record string, m Mark) {
-	if s.Marks[record] == nil {
-		s.Marks[record] = map[string]Mark{}
+	if s.marks[record] == nil {
+		s.marks[record] = map[key]Mark{}
 	}
-	if before, ok := s.Marks[record][m.Reader]; !ok || !m.At.Before(before.At) {
-		s.Marks[record][m.Reader] = m
+	k := key{m.Reader, m.kind()}
+	if before, ok := s.marks[record][k]; !ok || !m.At.Before(before.At) {
+		s.marks[record][k] = m
 	}
 }
 
 // Rename has the marks of records that have got another id since stand under that; current gives it.
 func (s *Sheet) Rename(current func(id string) (string, error)) error {
-	for _, id := range slices.Sorted(maps.Keys(s.Marks)) {
+	for _, id := range slices.Sorted(maps.Keys(s.marks)) {
 		now, err := current(id)
 		if err != nil {
 			return err
@@ -299,29 +393,109 @@ func (s *Sheet) Rename(current func(id string) (string, error)) error {
 		if now == id {
 			continue
 		}
-		of := s.Marks[id]
-		delete(s.Marks, id)
-		for _, reader := range slices.Sorted(maps.Keys(of)) {
-			s.set(now, of[reader])
+		of := s.marks[id]
+		delete(s.marks, id)
+		for _, k := range slices.SortedFunc(maps.Keys(of), compareKeys) {
+			s.set(now, of[k])
 		}
 	}
 	return nil
 }
 
-// Decided is what a reader has decided of a record; Undecided where nothing is.
-func (s *Sheet) Decided(record, reader string) Decision {
-	return cmp.Or(s.Marks[record][reader].Decision, Undecided)
+func compareKeys(a, b key) int {
+	return cmp.Or(strings.Compare(a.reader, b.reader), strings.Compare(string(a.kind), string(b.kind)))
 }
 
-// Decisions are the marks that stand on a record, in order of reader.
-func (s *Sheet) Decisions(record string) []Mark {
+// Records are the ids of what anybody has marked, in order.
+func (s *Sheet) Records() []string { return slices.Sorted(maps.Keys(s.marks)) }
+
+// Standing are all marks that stand on a record, in order of reader.
+func (s *Sheet) Standing(record string) []Mark {
 	var out []Mark
-	for _, reader := range slices.Sorted(maps.Keys(s.Marks[record])) {
-		if m := s.Marks[record][reader]; m.Decision != Undecided {
+	for _, k := range slices.SortedFunc(maps.Keys(s.marks[record]), compareKeys) {
+		if m := s.marks[record][k]; m.stands() {
 			out = append(out, m)
 		}
 	}
 	return out
+}
+
+func (s *Sheet) standing(record string, of kind) []Mark {
+	return slices.DeleteFunc(s.Standing(record), func(m Mark) bool { return m.kind() != of })
+}
+
+// Decided is what a reader has decided of a record; Undecided where nothing is.
+func (s *Sheet) Decided(record, reader string) Mark {
+	m := s.marks[record][key{reader, "decision"}]
+	m.Decision = cmp.Or(m.Decision, Undecided)
+	return m
+}
+
+// Has says whether a reader's mark stands on a record that is no decision: Presented or Recommended.
+func (s *Sheet) Has(record, reader string, d Decision) bool {
+	return s.marks[record][key{reader, kind(d)}].Decision == d
+}
+
+// Decisions are the readers' own decisions that stand on a record, in order of reader.
+func (s *Sheet) Decisions(record string) []Mark { return s.standing(record, "decision") }
+
+// Visible are the decisions on a record that a reader may see: those of others only when needed readers have decided.
+func (s *Sheet) Visible(record, reader string, needed int) []Mark {
+	all := s.Decisions(record)
+	if len(all) >= needed {
+		return all
+	}
+	return slices.DeleteFunc(all, func(m Mark) bool { return m.Reader != reader })
+}
+
+// Reading is what readers have decided of a record together, where needed of them have to; nil where nobody says
+// anything that others may see. They decide when so many have: what all say is done, and where they differ what the
+// last one says who settled it; until then it is a conflict. Content is the record's ContentHash today.
+func (s *Sheet) Reading(record, content string, needed int) *evidence.Reading {
+	decided := s.Visible(record, "", max(needed, 1))
+	said := func(m Mark) evidence.ReaderDecision {
+		return evidence.ReaderDecision{Reader: m.Reader, Decision: string(m.Decision), Reason: string(m.Reason), Note: m.Note,
+			At: m.At}
+	}
+	name := func(m Mark) string { return m.Reader }
+	r := &evidence.Reading{
+		Decisions: text.Each(decided, said), Presented: text.Each(s.standing(record, "presented"), name),
+		Recommended: text.Each(s.standing(record, "recommended"), name),
+	}
+	verdicts := map[Decision]evidence.Verdict{Keep: evidence.VerdictKept, Exclude: evidence.VerdictExcluded}
+	by := decided
+	switch {
+	case len(decided) == 0 && len(r.Presented)+len(r.Recommended) == 0:
+		return nil
+	case len(decided) == 0:
+		return r
+	case agree(decided):
+		r.Verdict = verdicts[decided[0].Decision]
+	default:
+		r.Verdict = evidence.VerdictConflict
+		if settled, ok := s.settled(record); ok {
+			last := said(settled)
+			r.Settled, r.Verdict, by = &last, verdicts[settled.Decision], []Mark{settled}
+		}
+	}
+	if r.IsExcluded() {
+		r.Changed = slices.ContainsFunc(by, func(m Mark) bool { return m.Content != "" && m.Content != content })
+	}
+	return r
+}
+
+func agree(decided []Mark) bool {
+	return !slices.ContainsFunc(decided, func(m Mark) bool { return m.Decision != decided[0].Decision })
+}
+
+// settled is the last settlement of a record's conflict; of two at one time that of the last reader by name.
+func (s *Sheet) settled(record string) (last Mark, ok bool) {
+	for _, m := range s.standing(record, "settlement") {
+		if !ok || !m.At.Before(last.At) {
+			last, ok = m, true
+		}
+	}
+	return last, ok
 }
 
 // Lines reads a journal, line by line; ok is false for a line that is no mark.
@@ -347,4 +521,21 @@ func Lines(r io.Reader) func(yield func(m Mark, ok bool) bool) {
 			yield(Mark{}, false)
 		}
 	}
+}
+
+// Size is how many bytes the marks on a topic take: it changes with each mark. It is 0 where they can't be listed.
+func (j *Journals) Size(topic string) (size int64) {
+	if !isTopic(topic) {
+		return 0
+	}
+	paths, err := journalsIn(filepath.Join(j.folder, topic))
+	if err != nil {
+		return 0
+	}
+	for _, path := range paths {
+		if info, err := os.Lstat(path); err == nil {
+			size += info.Size()
+		}
+	}
+	return size
 }

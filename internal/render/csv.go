@@ -64,7 +64,8 @@ func (c *RecordsCSV) Flush() error {
 
 // CSV writes the answer's records, one a row.
 func (a *Answer) CSV(w io.Writer) error {
-	return writeCSV(w, []place{{"sample", a.Sample}, {"trial", a.Trials}, {"removed", a.Removed}})
+	return writeCSV(w, []place{{"sample", a.Sample}, {"trial", a.Trials}, {"removed", a.Removed},
+		{"excluded", a.Excluded}})
 }
 
 // CSV writes the hits, one a row.

@@ -51,6 +51,8 @@ type Record struct {
 	Contradiction    string                `json:"contradiction,omitempty"`
 	Curated          []curatedJSON         `json:"curated"`
 	PutForward       *evidence.PutForward  `json:"put_forward,omitempty"`
+	Reading          *evidence.Reading     `json:"reading,omitempty"`
+	Learned          *evidence.Learned     `json:"learned,omitempty"`
 	CitedBy          int                   `json:"cited_by"`
 	Retracted        evidence.Ternary      `json:"retracted"`
 	Retraction       evidence.Retraction   `json:"retraction,omitzero"`
@@ -121,6 +123,7 @@ func NewRecord(it evidence.Item) Record {
 		out.Directness, out.Missing, out.Fit = a.Fit.Directness, a.Fit.Missing(), answer.NotNull(a.Fit.Slots)
 		out.Layer, out.Eligibility, out.ReportOf = a.Layer, a.Eligibility, a.ReportOf
 		out.Contradiction, out.PutForward = a.Contradiction, a.PutForward
+		out.Reading, out.Learned = a.Reading, a.Learned
 		out.Bucket = cmp.Or(a.Bucket, out.Bucket)
 		out.BucketSource = cmp.Or(string(a.BucketSource), out.BucketSource)
 	}
@@ -179,6 +182,7 @@ type answerJSON struct {
 	Sample          []Record                `json:"sample"`
 	Trials          []Record                `json:"trials"`
 	Removed         []Record                `json:"removed"`
+	Excluded        []Record                `json:"excluded,omitempty"`
 }
 
 type queryJSON struct {
@@ -224,6 +228,7 @@ func (a *Answer) JSON(w io.Writer) error {
 		Buckets: map[evidence.Bucket]int{}, Shortfalls: a.Answer.Shortfalls(), Nearest: plaintext.Each(a.Nearest, NewRecord),
 		Sample: plaintext.Each(a.Sample, NewRecord),
 		Trials: plaintext.Each(a.Trials, NewRecord), Removed: plaintext.Each(a.Removed, NewRecord),
+		Excluded: plaintext.Each(a.Excluded, NewRecord),
 	}
 	for _, s := range a.Answer.Searches {
 		out.Queries[s.Source] = s.Query

@@ -30,6 +30,7 @@ func (a *Answer) Markdown(w io.Writer) error {
 	}
 	p.markdownSection("Registered trials", a.Trials)
 	p.markdownSection("Retracted, and therefore left out of the sample", a.Removed)
+	p.markdownSection("Excluded by readers", a.Excluded)
 	p.markdownSection("Nearest of those that did not pass", a.Nearest)
 	return p.err
 }

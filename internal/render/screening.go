@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -17,7 +18,7 @@ var screeningHeader = []string{
 }
 
 // ScreeningCSV writes records for a screening tool, one a row, with what note says of each: readers' decisions.
-func ScreeningCSV(w io.Writer, items []evidence.Item, note func(id string) string) error {
+func ScreeningCSV(w io.Writer, items []evidence.Item, note func(evidence.Item) string) error {
 	out := csv.NewWriter(w)
 	rows := [][]string{screeningHeader}
 	for _, it := range items {
@@ -40,7 +41,7 @@ func ScreeningCSV(w io.Writer, items []evidence.Item, note func(id string) strin
 			v.ID, title, year, month, day, v.Journal, strings.Join(r.Journal.ISSN, "; "), v.Volume, v.Issue, v.Pages,
 			strings.Join(authors, " and "), v.URL, strings.Join(v.Languages, "; "), r.Journal.Publisher,
 			r.Journal.Country, v.Abstract,
-			note(v.ID), v.Identifiers[string(evidence.DOI)], strings.Join(v.Keywords, "; "),
+			note(it), v.Identifiers[string(evidence.DOI)], strings.Join(v.Keywords, "; "),
 			v.Identifiers[string(evidence.PMID)],
 			v.Identifiers[string(evidence.PMCID)],
 		}
@@ -49,15 +50,44 @@ func ScreeningCSV(w io.Writer, items []evidence.Item, note func(id string) strin
 	return out.WriteAll(rows)
 }
 
-// ScreeningNote tells readers' decisions as Rayyan does in its notes: RAYYAN-INCLUSION: {"Ada"=>"Included"}. It takes
-// pairs of a name and a decision, and is empty where there are none.
-func ScreeningNote(decided ...[2]string) string {
-	plain := strings.NewReplacer(`"`, "'", "{", "(", "}", ")", "|", "/", "=>", "→")
-	if len(decided) == 0 {
+// ScreeningNote tells readers' decisions as Rayyan does in its notes: RAYYAN-INCLUSION: {"Ada"=>"Excluded"} |
+// RAYYAN-EXCLUSION-REASONS: wrong population | RAYYAN-LABELS: presented | USER-NOTES: {"Ada"=>["in mice"]}. It is
+// empty where nothing counts yet.
+func ScreeningNote(r *evidence.Reading) string {
+	if r == nil {
 		return ""
 	}
-	parts := plaintext.Each(decided, func(d [2]string) string {
-		return fmt.Sprintf(`"%s"=>"%s"`, plain.Replace(plaintext.Line(d[0])), plain.Replace(d[1]))
-	})
-	return "RAYYAN-INCLUSION: {" + strings.Join(parts, ", ") + "}"
+	plain := strings.NewReplacer(`"`, "'", "{", "(", "}", ")", "[", "(", "]", ")", "|", "/", "=>", "→")
+	clean := func(s string) string { return plain.Replace(plaintext.Line(s)) }
+	words := map[string]string{"keep": "Included", "exclude": "Excluded"}
+	var decided, reasons, notes, labels []string
+	for _, d := range r.Decisions {
+		decided = append(decided, fmt.Sprintf(`"%s"=>"%s"`, clean(d.Reader), words[d.Decision]))
+		if d.Reason != "" && !slices.Contains(reasons, clean(d.Reason)) {
+			reasons = append(reasons, clean(d.Reason))
+		}
+		if d.Note != "" {
+			notes = append(notes, fmt.Sprintf(`"%s"=>["%s"]`, clean(d.Reader), clean(d.Note)))
+		}
+	}
+	if len(r.Presented) > 0 {
+		labels = append(labels, "presented")
+	}
+	if len(r.Recommended) > 0 {
+		labels = append(labels, "recommended")
+	}
+	if r.Settled != nil {
+		labels = append(labels, "settled: "+words[r.Settled.Decision])
+	}
+	var parts []string
+	add := func(before string, of []string, separator, after string) {
+		if len(of) > 0 {
+			parts = append(parts, before+strings.Join(of, separator)+after)
+		}
+	}
+	add("RAYYAN-INCLUSION: {", decided, ", ", "}")
+	add("RAYYAN-EXCLUSION-REASONS: ", reasons, ",", "")
+	add("RAYYAN-LABELS: ", labels, ",", "")
+	add("USER-NOTES: {", notes, ", ", "}")
+	return strings.Join(parts, " | ")
 }

@@ -76,6 +76,7 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 	}
 	p.section("Registered trials", a.Trials)
 	p.section("Retracted, and therefore left out of the sample", a.Removed)
+	p.section("Excluded by readers", a.Excluded)
 	p.section("Nearest of those that did not pass", a.Nearest)
 	return p.err
 }

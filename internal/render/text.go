@@ -92,6 +92,10 @@ func AboutLine(it evidence.Item) string {
 		add("live, by " + it.Live.Owner + ", not yet in the store")
 	}
 	add(curatedMark(it))
+	if it.Assessment != nil {
+		add(ReadersOf(it.Assessment.Reading))
+		add(it.Assessment.Learned.String())
+	}
 	if it.Assessment != nil && it.Assessment.TitleOnly {
 		add("no abstract")
 	}
@@ -99,6 +103,37 @@ func AboutLine(it evidence.Item) string {
 		add("check: " + check)
 	}
 	return strings.Join(parts, " · ")
+}
+
+// ReadersOf says what readers have decided of a record together; empty where nothing counts yet.
+func ReadersOf(r *evidence.Reading) string {
+	if r == nil {
+		return ""
+	}
+	said := ""
+	switch r.Verdict {
+	case evidence.VerdictExcluded:
+		said = "excluded by readers: " + r.Why()
+		if r.Changed {
+			said += "; changed since"
+		}
+	case evidence.VerdictKept:
+		said = "kept by " + namesOf(r.Decisions)
+	case evidence.VerdictConflict:
+		said = "readers differ"
+	}
+	presented, recommended := strings.Join(r.Presented, ", "), strings.Join(r.Recommended, ", ")
+	if presented != "" {
+		presented = "presented by " + presented
+	}
+	if recommended != "" {
+		recommended = "recommended by " + recommended
+	}
+	return plaintext.Join("; ", said, presented, recommended)
+}
+
+func namesOf(decisions []evidence.ReaderDecision) string {
+	return strings.Join(plaintext.Each(decisions, func(d evidence.ReaderDecision) string { return d.Reader }), ", ")
 }
 
 // CheckOf says why a person should look at a record before it is relied on; empty where nothing asks for that.

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"sync"
-	"time"
 
 	"golang.org/x/sync/singleflight"
 )
@@ -26,7 +25,7 @@ type briefings struct {
 // keptBriefing is a briefing, and the state of what it was made of besides the generation.
 type keptBriefing struct {
 	*briefing
-	state time.Time
+	state string
 }
 
 func newBriefings(most int) *briefings {
@@ -35,12 +34,12 @@ func newBriefings(most int) *briefings {
 
 // get gives a topic's briefing as it was made in the same state, or has it made. What fails is not kept.
 func (b *briefings) get(
-	ctx context.Context, topic string, state time.Time, brief func(context.Context) (*briefing, error),
+	ctx context.Context, topic string, state string, brief func(context.Context) (*briefing, error),
 ) (*briefing, error) {
 	find := func() *briefing {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		if found, ok := b.byTopic[topic]; ok && found.state.Equal(state) {
+		if found, ok := b.byTopic[topic]; ok && found.state == state {
 			return found.briefing
 		}
 		return nil
@@ -48,7 +47,7 @@ func (b *briefings) get(
 	if found := find(); found != nil {
 		return found, nil
 	}
-	made, err, _ := b.making.Do(topic+state.String(), func() (any, error) {
+	made, err, _ := b.making.Do(topic+" "+state, func() (any, error) {
 		if found := find(); found != nil { // it was made just now
 			return found, nil
 		}

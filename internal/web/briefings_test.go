@@ -14,7 +14,7 @@ func TestABriefingIsMadeOnce(t *testing.T) {
 	b := newBriefings(2)
 	var mu sync.Mutex
 	made := map[string]int{}
-	get := func(topic string, state time.Time, err error) *briefing {
+	get := func(topic string, state string, err error) *briefing {
 		got, gotErr := b.get(t.Context(), topic, state, func(context.Context) (*briefing, error) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -28,18 +28,18 @@ func TestABriefingIsMadeOnce(t *testing.T) {
 	}
 	var wait sync.WaitGroup
 	for range 50 {
-		wait.Go(func() { get("one", time.Time{}, nil) })
+		wait.Go(func() { get("one", "", nil) })
 	}
 	wait.Wait()
-	later := time.Unix(1, 0)
+	later := "later"
 	failure := errors.New("no")
 	for _, step := range []struct {
 		name, topic string
-		state       time.Time
+		state       string
 		err         error
 		times       int // that it was made then
 	}{
-		{"it is kept", "one", time.Time{}, nil, 1},
+		{"it is kept", "one", "", nil, 1},
 		{"what it is made of has changed", "one", later, nil, 2},
 		{"it is kept again", "one", later, nil, 2},
 		{"a failure", "two", later, failure, 1},
@@ -57,7 +57,7 @@ func TestABriefingIsMadeOnce(t *testing.T) {
 func TestWhoGoesAwayEndsNobodysWaiting(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	got, err := newBriefings(1).get(ctx, "x", time.Time{}, func(ctx context.Context) (*briefing, error) {
+	got, err := newBriefings(1).get(ctx, "x", "", func(ctx context.Context) (*briefing, error) {
 		return &briefing{}, ctx.Err()
 	})
 	if got == nil || err != nil {

@@ -69,12 +69,15 @@ func anchorOf(id string) string {
 
 // markForm is what a reader marks a record with.
 type markForm struct {
-	Topic, Record, Reader string
-	Title                 string // of the record, for who hears the page
-	Back                  string // the page that it stands on: "topic" or "records"
-	Page                  int
-	Mine                  marks.Decision
-	Others                []marks.Mark
+	Topic, Record, Reader  string
+	Title                  string // of the record, for who hears the page
+	Back                   string // the page that it stands on: "topic" or "records"
+	Page                   int
+	Mine                   marks.Mark // the decision
+	Presented, Recommended bool       // by the reader
+	Conflict               bool       // readers differ
+	Others                 []marks.Mark
+	Waits                  string // how many have decided of how many that must; empty where they have
 }
 
 // Anchor is that of the record's item.
@@ -82,19 +85,29 @@ func (f markForm) Anchor() string { return anchorOf(f.Record) }
 
 // Choices are the buttons; the one that is chosen takes itself back.
 func (f markForm) Choices() []choice {
-	one := func(d marks.Decision, name, done string) choice {
-		c := choice{Name: name, Decision: d, Chosen: f.Mine == d}
-		if c.Chosen {
-			c.Name, c.Decision = done, marks.Undecided
+	one := func(class string, chosen bool, name, done string, does, takesBack marks.Decision) choice {
+		if chosen {
+			return choice{done, class, string(takesBack), true}
 		}
-		c.Class = string(d)
-		return c
+		return choice{name, class, string(does), false}
 	}
-	return []choice{one(marks.Keep, "Keep", "Kept"), one(marks.Exclude, "Exclude", "Excluded")}
+	choices := []choice{
+		one("keep", f.Mine.Decision == marks.Keep, "Keep", "Kept", marks.Keep, marks.Undecided),
+		one("exclude", f.Mine.Decision == marks.Exclude, "Exclude", "Excluded", marks.Exclude, marks.Undecided),
+		one("presented", f.Presented, "Presented", "Was presented", marks.Presented, marks.NotPresented),
+		one("recommended", f.Recommended, "Recommend", "Recommended", marks.Recommended, marks.NotRecommended),
+	}
+	if f.Conflict {
+		choices = append(choices, choice{"Settle: keep", "settle-keep", settling + string(marks.Keep), false},
+			choice{"Settle: exclude", "settle-exclude", settling + string(marks.Exclude), false})
+	}
+	return choices
 }
 
+// Reasons are why a record may be excluded.
+func (f markForm) Reasons() []marks.Reason { return marks.Reasons }
+
 type choice struct {
-	Name, Class string
-	Decision    marks.Decision // what pressing it decides
-	Chosen      bool
+	Name, Class, Decision string // Decision is what pressing it decides
+	Chosen                bool
 }

@@ -3,45 +3,37 @@ package web
 import (
 	"bytes"
 	"cmp"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
-	"dossier/internal/cite"
 	"dossier/internal/command"
+	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/marks"
 	"dossier/internal/render"
-	"dossier/internal/text"
 )
 
-// sheet is what readers have decided of a topic's records, under the ids that these have now.
-func (q *request) sheet(topic string) (marks.Sheet, []string, error) {
-	sheet, warnings, err := q.s.marks.Of(topic)
-	if err != nil {
-		return sheet, nil, err
-	}
-	err = sheet.Rename(func(id string) (string, error) {
-		r, ok, err := q.desk.Reader.Record(id)
-		if err != nil || !ok {
-			return id, err
-		}
-		return r.ID, nil
-	})
-	return sheet, warnings, err
-}
-
-func (q *request) markForm(sheet *marks.Sheet, topic string, r *evidence.Record, back string, page int) *markForm {
-	reader := q.reader()
+func (q *request) markForm(sheet *marks.Sheet, topic string, it evidence.Item, back string, page int) *markForm {
+	reader, needed := q.reader(), q.desk.App.Config.Marks.Readers
+	id := it.Record.ID
 	f := &markForm{
-		Topic: topic, Record: r.ID, Reader: reader, Title: render.TitleOf(r), Back: back, Page: page,
-		Mine: sheet.Decided(r.ID, reader),
+		Topic: topic, Record: id, Reader: reader, Title: render.TitleOf(it.Record), Back: back, Page: page,
+		Mine: sheet.Decided(id, reader), Presented: sheet.Has(id, reader, marks.Presented),
+		Recommended: sheet.Has(id, reader, marks.Recommended),
+		Conflict:    it.Assessment != nil && it.Assessment.Reading.InConflict(),
 	}
-	for _, m := range sheet.Decisions(r.ID) {
+	for _, m := range sheet.Visible(id, reader, needed) {
 		if m.Reader != reader {
 			f.Others = append(f.Others, m)
 		}
+	}
+	if decided := len(sheet.Decisions(id)); decided > 0 && decided < needed {
+		f.Waits = fmt.Sprintf("%d of %d readers have decided", decided, needed)
 	}
 	return f
 }
@@ -53,7 +45,10 @@ type recordsPage struct {
 	Items           []item
 	Warnings        []string
 	Readers         []readerCount
-	Both, Agree     int // records that more than one reader has decided on, and those on which all say the same
+	Both, Agree     int // records on which more than one reader's decision counts, and those on which all say the same
+	Conflicts       int // of those on which they differ, how many nobody has settled
+	Promising       bool
+	Learnt, Other   string // what the order is learnt from, empty where nothing is; the address of the other order
 	Files           []link
 	Previous, Next  string // addresses; empty where there is none
 }
@@ -69,37 +64,47 @@ const perPage = 50
 // records shows all that a topic found, with what readers have decided.
 func (s *Server) records(q *request) error {
 	topic := q.r.PathValue("topic")
-	items, err := q.found(topic)
+	promising := q.r.Form.Get("order") == promisingFirst
+	items, unread, err := q.desk.Found(q.ctx, topic, promising)
 	if err != nil {
 		return err
 	}
-	sheet, warnings, err := q.sheet(topic)
+	sheet, _, err := q.desk.Sheet(topic)
 	if err != nil {
 		return err
 	}
 	number, _ := strconv.Atoi(q.r.Form.Get("page")) // what is no number is the first page
 	last := max(0, len(items)-1) / perPage
 	number = min(max(number, 0), last)
-	page := recordsPage{Topic: topic, Question: topic, Total: len(items), First: number*perPage + 1, Warnings: warnings}
+	page := recordsPage{Topic: topic, Question: topic, Total: len(items), First: number*perPage + 1, Warnings: unread,
+		Promising: promising}
 	if answer, ok, err := q.desk.Reader.Answer(topic); ok && err == nil {
 		page.Question = answer.Topic.Question
 	}
 	for _, it := range items[number*perPage : min(len(items), (number+1)*perPage)] {
 		i := newItem(it, topic)
-		i.Mark = q.markForm(&sheet, topic, it.Record, "records", number)
+		i.Mark = q.markForm(&sheet, topic, it, backTo(promising), number)
 		page.Items = append(page.Items, i)
 	}
 	page.count(&sheet, items)
 	if number > 0 {
-		page.Previous = listAddress(topic, q.reader(), number-1)
+		page.Previous = listAddress(topic, q.reader(), number-1, promising)
 	}
 	if number < last {
-		page.Next = listAddress(topic, q.reader(), number+1)
+		page.Next = listAddress(topic, q.reader(), number+1, promising)
+	}
+	for _, it := range items {
+		if l := it.Assessment.Learned; l != nil {
+			page.Learnt = fmt.Sprintf("%d kept and %d excluded", l.Kept, l.Excluded)
+			page.Other = listAddress(topic, q.reader(), 0, !promising)
+			break
+		}
 	}
 	if len(page.Readers) > 0 {
 		page.Files = []link{
-			{"kept by anybody, RIS (Covidence, Rayyan, reference managers)", markFile(topic, "ris", "keep")},
-			{"excluded by anybody, RIS", markFile(topic, "ris", "exclude")},
+			{"kept, RIS (Covidence, Rayyan, reference managers)", markFile(topic, "ris", evidence.VerdictKept)},
+			{"excluded, with reasons, RIS", markFile(topic, "ris", evidence.VerdictExcluded)},
+			{"in conflict, RIS", markFile(topic, "ris", evidence.VerdictConflict)},
 			{"all, with every reader’s decision, RIS", markFile(topic, "ris", "")},
 			{"all, with every reader’s decision, CSV (Rayyan)", markFile(topic, "csv", "")},
 		}
@@ -114,21 +119,23 @@ func (p *recordsPage) count(sheet *marks.Sheet, items []evidence.Item) {
 		counts[name] = &readerCount{Name: name}
 	}
 	for _, it := range items {
-		decisions := sheet.Decisions(it.Record.ID)
-		agree := true
-		for _, m := range decisions {
+		for _, m := range sheet.Decisions(it.Record.ID) {
 			if m.Decision == marks.Keep {
 				counts[m.Reader].Kept++
 			} else {
 				counts[m.Reader].Excluded++
 			}
-			agree = agree && m.Decision == decisions[0].Decision
 		}
-		if len(decisions) > 1 {
-			p.Both++
-			if agree {
-				p.Agree++
-			}
+		r := it.Assessment.Reading
+		if r == nil || len(r.Decisions) < 2 {
+			continue
+		}
+		p.Both++
+		switch {
+		case r.Verdict == evidence.VerdictConflict:
+			p.Conflicts++
+		case r.Settled == nil:
+			p.Agree++
 		}
 	}
 	for _, name := range sheet.Readers {
@@ -136,136 +143,117 @@ func (p *recordsPage) count(sheet *marks.Sheet, items []evidence.Item) {
 	}
 }
 
-func listAddress(topic, reader string, page int) string {
+// promisingFirst is the order, and the place to go back to, of the list that begins with what readers would most
+// likely keep.
+const promisingFirst = "promising"
+
+func backTo(promising bool) string {
+	if promising {
+		return promisingFirst
+	}
+	return "records"
+}
+
+func listAddress(topic, reader string, page int, promising bool) string {
 	query := url.Values{"page": {strconv.Itoa(page)}}
 	if reader != "" {
 		query.Set("reader", reader)
 	}
+	if promising {
+		query.Set("order", promisingFirst)
+	}
 	return "/topics/" + topic + "/records?" + query.Encode()
 }
 
-func markFile(topic, format, decision string) string {
+func markFile(topic, format string, verdict evidence.Verdict) string {
 	address := "/topics/" + topic + "/marks/" + format
-	if decision != "" {
-		address += "?decision=" + decision
+	if verdict != "" {
+		address += "?verdict=" + string(verdict)
 	}
 	return address
 }
 
-// found gives all records of a topic with their judgements, the best first.
-func (q *request) found(topic string) ([]evidence.Item, error) {
-	if err := q.knows(topic); err != nil {
-		return nil, err
-	}
-	sequence, _, err := q.desk.Items(q.ctx, topic)
-	if err != nil {
-		return nil, err
-	}
-	var items []evidence.Item
-	for it, err := range sequence {
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, it)
-	}
-	score := func(it evidence.Item) float64 {
-		if it.Assessment == nil {
-			return -1
-		}
-		return it.Assessment.Score
-	}
-	slices.SortStableFunc(items, func(a, b evidence.Item) int { return cmp.Compare(score(b), score(a)) })
-	return items, nil
-}
+// settling begins what a button says that settles a conflict.
+const settling = "settle-"
 
 // mark keeps a reader's decision, and goes back to where it was made. With JavaScript only the buttons are shown anew.
 func (s *Server) mark(q *request) error {
-	topic, id := q.r.PathValue("topic"), q.r.PostForm.Get("record")
+	topic, form := q.r.PathValue("topic"), q.r.PostForm
 	if err := q.knows(topic); err != nil {
 		return err
 	}
-	items, err := q.found(topic)
+	decision, settles := strings.CutPrefix(form.Get("decision"), settling)
+	m := marks.Mark{Reader: form.Get("reader"), Topic: topic, Record: form.Get("record"),
+		Decision: marks.Decision(decision), Settles: settles}
+	if m.Decision == marks.Exclude {
+		m.Note = form.Get("note")
+		if reason := form.Get("reason"); reason != "" {
+			var err error
+			if m.Reason, err = marks.ParseReason(reason); err != nil {
+				return err
+			}
+		}
+	}
+	record, err := q.desk.Mark(q.ctx, m)
+	if exit, ok := errors.AsType[*command.ExitError](err); ok && exit.Code == command.ExitNothing {
+		return &problem{http.StatusNotFound, "The record is not among the topic’s",
+			"It may have been joined with another one last night. Go back, and load the page anew."}
+	}
+	if err != nil {
+		return err
+	}
+	page, _ := strconv.Atoi(form.Get("page")) // what is no number is the first page
+	back := form.Get("back")
+	if q.r.Header.Get("HX-Request") == "true" {
+		return q.showMarks(topic, record.ID, back, page)
+	}
+	address := "/topics/" + topic + "?" + url.Values{"reader": {q.reader()}}.Encode()
+	if back == "records" || back == promisingFirst {
+		address = listAddress(topic, q.reader(), max(0, page), back == promisingFirst)
+	}
+	http.Redirect(q.w, q.r, address+"#"+anchorOf(record.ID), http.StatusSeeOther)
+	return nil
+}
+
+// showMarks shows the buttons of one record anew.
+func (q *request) showMarks(topic, id, back string, page int) error {
+	items, _, err := q.desk.Found(q.ctx, topic, false)
+	if err != nil {
+		return err
+	}
+	sheet, _, err := q.desk.Sheet(topic)
 	if err != nil {
 		return err
 	}
 	at := slices.IndexFunc(items, func(it evidence.Item) bool { return it.Record.ID == id })
-	if at < 0 {
-		return &problem{http.StatusNotFound, "The record is not among the topic’s",
-			"It may have been joined with another one last night. Go back, and load the page anew."}
-	}
-	reader, err := marks.Reader(q.r.PostForm.Get("reader"))
-	if err != nil {
-		return err
-	}
-	decision := marks.Decision(q.r.PostForm.Get("decision"))
-	made := marks.Mark{Reader: reader, Topic: topic, Record: id, Decision: decision, At: s.now()}
-	if err := s.marks.Add(made); err != nil {
-		return err
-	}
-	page, _ := strconv.Atoi(q.r.PostForm.Get("page")) // what is no number is the first page
-	back := q.r.PostForm.Get("back")
-	if q.r.Header.Get("HX-Request") == "true" {
-		sheet, _, err := q.sheet(topic)
-		if err != nil {
-			return err
-		}
-		return s.write(q.w, http.StatusOK, "marks", q.markForm(&sheet, topic, items[at].Record, back, page))
-	}
-	address := "/topics/" + topic + "?" + url.Values{"reader": {reader}}.Encode()
-	if back == "records" {
-		address = listAddress(topic, reader, max(0, page))
-	}
-	http.Redirect(q.w, q.r, address+"#"+anchorOf(id), http.StatusSeeOther)
-	return nil
+	return q.s.write(q.w, http.StatusOK, "marks", q.markForm(&sheet, topic, items[at], back, page))
 }
 
 // marksFile writes the records with what readers have decided of them: RIS, or the CSV that Rayyan reads. With a
-// decision only those of which any reader has decided so.
+// verdict only those on which the readers together came to that.
 func (s *Server) marksFile(q *request) error {
 	topic, format := q.r.PathValue("topic"), q.r.PathValue("format")
-	decision := marks.Decision(q.r.Form.Get("decision"))
-	if decision != "" && decision != marks.Keep && decision != marks.Exclude {
-		return command.Usagef("decision: %.40q is none; choose keep or exclude, or leave it out for all", decision)
+	if err := q.knows(topic); err != nil {
+		return err
 	}
-	items, err := q.found(topic)
+	verdict := evidence.Verdict(q.r.Form.Get("verdict"))
+	if verdict != "" && !slices.Contains(evidence.Verdicts, verdict) {
+		return command.Usagef("verdict: %.40q is none; choose kept, excluded or conflict, or leave it out for all", verdict)
+	}
+	if !slices.Contains(desk.ScreeningFormats, format) {
+		return noFormat(q)
+	}
+	items, _, err := q.desk.Found(q.ctx, topic, false)
 	if err != nil {
 		return err
 	}
-	sheet, _, err := q.sheet(topic)
-	if err != nil {
-		return err
+	if verdict != "" {
+		items = slices.DeleteFunc(items, func(it evidence.Item) bool { return it.Assessment.Reading.Is() != verdict })
 	}
-	if decision != "" {
-		items = slices.DeleteFunc(items, func(it evidence.Item) bool {
-			return !slices.ContainsFunc(sheet.Decisions(it.Record.ID), func(m marks.Mark) bool { return m.Decision == decision })
-		})
-	}
-	words := map[marks.Decision]string{marks.Keep: "Included", marks.Exclude: "Excluded"}
-	note := func(id string) string {
-		return render.ScreeningNote(text.Each(sheet.Decisions(id), func(m marks.Mark) [2]string {
-			return [2]string{m.Reader, words[m.Decision]}
-		})...)
-	}
-	name := topic + "-" + cmp.Or(string(decision), "marks")
 	var b bytes.Buffer
-	switch format {
-	case "csv":
-		if err := render.ScreeningCSV(&b, items, note); err != nil {
-			return err
-		}
-		return q.download(name+".csv", "text/csv; charset=utf-8", b.Bytes())
-	case "ris":
-		err := cite.Write(&b, cite.FormatRIS, func(yield func(cite.Ref, error) bool) {
-			for _, it := range items {
-				if !yield(cite.Ref{Record: it.Record, Assessment: it.Assessment, Note: note(it.Record.ID)}, nil) {
-					return
-				}
-			}
-		})
-		if err != nil {
-			return err
-		}
-		return q.download(name+".ris", "application/x-research-info-systems", b.Bytes())
+	if err := desk.Screening(&b, items, format); err != nil {
+		return err
 	}
-	return noFormat(q)
+	types := map[string]string{"csv": "text/csv; charset=utf-8", "ris": "application/x-research-info-systems"}
+	return q.download(topic+"-"+cmp.Or(string(verdict), "marks")+"."+format, types[format], b.Bytes())
 }

@@ -27,6 +27,7 @@ type answerPage struct {
 	*briefing
 	Buckets   []bucketItems
 	Gone      []item // retracted, and therefore not in the sample
+	Shut      []item // excluded by readers
 	Nearby    []item // the best of what did not pass, where little did
 	Files     []link
 	Citations []link
@@ -109,18 +110,16 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 	}
 	var sheet marks.Sheet
 	if topic != "" {
-		var warnings []string
 		var err error
-		if sheet, warnings, err = q.sheet(topic); err != nil {
+		if sheet, _, err = q.desk.Sheet(topic); err != nil {
 			return err
 		}
-		p.Cautions = append(p.Cautions, warnings...)
 		p.links()
 	}
 	brief := func(ctx context.Context) (*briefing, error) { return q.brief(ctx, found) }
 	var err error
 	if kept != nil && found.Origin == answer.FromTopic {
-		p.briefing, err = kept.get(q.ctx, topic, q.reports.State(), brief)
+		p.briefing, err = kept.get(q.ctx, topic, q.reports.State(topic), brief)
 	} else {
 		p.briefing, err = brief(q.ctx)
 	}
@@ -133,7 +132,7 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 			i := newItem(it, topic)
 			i.Ref = p.numbers[it.Record.ID]
 			if topic != "" {
-				i.Mark = q.markForm(&sheet, topic, it.Record, "topic", 0)
+				i.Mark = q.markForm(&sheet, topic, it, "topic", 0)
 			}
 			items = append(items, i)
 		}
@@ -143,6 +142,13 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 	}
 	for _, it := range found.Removed {
 		p.Gone = append(p.Gone, newItem(it, topic))
+	}
+	for _, it := range found.Excluded {
+		i := newItem(it, topic)
+		if topic != "" {
+			i.Mark = q.markForm(&sheet, topic, it, "topic", 0)
+		}
+		p.Shut = append(p.Shut, i)
 	}
 	for _, it := range found.Nearest {
 		p.Nearby = append(p.Nearby, newItem(it, topic))
