@@ -84,6 +84,9 @@ func (in Input) sound() Input {
 		}
 	}
 	in.Removed = removed
+	in.Excluded = slices.DeleteFunc(slices.Clone(in.Excluded), func(it evidence.Item) bool {
+		return it.Record == nil || it.Assessment == nil // a retracted one may stand among those as well
+	})
 	return in
 }
 
@@ -190,6 +193,9 @@ func (b *builder) finish() *Report {
 		row.Status = it.Record.Retraction
 		r.Retracted = append(r.Retracted, row)
 	}
+	for _, it := range b.in.Excluded {
+		r.Excluded = append(r.Excluded, newExcluded(it))
+	}
 	for _, s := range r.statements() {
 		s.Directness = b.directnessOf(s.Records)
 	}
@@ -202,6 +208,18 @@ func (b *builder) finish() *Report {
 	b.footer()
 	return r
 }
+
+func newExcluded(it evidence.Item) ExcludedRecord {
+	r := it.Record
+	return ExcludedRecord{
+		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), URL: r.URL(), Why: oneLine(it.Assessment.Reading.Why(), maxWhy),
+		Reading: it.Assessment.Reading, Review: oneLine(evidence.Review(r, it.Assessment), maxName),
+		Retracted: r.Retracted(), Status: r.Retraction,
+	}
+}
+
+// maxWhy bounds in bytes what is told of why a record is excluded.
+const maxWhy = 1000
 
 func titleOf(r *evidence.Record) string {
 	return cmp.Or(oneLine(r.Title, grounding.MaxStatement), oneLine(r.VernacularTitle, grounding.MaxStatement),

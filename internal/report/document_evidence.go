@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,8 @@ import (
 // evidenceBlocks are one table a bucket, the strongest kind of evidence first.
 func (r *Report) evidenceBlocks() []document.Block {
 	if len(r.Included) == 0 {
-		return append([]document.Block{remark("No paper passed; the registered trials are below.")}, r.retractedBlocks()...)
+		return slices.Concat([]document.Block{remark("No paper passed; the registered trials are below.")},
+			r.retractedBlocks(), r.excludedBlocks())
 	}
 	var blocks []document.Block
 	for start := 0; start < len(r.Included); {
@@ -34,7 +36,7 @@ func (r *Report) evidenceBlocks() []document.Block {
 		blocks = append(blocks, document.Heading(title), document.Block{Table: t})
 		start = end
 	}
-	return append(blocks, r.retractedBlocks()...)
+	return slices.Concat(blocks, r.retractedBlocks(), r.excludedBlocks())
 }
 
 func (row *IncludedRecord) cells() [][]document.Inline {
@@ -78,6 +80,17 @@ func (row *IncludedRecord) studyCell() []document.Inline {
 	}
 	badge := func(s string, t document.Tone) {
 		line = append(line, document.Inline{Text: " "}, document.Inline{Text: s, Badge: t})
+	}
+	if learned := row.Learned.String(); learned != "" {
+		line = append(line, document.Inline{Text: " · " + learned, Soft: true})
+	}
+	for _, by := range []struct {
+		what    string
+		readers []string
+	}{{"presented by ", row.Reading.PresentedBy()}, {"recommended by ", row.Reading.RecommendedBy()}} {
+		if len(by.readers) > 0 {
+			badge(by.what+oneLine(strings.Join(by.readers, ", "), maxName), document.ToneGood)
+		}
 	}
 	if row.Preprint {
 		badge("preprint", document.ToneWarn)
@@ -160,6 +173,30 @@ func (r *Report) retractedBlocks() []document.Block {
 		return append(line, linked(retractionText(row.Status))...)
 	})
 	return []document.Block{document.Heading("Retracted, and therefore left out"), {Items: items}}
+}
+
+// excludedBlocks list what readers have excluded, with who and why.
+func (r *Report) excludedBlocks() []document.Block {
+	if len(r.Excluded) == 0 {
+		return nil
+	}
+	items := plaintext.Each(r.Excluded, func(row ExcludedRecord) []document.Inline {
+		line := []document.Inline{{Text: row.Title, Link: row.URL}, {Text: ". " + plaintext.Join(": ", row.Source, row.Why)}}
+		if row.Retracted {
+			line = append([]document.Inline{{Text: "Retracted", Badge: document.ToneWarn}, {Text: " "}}, line...)
+			line = append(line, linked(retractionText(row.Status))...)
+		}
+		if row.Reading.Changed {
+			line = append(line, document.Inline{Text: " "},
+				document.Inline{Text: "changed since: look again", Badge: document.ToneWarn})
+		}
+		if row.Review != "" {
+			line = append(line, document.Inline{Text: " "},
+				document.Inline{Text: "look first: " + row.Review, Badge: document.ToneWarn})
+		}
+		return line
+	})
+	return []document.Block{document.Heading("Excluded by readers"), {Items: items}}
 }
 
 func retractionText(s evidence.Retraction) string {

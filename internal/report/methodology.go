@@ -148,6 +148,23 @@ func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 	} {
 		f.Before = appendCount(f.Before, line)
 	}
+	byReaders, reasons := map[string]int{}, []string{}
+	for i := range a.Assessments {
+		as := &a.Assessments[i]
+		if !as.Passed || as.Excluded != "" || !as.Reading.IsExcluded() {
+			continue
+		}
+		reason := as.Reading.Excluding()[0].ReasonText()
+		if byReaders[reason]++; byReaders[reason] == 1 {
+			reasons = append(reasons, reason)
+		}
+	}
+	slices.Sort(reasons)
+	excluded := 0
+	for _, reason := range reasons {
+		f.NotTaken = append(f.NotTaken, FlowCount{"excluded by readers: " + reason, byReaders[reason]})
+		excluded += byReaders[reason]
+	}
 	again := 0 // further reports of a study that has its place
 	for i := range a.Assessments {
 		if as := &a.Assessments[i]; as.Passed && as.ReportOf != "" && as.Excluded == "" {
@@ -155,7 +172,8 @@ func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 		}
 	}
 	f.NotTaken = appendCount(f.NotTaken, FlowCount{"further reports of a study", again})
-	f.NotTaken = appendCount(f.NotTaken, FlowCount{"beyond the places of the sample", c.Passed - sampled - again})
+	beyond := c.Passed - sampled - again - excluded
+	f.NotTaken = appendCount(f.NotTaken, FlowCount{"beyond the places of the sample", beyond})
 	return f
 }
 

@@ -30,6 +30,8 @@ type Report struct {
 	Clinical    Findings         `json:"clinical_findings"`
 	Mechanistic Findings         `json:"mechanistic_findings"`
 	Retracted   []IncludedRecord `json:"retracted"` // would stand among the records, were they not retracted; never cited
+	// what readers have excluded, with who and why; absent where nothing is
+	Excluded    []ExcludedRecord `json:"excluded_by_readers,omitempty"`
 	Trials      []Trial          `json:"trials"`
 	Drugs       Drugs            `json:"drug_candidates"`
 	Hypotheses  Hypotheses       `json:"hypotheses"`
@@ -261,12 +263,27 @@ type IncludedRecord struct {
 	AbstractOnly bool           `json:"abstract_only,omitempty"` // full texts are kept, and none of this record
 
 	Score     *float64            `json:"relevance_score"`
-	Review    string              `json:"review"` // why a person should look at the record before trusting it
+	Reading   *evidence.Reading   `json:"reading,omitempty"` // what readers have decided of it
+	Learned   *evidence.Learned   `json:"learned,omitempty"` // what their marks made of its place
+	Review    string              `json:"review"`            // why a person should look at the record before trusting it
 	Curated   []CuratedMark       `json:"curated"`
 	Preprint  bool                `json:"preprint"`
 	TitleOnly bool                `json:"title_only"`
 	FollowUp  bool                `json:"follow_up"` // came by a follow-up search
 	URL       string              `json:"url"`
+	Status    evidence.Retraction `json:"retraction,omitzero"`
+}
+
+// ExcludedRecord is one that readers have excluded: it is no part of the evidence, and what becomes of it is told.
+type ExcludedRecord struct {
+	ID        string              `json:"id"`
+	Title     string              `json:"title"`
+	Source    string              `json:"published"`
+	URL       string              `json:"url"`
+	Why       string              `json:"why"` // reasons with who gave them, in words
+	Reading   *evidence.Reading   `json:"reading"`
+	Review    string              `json:"review"` // why a person should look at it again
+	Retracted bool                `json:"retracted"`
 	Status    evidence.Retraction `json:"retraction,omitzero"`
 }
 

@@ -17,7 +17,9 @@ const (
 	sheetChanges = 5
 	sheetTrials  = 4
 	sheetCurated = 3
-	sheetResult  = 300 // bytes of a study's result
+
+	sheetExcluded = 5
+	sheetResult   = 300 // bytes of a study's result
 )
 
 // Short lays out what a board reads of the report on two sides: in brief, what changed, the best studies, the trials
@@ -35,6 +37,7 @@ func (r *Report) Short() document.Document {
 	add("evidence", "Best studies", r.shortStudies())
 	add("trials", "Registered trials", r.shortTrials())
 	add("curated", "What curators say", r.shortCurated())
+	add("excluded", "Excluded by readers", r.shortExcluded())
 	sections := append([]document.Section{d.Lead}, d.Sections...)
 	var cited []Reference
 	for i := range r.References {
@@ -54,7 +57,7 @@ func (r *Report) sheet() []document.Block {
 		title  string
 		blocks []document.Block
 	}{{"What changed", r.shortChanges()}, {"Best studies", r.shortStudies()}, {"Registered trials", r.shortTrials()},
-		{"What curators say", r.shortCurated()}} {
+		{"What curators say", r.shortCurated()}, {"Excluded by readers", r.shortExcluded()}} {
 		if len(part.blocks) > 0 {
 			blocks = append(append(blocks, document.Heading(part.title)), part.blocks...)
 		}
@@ -99,6 +102,30 @@ func eachLine(blocks []document.Block, see func([]document.Inline)) {
 			}
 		}
 	}
+}
+
+// shortExcluded are the first of what readers have excluded, without the heading, those to look at again before
+// others.
+func (r *Report) shortExcluded() []document.Block {
+	first := *r
+	first.Excluded = slices.Clone(r.Excluded)
+	again := func(row ExcludedRecord) int {
+		if row.Retracted || row.Review != "" || row.Reading.Changed {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(first.Excluded, func(a, b ExcludedRecord) int { return cmp.Compare(again(a), again(b)) })
+	left := len(first.Excluded) - sheetExcluded
+	first.Excluded = first.Excluded[:min(len(first.Excluded), sheetExcluded)]
+	blocks := first.excludedBlocks()
+	if len(blocks) == 0 {
+		return nil
+	}
+	if left > 0 {
+		blocks[1].Items = append(blocks[1].Items, document.Textf("%d more", left))
+	}
+	return blocks[1:]
 }
 
 // shortChanges are the first of what changed; none where nothing has.

@@ -189,6 +189,9 @@ func (b *builder) newRow(it evidence.Item) IncludedRecord {
 		score := it.Assessment.Score
 		row.Score = &score
 	}
+	if it.Assessment != nil {
+		row.Reading, row.Learned = it.Assessment.Reading, it.Assessment.Learned
+	}
 	return row
 }
 
