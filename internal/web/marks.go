@@ -237,6 +237,9 @@ func (s *Server) marksFile(q *request) error {
 		return err
 	}
 	verdict := evidence.Verdict(q.r.Form.Get("verdict"))
+	if q.r.Form.Has("decision") { // an address of an earlier program, which asked for any one reader's
+		return command.Usagef("decision: write verdict in its place: kept, excluded or conflict")
+	}
 	if verdict != "" && !slices.Contains(evidence.Verdicts, verdict) {
 		return command.Usagef("verdict: %.40q is none; choose kept, excluded or conflict, or leave it out for all", verdict)
 	}
