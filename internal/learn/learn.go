@@ -51,32 +51,20 @@ type Corpus struct {
 // NewCorpus weighs each word of a document by tf-idf, with length 1 together, and takes facts as they are.
 func NewCorpus(documents []Document) *Corpus {
 	c := &Corpus{}
-	places, texts := map[string]int{}, []int{}
-	place := func(name string) int {
-		at, known := places[name]
+	words, facts, texts := map[string]int{}, map[string]int{}, []int{}
+	place := func(of map[string]int, before, name string) int {
+		at, known := of[name]
 		if !known {
 			at = len(c.names)
-			places[name], c.names, texts = at, append(c.names, name), append(texts, 0)
+			of[name], c.names, texts = at, append(c.names, before+name), append(texts, 0)
 		}
 		return at
 	}
-	counted := make([][]classify.Feature, len(documents)) // of words, how often each occurs
+	counted := make([][]classify.Feature, len(documents))
 	for i, d := range documents {
-		found := make([]int, 0, len(d.Words))
-		for _, w := range d.Words {
-			if w != "" && (w[0] < '0' || w[0] > '9') { // which number it is tells nothing
-				found = append(found, place("word: "+w))
-			}
-		}
-		slices.Sort(found)
-		for len(found) > 0 {
-			n := 1
-			for n < len(found) && found[n] == found[0] {
-				n++
-			}
-			counted[i] = append(counted[i], classify.Feature{Term: found[0], Value: float64(n)})
-			texts[found[0]]++
-			found = found[n:]
+		counted[i] = countWords(d.Words, func(word string) int { return place(words, "word: ", word) })
+		for _, f := range counted[i] {
+			texts[f.Term]++
 		}
 	}
 	for i, d := range documents {
@@ -94,7 +82,7 @@ func NewCorpus(documents []Document) *Corpus {
 			vector[j].Value /= math.Sqrt(squares)
 		}
 		for _, fact := range d.Facts {
-			vector = append(vector, classify.Feature{Term: place(fact.Name), Value: fact.Value})
+			vector = append(vector, classify.Feature{Term: place(facts, "", fact.Name), Value: fact.Value})
 		}
 		c.vectors, c.priors = append(c.vectors, vector), append(c.priors, d.Prior)
 	}
@@ -105,6 +93,26 @@ func NewCorpus(documents []Document) *Corpus {
 		}
 	}
 	return c
+}
+
+// countWords are a text's words with how often each occurs; place gives that of a word among the terms.
+func countWords(words []string, place func(word string) int) (counted []classify.Feature) {
+	found := make([]int, 0, len(words))
+	for _, w := range words {
+		if w != "" && (w[0] < '0' || w[0] > '9') { // which number it is tells nothing
+			found = append(found, place(w))
+		}
+	}
+	slices.Sort(found)
+	for len(found) > 0 {
+		n := 1
+		for n < len(found) && found[n] == found[0] {
+			n++
+		}
+		counted = append(counted, classify.Feature{Term: found[0], Value: float64(n)})
+		found = found[n:]
+	}
+	return counted
 }
 
 // Ranking is what was learnt from marks.

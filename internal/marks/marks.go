@@ -406,9 +406,6 @@ func compareKeys(a, b key) int {
 	return cmp.Or(strings.Compare(a.reader, b.reader), strings.Compare(string(a.kind), string(b.kind)))
 }
 
-// Records are the ids of what anybody has marked, in order.
-func (s *Sheet) Records() []string { return slices.Sorted(maps.Keys(s.marks)) }
-
 // Standing are all marks that stand on a record, in order of reader.
 func (s *Sheet) Standing(record string) []Mark {
 	var out []Mark

@@ -49,7 +49,7 @@ func shown(s *Sheet, records ...string) string {
 func TestTheLastDecisionCounts(t *testing.T) {
 	data := t.TempDir()
 	j := In(data)
-	if s, warnings := sheetOf(t, j); len(s.Records()) > 0 || warnings != "" {
+	if s, warnings := sheetOf(t, j); len(s.marks) > 0 || warnings != "" {
 		t.Errorf("before any mark: %v %s", s, warnings)
 	}
 	add(t, j, "Ada", "PMID:99000001", Keep, 0)
@@ -221,8 +221,8 @@ func TestManyAtOnce(t *testing.T) {
 		}
 	}
 	wait.Wait()
-	if s, warnings := sheetOf(t, In(data)); len(s.Records()) != 100 || warnings != "" {
-		t.Errorf("%d marks are there; %s", len(s.Records()), warnings)
+	if s, warnings := sheetOf(t, In(data)); len(s.marks) != 100 || warnings != "" {
+		t.Errorf("%d marks are there; %s", len(s.marks), warnings)
 	}
 }
 

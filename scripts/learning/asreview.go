@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -26,7 +27,8 @@ func startASReview(python string) (*asreview, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(python, "-I", "-c", simulation) //nolint:gosec // the user's own Python
+	//nolint:gosec // it is the user's own Python
+	cmd := exec.CommandContext(context.Background(), python, "-I", "-c", simulation)
 	cmd.Dir, cmd.Stderr = folder, os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
