@@ -3,13 +3,16 @@ package document
 import (
 	"fmt"
 	"time"
+
+	"dossier/internal/catalogue"
 )
 
 // Document is a report laid out as sections of blocks: what all formats for people show, in the same order and words. A
 // renderer knows blocks, and nothing of reports.
 type Document struct {
-	Name     string // of the whole, in a file's properties and where there is no subtitle
-	Short    string // the same for a browser's tab
+	Say      *catalogue.Say // the language of what is not Original
+	Name     string         // of the whole, in a file's properties and where there is no subtitle
+	Short    string         // the same for a browser's tab
 	Title    string
 	Subtitle string
 	Meta     []string
@@ -59,6 +62,8 @@ type Inline struct {
 	Refs  []int
 	Link  string
 	Badge Tone
+
+	Original bool // the words of a paper, a registry or a model, which stay in English in every language
 }
 
 // Tone is how a badge looks; what it says stands in its text.

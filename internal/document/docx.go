@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"dossier/internal/catalogue"
 	plaintext "dossier/internal/text"
 )
 
@@ -30,7 +31,7 @@ func (doc Document) DOCX(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("write %q as DOCX: %w", doc.Name, err)
 	}
-	d := &docx{letters: letters}
+	d := &docx{letters: letters, say: doc.Say}
 	d.body(doc)
 	if d.err != nil {
 		return fmt.Errorf("write %q as DOCX: %w", doc.Name, d.err)
@@ -46,6 +47,7 @@ func (doc Document) DOCX(w io.Writer) error {
 // docx is a document being made: its text, and what the text refers to.
 type docx struct {
 	letters  *lettering
+	say      *catalogue.Say
 	b        bytes.Buffer
 	links    []string // targets of external links, in order of first use
 	linkIDs  map[string]int
@@ -122,7 +124,7 @@ func (d *docx) block(b Block) {
 
 func (d *docx) facts(facts []Fact, style string) {
 	for _, f := range facts {
-		d.paragraph(style, append([]Inline{{Text: f.Name + ": ", Bold: true}}, f.Line...))
+		d.paragraph(style, append([]Inline{{Text: f.Name + d.say.Word(": "), Bold: true}}, f.Line...))
 		for _, item := range f.Items {
 			d.paragraph("FactItem", item)
 		}
@@ -140,24 +142,28 @@ func (d *docx) paragraph(style string, line []Inline) {
 
 func (d *docx) line(line []Inline) {
 	for _, in := range line {
+		language := ""
+		if in.Original && !d.say.IsEnglish() {
+			language = `<w:lang w:val="en-GB"/>`
+		}
 		switch {
 		case in.Refs != nil:
 			d.citations(in.Refs)
 		case in.Doubt != "":
-			d.run(in.Text, `<w:rStyle w:val="Unverified"/>`)
-			d.run(" [unverified: "+in.Doubt+"]", `<w:rStyle w:val="UnverifiedNote"/>`)
+			d.run(in.Text, `<w:rStyle w:val="Unverified"/>`+language)
+			d.run(" ["+d.say.Text("unverified: %s", in.Doubt)+"]", `<w:rStyle w:val="UnverifiedNote"/>`)
 		case in.Link != "":
-			d.link(in.Text, in.Link)
+			d.link(in.Text, in.Link, language)
 		case in.Badge == ToneWarn:
 			d.run(in.Text, `<w:rStyle w:val="UnverifiedNote"/>`)
 		case in.Badge != "" && in.Badge != TonePlain:
 			d.run(in.Text, `<w:rStyle w:val="Badge"/>`)
 		case in.Soft:
-			d.run(in.Text, `<w:rStyle w:val="Beside"/>`)
+			d.run(in.Text, `<w:rStyle w:val="Beside"/>`+language)
 		case in.Bold:
 			d.run(in.Text, "<w:b/>")
 		default:
-			d.run(in.Text, "")
+			d.run(in.Text, language)
 		}
 	}
 }
@@ -194,7 +200,7 @@ func (d *docx) citations(numbers []int) {
 	d.run("]", "")
 }
 
-func (d *docx) link(s, target string) {
+func (d *docx) link(s, target, language string) {
 	id, ok := d.linkIDs[target]
 	if !ok {
 		d.links = append(d.links, target)
@@ -202,7 +208,7 @@ func (d *docx) link(s, target string) {
 		d.linkIDs[target] = id
 	}
 	fmt.Fprintf(&d.b, `<w:hyperlink r:id="link%d" w:history="1">`, id)
-	d.run(s, `<w:rStyle w:val="Hyperlink"/>`)
+	d.run(s, `<w:rStyle w:val="Hyperlink"/>`+language)
 	d.b.WriteString("</w:hyperlink>")
 }
 
@@ -248,8 +254,13 @@ func (d *docx) row(t *Table, widths []int, cells [][]Inline, properties string) 
 	d.b.WriteString("</w:tr>")
 }
 
-// figure places a picture over the width of the text, with the diagram's description as its alternative text.
+// figure places a picture over the width of the text, with the diagram's description as its alternative text. A diagram
+// in letters that the font does not have is written as a table.
 func (d *docx) figure(f *Drawing) {
+	if !d.letters.canLetter(f) {
+		d.table(f.table())
+		return
+	}
 	picture, err := f.picture(d.letters)
 	if err != nil {
 		d.err = err
@@ -277,6 +288,20 @@ func fixedPart(name string) []byte {
 	return data
 }
 
+// wordLanguages are the languages as Word names them.
+var wordLanguages = map[string]string{"de": "de-DE", "fr": "fr-FR", "es": "es-ES", "it": "it-IT", "pt": "pt-BR",
+	"zh": "zh-CN"}
+
+// styles are those of all documents, with the document's language, in which Word checks what is written.
+func (doc Document) styles() []byte {
+	styles := fixedPart("styles.xml")
+	if name := wordLanguages[doc.Say.Tag()]; name != "" {
+		const english = `<w:lang w:val="en-GB" w:eastAsia="en-GB"`
+		styles = bytes.Replace(styles, []byte(english), []byte(strings.ReplaceAll(english, "en-GB", name)), 1)
+	}
+	return styles
+}
+
 const xmlHead = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 
 // pack puts the parts into a zip file, all with the same time, in a fixed order.
@@ -293,7 +318,7 @@ func (d *docx) pack(w io.Writer, doc Document) error {
 		{"docProps/app.xml", fixedPart("app.xml")},
 		{"word/document.xml", d.document()},
 		{"word/_rels/document.xml.rels", []byte(d.relations())},
-		{"word/styles.xml", fixedPart("styles.xml")},
+		{"word/styles.xml", doc.styles()},
 		{"word/numbering.xml", fixedPart("numbering.xml")},
 		{"word/settings.xml", fixedPart("settings.xml")},
 		{"word/footer1.xml", []byte(doc.pageFooter())},

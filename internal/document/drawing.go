@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"golang.org/x/text/width"
 
 	plaintext "dossier/internal/text"
 )
@@ -21,6 +22,15 @@ type Drawing struct {
 
 // Title says what is drawn.
 func (d *Drawing) Title() string { return d.title }
+
+// table says what the drawing does.
+func (d *Drawing) table() *Table {
+	t := &Table{Caption: d.title, Head: []Column{Words("", 60), Words("", 40)}}
+	for _, r := range d.rows {
+		t.Rows = append(t.Rows, [][]Inline{Text(r[0]), Text(r[1])})
+	}
+	return t
+}
 
 // shape is a rectangle (height above 0, no text), a line with or without an arrow's head, or a text whose baseline
 // starts at x, y.
@@ -60,18 +70,33 @@ const (
 	drawWidth  = 640.0
 )
 
-// wrap breaks a text into lines that fit a width; there is at least one.
-func wrap(s string, width float64) []string {
-	limit := max(int(width/glyphWidth), 4)
+// columns are how many glyphs wide a text is; a Chinese sign takes the room of two.
+func columns(runes []rune) int {
+	n := len(runes)
+	for _, r := range runes {
+		if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
+			n++
+		}
+	}
+	return n
+}
+
+// wrap breaks a text into lines that fit a width in pixels; there is at least one.
+func wrap(s string, pixels float64) []string {
+	limit := max(int(pixels/glyphWidth), 4)
 	var lines []string
 	var line []rune
 	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }) {
 		rest := []rune(word)
-		if len(line) > 0 && len(line)+1+len(rest) > limit {
+		if len(line) > 0 && columns(line)+1+columns(rest) > limit {
 			lines, line = append(lines, string(line)), nil
 		}
-		for len(rest) > limit {
-			lines, rest = append(lines, string(rest[:limit])), rest[limit:]
+		for columns(rest) > limit {
+			n := limit
+			for columns(rest[:n]) > limit {
+				n--
+			}
+			lines, rest = append(lines, string(rest[:n])), rest[n:]
 		}
 		if len(line) > 0 {
 			line = append(line, ' ')
@@ -243,7 +268,7 @@ func (d *Drawing) addBars(kinds []Series, bars []Bar, base, scale float64) {
 	slot := (drawWidth - chartLeft - 8) / float64(len(bars))
 	width := min(slot*0.7, 46)
 	every := 1
-	for slot*float64(every) < glyphWidth*float64(utf8.RuneCountInString(bars[0].Label)+1) {
+	for slot*float64(every) < glyphWidth*float64(columns([]rune(bars[0].Label))+1) {
 		every++
 	}
 	for i, b := range bars {

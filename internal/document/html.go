@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/text"
 )
 
@@ -35,6 +36,7 @@ type page struct {
 // templates make one page at a time.
 type templates struct {
 	*template.Template
+	say   *catalogue.Say
 	cited map[int]bool // by the page so far, in reading order
 }
 
@@ -55,20 +57,30 @@ func newTemplates() *templates {
 		// A relative address of a file, whatever is in its name: a colon must not begin a scheme.
 		"address": func(name string) string { return "./" + (&url.URL{Path: name}).EscapedPath() },
 		"oneLine": text.Line,
+		"say":     func(english string, args ...any) string { return t.say.Text(english, args...) },
+		"tag":     func() string { return t.say.Tag() },
+		// what the language of the page is not
+		"lang": func(in Inline) template.HTMLAttr {
+			if !in.Original || t.say.IsEnglish() {
+				return ""
+			}
+			return ` lang="en"`
+		},
 	}).Parse(pageTemplate))
 	return t
 }
 
 // HTML writes the document as one HTML file that asks for nothing from anywhere: its policy allows its own style and
 // no script.
-func (doc Document) HTML(w io.Writer) error { return writePage(w, "report", doc.Short, doc) }
+func (doc Document) HTML(w io.Writer) error { return writePage(w, doc.Say, "report", doc.Short, doc) }
 
 // writePage writes nothing at all where the template fails. What shows nothing in a stranger's text is left out here,
 // where all of the page passes, so that no block can forget it.
-func writePage(w io.Writer, name, title string, content any) error {
+func writePage(w io.Writer, say *catalogue.Say, name, title string, content any) error {
 	t := pages.Get().(*templates)
 	defer pages.Put(t)
 	clear(t.cited)
+	t.say = say
 	made, err := t.make(name, page{
 		Title: title, Content: content, Policy: Policy(),
 		Style: template.HTML("<style>" + Stylesheet() + "</style>"), //nolint:gosec // our own, embedded in the program
@@ -100,10 +112,11 @@ func Policy() string {
 
 // Fragments are the blocks of sections as HTML, each without its title, to stand together on another page. Citations
 // lead to ids on that page: the reference with the number 3 is expected at ref-3.
-func Fragments(sections ...Section) ([]template.HTML, error) {
+func Fragments(say *catalogue.Say, sections ...Section) ([]template.HTML, error) {
 	t := pages.Get().(*templates)
 	defer pages.Put(t)
 	clear(t.cited)
+	t.say = say
 	var out []template.HTML
 	for _, s := range sections {
 		made, err := t.make("blocks", s.Blocks)
@@ -132,6 +145,7 @@ func (c Column) Class(cell []Inline) string {
 
 // Index is a page that leads to files.
 type Index struct {
+	Say             *catalogue.Say
 	Title, Subtitle string
 	Meta            []string
 	Listed          []Entry
@@ -152,4 +166,4 @@ type File struct {
 }
 
 // HTML writes the index in the same style as documents.
-func (x Index) HTML(w io.Writer) error { return writePage(w, "index", x.Title, x) }
+func (x Index) HTML(w io.Writer) error { return writePage(w, x.Say, "index", x.Title, x) }

@@ -7,20 +7,21 @@ import (
 	"strconv"
 	"strings"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
 // Markdown writes the document as Markdown (GitHub's tables). Diagrams are written as tables.
 func (doc Document) Markdown(w io.Writer) error {
-	m := &markdown{}
+	m := &markdown{say: doc.Say}
 	m.line("# " + md(doc.Name))
 	m.line("")
 	m.line(md(strings.Join(doc.Meta, " · ")))
 	m.section(doc.Lead)
 	for _, warning := range doc.Warnings {
 		m.line("")
-		m.line("> **Note:** " + mdLine(warning))
+		m.line("> **" + strings.TrimSpace(doc.Say.Text("Note: ")) + "** " + m.inlines(warning))
 	}
 	for _, s := range doc.Sections {
 		m.section(s)
@@ -37,7 +38,10 @@ func (s Section) Markdown(w io.Writer) error {
 	return err
 }
 
-type markdown struct{ b bytes.Buffer }
+type markdown struct {
+	b   bytes.Buffer
+	say *catalogue.Say
+}
 
 func (m *markdown) line(s string) {
 	m.b.WriteString(s)
@@ -56,18 +60,18 @@ func (m *markdown) block(b Block) {
 	m.line("")
 	switch {
 	case b.Style == styleHeading:
-		m.line("### " + mdLine(b.Line))
+		m.line("### " + m.inlines(b.Line))
 	case b.Style == styleParagraph:
-		m.line(mdLine(b.Line))
+		m.line(m.inlines(b.Line))
 	case b.Style == styleRemark:
-		m.line("> " + mdLine(b.Line))
+		m.line("> " + m.inlines(b.Line))
 	case b.Style == styleCode:
 		for _, l := range strings.Split(b.Line[0].Text, "\n") {
 			m.line("    " + text.Line(l)) // indented, which nothing in the text can end
 		}
 	case b.Items != nil:
 		for _, item := range b.Items {
-			m.line("- " + mdLine(item))
+			m.line("- " + m.inlines(item))
 		}
 	case b.Table != nil:
 		m.table(b.Table)
@@ -79,15 +83,15 @@ func (m *markdown) block(b Block) {
 		}
 	case b.Refs != nil:
 		for _, ref := range b.Refs {
-			m.line(fmt.Sprintf("%d. %s", ref.Number, mdLine(ref.Line)))
+			m.line(fmt.Sprintf("%d. %s", ref.Number, m.inlines(ref.Line)))
 		}
 	case b.Facts != nil:
 		m.facts(b.Facts)
 	case b.Card != nil:
-		m.line("#### " + mdLine(b.Card.Title))
+		m.line("#### " + m.inlines(b.Card.Title))
 		m.line("")
 		for _, badge := range b.Card.Badges {
-			m.line("- " + mdLine([]Inline{badge}))
+			m.line("- " + m.inlines([]Inline{badge}))
 		}
 		m.facts(b.Card.Facts)
 	}
@@ -95,9 +99,10 @@ func (m *markdown) block(b Block) {
 
 func (m *markdown) facts(facts []Fact) {
 	for _, f := range facts {
-		m.line(strings.TrimSpace("- **" + text.Markdown(f.Name) + ":** " + mdLine(f.Line)))
+		name := text.Markdown(strings.TrimSpace(f.Name + m.say.Word(": ")))
+		m.line(strings.TrimSpace("- **" + name + "** " + m.inlines(f.Line)))
 		for _, item := range f.Items {
-			m.line("  - " + mdLine(item))
+			m.line("  - " + m.inlines(item))
 		}
 	}
 }
@@ -115,15 +120,15 @@ func (m *markdown) table(t *Table) {
 	m.row(heads)
 	m.row(rules)
 	for _, row := range t.Rows {
-		cells := text.Each(row, mdLine)
+		cells := text.Each(row, m.inlines)
 		m.row(cells)
 	}
 }
 
 func (m *markdown) row(cells []string) { m.line("| " + strings.Join(cells, " | ") + " |") }
 
-// mdLine writes a run of inlines.
-func mdLine(line []Inline) string {
+// inlines writes a run of inlines.
+func (m *markdown) inlines(line []Inline) string {
 	var b strings.Builder
 	for i, in := range line {
 		escaped := text.Markdown(in.Text)
@@ -134,7 +139,8 @@ func mdLine(line []Inline) string {
 		case in.Refs != nil:
 			b.WriteString(`\[` + strings.Join(text.Each(in.Refs, strconv.Itoa), ", ") + `\]`)
 		case in.Doubt != "":
-			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + text.Markdown(in.Doubt) + ")*")
+			doubt := text.Markdown(m.say.Text("unverified: %s", in.Doubt))
+			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(" + doubt + ")*")
 		case in.Link != "":
 			if before, ends := strings.CutSuffix(b.String(), "!"); ends { // an exclamation mark would make an image of the link
 				b.Reset()

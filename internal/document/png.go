@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
 	"dossier/internal/lazy"
@@ -26,6 +28,7 @@ const pngScale = 2
 // lettering is the colours of pictures, and the faces that they are lettered with. A face is for one goroutine at a
 // time.
 type lettering struct {
+	font           *opentype.Font // the regular one; the other has the same letters
 	regular, bold  font.Face
 	inks           []ink
 	palette        color.Palette
@@ -64,6 +67,7 @@ func newLettering() (*lettering, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the built-in font: %w", err)
 		}
+		l.font = parsed
 		if *f.to, err = opentype.NewFace(parsed, &opentype.FaceOptions{Size: (textSize - 0.5) * pngScale,
 			DPI: 72}); err != nil {
 			return nil, fmt.Errorf("size the built-in font: %w", err)
@@ -114,6 +118,17 @@ func rgb(hex string) color.RGBA {
 func mixed(from, to color.RGBA, share, whole int) color.RGBA {
 	mix := func(from, to uint8) uint8 { return uint8((int(from)*(whole-share) + int(to)*share) / whole) }
 	return color.RGBA{mix(from.R, to.R), mix(from.G, to.G), mix(from.B, to.B), 0xff}
+}
+
+// canLetter says whether the font has every letter of a diagram.
+func (l *lettering) canLetter(d *Drawing) bool {
+	var b sfnt.Buffer
+	return !slices.ContainsFunc(d.shapes, func(s shape) bool {
+		return strings.ContainsFunc(s.text, func(r rune) bool {
+			glyph, err := l.font.GlyphIndex(&b, r)
+			return unicode.IsLetter(r) && (err != nil || glyph == 0)
+		})
+	})
 }
 
 // picture draws the diagram on white.

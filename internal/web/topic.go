@@ -176,7 +176,7 @@ func (o *opened) brief(ctx context.Context, found *answer.Answer) (*briefing, er
 	}
 	laidOut := made.Document()
 	wanted := []document.Section{laidOut.Lead, sectionOf(&laidOut, "changes"), sectionOf(&laidOut, "trials")}
-	parts, err := document.Fragments(wanted...)
+	parts, err := document.Fragments(laidOut.Say, wanted...)
 	if err != nil {
 		return nil, err
 	}
