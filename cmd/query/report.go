@@ -350,7 +350,7 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 		return err
 	}
 	var page bytes.Buffer
-	if err := report.WriteIndex(&page, generation.Number, entries); err != nil {
+	if err := report.WriteIndex(&page, nil, generation.Number, entries); err != nil {
 		return err
 	}
 	path := filepath.Join(w.options.out, "index.html")

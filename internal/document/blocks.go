@@ -1,7 +1,6 @@
 package document
 
 import (
-	"fmt"
 	"time"
 
 	"dossier/internal/catalogue"
@@ -122,9 +121,6 @@ func Numbers(title string, share int) Column { return Column{Title: title, Share
 
 // Text is a line of plain text.
 func Text(s string) []Inline { return []Inline{{Text: s}} }
-
-// Textf is Text of what fmt.Sprintf makes.
-func Textf(format string, args ...any) []Inline { return Text(fmt.Sprintf(format, args...)) }
 
 // Paragraph is a line as a paragraph.
 func Paragraph(line []Inline) Block { return Block{Style: styleParagraph, Line: line} }

@@ -109,8 +109,8 @@ func wrap(s string, pixels float64) []string {
 	return lines
 }
 
-// Counted is a text with a count that stays on one line with it.
-func Counted(text string, n int) string { return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", text, n) }
+// counted is a text with a count that stays on one line with it.
+func counted(text string, n int) string { return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", text, n) }
 
 // Box is a box of a flow diagram: a heading, and lines below it. One without a heading is not drawn.
 type Box struct {
@@ -235,7 +235,7 @@ func StackedBars(name, title string, kinds []Series, bars []Bar) *Drawing {
 	for i, k := range kinds {
 		x, row := chartLeft+column*float64(i%perRow), legend+lineHeight*float64(i/perRow)
 		d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: row - 11, width: 12, height: 12, class: k.Class})
-		d.addText(x+20, row, Counted(k.Name, k.Total), false, anchorStart)
+		d.addText(x+20, row, counted(k.Name, k.Total), false, anchorStart)
 	}
 	d.height = legend + lineHeight*float64((len(kinds)-1)/perRow) + 8
 	for _, k := range kinds {

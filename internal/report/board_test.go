@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -202,13 +203,13 @@ func TestBriefTellsTheOtherSide(t *testing.T) {
 			"A direct study, whose result is too long for this line."},
 		{"the result itself", []BriefLine{against}, []BriefLine{against}, 200, against.Text, "The result itself."},
 	} {
-		got := fitting(c.results, c.against, c.room)
+		got := new(builder).fitting(c.results, c.against, c.room)
 		if len(got) != 2 || got[0].Text != c.result || got[1].Text != c.other ||
 			got[1].Quoted != (got[1].Text == against.Text) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
-	if got := fitting([]BriefLine{long, short}, nil, 200); len(got) != 1 || got[0].Text != long.Text {
+	if got := new(builder).fitting([]BriefLine{long, short}, nil, 200); len(got) != 1 || got[0].Text != long.Text {
 		t.Errorf("nothing speaks against, and there are the lines %+v", got)
 	}
 }
@@ -382,7 +383,7 @@ func TestPageCanBeGoneThrough(t *testing.T) {
 			}
 		}
 		for _, ref := range r.References {
-			if !slices.Contains(targets, "cite-"+decimal(float64(ref.Number))) {
+			if !slices.Contains(targets, "cite-"+strconv.Itoa(ref.Number)) {
 				t.Errorf("%s: reference %d does not lead back", name, ref.Number)
 			}
 		}

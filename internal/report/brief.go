@@ -2,13 +2,13 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"dossier/internal/answer"
+	"dossier/internal/catalogue"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lexicon"
@@ -49,7 +49,7 @@ func (b *builder) brief() {
 	notAsked, missing := b.notAskedLine(), b.missingLine()
 	room := maxSummary - length(trials.Text) - length(missing.Text)
 	if notAsked.Text != "" {
-		room -= length("Not searched for: " + notAsked.Text + " ")
+		room -= length(b.say.Text("Not searched for: %s", notAsked.Text) + " ")
 	}
 	lines := b.leadLines(items, maxBriefDesign)
 	if len(items) > 0 { // the result comes before what else is told of its study
@@ -64,24 +64,38 @@ func (b *builder) brief() {
 		if len(against) > 0 {
 			kept = shortAgainst
 		}
-		lines = append(lines, fitting(b.resultLines(items, room-kept), against, room)...)
+		lines = append(lines, b.fitting(b.resultLines(items, room-kept), against, room)...)
 	}
 	lines = append(lines, trials)
 	if notAsked.Text != "" && len(lines)+2 > maxBriefLines {
-		missing.Text = plaintext.Join(" ", "Not searched for: "+notAsked.Text, missing.Text)
+		missing.Text = plaintext.Join(" ", b.say.Text("Not searched for: %s", notAsked.Text), missing.Text)
 	} else if notAsked.Text != "" {
 		lines = append(lines, notAsked)
 	}
-	for _, l := range append(lines, missing) {
+	lines = b.longEnough(append(lines, missing))
+	for _, l := range lines {
 		l.Records, l.Refs = answer.NotNull(l.Records), []int{}
 		b.r.Brief.Lines = append(b.r.Brief.Lines, l)
 	}
 }
 
+// longEnough lets the last line say also how the evidence was read, where a language tells what there is in fewer
+// characters than a brief has.
+func (b *builder) longEnough(lines []BriefLine) []BriefLine {
+	last := &lines[len(lines)-1]
+	for _, said := range []string{b.say.Text("Titles and abstracts were read, full texts were not."),
+		b.say.Text(" Retracted records are left out wherever they would have stood.")} {
+		if totalLength(lines) < minSummary {
+			last.Text = plaintext.Join(" ", last.Text, strings.TrimSpace(said))
+		}
+	}
+	return lines
+}
+
 // fitting takes the first of the results, best first, beside which one of the lines against has room, strongest first.
 // Where no pair fits, the best result stands, and the line against says that there is one. Where nothing speaks
 // against, there is no line.
-func fitting(results, against []BriefLine, room int) []BriefLine {
+func (b *builder) fitting(results, against []BriefLine, room int) []BriefLine {
 	if len(against) == 0 || len(results) == 0 {
 		return results[:min(1, len(results))]
 	}
@@ -93,9 +107,9 @@ func fitting(results, against []BriefLine, room int) []BriefLine {
 		}
 	}
 	other := against[0]
-	other.Text, other.Quoted = "A direct study, whose result is too long for this line.", false
+	other.Text, other.Quoted = b.say.Text("A direct study, whose result is too long for this line."), false
 	if slices.Equal(other.Records, results[0].Records) {
-		other.Text = "The result itself."
+		other.Text = b.say.Text("The result itself.")
 	}
 	return []BriefLine{results[0], other}
 }
@@ -136,17 +150,16 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 	switch {
 	case len(b.in.Sample) == 0:
 		c := b.in.Answer.Counts
-		l.Text = fmt.Sprintf("No paper: %d found, %d screened, none passed", c.Found, c.Screened)
+		said := b.say.Text("No paper: %d found, %d screened, none passed", c.Found, c.Screened)
 		if c.Screened == 0 && c.Found > 0 {
-			l.Text = fmt.Sprintf("No paper: of %s found none is a published study", plaintext.Plural(c.Found, "record"))
+			said = b.say.Count(c.Found, "No paper: of %d record found none is a published study",
+				"No paper: of %d records found none is a published study")
 		}
-		if why := evidence.ShortfallText(b.in.Answer.Shortfalls()); why != "" {
-			l.Text += ": " + why
-		}
-		l.Text = cutTo(l.Text+". There is no published evidence to report.", maxBriefDesign)
+		said = b.say.Join(": ", said, shortfallText(b.say, b.in.Answer.Shortfalls()))
+		l.Text = cutTo(b.say.Text("%s. There is no published evidence to report.", said), maxBriefDesign)
 	case len(items) == 0 && !slices.ContainsFunc(b.in.Sample, b.isOnTumour):
-		l.Text = fmt.Sprintf("None of the %s is known to be on the question's tumour.", plaintext.Plural(len(b.in.Sample),
-			"record"))
+		l.Text = b.say.Count(len(b.in.Sample), "None of the %d record is known to be on the question's tumour.",
+			"None of the %d records is known to be on the question's tumour.")
 	case len(items) == 0 || !b.studyOf(items[0]).isDirect():
 		l.About, l.Text = AboutNoDirect, cutTo(b.noneDirect(), maxBriefDesign)
 		if len(items) > 0 {
@@ -164,15 +177,16 @@ func (b *builder) isOnTumour(it evidence.Item) bool { return b.studyOf(it).Asked
 // strongest of 3 direct", as far as there is room behind its n and year.
 func (b *builder) studyLine(about About, items []evidence.Item, most int) BriefLine {
 	row := b.newRow(items[0])
-	text := capital(plaintext.Join(", ", row.designText()+" ("+b.drugsInTitle(items[0])+")",
-		strings.Join(row.Tumours, " and "), row.patientsText(), yearText(row.Year)))
+	text := capital(b.say.Join(", ", b.say.Text("%s (%s)", row.designText(b.say), b.drugsInTitle(items[0])),
+		b.say.Join(" and ", row.Tumours...), row.patientsText(b.say), yearText(row.Year)))
 	for _, more := range b.standingOf(items) {
 		if length(text+more) < most {
 			text += more
 			break
 		}
 	}
-	return BriefLine{About: about, By: ByRules, Text: cutTo(text+".", maxBriefDesign), Records: []string{row.ID}}
+	return BriefLine{About: about, By: ByRules, Text: cutTo(text+b.say.Word("."), maxBriefDesign),
+		Records: []string{row.ID}}
 }
 
 // standingOf says where the first of the studies stands among them, the fullest words first: what it lacks, and of how
@@ -180,7 +194,7 @@ func (b *builder) studyLine(about About, items []evidence.Item, most int) BriefL
 func (b *builder) standingOf(items []evidence.Item) []string {
 	fit := &b.studyOf(items[0]).fit
 	if fit.Directness == "" {
-		return []string{"; strongest of " + plaintext.Plural(len(b.in.Sample), "record")}
+		return []string{b.say.Count(len(b.in.Sample), "; strongest of %d record", "; strongest of %d records")}
 	}
 	same := 0
 	for _, it := range items {
@@ -188,16 +202,17 @@ func (b *builder) standingOf(items []evidence.Item) []string {
 			same++
 		}
 	}
-	of := fmt.Sprintf("; strongest of %d %s", same, fit.Directness)
-	missing := fit.Missing()
-	first, _, _ := strings.Cut(missing, ";")
-	switch {
-	case missing == "":
+	of := b.say.Text("; strongest of %d %s", same, b.say.Word(string(fit.Directness)))
+	lacks := missingParts(b.say, fit)
+	if len(lacks) == 0 {
 		return []string{of}
-	case fit.Directness == evidence.Direct:
-		return []string{of + " (" + missing + ")", of}
 	}
-	return []string{of + " (" + missing + ")", of + " (" + first + ")", "; " + missing, "; " + first, of}
+	missing, sign := b.say.Join("; ", lacks...), b.say.Word("; ")
+	if fit.Directness == evidence.Direct {
+		return []string{b.say.Text("%s (%s)", of, missing), of}
+	}
+	return []string{b.say.Text("%s (%s)", of, missing), b.say.Text("%s (%s)", of, lacks[0]), sign + missing,
+		sign + lacks[0], of}
 }
 
 // drugsInTitle names what a study is of: the drugs of its title, else the title's beginning.
@@ -209,7 +224,7 @@ func (b *builder) drugsInTitle(it evidence.Item) string {
 		}
 	}
 	if len(names) == 0 {
-		return "“" + plaintext.AtWord(titleOf(it.Record), maxBriefTitle) + "”"
+		return b.say.Text("“%s”", plaintext.AtWord(b.titleOf(it.Record), maxBriefTitle))
 	}
 	return strings.Join(names, ", ")
 }
@@ -223,7 +238,7 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	if told := b.summaryLine(room); told != nil {
 		return []BriefLine{*told}
 	}
-	l := BriefLine{About: AboutResult, By: ByRules, Text: "None that can be told in a line."}
+	l := BriefLine{About: AboutResult, By: ByRules, Text: b.say.Text("None that can be told in a line.")}
 	if len(items) == 0 {
 		return []BriefLine{l}
 	}
@@ -233,7 +248,7 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	}
 	l.Records = []string{it.Record.ID}
 	if b.results[it.Record.ID] == nil {
-		l.Text = "Its title alone is known: there is no sentence to copy."
+		l.Text = b.say.Text("Its title alone is known: there is no sentence to copy.")
 		return []BriefLine{l}
 	}
 	var out []BriefLine
@@ -245,12 +260,12 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 		if length(s.Text) <= room && len(out) < maxResults {
 			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: s.Text, Quoted: true, Records: l.Records})
 		}
-		if short := inShort(&r); i == 0 && short != "" && length(short) <= room {
+		if short := b.inShort(&r); i == 0 && short != "" && length(short) <= room {
 			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: short, Records: l.Records})
 		}
 	}
 	if len(out) == 0 {
-		l.Text = "Its result is too long for this line: see its row in the table of evidence."
+		l.Text = b.say.Text("Its result is too long for this line: see its row in the table of evidence.")
 		return []BriefLine{l}
 	}
 	return out
@@ -278,12 +293,13 @@ func (b *builder) summaryLine(room int) *BriefLine {
 
 // inShort tells a result by its parts, all of them the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50
 // to 0.84 (aldocinib v docetaxel)". It is empty where it is not told of which outcome and of whom the effect is.
-func inShort(r *results.Result) string {
+func (b *builder) inShort(r *results.Result) string {
 	e := r.Effect()
 	if e.Outcome == "" {
 		return ""
 	}
-	return oneLine(capital(e.Outcome)+": "+e.Figures+" ("+e.Arm+" v "+e.Comparator+")", grounding.MaxStatement) + "."
+	said := b.say.Text("%s: %s (%s v %s)", capital(e.Outcome), e.Figures, e.Arm, e.Comparator)
+	return oneLine(said, grounding.MaxStatement) + b.say.Word(".")
 }
 
 // againstLines are the results of direct studies in which the asked treatment did no better, or worse. A question that
@@ -301,7 +317,7 @@ func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 		if v := b.verbatim(it.Record.ID, primary.Text); v != nil && (d == results.Null || d == results.Worse) {
 			line := BriefLine{About: AboutAgainst, By: ByRules, Text: v.Text, Quoted: true, Records: []string{it.Record.ID}}
 			out = append(out, line)
-			if short := inShort(primary); short != "" {
+			if short := b.inShort(primary); short != "" {
 				line.Text, line.Quoted = short, false
 				out = append(out, line)
 			}
@@ -347,29 +363,29 @@ func (b *builder) trialsInBrief() string {
 		p := first.Places[0]
 		where := p.Country
 		if len(p.Cities) > 0 {
-			where = p.Cities[0] + ", " + p.Country
+			where = b.say.Join(", ", p.Cities[0], where)
 		}
-		nearest = fmt.Sprintf("%s (%s)", nearest, oneLine(where, maxContactField))
+		nearest = b.say.Text("%s (%s)", nearest, oneLine(where, maxContactField))
 	}
 	var parts []string
 	if recruiting > 0 {
-		parts = append(parts, fmt.Sprintf("%d recruiting", recruiting))
+		parts = append(parts, b.say.Text("%d recruiting", recruiting))
 	}
 	if soon > 0 {
-		parts = append(parts, fmt.Sprintf("%d not yet", soon))
+		parts = append(parts, b.say.Text("%d not yet", soon))
 	}
 	switch {
 	case len(parts) == 0:
-		return fmt.Sprintf("None recruits; %s listed%s, first %s.", plaintext.Plural(len(b.r.Trials), "trial"),
-			b.entriesInBrief(), nearest)
+		return b.say.Count(len(b.r.Trials), "None recruits; %d trial listed%s, first %s.",
+			"None recruits; %d trials listed%s, first %s.", b.entriesInBrief(), nearest)
 	case recruiting == 0:
-		return fmt.Sprintf("None recruits, %d will%s: %s.", soon, b.entriesInBrief(), nearest)
+		return b.say.Text("None recruits, %d will%s: %s.", soon, b.entriesInBrief(), nearest)
 	}
-	place := "first"
+	takes := b.say.Join(", ", parts...)
 	if len(b.in.Answer.Topic.Trials.Countries) > 0 {
-		place = "nearest"
+		return b.say.Text("%s%s; nearest: %s.", takes, b.entriesInBrief(), nearest)
 	}
-	return fmt.Sprintf("%s%s; %s: %s.", strings.Join(parts, ", "), b.entriesInBrief(), place, nearest)
+	return b.say.Text("%s%s; first: %s.", takes, b.entriesInBrief(), nearest)
 }
 
 // entriesInBrief says how many of the trials the patient may enter, and how many shut the patient out.
@@ -386,28 +402,29 @@ func (b *builder) entriesInBrief() string {
 	var said []string
 	switch {
 	case may > 0:
-		said = append(said, fmt.Sprintf("%d may enter", may))
+		said = append(said, b.say.Text("%d may enter", may))
 	case read:
-		said = append(said, "entry not told")
+		said = append(said, b.say.Text("entry not told"))
 	}
 	if n := b.in.Answer.Counts.TrialsShutOut; n > 0 {
-		said = append(said, fmt.Sprintf("%d shut out", n))
+		said = append(said, b.say.Text("%d shut out", n))
 	}
 	if len(said) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(said, ", ") + ")"
+	return b.say.Text(" (%s)", b.say.Join(", ", said...))
 }
 
 // noTrials says that no trial is listed, or that nobody knows, since the registry did not answer.
-func noTrials(a *evidence.Answer) string {
+func noTrials(say *catalogue.Say, a *evidence.Answer) string {
 	if slices.Contains(a.Silent(), evidence.SourceClinicalTrials) {
-		return "Not known: " + evidence.SourceClinicalTrials + " did not answer."
+		return say.Text("Not known: %s did not answer.", evidence.SourceClinicalTrials)
 	}
 	if n := a.Counts.TrialsShutOut; n > 0 {
-		return "No registered trial is listed: the criteria of " + plaintext.Plural(n, "trial") + " shut the patient out."
+		return say.Count(n, "No registered trial is listed: the criteria of %d trial shut the patient out.",
+			"No registered trial is listed: the criteria of %d trials shut the patient out.")
 	}
-	return "No registered trial fits the topic's filter."
+	return say.Text("No registered trial fits the topic's filter.")
 }
 
 // missingLine names what of the question was searched for in vain, the kinds of evidence that are not there, the
@@ -420,17 +437,17 @@ func (b *builder) missingLine() BriefLine {
 		parts = append(parts, strings.TrimSuffix(b.r.Assessment.Missing[0], "."))
 	}
 	if silent := b.in.Answer.Silent(); len(silent) > 0 {
-		parts = append(parts, "nothing from "+oneLine(strings.Join(silent, ", "), maxContactField))
+		parts = append(parts, b.say.Text("nothing from %s", oneLine(b.say.Join(", ", silent...), maxContactField)))
 	}
 	if _, inVain := b.leftOut(); len(inVain) > 0 {
-		parts = append(parts, oneLine("nothing found with "+strings.Join(inVain, " and "), maxContactField))
+		parts = append(parts, oneLine(b.say.Text("nothing found with %s", b.say.Join(" and ", inVain...)), maxContactField))
 	}
 	parts = append(parts, b.missingKinds()...)
 	if len(parts) == 0 {
-		l.Text = "Nothing by kind of study; every source answered."
+		l.Text = b.say.Text("Nothing by kind of study; every source answered.")
 		return l
 	}
-	l.Text = cutTo(capital(strings.Join(parts, "; "))+".", maxBriefMissing)
+	l.Text = cutTo(capital(b.say.Join("; ", parts...))+b.say.Word("."), maxBriefMissing)
 	return l
 }
 
@@ -438,7 +455,8 @@ func (b *builder) missingLine() BriefLine {
 func (b *builder) notAskedLine() BriefLine {
 	l := BriefLine{About: AboutNotAsked, By: ByRules}
 	if left, _ := b.leftOut(); len(left) > 0 {
-		l.Text = cutTo(oneLine(strings.Join(left, "; "), grounding.MaxStatement), maxBriefNotAsked-1) + "."
+		said := b.say.Join("; ", plaintext.Each(left, func(l string) string { return leftOutText(b.say, l) })...)
+		l.Text = cutTo(oneLine(said, grounding.MaxStatement), maxBriefNotAsked-1) + b.say.Word(".")
 	}
 	return l
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	plaintext "dossier/internal/text"
@@ -48,9 +49,9 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 		}
 	} else {
 		r := b.r
-		r.Hypotheses = Hypotheses{By: ByNone, Note: noteHypotheses, Items: []Hypothesis{}}
-		r.Assessment.Note = noteAssessment
-		r.Conclusion = Findings{By: ByNone, Note: noteConclusion, Statements: []grounding.Statement{}}
+		r.Hypotheses = Hypotheses{By: ByNone, Note: b.say.Text(noteHypotheses), Items: []Hypothesis{}}
+		r.Assessment.Note = b.say.Text(noteAssessment)
+		r.Conclusion = Findings{By: ByNone, Note: b.say.Text(noteConclusion), Statements: []grounding.Statement{}}
 		r.Clinical, r.Mechanistic = b.keySentences(noteVerbatim)
 		r.Drugs = b.drugsByRules()
 		r.Limitations = b.limitationsByRules()
@@ -94,6 +95,7 @@ func (in Input) sound() Input {
 type builder struct {
 	in       Input
 	opt      Options
+	say      *catalogue.Say
 	g        *grounding.Checker
 	r        *Report
 	reasons  map[string]int
@@ -112,22 +114,24 @@ func newBuilder(in Input, opt Options) *builder {
 	a := in.Answer
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
 	b := &builder{
-		in: in, opt: opt, g: grounding.New(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{},
-		quotes: map[string]*FullTextQuote{}, hasBody: map[string]bool{},
-		followUp: map[string]bool{},
+		in: in, opt: opt, say: opt.Say, g: grounding.New(in.Sample, in.Removed, in.Trials, opt.Lexicon),
+		reasons: map[string]int{}, quotes: map[string]*FullTextQuote{}, hasBody: map[string]bool{}, followUp: map[string]bool{},
 		searched: map[string]bool{}, studies: map[string]*study{},
 		results: map[string]*grounding.Statement{},
 	}
 	b.r = &Report{
-		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question,
-		Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
+		Schema: Schema, Command: "report", Title: b.say.Text("Evidence report: %s", question), Topic: a.Topic.ID,
+		Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
 		Methodology: newMethodology(&in), Warnings: cleanLines(append(slices.Clone(in.Warnings), a.Trouble()...),
 			grounding.MaxStatement, math.MaxInt),
 		Assessment: Assessment{By: ByNone, Reasoning: []grounding.Statement{}, Missing: []string{}, FollowUps: []FollowUp{}},
 		Footer: Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{},
 			ByKind: []MarkCount{}},
 	}
-	b.r.noTrials = noTrials(a)
+	b.r.say, b.r.noTrials = b.say, noTrials(b.say, a)
+	if !b.say.IsEnglish() {
+		b.r.Language = b.say.Tag()
+	}
 	b.searched[b.askedAs(question)] = true
 	return b
 }
@@ -194,7 +198,7 @@ func (b *builder) finish() *Report {
 		r.Retracted = append(r.Retracted, row)
 	}
 	for _, it := range b.in.Excluded {
-		r.Excluded = append(r.Excluded, newExcluded(it))
+		r.Excluded = append(r.Excluded, b.newExcluded(it))
 	}
 	for _, s := range r.statements() {
 		s.Directness = b.directnessOf(s.Records)
@@ -209,10 +213,10 @@ func (b *builder) finish() *Report {
 	return r
 }
 
-func newExcluded(it evidence.Item) ExcludedRecord {
+func (b *builder) newExcluded(it evidence.Item) ExcludedRecord {
 	r := it.Record
 	return ExcludedRecord{
-		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), URL: r.URL(), Why: oneLine(it.Assessment.Reading.Why(), maxWhy),
+		ID: r.ID, Title: b.titleOf(r), Source: publishedIn(r), URL: r.URL(), Why: oneLine(it.Assessment.Reading.Why(), maxWhy),
 		Reading: it.Assessment.Reading, Review: oneLine(evidence.Review(r, it.Assessment), maxName),
 		Retracted: r.Retracted(), Status: r.Retraction,
 	}
@@ -221,9 +225,9 @@ func newExcluded(it evidence.Item) ExcludedRecord {
 // maxWhy bounds in bytes what is told of why a record is excluded.
 const maxWhy = 1000
 
-func titleOf(r *evidence.Record) string {
+func (b *builder) titleOf(r *evidence.Record) string {
 	return cmp.Or(oneLine(r.Title, grounding.MaxStatement), oneLine(r.VernacularTitle, grounding.MaxStatement),
-		"[no title]")
+		b.say.Text("[no title]"))
 }
 
 // publishedIn is the short form "Doe J et al., Journal 2024".

@@ -255,7 +255,7 @@ func TestReportNamesWhoMadeIt(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 			inIndex := IndexEntry{Report: r}
-			if named := slices.Contains(inIndex.listed().Facts, "by invented/model-1"); named != r.UsedModel() {
+			if named := slices.Contains(inIndex.listed(nil).Facts, "by invented/model-1"); named != r.UsedModel() {
 				t.Errorf("the index names a model: %v, and the report used one: %v", named, r.UsedModel())
 			}
 		})
@@ -382,7 +382,8 @@ func TestAConfidenceOfAnotherScale(t *testing.T) {
 		if got := r.Hypotheses.Items[0].Confidence; got != nil {
 			t.Errorf("%v became %v", given, *got)
 		}
-		if shown := r.Hypotheses.Items[0].confidence(); !strings.HasPrefix(shown, "not shown") || !slices.Contains(r.Warnings,
+		shown := r.Hypotheses.Items[0].confidence(nil)
+		if !strings.HasPrefix(shown, "not shown") || !slices.Contains(r.Warnings,
 			"the model's confidence in a hypothesis was not from 0 to 1 and is not shown") {
 			t.Errorf("%v: shown as %q, warnings %q", given, shown, r.Warnings)
 		}

@@ -6,17 +6,23 @@ import (
 	"slices"
 	"strconv"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
 )
 
-func countedLines(counts []FlowCount) []string {
-	return plaintext.Each(counts, func(c FlowCount) string { return document.Counted(plaintext.Line(c.Label), c.Count) })
+// counted is a text with a count that stays on one line with it.
+func counted(say *catalogue.Say, text string, n int) string {
+	return say.Text("%s (n\u00a0=\u00a0%d)", say.Word(plaintext.Line(text)), n)
+}
+
+func countedLines(say *catalogue.Say, counts []FlowCount) []string {
+	return plaintext.Each(counts, func(c FlowCount) string { return counted(say, c.Label, c.Count) })
 }
 
 // flowDrawing is the PRISMA 2020 flow diagram of the answer.
-func (m *Methodology) flowDrawing() *document.Drawing {
+func (m *Methodology) flowDrawing(say *catalogue.Say) *document.Drawing {
 	f := &m.Flow
 	side := func(head string, counts []FlowCount) document.Box {
 		sum := 0
@@ -26,29 +32,30 @@ func (m *Methodology) flowDrawing() *document.Drawing {
 		if len(counts) == 0 {
 			return document.Box{}
 		}
-		return document.Box{Head: document.Counted(head, sum), Lines: countedLines(counts)}
+		return document.Box{Head: counted(say, head, sum), Lines: countedLines(say, counts)}
 	}
-	included := document.Box{Head: document.Counted("Included in this report", f.Included)}
+	included := document.Box{Head: counted(say, "Included in this report", f.Included)}
 	if f.FollowUp > 0 {
-		included.Lines = []string{document.Counted("from the sample", f.Sampled), document.Counted("by follow-up searches",
-			f.FollowUp)}
+		included.Lines = []string{counted(say, "from the sample", f.Sampled),
+			counted(say, "by follow-up searches", f.FollowUp)}
 	}
 	trials := document.Box{}
 	if f.Trials > 0 {
-		trials.Head = document.Counted("Registered trials listed", f.Trials)
+		trials.Head = counted(say, "Registered trials listed", f.Trials)
 	}
-	return document.FlowDiagram("flow", "PRISMA flow of records", [][2]document.Box{
-		{{Head: document.Counted("Records identified", f.Total), Lines: countedLines(f.Identified)},
+	return document.FlowDiagram("flow", say.Text("PRISMA flow of records"), [][2]document.Box{
+		{{Head: counted(say, "Records identified", f.Total), Lines: countedLines(say, f.Identified)},
 			side("Removed before screening", f.Before)},
-		{{Head: document.Counted("Records screened", f.Screened)}, side("Records excluded", f.Excluded)},
-		{{Head: document.Counted("Records passed", f.Passed)}, side("Passed and not taken", f.NotTaken)},
+		{{Head: counted(say, "Records screened", f.Screened)}, side("Records excluded", f.Excluded)},
+		{{Head: counted(say, "Records passed", f.Passed)}, side("Passed and not taken", f.NotTaken)},
 		{included, trials},
 	})
 }
 
 // Drawings are the pictures of what the report rests on: the included records by year and kind of evidence, by kind, by
 // the source that gave them, and the PRISMA flow.
-func (m *Methodology) Drawings() []*document.Drawing {
+func (r *Report) Drawings() []*document.Drawing {
+	m, say := &r.Methodology, r.say
 	sources := plaintext.Each(m.Flow.Identified, func(c FlowCount) document.Bar {
 		return document.Bar{Label: plaintext.Line(c.Label), Apart: true, Counts: []int{c.Count}, Total: c.Count}
 	})
@@ -58,18 +65,19 @@ func (m *Methodology) Drawings() []*document.Drawing {
 		bar.Counts[i] = c.Count
 		bars = append(bars, bar)
 	}
-	identified := []document.Series{{Class: string(evidence.Observational), Name: "records identified",
-		Total: m.Flow.Total}}
+	identified := []document.Series{{Class: string(evidence.Observational), Total: m.Flow.Total,
+		Name: say.Text("records identified")}}
 	return []*document.Drawing{
-		m.yearsDrawing(), document.StackedBars("kinds", "Included records by kind of evidence", m.kinds(), bars),
-		document.StackedBars("sources", "Records identified by source", identified, sources), m.flowDrawing(),
+		m.yearsDrawing(say),
+		document.StackedBars("kinds", say.Text("Included records by kind of evidence"), m.kinds(say), bars),
+		document.StackedBars("sources", say.Text("Records identified by source"), identified, sources), m.flowDrawing(say),
 	}
 }
 
 // kinds are the series of the drawings by kind of evidence.
-func (m *Methodology) kinds() []document.Series {
+func (m *Methodology) kinds(say *catalogue.Say) []document.Series {
 	return plaintext.Each(m.Buckets, func(c BucketCount) document.Series {
-		return document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: c.Bucket.Title(), Total: c.Count}
+		return document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: say.Word(c.Bucket.Title()), Total: c.Count}
 	})
 }
 
@@ -78,8 +86,8 @@ const maxBars = 24
 
 // yearsDrawing stacks the included records of each year by kind: every year from the first to the last one, empty ones
 // too, and last those of unknown year.
-func (m *Methodology) yearsDrawing() *document.Drawing {
-	kinds := m.kinds()
+func (m *Methodology) yearsDrawing(say *catalogue.Say) *document.Drawing {
+	kinds := m.kinds(say)
 	first, last := 0, 0
 	for _, c := range m.Years {
 		if c.Year > 0 && (first == 0 || c.Year < first) {
@@ -100,7 +108,7 @@ func (m *Methodology) yearsDrawing() *document.Drawing {
 		}
 		bars = append(bars, document.Bar{Label: label, Counts: make([]int, len(kinds))})
 	}
-	unknown := document.Bar{Label: "no year", Apart: true, Counts: make([]int, len(kinds))}
+	unknown := document.Bar{Label: say.Text("no year"), Apart: true, Counts: make([]int, len(kinds))}
 	for _, c := range m.Years {
 		b := &unknown
 		if c.Year > 0 {
@@ -114,5 +122,5 @@ func (m *Methodology) yearsDrawing() *document.Drawing {
 	if unknown.Total > 0 {
 		bars = append(bars, unknown)
 	}
-	return document.StackedBars("years", "Included records by year and kind of evidence", kinds, bars)
+	return document.StackedBars("years", say.Text("Included records by year and kind of evidence"), kinds, bars)
 }

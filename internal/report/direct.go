@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -29,25 +28,24 @@ func (b *builder) noneDirect() string {
 			never = append(never, g.asked)
 		}
 	}
-	text := "No study found answers this directly"
 	switch {
 	case n == 1 && len(gaps) > 0:
-		return fmt.Sprintf("%s: the only one is %s.", text, b.studyOf(b.leading()[0]).fit.Missing())
+		return b.say.Text("No study found answers this directly: the only one is %s.",
+			missingText(b.say, &b.studyOf(b.leading()[0]).fit))
 	case len(never) > 0 && gaps[0].silent == n:
-		return fmt.Sprintf("%s: none of the %d names %s.", text, n, strings.Join(never[:min(len(never), maxGaps)], " or "))
+		return b.say.Text("No study found answers this directly: none of the %d names %s.", n,
+			askedText(b.say, strings.Join(never[:min(len(never), maxGaps)], " or ")))
 	case len(gaps) == 0:
-		return text + "."
+		return b.say.Text("No study found answers this directly.")
 	case gaps[0].lack == n:
-		return fmt.Sprintf("%s: none of the %d is wholly on %s.", text, n, gaps[0].asked)
+		return b.say.Text("No study found answers this directly: none of the %d is wholly on %s.", n,
+			askedText(b.say, gaps[0].asked))
 	}
 	lacks := plaintext.Each(gaps[:min(len(gaps), maxGaps)], func(g gap) string {
-		verb := "do"
-		if g.lack == 1 {
-			verb = "does"
-		}
-		return fmt.Sprintf("%d of the %d %s not fully match %s", g.lack, n, verb, g.asked)
+		return b.say.Count(g.lack, "%d of the %d does not fully match %s", "%d of the %d do not fully match %s", n,
+			askedText(b.say, g.asked))
 	})
-	return text + ": " + joinWords(lacks) + "."
+	return b.say.Text("No study found answers this directly: %s.", b.say.And(lacks))
 }
 
 // maxGaps is how many lacking things are named.

@@ -2,12 +2,12 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/changes"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
@@ -17,40 +17,42 @@ import (
 
 // Document lays the report out: what is known first, how it was found last.
 func (r *Report) Document() document.Document {
+	say := r.say
 	d := document.Document{
-		Name: r.Title, Short: oneLine(r.Title, maxName), Title: r.Question, Subtitle: "Evidence report", Meta: r.metaLines(),
+		Say: say, Name: r.Title, Short: oneLine(r.Title, maxName), Title: r.Question, Subtitle: say.Text("Evidence report"),
+		Meta:    r.metaLines(),
 		Creator: plaintext.Line(plaintext.Join(" ", "Dossier", r.Footer.Program)), Built: r.Built,
 		Footer: plaintext.Join(" · ", r.Topic, r.Built.Format(time.DateOnly)),
-		Lead:   document.Section{ID: "brief", Title: "In brief", Blocks: r.briefBlocks()},
+		Lead:   document.Section{ID: "brief", Title: say.Text("In brief"), Blocks: r.briefBlocks()},
 	}
 	if r.Footer.Generation > 0 {
-		d.Footer += fmt.Sprintf(" · generation %d", r.Footer.Generation)
+		d.Footer = plaintext.Join(" · ", d.Footer, say.Text("generation %s", strconv.Itoa(r.Footer.Generation)))
 	}
 	for _, warning := range r.Warnings {
-		d.Warnings = append(d.Warnings, linked(warning))
+		d.Warnings = append(d.Warnings, originals(linked(warning)))
 	}
 	add := func(id, title string, blocks ...document.Block) {
 		d.Sections = append(d.Sections, document.Section{ID: id, Title: title, Blocks: blocks})
 	}
-	add("changes", "What changed", r.changeBlocks()...)
-	add("evidence", "Evidence", r.evidenceBlocks()...)
-	add("clinical", "Clinical findings", r.findingBlocks(&r.Clinical)...)
-	add("mechanistic", "Mechanistic findings", r.findingBlocks(&r.Mechanistic)...)
-	add("trials", "Registered trials", r.trialBlocks()...)
-	add("drugs", "Drug candidates", r.drugBlocks()...)
+	add("changes", say.Text("What changed"), r.changeBlocks()...)
+	add("evidence", say.Text("Evidence"), r.evidenceBlocks()...)
+	add("clinical", say.Text("Clinical findings"), r.findingBlocks(&r.Clinical)...)
+	add("mechanistic", say.Text("Mechanistic findings"), r.findingBlocks(&r.Mechanistic)...)
+	add("trials", say.Text("Registered trials"), r.trialBlocks()...)
+	add("drugs", say.Text("Drug candidates"), r.drugBlocks()...)
 	if r.unjudged() {
-		add("judgement", "Hypotheses, assessment and conclusion", remark(noteUnjudged))
+		add("judgement", say.Text("Hypotheses, assessment and conclusion"), remark(say.Text(noteUnjudged)))
 	} else {
-		add("hypotheses", "Hypotheses tested", r.hypothesisBlocks()...)
-		add("assessment", "Assessment of the evidence", r.assessmentBlocks()...)
+		add("hypotheses", say.Text("Hypotheses tested"), r.hypothesisBlocks()...)
+		add("assessment", say.Text("Assessment of the evidence"), r.assessmentBlocks()...)
 	}
-	add("limitations", "Limitations", r.limitationBlocks()...)
+	add("limitations", say.Text("Limitations"), r.limitationBlocks()...)
 	if !r.unjudged() {
-		add("conclusion", "Conclusion", r.findingBlocks(&r.Conclusion)...)
+		add("conclusion", say.Text("Conclusion"), r.findingBlocks(&r.Conclusion)...)
 	}
-	add("methodology", "Question and methodology", r.methodologyBlocks()...)
-	add("references", "References", r.referenceBlocks()...)
-	add("about", "About this report", r.aboutBlocks()...)
+	add("methodology", say.Text("Question and methodology"), r.methodologyBlocks()...)
+	add("references", say.Text("References"), r.referenceBlocks()...)
+	add("about", say.Text("About this report"), r.aboutBlocks()...)
 	return d
 }
 
@@ -58,33 +60,39 @@ func (r *Report) Document() document.Document {
 func (r *Report) unjudged() bool { return r.Footer.Model == "" }
 
 func (r *Report) metaLines() []string {
-	lines := []string{plaintext.Plural(len(r.Included), "record")}
-	if n := len(r.Trials); n > 0 {
-		lines = append(lines, plaintext.Plural(n, "registered trial"))
-	}
+	lines := r.counted()
 	if !r.Built.IsZero() {
-		lines = append([]string{"Evidence as of " + r.Built.Format("2 January 2006, 15:04 UTC")}, lines...)
+		lines = append([]string{r.say.Text("Evidence as of %s", r.say.Moment(r.Built))}, lines...)
 	}
 	if r.Footer.Generation > 0 {
-		lines = append(lines, fmt.Sprintf("Generation %d", r.Footer.Generation))
+		lines = append(lines, r.say.Text("Generation %s", strconv.Itoa(r.Footer.Generation)))
 	}
 	if r.Live != nil {
-		lines = append(lines, "Live answer, "+r.Live.String())
+		lines = append(lines, r.say.Text("Live answer, %s", liveText(r.say, r.Live)))
 	}
 	return append(lines, r.writtenBy())
 }
 
+// counted are how many records and registered trials there are.
+func (r *Report) counted() []string {
+	lines := []string{r.say.Count(len(r.Included), "%d record", "%d records")}
+	if n := len(r.Trials); n > 0 {
+		lines = append(lines, r.say.Count(n, "%d registered trial", "%d registered trials"))
+	}
+	return lines
+}
+
 func (r *Report) writtenBy() string {
-	if r.Footer.Model == "" {
-		return "Made by rules, without a model"
+	model := r.Footer.Model
+	switch {
+	case model == "":
+		return r.say.Text("Made by rules, without a model")
+	case !r.UsedModel():
+		return r.say.Text("Made by rules, since %s gave nothing", model)
+	case !r.writtenByModel():
+		return r.say.Text("Weighed by %s, written by rules", model)
 	}
-	if !r.UsedModel() {
-		return "Made by rules, since " + r.Footer.Model + " gave nothing"
-	}
-	if !r.writtenByModel() {
-		return "Weighed by " + r.Footer.Model + ", written by rules"
-	}
-	return "Written by " + r.Footer.Model + ", checked by rules"
+	return r.say.Text("Written by %s, checked by rules", model)
 }
 
 // UsedModel says whether a part of the report is a model's. One that was to be asked may have given nothing; the rules
@@ -110,22 +118,40 @@ func (r *Report) briefBlocks() []document.Block {
 	byModel := false
 	for _, l := range r.Brief.Lines {
 		line := linked(l.Text)
-		if l.Quoted {
-			line = quoted(line)
+		switch {
+		case l.Quoted:
+			line = quoted(r.say, line)
+		case l.By == ByModel:
+			line = originals(line)
+		case !r.say.IsEnglish():
+			line = withTitle(r.say, l.Text)
 		}
-		b.Facts = append(b.Facts, document.Fact{Name: briefNames[l.About], Line: appendRefs(line, l.Refs),
+		b.Facts = append(b.Facts, document.Fact{Name: r.say.Word(briefNames[l.About]), Line: appendRefs(line, l.Refs),
 			Tone: briefTones[l.About]})
 		byModel = byModel || l.By == ByModel
 	}
-	said := "Chosen by rules from the records’ own words; nobody weighed them."
+	said := r.say.Text("Chosen by rules from the records’ own words; nobody weighed them.")
 	if byModel {
-		said = "Written by the model and checked by rules; sentences in quotation marks were copied by rules."
+		said = r.say.Text(
+			"Written by the model and checked by rules; sentences in quotation marks were copied by rules.")
 	}
 	return []document.Block{b, document.Remark(document.Text(said))}
 }
 
-func quoted(line []document.Inline) []document.Inline {
-	return append(append([]document.Inline{{Text: "“"}}, line...), document.Inline{Text: "”"})
+// withTitle is a line of which what stands in quotation marks is a paper's title.
+func withTitle(say *catalogue.Say, text string) []document.Inline {
+	before, rest, found := strings.Cut(text, say.Word("“"))
+	title, after, closed := strings.Cut(rest, say.Word("”"))
+	if !found || !closed {
+		return linked(text)
+	}
+	return append(append(linked(before), quoted(say, linked(title))...), linked(after)...)
+}
+
+// quoted puts a source's own words in the language's quotation marks.
+func quoted(say *catalogue.Say, line []document.Inline) []document.Inline {
+	line = append([]document.Inline{{Text: say.Word("“")}}, originals(line)...)
+	return append(line, document.Inline{Text: say.Word("”")})
 }
 
 func appendRefs(line []document.Inline, refs []int) []document.Inline {
@@ -140,8 +166,8 @@ func (r *Report) changeBlocks() []document.Block {
 	if len(c.Items) == 0 {
 		return noteBlocks(c.Note)
 	}
-	since := c.Since.Format("2 January 2006, 15:04 UTC")
-	blocks := []document.Block{remark("Since the answer of " + since + ", the last that showed something else:")}
+	blocks := []document.Block{remark(r.say.Text("Since the answer of %s, the last that showed something else:",
+		r.say.Moment(c.Since)))}
 	var items [][]document.Inline
 	for _, i := range c.Items {
 		kind := document.TonePlain
@@ -152,11 +178,11 @@ func (r *Report) changeBlocks() []document.Block {
 			kind = document.ToneGood
 		}
 		line := []document.Inline{
-			{Text: i.Name(), Badge: kind}, {Text: " "}, {Text: registryNumber(i.Record), Link: i.URL},
-			{Text: " " + i.Title},
+			{Text: r.say.Word(i.Name()), Badge: kind}, {Text: " "}, {Text: registryNumber(i.Record), Link: i.URL},
+			{Text: " " + i.Title, Original: true},
 		}
-		if said := i.FromTo(); said != "" {
-			line = append(line, document.Inline{Text: " (" + said + ")"})
+		if said := fromToText(r.say, &i); said != "" {
+			line = append(line, document.Inline{Text: r.say.Text(" (%s)", said)})
 		}
 		items = append(items, line)
 	}
@@ -177,6 +203,16 @@ func appendList(blocks []document.Block, items [][]document.Inline) []document.B
 	return append(blocks, document.Block{Items: items})
 }
 
+// here stands in a message for words that are put there afterwards; no text holds it.
+const here = "\x00"
+
+// named is a message with a source's own words, or a model's, where it has room for them.
+func named(message, words string) []document.Inline {
+	before, after, _ := strings.Cut(message, here)
+	line := append(linked(before), originals(linked(words))...)
+	return append(line, linked(after)...)
+}
+
 // remark links the identifiers that it names.
 func remark(s string) document.Block { return document.Remark(linked(s)) }
 
@@ -186,7 +222,7 @@ func (r *Report) findingBlocks(f *Findings) []document.Block {
 		return appendList(noteBlocks(f.Note), r.statementLines(f.Statements))
 	}
 	items := plaintext.Each(f.Statements, func(s grounding.Statement) []document.Inline {
-		return r.withStudies(quoted(marked(s.Text, s.Marks)), &s)
+		return r.withStudies(quoted(r.say, r.marked(s.Text, s.Marks)), &s)
 	})
 	return appendList(noteBlocks(f.Note), items)
 }
@@ -194,7 +230,7 @@ func (r *Report) findingBlocks(f *Findings) []document.Block {
 // statementLines are what a model wrote, each with its marks, its references and what was studied where.
 func (r *Report) statementLines(all []grounding.Statement) [][]document.Inline {
 	return plaintext.Each(all, func(s grounding.Statement) []document.Inline {
-		return r.withStudies(marked(s.Text, s.Marks), &s)
+		return r.withStudies(originals(r.marked(s.Text, s.Marks)), &s)
 	})
 }
 
@@ -214,35 +250,35 @@ func (r *Report) studiesText(ids []string) string {
 			continue
 		}
 		if len(parts) == maxStudies {
-			parts = append(parts, fmt.Sprintf("and %d more", len(ids)-maxStudies))
+			parts = append(parts, r.say.Text("and %d more", len(ids)-maxStudies))
 			break
 		}
-		said := plaintext.Join(", ", cmp.Or(strings.Join(row.Tumours, " and "), "tumour not stated"), row.designText(),
-			row.patientsText(), yearText(row.Year), string(row.Directness))
+		said := r.say.Join(", ", cmp.Or(r.say.Join(" and ", row.Tumours...), r.say.Text("tumour not stated")),
+			row.designText(r.say), row.patientsText(r.say), yearText(row.Year), r.say.Word(string(row.Directness)))
 		if len(ids) > 1 {
-			said = fmt.Sprintf("[%d] %s", row.Ref, said)
+			said = "[" + strconv.Itoa(row.Ref) + "] " + said
 		}
 		parts = append(parts, said)
 	}
-	return "— " + strings.Join(parts, "; ")
+	return "— " + r.say.Join("; ", parts...)
 }
 
-func (row *IncludedRecord) designText() string {
-	return string(cmp.Or(row.Design, evidence.DesignNotStated))
+func (row *IncludedRecord) designText(say *catalogue.Say) string {
+	return say.Word(string(cmp.Or(row.Design, evidence.DesignNotStated)))
 }
 
-func (row *IncludedRecord) patientsText() string {
+func (row *IncludedRecord) patientsText(say *catalogue.Say) string {
 	switch {
 	case row.Patients > 0:
-		return "n\u00a0=\u00a0" + strconv.Itoa(row.Patients)
+		return "n\u00a0=\u00a0" + say.Number(row.Patients)
 	case row.Bucket == evidence.Guideline, row.Bucket == evidence.Preclinical:
 		return ""
 	}
-	return "n not stated"
+	return say.Text("n not stated")
 }
 
 // marked cuts a text at its marks, and links the identifiers in what is between them.
-func marked(s string, marks []grounding.Mark) []document.Inline {
+func (r *Report) marked(s string, marks []grounding.Mark) []document.Inline {
 	var line []document.Inline
 	at := 0
 	for i := range marks {
@@ -251,7 +287,7 @@ func marked(s string, marks []grounding.Mark) []document.Inline {
 			continue
 		}
 		line = append(line, linked(s[at:m.Start])...)
-		line = append(line, document.Inline{Text: s[m.Start:m.End], Doubt: m.Why})
+		line = append(line, document.Inline{Text: s[m.Start:m.End], Doubt: doubtText(r.say, m)})
 		at = m.End
 	}
 	return append(line, linked(s[at:])...)
@@ -283,65 +319,68 @@ func (r *Report) hypothesisBlocks() []document.Block {
 	for i := range r.Hypotheses.Items {
 		h := &r.Hypotheses.Items[i]
 		blocks = append(blocks, document.Block{Card: &document.Card{
-			Title:  marked(h.Chain(), h.Marks),
-			Badges: []document.Inline{{Text: string(h.Status), Badge: statusTones[h.Status]}},
+			Title:  originals(r.marked(h.Chain(), h.Marks)),
+			Badges: []document.Inline{{Text: r.say.Word(string(h.Status)), Badge: statusTones[h.Status]}},
 			Facts: []document.Fact{
-				{Name: "For", Line: appendRefs(document.Text(plaintext.Plural(len(h.For), "record")), h.ForRefs)},
-				{Name: "Against", Line: appendRefs(document.Text(plaintext.Plural(len(h.Against), "record")), h.AgainstRef)},
-				{Name: "Confidence", Line: document.Text(h.confidence())},
+				{Name: r.say.Text("For"), Line: appendRefs(document.Text(r.say.Count(len(h.For), "%d record", "%d records")),
+					h.ForRefs)},
+				{Name: r.say.Text("Against"), Line: appendRefs(document.Text(r.say.Count(len(h.Against), "%d record",
+					"%d records")), h.AgainstRef)},
+				{Name: r.say.Text("Confidence"), Line: document.Text(h.confidence(r.say))},
 			},
 		}})
 	}
 	return blocks
 }
 
-func (h *Hypothesis) confidence() string {
+func (h *Hypothesis) confidence(say *catalogue.Say) string {
 	if h.Confidence == nil {
-		return "not shown: what the model gave is not from 0 to 1"
+		return say.Text("not shown: what the model gave is not from 0 to 1")
 	}
-	return decimal(*h.Confidence) + " of 1, by the model’s own account"
+	return say.Text("%s of 1, by the model’s own account", say.Decimal(*h.Confidence, -1))
 }
-
-func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 func (r *Report) assessmentBlocks() []document.Block {
 	a := &r.Assessment
 	blocks := noteBlocks(a.Note)
 	if a.By == ByModel {
-		blocks = append(blocks, document.Block{Table: a.scoreTable()})
+		blocks = append(blocks, document.Block{Table: a.scoreTable(r.say)})
 		blocks = appendList(blocks, r.statementLines(a.Reasoning))
 	}
-	items := plaintext.Each(a.Missing, func(m string) []document.Inline { return linked("Missing: " + m) })
+	items := plaintext.Each(a.Missing, func(m string) []document.Inline {
+		return named(r.say.Text("Missing: %s", here), m)
+	})
 	for i, f := range a.FollowUps {
-		line := fmt.Sprintf("Follow-up search %d (%s): %s found, %d new",
-			i+1, strings.Join(slices.Concat(f.Missing, f.Hypotheses), "; "), plaintext.Plural(f.Found, "record"), f.New)
+		line := r.say.Count(f.Found, "Follow-up search %[2]d (%[3]s): %[1]d record found, %[4]d new",
+			"Follow-up search %[2]d (%[3]s): %[1]d records found, %[4]d new",
+			i+1, strings.Join(slices.Concat(f.Missing, f.Hypotheses), "; "), f.New)
 		if f.Error != "" {
-			line += "; it failed: " + f.Error
+			line = r.say.Text("%s; it failed: %s", line, f.Error)
 		}
-		items = append(items, document.Text(line+"."))
+		items = append(items, document.Text(line+r.say.Word(".")))
 	}
 	return appendList(blocks, items)
 }
 
-func (a *Assessment) scoreTable() *document.Table {
+func (a *Assessment) scoreTable(say *catalogue.Say) *document.Table {
 	score := func(v *float64, of string) []document.Inline {
 		if v == nil {
-			return document.Text("not shown")
+			return document.Text(say.Text("not shown"))
 		}
-		return document.Text(decimal(*v) + of)
+		return document.Text(say.Text("%s of %s", say.Decimal(*v, -1), of))
 	}
-	sufficient := "no"
+	sufficient := say.Text("no")
 	if a.Sufficient != nil && *a.Sufficient {
-		sufficient = "yes"
+		sufficient = say.Text("yes")
 	}
 	return &document.Table{
-		Caption: "The model's assessment",
+		Caption: say.Text("The model's assessment"),
 		Head: []document.Column{
-			document.Words("Mechanism", 1), document.Words("Clinical evidence", 1), document.Words("Confidence", 1),
-			document.Words("Sufficient", 1),
+			document.Words(say.Text("Mechanism"), 1), document.Words(say.Text("Clinical evidence"), 1),
+			document.Words(say.Text("Confidence"), 1), document.Words(say.Text("Sufficient"), 1),
 		},
 		Rows: [][][]document.Inline{{
-			score(a.Mechanism, " of 10"), score(a.Clinical, " of 10"), score(a.Confidence, " of 1"), document.Text(sufficient),
+			score(a.Mechanism, "10"), score(a.Clinical, "10"), score(a.Confidence, "1"), document.Text(sufficient),
 		}},
 	}
 }
@@ -352,17 +391,19 @@ func (r *Report) drugBlocks() []document.Block {
 		return blocks
 	}
 	t := &document.Table{
-		Caption: "Drugs named in the records", Stacked: true,
-		Head: []document.Column{document.Words("Drug", 30), document.Words("Fit", 10), document.Numbers("Studies", 12),
-			document.Words("References", 22), document.Words("Registered trials", 26)},
+		Caption: r.say.Text("Drugs named in the records"), Stacked: true,
+		Head: []document.Column{document.Words(r.say.Text("Drug"), 30), document.Words(r.say.Text("Fit"), 10),
+			document.Numbers(r.say.Text("Studies"), 12), document.Words(r.say.Text("References"), 22),
+			document.Words(r.say.Text("Registered trials"), 26)},
 	}
 	for _, d := range r.Drugs.Items {
 		trials := document.Text("–")
 		if len(d.Trials) > 0 {
 			trials = linked(registryNumber(strings.Join(d.Trials, ", ")))
 		}
-		t.Rows = append(t.Rows, [][]document.Inline{document.Text(d.Name), document.Text(orDash(string(d.Directness))),
-			document.Text(strconv.Itoa(d.Studies)), {{Refs: d.Refs}}, trials})
+		t.Rows = append(t.Rows, [][]document.Inline{original(d.Name),
+			document.Text(orDash(r.say.Word(string(d.Directness)))),
+			document.Text(r.say.Number(d.Studies)), {{Refs: d.Refs}}, trials})
 	}
 	return append(blocks, document.Block{Table: t})
 }
@@ -375,7 +416,7 @@ func orDash(s string) string { return cmp.Or(s, "–") }
 func (r *Report) limitationBlocks() []document.Block {
 	items := plaintext.Each(r.Limitations, func(l Limitation) []document.Inline {
 		if l.By == ByModel {
-			line := append(marked(l.Text, l.Marks), document.Inline{Text: " (said by the model)"})
+			line := append(originals(r.marked(l.Text, l.Marks)), document.Inline{Text: r.say.Text(" (said by the model)")})
 			return appendRefs(line, l.Refs)
 		}
 		return linked(l.Text)
@@ -385,9 +426,9 @@ func (r *Report) limitationBlocks() []document.Block {
 
 func (r *Report) referenceBlocks() []document.Block {
 	if len(r.References) == 0 {
-		return []document.Block{remark("No paper is cited.")}
+		return []document.Block{remark(r.say.Text("No paper is cited."))}
 	}
 	return []document.Block{{Refs: plaintext.Each(r.References, func(ref Reference) document.Reference {
-		return document.Reference{Number: ref.Number, Line: ref.line()}
+		return document.Reference{Number: ref.Number, Line: ref.line(r.say)}
 	})}}
 }

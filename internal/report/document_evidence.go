@@ -2,11 +2,10 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
@@ -15,7 +14,7 @@ import (
 // evidenceBlocks are one table a bucket, the strongest kind of evidence first.
 func (r *Report) evidenceBlocks() []document.Block {
 	if len(r.Included) == 0 {
-		return slices.Concat([]document.Block{remark("No paper passed; the registered trials are below.")},
+		return slices.Concat([]document.Block{remark(r.say.Text("No paper passed; the registered trials are below."))},
 			r.retractedBlocks(), r.excludedBlocks())
 	}
 	var blocks []document.Block
@@ -23,38 +22,55 @@ func (r *Report) evidenceBlocks() []document.Block {
 		end := start
 		bucket := r.Included[start].Bucket
 		t := &document.Table{
-			Caption: bucket.Title(), Stacked: true, Quiet: true,
+			Caption: r.say.Word(bucket.Title()), Stacked: true, Quiet: true,
 			Head: []document.Column{
-				document.Words("Study", 23), document.Words("Tumour, setting", 14), document.Words("Fit", 14),
-				document.Words("Design", 14), document.Numbers("n", 7), document.Words("Result", 21), document.Numbers("Year", 7),
+				document.Words(r.say.Text("Study"), 23), document.Words(r.say.Text("Tumour, setting"), 14),
+				document.Words(r.say.Text("Fit"), 14), document.Words(r.say.Text("Design"), 14), document.Numbers("n", 7),
+				document.Words(r.say.Text("Result"), 21), document.Numbers(r.say.Text("Year"), 7),
 			},
 		}
 		for ; end < len(r.Included) && r.Included[end].Bucket == bucket; end++ {
-			t.Rows = append(t.Rows, r.Included[end].cells())
+			t.Rows = append(t.Rows, r.Included[end].cells(r.say))
 		}
-		title := fmt.Sprintf("%s (%d)", bucket.Title(), end-start)
+		title := r.say.Text("%s (%d)", r.say.Word(bucket.Title()), end-start)
 		blocks = append(blocks, document.Heading(title), document.Block{Table: t})
 		start = end
 	}
 	return slices.Concat(blocks, r.retractedBlocks(), r.excludedBlocks())
 }
 
-func (row *IncludedRecord) cells() [][]document.Inline {
-	tumours := cmp.Or(strings.Join(row.Tumours, ", "), "tumour not stated")
-	about := plaintext.Join("; ", tumours, strings.Join(row.Setting, ", "))
+func (row *IncludedRecord) cells(say *catalogue.Say) [][]document.Inline {
 	patients := "–"
 	if row.Patients > 0 {
-		patients = strconv.Itoa(row.Patients)
+		patients = say.Number(row.Patients)
 	}
 	return [][]document.Inline{
-		row.studyCell(), document.Text(about), document.Text(row.fitText()), {{Text: row.designText(), Badge: row.tone()}},
-		document.Text(patients), row.resultCell(), document.Text(orDash(yearText(row.Year))),
+		row.studyCell(say), row.aboutCell(say), document.Text(row.fitText(say)),
+		{{Text: row.designText(say), Badge: row.tone()}}, document.Text(patients), row.resultCell(say),
+		document.Text(orDash(yearText(row.Year))),
 	}
 }
 
+// aboutCell is the study's tumour, and its patients' setting.
+func (row *IncludedRecord) aboutCell(say *catalogue.Say) []document.Inline {
+	line := original(say.Join(", ", row.Tumours...))
+	if len(row.Tumours) == 0 {
+		line = document.Text(say.Text("tumour not stated"))
+	}
+	if len(row.Setting) > 0 {
+		line = append(line, document.Inline{Text: say.Word("; ") + say.Join(", ",
+			plaintext.Each(row.Setting, func(value string) string { return say.Retell(say.Word(value), "stage %s") })...)})
+	}
+	return line
+}
+
 // fitText is "direct", or "partly: silent on sotorasib".
-func (row *IncludedRecord) fitText() string {
-	return cmp.Or(plaintext.Join(": ", string(row.Directness), oneLine(row.Missing, maxName)), "not told")
+func (row *IncludedRecord) fitText(say *catalogue.Say) string {
+	missing := row.Missing
+	if row.fit != nil {
+		missing = missingText(say, row.fit)
+	}
+	return cmp.Or(say.Join(": ", say.Word(string(row.Directness)), oneLine(missing, maxName)), say.Text("not told"))
 }
 
 // tone sets trials and their syntheses apart from what weighs less, and what nothing tells from both.
@@ -67,54 +83,57 @@ func (row *IncludedRecord) tone() document.Tone {
 }
 
 // studyCell names the record, and what a reader must know before trusting it.
-func (row *IncludedRecord) studyCell() []document.Inline {
-	line := []document.Inline{{Text: row.Title, Link: row.URL}, {Text: " "}, {Refs: []int{row.Ref}}}
+func (row *IncludedRecord) studyCell(say *catalogue.Say) []document.Inline {
+	line := []document.Inline{{Text: row.Title, Link: row.URL, Original: true}, {Text: " "}, {Refs: []int{row.Ref}}}
 	if source := row.Source; source != "" {
-		line = append(line, document.Inline{Text: " " + source, Soft: true})
+		line = append(line, document.Inline{Text: " " + source, Soft: true, Original: true})
 	}
 	if len(row.Also) > 0 {
-		line = append(line, row.alsoLine()...)
+		line = append(line, row.alsoLine(say)...)
 	}
 	if row.Score != nil {
-		line = append(line, document.Inline{Text: " · relevance " + strconv.FormatFloat(*row.Score, 'f', 1, 64), Soft: true})
+		line = append(line, document.Inline{Text: say.Text(" · relevance %s", say.Decimal(*row.Score, 1)), Soft: true})
 	}
 	badge := func(s string, t document.Tone) {
 		line = append(line, document.Inline{Text: " "}, document.Inline{Text: s, Badge: t})
 	}
 	if learned := row.Learned.String(); learned != "" {
-		line = append(line, document.Inline{Text: " · " + learned, Soft: true})
+		line = append(line, document.Inline{Text: " · " + learned, Soft: true, Original: true})
 	}
 	for _, by := range []struct {
-		what    string
 		readers []string
-	}{{"presented by ", row.Reading.PresentedBy()}, {"recommended by ", row.Reading.RecommendedBy()}} {
+		told    func(names string) string
+	}{
+		{row.Reading.PresentedBy(), func(names string) string { return say.Text("presented by %s", names) }},
+		{row.Reading.RecommendedBy(), func(names string) string { return say.Text("recommended by %s", names) }},
+	} {
 		if len(by.readers) > 0 {
-			badge(by.what+oneLine(strings.Join(by.readers, ", "), maxName), document.ToneGood)
+			badge(by.told(oneLine(strings.Join(by.readers, ", "), maxName)), document.ToneGood)
 		}
 	}
 	if row.Preprint {
-		badge("preprint", document.ToneWarn)
+		badge(say.Text("preprint"), document.ToneWarn)
 	}
 	if row.TitleOnly {
-		badge("no abstract", document.TonePlain)
+		badge(say.Text("no abstract"), document.TonePlain)
 	}
 	if row.AbstractOnly && !row.TitleOnly {
-		badge("abstract only", document.TonePlain)
+		badge(say.Text("abstract only"), document.TonePlain)
 	}
 	if row.FollowUp {
-		badge("found by a follow-up search", document.TonePlain)
+		badge(say.Text("found by a follow-up search"), document.TonePlain)
 	}
 	if row.Review != "" {
-		badge("look first: "+row.Review, document.ToneWarn)
+		badge(say.Text("look first: %s", row.Review), document.ToneWarn)
 	}
 	for i, c := range row.Curated {
 		if i == maxCurated {
-			line = append(line, document.Inline{Text: fmt.Sprintf(" and %d more", len(row.Curated)-i), Soft: true})
+			line = append(line, document.Inline{Text: say.Text(" and %d more", len(row.Curated)-i), Soft: true})
 			break
 		}
-		line = append(line, document.Inline{Text: " "}, document.Inline{Text: c.text(), Link: c.URL})
+		line = append(line, document.Inline{Text: " "}, document.Inline{Text: c.text(), Link: c.URL, Original: true})
 		if c.FileDate != "" {
-			line = append(line, document.Inline{Text: " (file of " + string(c.FileDate) + ")", Soft: true})
+			line = append(line, document.Inline{Text: say.Text(" (file of %s)", string(c.FileDate)), Soft: true})
 		}
 	}
 	return line
@@ -133,8 +152,8 @@ func (c *CuratedMark) text() string {
 }
 
 // alsoLine names the study's other reports: by their references, else by their ids.
-func (row *IncludedRecord) alsoLine() []document.Inline {
-	line := []document.Inline{{Text: " · also reported in", Soft: true}}
+func (row *IncludedRecord) alsoLine(say *catalogue.Say) []document.Inline {
+	line := []document.Inline{{Text: say.Text(" · also reported in"), Soft: true}}
 	if len(row.AlsoRefs) > 0 {
 		line = append(line, document.Inline{Text: " "}, document.Inline{Refs: row.AlsoRefs})
 	}
@@ -145,22 +164,25 @@ func (row *IncludedRecord) alsoLine() []document.Inline {
 	return line
 }
 
-func (row *IncludedRecord) resultCell() []document.Inline {
-	switch {
-	case row.Result != nil:
-		return quoted(linked(row.Result.Text))
-	case row.FullText != nil:
-		return row.FullText.line()
-	case row.Review != "":
-		return []document.Inline{{Text: "Not shown: a person should look at this record first.", Soft: true}}
-	case row.Asked != evidence.Yes:
-		return []document.Inline{{Text: "Not shown: " + row.Elsewhere + ".", Soft: true}}
-	case row.Directness == evidence.Indirect:
-		return []document.Inline{{Text: "Not shown: the record is indirect.", Soft: true}}
-	case row.TitleOnly:
-		return []document.Inline{{Text: "No abstract.", Soft: true}}
+func (row *IncludedRecord) resultCell(say *catalogue.Say) []document.Inline {
+	if row.Result != nil {
+		return quoted(say, linked(row.Result.Text))
 	}
-	return []document.Inline{{Text: "No sentence of the abstract can be shown by itself.", Soft: true}}
+	if row.FullText != nil {
+		return row.FullText.line(say)
+	}
+	said := say.Text("No sentence of the abstract can be shown by itself.")
+	switch {
+	case row.Review != "":
+		said = say.Text("Not shown: a person should look at this record first.")
+	case row.Asked != evidence.Yes:
+		said = say.Text("Not shown: %s.", row.elsewhereText(say))
+	case row.Directness == evidence.Indirect:
+		said = say.Text("Not shown: the record is indirect.")
+	case row.TitleOnly:
+		said = say.Text("No abstract.")
+	}
+	return []document.Inline{{Text: said, Soft: true}}
 }
 
 func (r *Report) retractedBlocks() []document.Block {
@@ -168,11 +190,11 @@ func (r *Report) retractedBlocks() []document.Block {
 		return nil
 	}
 	items := plaintext.Each(r.Retracted, func(row IncludedRecord) []document.Inline {
-		line := []document.Inline{{Text: "Retracted", Badge: document.ToneWarn}, {Text: " "},
-			{Text: row.Title, Link: row.URL}, {Text: ". " + row.Source}}
-		return append(line, linked(retractionText(row.Status))...)
+		line := []document.Inline{{Text: r.say.Text("Retracted"), Badge: document.ToneWarn}, {Text: " "},
+			{Text: row.Title, Link: row.URL, Original: true}, {Text: ". " + row.Source, Original: true}}
+		return append(line, linked(retractionText(r.say, row.Status))...)
 	})
-	return []document.Block{document.Heading("Retracted, and therefore left out"), {Items: items}}
+	return []document.Block{document.Heading(r.say.Text("Retracted, and therefore left out")), {Items: items}}
 }
 
 // excludedBlocks list what readers have excluded, with who and why.
@@ -181,14 +203,15 @@ func (r *Report) excludedBlocks() []document.Block {
 		return nil
 	}
 	items := plaintext.Each(r.Excluded, func(row ExcludedRecord) []document.Inline {
-		line := []document.Inline{{Text: row.Title, Link: row.URL}, {Text: ". " + plaintext.Join(": ", row.Source, row.Why)}}
+		line := []document.Inline{{Text: row.Title, Link: row.URL, Original: true}, {Text: ". " + row.Source, Original: true},
+			{Text: ": " + plaintext.Line(row.Reading.Why()), Original: true}}
 		if row.Retracted {
-			line = append([]document.Inline{{Text: "Retracted", Badge: document.ToneWarn}, {Text: " "}}, line...)
-			line = append(line, linked(retractionText(row.Status))...)
+			line = append([]document.Inline{{Text: r.say.Text("Retracted"), Badge: document.ToneWarn}, {Text: " "}}, line...)
+			line = append(line, linked(retractionText(r.say, row.Status))...)
 		}
 		if row.Reading.Changed {
 			line = append(line, document.Inline{Text: " "},
-				document.Inline{Text: "changed since: look again", Badge: document.ToneWarn})
+				document.Inline{Text: r.say.Text("changed since: look again"), Badge: document.ToneWarn})
 		}
 		if row.Review != "" {
 			line = append(line, document.Inline{Text: " "},
@@ -196,19 +219,19 @@ func (r *Report) excludedBlocks() []document.Block {
 		}
 		return line
 	})
-	return []document.Block{document.Heading("Excluded by readers"), {Items: items}}
+	return []document.Block{document.Heading(r.say.Text("Excluded by readers")), {Items: items}}
 }
 
-func retractionText(s evidence.Retraction) string {
-	said := plaintext.Join(", ", plaintext.Line(s.Source), string(s.Checked))
+func retractionText(say *catalogue.Say, s evidence.Retraction) string {
+	said := say.Join(", ", plaintext.Line(s.Source), string(s.Checked))
 	if said != "" {
-		said = " (said by " + said + ")"
+		said = say.Text(" (said by %s)", said)
 	}
 	if !s.Notice.IsZero() {
-		said += ". Notice: " + s.Notice.String()
+		said += say.Text(". Notice: %s", s.Notice.String())
 	}
-	if copied := s.CopyText(); copied != "" {
-		said += ". It is " + plaintext.Line(copied) + "."
+	if s.CopyOf != "" {
+		said += say.Text(". It is a copy of a retracted paper, %s.", plaintext.Line(s.CopyOf))
 	}
 	return said
 }

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
@@ -12,201 +12,210 @@ import (
 
 // methodologyBlocks say how it was found: what a librarian needs to search again in the same way.
 func (r *Report) methodologyBlocks() []document.Block {
-	m := &r.Methodology
+	m, say := &r.Methodology, r.say
 	blocks := []document.Block{
-		document.Paragraph([]document.Inline{{Text: "Question: ", Bold: true}, {Text: r.Question}}),
-		document.Paragraph(document.Textf("It was put to %s. Accepted query (%s):", plaintext.Plural(len(m.Sources),
-			"source"), m.LayerText())),
+		document.Paragraph([]document.Inline{{Text: say.Text("Question: "), Bold: true}, {Text: r.Question}}),
+		document.Paragraph(document.Text(say.Count(len(m.Sources), "It was put to %d source. Accepted query (%s):",
+			"It was put to %d sources. Accepted query (%s):", m.layerText(say)))),
 	}
 	if m.Query != "" {
 		blocks = append(blocks, document.Code(m.Query))
 	}
 	if m.Dropped != "" {
-		blocks = append(blocks, remark("Words of the question that say nothing of what is asked: "+m.Dropped+"."))
+		blocks = append(blocks, document.Remark(named(
+			say.Text("Words of the question that say nothing of what is asked: %s.", here), m.Dropped)))
 	}
 	for _, reading := range m.Readings {
-		blocks = append(blocks, remark(plaintext.Line(reading)))
+		blocks = append(blocks, document.Remark(originals(linked(plaintext.Line(reading)))))
 	}
 	if len(m.LeftOut) > 0 {
-		blocks = append(blocks, remark("The query leaves out or broadens: "+plaintext.Line(strings.Join(m.LeftOut, "; "))+
-			"."))
+		left := plaintext.Each(m.LeftOut, func(l string) string { return leftOutText(say, l) })
+		blocks = append(blocks, remark(say.Text("The query leaves out or broadens: %s.", say.Join("; ", left...))))
 	}
 	if len(m.Failed) > 0 && m.RingByRing != "" {
-		blocks = append(blocks, remark("It was asked ring by ring, each broader than the one before, and what "+
-			"a narrow one found stays: "+m.RingByRing+"."))
+		blocks = append(blocks, document.Remark(named(say.Text(
+			"It was asked ring by ring, each broader than the one before, and what a narrow one found stays: %s.", here),
+			m.RingByRing)))
 	}
 	for _, f := range m.Failed {
 		if f.Text != "" {
-			blocks = append(blocks, remark(fmt.Sprintf("Layer %d: %s. %s", f.Layer, plaintext.Line(f.Text),
-				plaintext.Line(f.Reason))))
+			blocks = append(blocks, document.Remark(named(say.Text("Layer %s: %s", strconv.Itoa(f.Layer), here),
+				plaintext.Line(f.Text)+". "+plaintext.Line(f.Reason))))
 		}
 	}
 	if len(m.Sources) > 0 {
-		blocks = append(blocks, document.Block{Table: m.sourceTable()})
+		blocks = append(blocks, document.Block{Table: m.sourceTable(say)})
 	}
-	blocks = append(blocks, m.exactQueries()...)
-	blocks = append(blocks, document.Paragraph(document.Text(m.screeningText())), document.Heading("Flow of records"),
-		document.Block{Figure: m.flowDrawing()})
+	blocks = append(blocks, m.exactQueries(say)...)
+	blocks = append(blocks, document.Paragraph(document.Text(m.screeningText(say))),
+		document.Heading(say.Text("Flow of records")), document.Block{Figure: m.flowDrawing(say)})
 	if len(r.Included) > 0 {
-		blocks = append(blocks, document.Heading("Evidence by year and kind"), document.Block{Figure: m.yearsDrawing()})
+		blocks = append(blocks, document.Heading(say.Text("Evidence by year and kind")),
+			document.Block{Figure: m.yearsDrawing(say)})
 	}
 	return blocks
 }
 
-func (m *Methodology) sourceTable() *document.Table {
-	t := &document.Table{Caption: "Searches by source", Stacked: true, Head: []document.Column{
-		document.Words("Source", 15), document.Words("Asked (UTC)", 18), document.Words("Publication dates", 26),
-		document.Numbers("Hits", 8), document.Numbers("Taken", 10),
-		document.Numbers("Fetched", 11), document.Words("Outcome", 12),
+func (m *Methodology) sourceTable(say *catalogue.Say) *document.Table {
+	t := &document.Table{Caption: say.Text("Searches by source"), Stacked: true, Head: []document.Column{
+		document.Words(say.Text("Source"), 15), document.Words(say.Text("Asked (UTC)"), 18),
+		document.Words(say.Text("Publication dates"), 26), document.Numbers(say.Text("Hits"), 8),
+		document.Numbers(say.Text("Taken"), 10), document.Numbers(say.Text("Fetched"), 11),
+		document.Words(say.Text("Outcome"), 12),
 	}}
 	for i := range m.Sources {
 		s := &m.Sources[i]
-		asked := "not asked"
+		asked := say.Text("not asked")
 		if !s.At.IsZero() {
 			asked = s.At.Format("2006-01-02 15:04")
 		}
 		t.Rows = append(t.Rows, [][]document.Inline{
-			document.Text(plaintext.Line(s.Source)), document.Text(asked), document.Text(s.WindowText()),
-			document.Text(strconv.Itoa(s.Hits)), document.Text(strconv.Itoa(s.Found)),
-			document.Text(strconv.Itoa(s.Fetched)), document.Text(string(s.Status)),
+			document.Text(plaintext.Line(s.Source)), document.Text(asked), document.Text(s.windowText(say)),
+			document.Text(say.Number(s.Hits)), document.Text(say.Number(s.Found)),
+			document.Text(say.Number(s.Fetched)), document.Text(say.Word(string(s.Status))),
 		})
 	}
 	return t
 }
 
 // exactQueries shows what each source was sent, and what it had to say.
-func (m *Methodology) exactQueries() []document.Block {
+func (m *Methodology) exactQueries(say *catalogue.Say) []document.Block {
 	var blocks []document.Block
 	for i := range m.Sources {
 		s := &m.Sources[i]
 		for _, ring := range s.Rings {
-			sent := "Sent to " + plaintext.Line(s.Source)
+			sent := say.Text("Sent to %s", plaintext.Line(s.Source))
 			if len(s.Rings) > 1 {
-				sent += " (" + ring.String() + ")"
+				sent = say.Text("%s (%s)", sent, ringText(say, &ring))
 			}
 			if query := strings.TrimSpace(plaintext.Lines(ring.Query, "\n")); query != "" {
-				name := []document.Inline{{Text: sent + ":", Bold: true}}
+				name := []document.Inline{{Text: strings.TrimSpace(sent + say.Word(": ")), Bold: true}}
 				blocks = append(blocks, document.Paragraph(name), document.Code(query))
 			}
 		}
 		if s.LeftOut != "" {
-			blocks = append(blocks, remark(fmt.Sprintf(
-				"%s had nothing for the accepted query, and layer %d leaves out or broadens: %s.",
-				s.Source, s.Layer, s.LeftOut)))
+			blocks = append(blocks, remark(say.Text(
+				"%s had nothing for the accepted query, and layer %s leaves out or broadens: %s.",
+				s.Source, strconv.Itoa(s.Layer), s.LeftOut)))
 		}
 		for _, line := range append([]string{s.Trouble}, s.Warnings...) {
 			if line = plaintext.Line(line); line != "" {
-				blocks = append(blocks, remark(s.Source+": "+line))
+				blocks = append(blocks, document.Remark(originals(linked(s.Source+": "+line))))
 			}
 		}
 		if s.Problems > 0 {
-			blocks = append(blocks, remark(fmt.Sprintf("%s: %s could not be had.", s.Source, plaintext.Plural(s.Problems,
-				"record"))))
+			blocks = append(blocks, remark(say.Count(s.Problems, "%[2]s: %[1]d record could not be had.",
+				"%[2]s: %[1]d records could not be had.", s.Source)))
 		}
 	}
 	return blocks
 }
 
-func (m *Methodology) screeningText() string {
-	by := m.screenedBy()
-	s := fmt.Sprintf("Years asked for: the last %d. Screened %s.", m.Window, by)
-	if m.Window == 0 {
-		s = "Screened " + by + "."
+func (m *Methodology) screeningText(say *catalogue.Say) string {
+	s := say.Text("Screened as the records say.")
+	if m.Screening != "" {
+		s = say.Text("Screened by %s.", m.screenedBy(say))
+	}
+	if m.Window != 0 {
+		s = say.Text("Years asked for: the last %d.", m.Window) + say.Word(" ") + s
 	}
 	quotas := plaintext.Each(m.Quotas, func(q BucketCount) string {
-		return fmt.Sprintf("%s %d", strings.ToLower(q.Bucket.Title()), q.Count)
+		return say.Word(strings.ToLower(q.Bucket.Title())) + " " + say.Number(q.Count)
 	})
 	if len(quotas) > 0 {
-		s += " Places of the sample: " + strings.Join(quotas, ", ") + "; free places go round in this order."
+		s += say.Text(" Places of the sample: %s; free places go round in this order.", say.Join(", ", quotas...))
 	}
-	return s + " Retracted records are left out wherever they would have stood."
+	return s + say.Text(" Retracted records are left out wherever they would have stood.")
 }
 
-// screenedBy says who screened, and where a model did, how many records it did not, and why, and how it goes with the
+// screenedBy names who screened, and says where a model did, how many records it did not, and why, and how it goes with the
 // rules.
-func (m *Methodology) screenedBy() string {
+func (m *Methodology) screenedBy(say *catalogue.Say) string {
 	if m.Screening == "" {
-		return "as the records say"
+		return say.Text("as the records say")
 	}
 	byRules := ""
 	switch c := m.Counts; {
 	case m.ScreeningTrouble != "":
 		byRules = m.ScreeningTrouble
 	case c.ByRules > 0 && c.ByRules < c.Screened:
-		byRules = fmt.Sprintf("%d of %d by rules", c.ByRules, c.Screened)
+		byRules = say.Text("%d of %d by rules", c.ByRules, c.Screened)
 	}
-	return plaintext.Join("; ", "by "+m.Screening, byRules, m.Counts.AgreementText())
+	return say.Join("; ", say.Word(m.Screening), byRules, agreementText(say, &m.Counts))
 }
 
 func (r *Report) aboutBlocks() []document.Block {
-	f := &r.Footer
-	t := &document.Table{Caption: "How far to trust this report", Head: []document.Column{document.Words("What", 34),
-		document.Words("Value", 66)}}
+	f, say := &r.Footer, r.say
+	t := &document.Table{Caption: say.Text("How far to trust this report"), Head: []document.Column{
+		document.Words(say.Text("What"), 34), document.Words(say.Text("Value"), 66)}}
 	add := func(name, value string) {
 		t.Rows = append(t.Rows, [][]document.Inline{document.Text(name), document.Text(value)})
 	}
-	add("Statements made", strconv.Itoa(f.Made))
-	reasons := plaintext.Each(f.Reasons, func(r Reason) string { return fmt.Sprintf("%d because %s", r.Count, r.Reason) })
-	add("Statements removed", strconv.Itoa(f.Removed)+bracketed(reasons))
-	kinds := plaintext.Each(f.ByKind, func(k MarkCount) string { return plaintext.Plural(k.Count, string(k.Kind)) })
-	add("Statements marked", strconv.Itoa(f.Marked)+bracketed(kinds))
-	add("Records read", strconv.Itoa(f.Records))
-	rounds := "1: the topic's own"
+	add(say.Text("Statements made"), say.Number(f.Made))
+	reasons := plaintext.Each(f.Reasons, func(r Reason) string {
+		return say.Text("%d because %s", r.Count, say.Word(r.Reason))
+	})
+	add(say.Text("Statements removed"), bracketed(say, f.Removed, reasons))
+	kinds := plaintext.Each(f.ByKind, func(k MarkCount) string { return markCountText(say, k) })
+	add(say.Text("Statements marked"), bracketed(say, f.Marked, kinds))
+	add(say.Text("Records read"), say.Number(f.Records))
+	rounds := say.Text("1: the topic's own")
 	if f.Rounds > 1 {
-		rounds = fmt.Sprintf("%d: the topic's own, and %s of follow-ups", f.Rounds, plaintext.Plural(f.Rounds-1, "round"))
+		rounds = say.Count(f.Rounds-1, "%[2]d: the topic's own, and %[1]d round of follow-ups",
+			"%[2]d: the topic's own, and %[1]d rounds of follow-ups", f.Rounds)
 	}
-	add("Search rounds", rounds)
+	add(say.Text("Search rounds"), rounds)
 	if f.Model != "" {
-		add("Records given to the model", strconv.Itoa(f.Given))
+		add(say.Text("Records given to the model"), say.Number(f.Given))
 		model := f.Model
 		if !r.UsedModel() {
-			model += " (gave nothing; made by rules)"
+			model = say.Text("%s (gave nothing; made by rules)", model)
 		}
-		add("Model", model)
-		add("Prompt version", orDash(f.Prompt))
-		add("Tokens and cost", usageText(f.Usage))
+		add(say.Text("Model"), model)
+		add(say.Text("Prompt version"), orDash(f.Prompt))
+		add(say.Text("Tokens and cost"), usageText(say, f.Usage))
 	} else {
-		add("Model", "none: made by rules")
+		add(say.Text("Model"), say.Text("none: made by rules"))
 	}
-	confidence, generation := "not assessed", "none: the answer is in no generation yet"
+	confidence, generation := say.Text("not assessed"), say.Text("none: the answer is in no generation yet")
 	if f.Confidence != nil {
-		confidence = decimal(*f.Confidence) + " of 1, by the model's own account"
+		confidence = say.Text("%s of 1, by the model's own account", say.Decimal(*f.Confidence, -1))
 	}
 	if f.Generation != 0 {
 		generation = strconv.Itoa(f.Generation)
 	}
-	add("Confidence", confidence)
-	add("Screening", orDash(strings.TrimPrefix(r.Methodology.screenedBy(), "by ")))
-	add("Generation", generation)
-	add("Program", orDash(plaintext.Line(plaintext.Join(" ", "dossier", f.Program))))
-	add("Topic", orDash(r.Topic))
-	return []document.Block{
-		{Table: t},
-		remark(
-			"Every citation was checked against the records. “Unverified” marks a number, quotation, direction, arm or endpoint " +
-				"that the cited records do not bear out; what is not marked is not thereby proved."),
-	}
+	add(say.Text("Confidence"), confidence)
+	add(say.Text("Screening"), orDash(r.Methodology.screenedBy(say)))
+	add(say.Text("Generation"), generation)
+	add(say.Text("Program"), orDash(plaintext.Line(plaintext.Join(" ", "dossier", f.Program))))
+	add(say.Text("Topic"), orDash(r.Topic))
+	return []document.Block{{Table: t}, remark(say.Text(noteChecked))}
 }
+
+// noteChecked says what the check of citations is worth.
+const noteChecked = "Every citation was checked against the records. “Unverified” marks a number, quotation, " +
+	"direction, arm or endpoint that the cited records do not bear out; what is not marked is not thereby proved."
 
 // usageText is what the calls came to when they were made; a kept reply is not paid for again.
-func usageText(u evidence.Usage) string {
+func usageText(say *catalogue.Say, u evidence.Usage) string {
 	if u.Calls == 0 {
-		return "none"
+		return say.Text("none")
 	}
-	said := fmt.Sprintf("%d tokens (%d of prompts, %d of replies) in %s",
-		u.Tokens(), u.PromptTokens, u.CompletionTokens, plaintext.Plural(u.Calls, "call"))
+	said := say.Count(u.Calls, "%[2]d tokens (%[3]d of prompts, %[4]d of replies) in %[1]d call",
+		"%[2]d tokens (%[3]d of prompts, %[4]d of replies) in %[1]d calls", u.Tokens(), u.PromptTokens, u.CompletionTokens)
 	if u.Estimated {
-		said += ", estimated in part"
+		said += say.Text(", estimated in part")
 	}
 	if u.Cost > 0 {
-		return said + fmt.Sprintf("; %.4f in the currency of the configured prices", u.Cost)
+		return said + say.Text("; %s in the currency of the configured prices", say.Decimal(u.Cost, 4))
 	}
-	return said + "; no prices are configured"
+	return said + say.Text("; no prices are configured")
 }
 
-func bracketed(parts []string) string {
+// bracketed is a number with what it is made up of.
+func bracketed(say *catalogue.Say, n int, parts []string) string {
 	if len(parts) == 0 {
-		return ""
+		return say.Number(n)
 	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return say.Text("%s (%s)", say.Number(n), say.Join(", ", parts...))
 }

@@ -1,11 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
@@ -18,29 +17,31 @@ func (r *Report) trialBlocks() []document.Block {
 	}
 	var blocks []document.Block
 	if n := r.Methodology.Counts.TrialsShutOut; n > 0 {
-		blocks = append(blocks, remark(plaintext.Plural(n, "further trial")+
-			" left out: by their criteria the question's patient can't enter."))
+		blocks = append(blocks, remark(r.say.Count(n,
+			"%d further trial left out: by their criteria the question's patient can't enter.",
+			"%d further trials left out: by their criteria the question's patient can't enter.")))
 	}
 	for group, name := range []string{"Recruiting", "Not yet recruiting", "Not recruiting"} {
 		var cards []document.Block
 		for i := range r.Trials {
 			if min(r.Trials[i].standing, 2) == group {
-				cards = append(cards, document.Block{Card: r.Trials[i].card()})
+				cards = append(cards, document.Block{Card: r.Trials[i].card(r.say)})
 			}
 		}
 		if len(cards) > 0 {
-			blocks = append(append(blocks, document.Heading(fmt.Sprintf("%s (%d)", name, len(cards)))), cards...)
+			blocks = append(append(blocks, document.Heading(r.say.Text("%s (%d)", r.say.Word(name), len(cards)))), cards...)
 		}
 	}
 	return blocks
 }
 
-func (t *Trial) card() *document.Card {
-	c := &document.Card{Title: []document.Inline{{Text: registryNumber(t.ID), Link: t.URL}, {Text: " " + t.Title}}}
+func (t *Trial) card(say *catalogue.Say) *document.Card {
+	c := &document.Card{Title: []document.Inline{{Text: registryNumber(t.ID), Link: t.URL},
+		{Text: " " + t.Title, Original: true}}}
 	if t.Acronym != "" && !strings.Contains(t.Title, t.Acronym) {
 		c.Title = append(c.Title, document.Inline{Text: " (" + t.Acronym + ")"})
 	}
-	status := document.Inline{Text: evidence.StatusWords(t.Status), Badge: document.TonePlain}
+	status := document.Inline{Text: say.Word(evidence.StatusWords(t.Status)), Badge: document.TonePlain}
 	switch t.standing {
 	case 0:
 		status.Badge = document.ToneGood
@@ -50,40 +51,46 @@ func (t *Trial) card() *document.Card {
 	}
 	c.Badges = []document.Inline{status}
 	if t.Phase != "" {
-		c.Badges = append(c.Badges, document.Inline{Text: "phase " + t.Phase, Badge: document.TonePlain})
+		c.Badges = append(c.Badges, document.Inline{Text: say.Text("phase %s", t.Phase), Badge: document.TonePlain})
 	}
 	if t.Entry != nil {
-		c.Badges = append(c.Badges, document.Inline{Text: string(t.Entry.Verdict), Badge: entryTone(t.Entry.Verdict)})
+		c.Badges = append(c.Badges, document.Inline{Text: say.Word(string(t.Entry.Verdict)),
+			Badge: entryTone(t.Entry.Verdict)})
 	}
 	add := func(name, said string) {
 		if said != "" {
 			c.Facts = append(c.Facts, document.Fact{Name: name, Line: linked(said)})
 		}
 	}
-	addList := func(name string, items []string) {
+	addList := func(name string, items []string, line func(string) []document.Inline) {
 		if len(items) > 0 {
-			c.Facts = append(c.Facts, document.Fact{Name: name, Items: plaintext.Each(items, linked)})
+			c.Facts = append(c.Facts, document.Fact{Name: name, Items: plaintext.Each(items, line)})
 		}
 	}
-	add("Where", t.whereText())
-	addList("Arms", t.armLines())
+	registered := func(s string) []document.Inline { return originals(linked(s)) }
+	add(say.Text("Where"), t.whereText(say))
+	addList(say.Text("Arms"), t.armLines(say), linked)
 	e := &t.Eligibility
-	add("Patient", t.entryText())
-	add("Who", e.whoText())
-	addList("Inclusion", e.Inclusion)
-	addList("Exclusion", e.Exclusion)
+	if said := t.entryLine(say); said != nil {
+		c.Facts = append(c.Facts, document.Fact{Name: say.Text("Patient"), Line: said})
+	}
+	add(say.Text("Who"), e.whoText(say))
+	addList(say.Text("Inclusion"), e.Inclusion, registered)
+	addList(say.Text("Exclusion"), e.Exclusion, registered)
 	if e.Left > 0 {
-		add("Criteria", plaintext.Plural(e.Left, "further line")+" in the registry.")
+		add(say.Text("Criteria"), say.Count(e.Left, "%d further line in the registry.", "%d further lines in the registry."))
 	}
-	addList("Contact", plaintext.Each(t.Contacts, func(c TrialContact) string {
+	addList(say.Text("Contact"), plaintext.Each(t.Contacts, func(c TrialContact) string {
 		return plaintext.Join(", ", c.Name, c.Phone, c.Email)
-	}))
+	}), registered)
 	if t.Enrolment > 0 {
-		add("Planned", "n = "+strconv.Itoa(t.Enrolment))
+		add(say.Text("Planned"), "n = "+say.Number(t.Enrolment))
 	}
-	add("Sponsor", t.Sponsor)
-	add("Verified", orDash(string(t.LastVerified)))
-	c.Facts = append(c.Facts, document.Fact{Name: "Results", Line: t.resultsLine()})
+	if t.Sponsor != "" {
+		c.Facts = append(c.Facts, document.Fact{Name: say.Text("Sponsor"), Line: registered(t.Sponsor)})
+	}
+	add(say.Text("Verified"), orDash(string(t.LastVerified)))
+	c.Facts = append(c.Facts, document.Fact{Name: say.Text("Results"), Line: t.resultsLine(say)})
 	return c
 }
 
@@ -98,56 +105,58 @@ func entryTone(v evidence.Entry) document.Tone {
 	return document.TonePlain
 }
 
-// entryText says whether the patient may enter, with the criterion that says so first, in quotes and with its side.
-func (t *Trial) entryText() string {
+// entryLine says whether the patient may enter, with the criterion that says so first, in quotes and with its side.
+func (t *Trial) entryLine(say *catalogue.Say) []document.Inline {
 	e := t.Entry
 	switch {
 	case e == nil:
-		return ""
+		return nil
 	case e.Line == "":
-		return "not told: no criterion is on what the question says of the patient."
+		return document.Text(say.Text("not told: no criterion is on what the question says of the patient."))
 	}
-	side := "exclusion"
+	side := say.Text("exclusion")
 	if e.Inclusion {
-		side = "inclusion"
+		side = say.Text("inclusion")
 	}
-	return fmt.Sprintf("%s, by %s: “%s” (%s)", e.Verdict, e.Slot, e.Line, side)
+	line := document.Text(say.Text("%s, by %s: ", say.Word(string(e.Verdict)), say.Word(string(e.Slot))))
+	line = append(line, quoted(say, linked(e.Line))...)
+	return append(line, document.Inline{Text: say.Text(" (%s)", side)})
 }
 
 // whereText names the cities of the topic's countries, and counts the sites of the others.
-func (t *Trial) whereText() string {
+func (t *Trial) whereText(say *catalogue.Say) string {
 	var parts []string
 	for i, p := range t.Places {
 		if i == maxPlaces && !p.Asked {
-			parts = append(parts, fmt.Sprintf("%d more countries", len(t.Places)-i))
+			parts = append(parts, say.Text("%d more countries", len(t.Places)-i))
 			break
 		}
 		cities := slices.Clone(p.Cities)
 		if p.Left > 0 {
-			cities = append(cities, fmt.Sprintf("%d more", p.Left))
+			cities = append(cities, say.Text("%d more", p.Left))
 		}
-		said := fmt.Sprintf("%s (%d)", p.Country, p.Sites)
+		said := say.Text("%s (%d)", p.Country, p.Sites)
 		if len(cities) > 0 {
-			said = fmt.Sprintf("%s: %s", p.Country, strings.Join(cities, ", "))
+			said = say.Join(": ", p.Country, say.Join(", ", cities...))
 		}
 		parts = append(parts, said)
 	}
 	if len(parts) == 0 {
-		return "no site named"
+		return say.Text("no site named")
 	}
-	return strings.Join(parts, "; ") + " (" + plaintext.Plural(t.Sites, "site") + ")."
+	return say.Count(t.Sites, "%[2]s (%[1]d site).", "%[2]s (%[1]d sites).", say.Join("; ", parts...))
 }
 
 // maxPlaces is how many countries a card names.
 const maxPlaces = 6
 
-func (t *Trial) armLines() []string {
+func (t *Trial) armLines(say *catalogue.Say) []string {
 	var out []string
 	for _, a := range t.Arms {
 		kind := evidence.StatusWords(a.Kind)
 		label := a.Label
 		if kind != "" && !strings.Contains(strings.ToLower(label), kind) {
-			label = plaintext.Join(" ", label, "("+kind+")")
+			label = plaintext.Join(" ", label, "("+say.Word(kind)+")")
 		}
 		var given []string
 		for _, i := range a.Interventions {
@@ -156,38 +165,39 @@ func (t *Trial) armLines() []string {
 			}
 			given = append(given, i)
 		}
-		out = append(out, plaintext.Join(": ", label, strings.Join(given, " + ")))
+		out = append(out, say.Join(": ", label, strings.Join(given, " + ")))
 	}
 	if t.ArmsLeft > 0 {
-		out = append(out, fmt.Sprintf("%d more", t.ArmsLeft))
+		out = append(out, say.Text("%d more", t.ArmsLeft))
 	}
 	return out
 }
 
-func (e *Eligibility) whoText() string {
-	who := map[string]string{"ALL": "women and men", "FEMALE": "women", "MALE": "men"}[e.Sex]
+func (e *Eligibility) whoText(say *catalogue.Say) string {
+	who := map[string]string{"ALL": say.Text("women and men"), "FEMALE": say.Text("women"), "MALE": say.Text("men")}[e.Sex]
+	youngest, oldest := strings.ToLower(e.MinimumAge), strings.ToLower(e.MaximumAge)
 	age := ""
 	switch {
-	case e.MinimumAge != "" && e.MaximumAge != "":
-		age = e.MinimumAge + " to " + e.MaximumAge
-	case e.MinimumAge != "":
-		age = "from " + e.MinimumAge
-	case e.MaximumAge != "":
-		age = "up to " + e.MaximumAge
+	case youngest != "" && oldest != "":
+		age = say.Retell(youngest+" to "+oldest, "%s years to %s years", "%s to %s")
+	case youngest != "":
+		age = say.Retell("from "+youngest, "from %s years", "from %s")
+	case oldest != "":
+		age = say.Retell("up to "+oldest, "up to %s years", "up to %s")
 	}
-	return plaintext.Join(", ", who, strings.ToLower(age))
+	return say.Join(", ", who, age)
 }
 
-func (t *Trial) resultsLine() []document.Inline {
-	said := "not posted"
+func (t *Trial) resultsLine(say *catalogue.Say) []document.Inline {
+	said := say.Text("not posted")
 	if t.Results {
-		said = "posted"
+		said = say.Text("posted")
 	}
 	line := document.Text(said)
 	if len(t.Papers) == 0 {
 		return line
 	}
-	line = append(line, document.Inline{Text: "; reported in "})
+	line = append(line, document.Inline{Text: say.Text("; reported in ")})
 	line = append(line, linked(strings.Join(t.Papers, ", "))...)
 	return appendRefs(line, t.PaperRefs)
 }

@@ -87,8 +87,8 @@ func TestHostileTextStaysText(t *testing.T) {
 			t.Run(name+"DOCX", func(t *testing.T) { documenttest.CheckDOCX(t, documenttest.Written(t, r.Document().DOCX)) })
 			t.Run(name+"JSON", func(t *testing.T) { checkJSON(t, documenttest.Written(t, r.JSON)) })
 			t.Run(name+"SVG", func(t *testing.T) {
-				documenttest.CheckXML(t, "flow", r.Methodology.flowDrawing().SVG())
-				documenttest.CheckXML(t, "years", r.Methodology.yearsDrawing().SVG())
+				documenttest.CheckXML(t, "flow", r.Methodology.flowDrawing(nil).SVG())
+				documenttest.CheckXML(t, "years", r.Methodology.yearsDrawing(nil).SVG())
 			})
 			t.Run(name+"nothing invisible", func(t *testing.T) {
 				for form, page := range map[string][]byte{
@@ -185,10 +185,11 @@ func TestIndexListsReportsAndFailures(t *testing.T) {
 		{Topic: "odd", Question: "A file with an odd name", Report: &Report{},
 			Files: []document.File{{Format: documenttest.Hostile, Name: "javascript:alert(1)"}}},
 	}
-	page := documenttest.Written(t, func(w io.Writer) error { return WriteIndex(w, 42, entries) })
+	page := documenttest.Written(t, func(w io.Writer) error { return WriteIndex(w, nil, 42, entries) })
 	documenttest.CheckHTML(t, page)
 	entries[0], entries[2] = entries[2], entries[0]
-	if again := documenttest.Written(t, func(w io.Writer) error { return WriteIndex(w, 42, entries) }); !bytes.Equal(page,
+	again := documenttest.Written(t, func(w io.Writer) error { return WriteIndex(w, nil, 42, entries) })
+	if !bytes.Equal(page,
 		again) {
 		t.Error("the order of the entries shows in the index")
 	}

@@ -1,14 +1,13 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/results"
-	plaintext "dossier/internal/text"
 )
 
 // FullTextQuote is a sentence of the results section of a record's full text, where its abstract tells no result.
@@ -56,21 +55,22 @@ func (b *builder) readFullText(it evidence.Item) {
 }
 
 // line is the quote as it is shown, with where it stands.
-func (q *FullTextQuote) line() []document.Inline {
+func (q *FullTextQuote) line(say *catalogue.Say) []document.Inline {
 	licence := q.Licence
 	if q.Noncommercial {
-		licence += ", not for commercial use"
+		licence = say.Text("%s, not for commercial use", licence)
 	}
-	where := fmt.Sprintf(" (from the full text: %s, paragraph %d; %s)", q.Section, q.Paragraph, licence)
-	return append(quoted(linked(q.Text)), document.Inline{Text: where, Soft: true})
+	where := say.Text(" (from the full text: %s, paragraph %d; %s)", q.Section, q.Paragraph, licence)
+	return append(quoted(say, linked(q.Text)), document.Inline{Text: where, Soft: true})
 }
 
 // whatWasRead says what of the papers was read.
 func (b *builder) whatWasRead() string {
 	n := len(b.quotes)
 	if n == 0 {
-		return "Titles and abstracts were read, full texts were not."
+		return b.say.Text("Titles and abstracts were read, full texts were not.")
 	}
-	return fmt.Sprintf("Titles and abstracts were read, and of %s whose abstract tells no result that can be shown the results "+
-		"section of the full text; other full texts were not.", plaintext.Plural(n, "record"))
+	return b.say.Count(n, "Titles and abstracts were read, and of %d record whose abstract tells no result that can be shown the "+
+		"results section of the full text; other full texts were not.", "Titles and abstracts were read, and of %d records whose "+
+		"abstract tells no result that can be shown the results section of the full text; other full texts were not.")
 }

@@ -109,8 +109,8 @@ func TestPacketNumbersThrough(t *testing.T) {
 
 func TestGoldenDiagrams(t *testing.T) {
 	r := build(t, exampleInput(t), rulesOnly())
-	golden(t, "flow.svg", styled(t, r.Methodology.flowDrawing()))
-	golden(t, "years.svg", styled(t, r.Methodology.yearsDrawing()))
+	golden(t, "flow.svg", styled(t, r.Methodology.flowDrawing(nil)))
+	golden(t, "years.svg", styled(t, r.Methodology.yearsDrawing(nil)))
 }
 
 // TestWriteFiles writes the example to a folder named in REPORT_DIR, for looking at.

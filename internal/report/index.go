@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/grounding"
 	plaintext "dossier/internal/text"
@@ -24,28 +26,28 @@ type IndexEntry struct {
 
 // WriteIndex writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in
 // whatever order.
-func WriteIndex(w io.Writer, generation int, entries []IndexEntry) error {
+func WriteIndex(w io.Writer, say *catalogue.Say, generation int, entries []IndexEntry) error {
 	entries = slices.Clone(entries)
 	slices.SortFunc(entries, func(a, b IndexEntry) int { return strings.Compare(a.Topic, b.Topic) })
-	page := document.Index{Title: "Evidence reports", Subtitle: "Dossier"}
+	page := document.Index{Say: say, Title: say.Text("Evidence reports"), Subtitle: "Dossier"}
 	failed := 0
 	for _, e := range entries {
 		if e.Failed != "" {
 			failed++
 		}
-		page.Listed = append(page.Listed, e.listed())
+		page.Listed = append(page.Listed, e.listed(say))
 	}
-	page.Meta = []string{plaintext.Plural(len(entries)-failed, "report")}
+	page.Meta = []string{say.Count(len(entries)-failed, "%d report", "%d reports")}
 	if failed > 0 {
-		page.Meta = append(page.Meta, plaintext.Plural(failed, "topic")+" without one")
+		page.Meta = append(page.Meta, say.Count(failed, "%d topic without one", "%d topics without one"))
 	}
 	if generation > 0 {
-		page.Meta = append(page.Meta, fmt.Sprintf("generation %d", generation))
+		page.Meta = append(page.Meta, say.Text("generation %s", strconv.Itoa(generation)))
 	}
 	return page.HTML(w)
 }
 
-func (e *IndexEntry) listed() document.Entry {
+func (e *IndexEntry) listed(say *catalogue.Say) document.Entry {
 	out := document.Entry{
 		Title: cmp.Or(oneLine(e.Question, grounding.MaxStatement), e.Topic), Failed: oneLine(e.Failed,
 			grounding.MaxStatement), Files: e.Files,
@@ -54,19 +56,16 @@ func (e *IndexEntry) listed() document.Entry {
 	if r == nil {
 		return out
 	}
-	out.Facts = []string{e.Topic, plaintext.Plural(len(r.Included), "record")}
-	if len(r.Trials) > 0 {
-		out.Facts = append(out.Facts, plaintext.Plural(len(r.Trials), "registered trial"))
-	}
+	out.Facts = append([]string{e.Topic}, r.counted()...)
 	if !r.Built.IsZero() {
-		out.Facts = append(out.Facts, "evidence of "+r.Built.UTC().Format(time.DateOnly))
+		out.Facts = append(out.Facts, say.Text("evidence of %s", r.Built.UTC().Format(time.DateOnly)))
 	}
-	out.Facts = append(out.Facts, "by "+r.writer())
+	out.Facts = append(out.Facts, say.Text("by %s", say.Word(r.writer())))
 	if n := r.Footer.Removed; n > 0 {
-		out.Facts = append(out.Facts, plaintext.Plural(n, "statement")+" removed")
+		out.Facts = append(out.Facts, say.Count(n, "%d statement removed", "%d statements removed"))
 	}
 	if n := r.Footer.Marked; n > 0 {
-		out.Facts = append(out.Facts, plaintext.Plural(n, "statement")+" marked unverified")
+		out.Facts = append(out.Facts, say.Count(n, "%d statement marked unverified", "%d statements marked unverified"))
 	}
 	return out
 }

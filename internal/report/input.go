@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"dossier/internal/answer"
+	"dossier/internal/catalogue"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 )
@@ -62,6 +63,8 @@ type Options struct {
 	Body func(*evidence.Record) *evidence.Body
 	// Reader understands records for the question.
 	Reader Reader
+	// Say speaks the language of the report; nil is English.
+	Say *catalogue.Say
 	// Lexicon reads the drugs, genes, variants and tumours of statements and records.
 	Lexicon *lexicon.Lexicon
 

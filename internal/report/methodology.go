@@ -2,13 +2,13 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"dossier/internal/answer"
+	"dossier/internal/catalogue"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	plaintext "dossier/internal/text"
@@ -232,29 +232,30 @@ func (m *Methodology) countIncluded(included []IncludedRecord) {
 // bucketsAndOpen is every bucket in order, and last the open one.
 var bucketsAndOpen = append(slices.Clone(evidence.Buckets), "")
 
-// LayerText says in words how broad the accepted query is.
-func (m *Methodology) LayerText() string {
-	by := "by " + m.QueryBy
+// layerText says in words how broad the accepted query is.
+func (m *Methodology) layerText(say *catalogue.Say) string {
+	layer := strconv.Itoa(m.Layer)
 	switch {
 	case m.Query == "":
-		return "no query was sent"
+		return say.Text("no query was sent")
 	case m.Layer == 0:
-		return "written by hand"
+		return say.Text("written by hand")
 	case m.QueryBy == "":
-		by = "by an unknown planner"
+		return say.Text("layer %s of 4, by an unknown planner", layer)
 	}
-	return "layer " + strconv.Itoa(m.Layer) + " of 4, " + by
+	return say.Text("layer %s of 4, by %s", layer, say.Word(m.QueryBy))
 }
 
-// WindowText says the dates asked for.
-func (s *SourceSearch) WindowText() string {
+// windowText says the dates asked for.
+func (s *SourceSearch) windowText(say *catalogue.Say) string {
+	from, to := string(s.From), string(s.To)
 	switch {
-	case s.From == "" && s.To == "":
-		return "no limit"
-	case s.To == "":
-		return fmt.Sprintf("from %s", s.From)
-	case s.From == "":
-		return fmt.Sprintf("to %s", s.To)
+	case from == "" && to == "":
+		return say.Text("no limit")
+	case to == "":
+		return say.Text("from %s", from)
+	case from == "":
+		return say.Text("to %s", to)
 	}
-	return fmt.Sprintf("%s to %s", s.From, s.To)
+	return say.Text("%s to %s", from, to)
 }

@@ -2,12 +2,12 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"dossier/internal/answer"
+	"dossier/internal/catalogue"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/results"
@@ -18,6 +18,7 @@ import (
 const (
 	noteFailed    = "Not made: the model did not answer (%s)."
 	noteRefilled  = "Nothing that the model wrote here stood up to the check of citations; these sentences are copied from the abstracts by rules."
+	noteUnwritten = "The model wrote nothing here; these sentences are copied from the abstracts by rules."
 	noteRuleFill  = "The model did not write the text; these sentences are copied from the abstracts by rules."
 	noteNoneStood = "Nothing that the model wrote here stood up to the check of citations."
 	noteNone      = "The model named none."
@@ -45,7 +46,7 @@ func (b *builder) byModel(ctx context.Context) error {
 	if err != nil {
 		b.warn("the model did not write the text", err)
 		r := b.r
-		failed := fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
+		failed := b.say.Text(noteFailed, oneLine(err.Error(), maxName))
 		r.Clinical, r.Mechanistic = b.keySentences(noteRuleFill)
 		r.Drugs = b.drugsByRules()
 		r.Limitations = b.limitationsByRules()
@@ -97,7 +98,7 @@ func (b *builder) evidence() []evidence.Item {
 }
 
 func (b *builder) warn(what string, err error) {
-	b.r.Warnings = append(b.r.Warnings, oneLine(fmt.Sprintf("%s: %v", what, err), grounding.MaxStatement))
+	b.r.Warnings = append(b.r.Warnings, oneLine(b.say.Join(": ", b.say.Word(what), err.Error()), grounding.MaxStatement))
 }
 
 // assess asks for the assessment, and for more evidence while it is not sufficient. It gives back the evidence as it
@@ -111,7 +112,7 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 		}
 		if err != nil {
 			b.warn("the model did not assess the evidence", err)
-			b.r.Assessment.Note = fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
+			b.r.Assessment.Note = b.say.Text(noteFailed, oneLine(err.Error(), maxName))
 			return DraftAssessment{Missing: []string{}}, given, nil
 		}
 		draft.Missing = cleanLines(draft.Missing, maxName, maxListed)
@@ -126,9 +127,9 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 		// Scores within their bounds; others are told as a warning, never guessed at.
 		a := &b.r.Assessment
 		a.By, a.Sufficient = ByModel, &draft.Sufficient
-		a.Mechanism, a.Clinical = b.within("mechanism score", draft.MechanismScore, 10), b.within("clinical score",
-			draft.ClinicalScore, 10)
-		a.Confidence = b.within("confidence", draft.Confidence, 1)
+		a.Mechanism = b.within("the model's mechanism score was out of bounds and is not shown", draft.MechanismScore, 10)
+		a.Clinical = b.within("the model's clinical score was out of bounds and is not shown", draft.ClinicalScore, 10)
+		a.Confidence = b.within("the model's confidence was out of bounds and is not shown", draft.Confidence, 1)
 		a.Reasoning = b.cited(draft.Reasoning)
 		a.Missing = append(a.Missing, b.lacking(draft.Missing)...)
 		return draft, given, nil
@@ -146,10 +147,10 @@ func cleanLines(lines []string, size, most int) []string {
 	return out
 }
 
-func (b *builder) within(name string, value, most float64) *float64 {
+func (b *builder) within(warning string, value, most float64) *float64 {
 	shown := inBounds(value, most)
 	if shown == nil {
-		b.r.Warnings = append(b.r.Warnings, fmt.Sprintf("the model's %s was out of bounds and is not shown", name))
+		b.r.Warnings = append(b.r.Warnings, b.say.Word(warning))
 	}
 	return shown
 }
@@ -191,7 +192,7 @@ func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHyp
 	}
 	if err := b.stated.err; err != nil {
 		b.warn("the model did not state hypotheses", err)
-		section.By, section.Note = ByNone, fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
+		section.By, section.Note = ByNone, b.say.Text(noteFailed, oneLine(err.Error(), maxName))
 		return nil, nil
 	}
 	section.Items = accepted(b, drafts, maxListed, b.hypothesis)
@@ -199,21 +200,22 @@ func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHyp
 	for i := range section.Items {
 		kept = append(kept, section.Items[i].draft())
 	}
-	section.Note = emptyNote(len(section.Items), len(drafts))
+	section.Note = emptyNote(b.say, len(section.Items), len(drafts))
 	if slices.ContainsFunc(section.Items, func(h Hypothesis) bool { return h.Confidence == nil }) {
-		b.r.Warnings = append(b.r.Warnings, "the model's confidence in a hypothesis was not from 0 to 1 and is not shown")
+		b.r.Warnings = append(b.r.Warnings,
+			b.say.Text("the model's confidence in a hypothesis was not from 0 to 1 and is not shown"))
 	}
 	return kept, nil
 }
 
-func emptyNote(kept, made int) string {
+func emptyNote(say *catalogue.Say, kept, made int) string {
 	switch {
 	case kept > 0:
 		return ""
 	case made > 0:
-		return noteNoneStood
+		return say.Text(noteNoneStood)
 	}
-	return noteNone
+	return say.Text(noteNone)
 }
 
 // hypothesis grounds one: its records must be in the evidence, and at least one of them must name its drugs.
@@ -306,7 +308,7 @@ func (b *builder) write(d Draft) {
 		b.onQuestion(b.findings(d.MechanisticFindings))
 	b.refill(len(d.MechanisticFindings), len(d.ClinicalFindings))
 	r.Drugs = Drugs{By: ByModel, Items: accepted(b, d.DrugCandidates, maxListed, b.drug)}
-	r.Drugs.Note = emptyNote(len(r.Drugs.Items), len(d.DrugCandidates))
+	r.Drugs.Note = emptyNote(b.say, len(r.Drugs.Items), len(d.DrugCandidates))
 	r.Limitations = b.limitationsByRules()
 	for _, text := range d.Limitations[:min(len(d.Limitations), maxListed)] {
 		for _, s := range b.cited(text) {
@@ -314,7 +316,7 @@ func (b *builder) write(d Draft) {
 		}
 	}
 	r.Conclusion = b.findings(d.Conclusion)
-	r.Conclusion.Note = emptyNote(len(r.Conclusion.Statements), len(d.Conclusion))
+	r.Conclusion.Note = emptyNote(b.say, len(r.Conclusion.Statements), len(d.Conclusion))
 	b.summary = b.summarised(d.ExecutiveSummary)
 }
 
@@ -349,19 +351,18 @@ func (b *builder) refill(madeMechanistic, madeClinical int) {
 	c, m := b.keySentences(noteRefilled)
 	b.r.Footer.Made = made
 	if mechanistic {
-		r.Mechanistic = refilled(m, madeMechanistic)
+		r.Mechanistic = refilled(b.say, m, madeMechanistic)
 		b.r.Footer.Made += len(m.Statements)
 	}
 	if clinical {
-		r.Clinical = refilled(c, madeClinical)
+		r.Clinical = refilled(b.say, c, madeClinical)
 		b.r.Footer.Made += len(c.Statements)
 	}
 }
 
-func refilled(f Findings, made int) Findings {
+func refilled(say *catalogue.Say, f Findings, made int) Findings {
 	if made == 0 {
-		f.Note = strings.Replace(f.Note, noteRefilled,
-			"The model wrote nothing here; these sentences are copied from the abstracts by rules.", 1)
+		f.Note = strings.Replace(f.Note, say.Word(noteRefilled), say.Word(noteUnwritten), 1)
 	}
 	return f
 }

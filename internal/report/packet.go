@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -14,20 +16,22 @@ import (
 
 // Packet is what a meeting needs: a sheet of each case, and the references of all, numbered through.
 type Packet struct {
-	Title   string // the board's, or of the list
-	Meeting string // the day as it was given; empty where it was not
-	Program string // version
+	Title   string         // the board's, or of the list
+	Meeting string         // the day as it was given; empty where it was not
+	Program string         // version
+	Say     *catalogue.Say // of the packet and its reports
 	Cases   []IndexEntry
 }
 
 // Document lays the packet out: cover and contents, a sheet a case, each on a page of its own, references.
 func (p *Packet) Document() document.Document {
 	d := document.Document{
-		Name: p.Title, Short: oneLine(p.Title, maxName), Title: p.Title, Subtitle: "Packet for the board",
-		Creator: plaintext.Line(plaintext.Join(" ", "Dossier", p.Program)), Built: p.asOf(), Meta: p.meta(),
+		Say: p.Say, Name: p.Title, Short: oneLine(p.Title, maxName), Title: p.Title,
+		Subtitle: p.Say.Text("Packet for the board"),
+		Creator:  plaintext.Line(plaintext.Join(" ", "Dossier", p.Program)), Built: p.asOf(), Meta: p.meta(),
 	}
 	d.Footer = plaintext.Join(" · ", oneLine(p.Title, maxName), p.Meeting)
-	d.Lead = document.Section{ID: "contents", Title: "Cases", Blocks: p.contents()}
+	d.Lead = document.Section{ID: "contents", Title: p.Say.Text("Cases"), Blocks: p.contents()}
 	n := through{numbers: map[string]int{}}
 	for i := range p.Cases {
 		c := &p.Cases[i]
@@ -36,13 +40,13 @@ func (p *Packet) Document() document.Document {
 		}
 		blocks := append([]document.Block{document.Paragraph(linked(c.Report.Question))}, n.renumbered(c.Report)...)
 		for _, warning := range c.Report.Warnings {
-			blocks = append(blocks, remark(warning))
+			blocks = append(blocks, document.Remark(originals(linked(warning))))
 		}
 		d.Sections = append(d.Sections, document.Section{ID: fmt.Sprintf("case-%d", i+1), NewPage: true,
 			Title: fmt.Sprintf("%d. %s", i+1, c.Topic), Blocks: blocks})
 	}
-	references := Report{References: n.references}
-	d.Sections = append(d.Sections, document.Section{ID: "references", Title: "References", NewPage: true,
+	references := Report{say: p.Say, References: n.references}
+	d.Sections = append(d.Sections, document.Section{ID: "references", Title: p.Say.Text("References"), NewPage: true,
 		Blocks: references.referenceBlocks()})
 	return d
 }
@@ -61,7 +65,7 @@ func (p *Packet) asOf() time.Time {
 func (p *Packet) meta() []string {
 	var lines []string
 	if p.Meeting != "" {
-		lines = append(lines, "Meeting "+p.Meeting)
+		lines = append(lines, p.Say.Text("Meeting %s", p.Meeting))
 	}
 	oldest := p.asOf()
 	generation := 0
@@ -74,31 +78,34 @@ func (p *Packet) meta() []string {
 		}
 	}
 	if !oldest.IsZero() {
-		lines = append(lines, "Evidence as of "+oldest.Format("2 January 2006, 15:04 UTC")+" or later")
+		lines = append(lines, p.Say.Text("Evidence as of %s or later", p.Say.Moment(oldest)))
 	}
 	if generation > 0 {
-		lines = append(lines, fmt.Sprintf("Generation %d", generation))
+		lines = append(lines, p.Say.Text("Generation %s", strconv.Itoa(generation)))
 	}
-	return append(lines, plaintext.Plural(len(p.Cases), "case"))
+	return append(lines, p.Say.Count(len(p.Cases), "%d case", "%d cases"))
 }
 
 // contents are the cases with their questions, and why one has no sheet.
 func (p *Packet) contents() []document.Block {
-	t := &document.Table{Caption: "Cases", Quiet: true, Head: []document.Column{document.Numbers("", 4),
-		document.Words("Case", 22), document.Words("Question", 52), document.Words("Direct evidence", 22)}}
+	t := &document.Table{Caption: p.Say.Text("Cases"), Quiet: true, Head: []document.Column{document.Numbers("", 4),
+		document.Words(p.Say.Text("Case"), 22), document.Words(p.Say.Text("Question"), 52),
+		document.Words(p.Say.Text("Direct evidence"), 22)}}
 	for i := range p.Cases {
 		c := &p.Cases[i]
-		t.Rows = append(t.Rows, [][]document.Inline{document.Textf("%d", i+1), document.Text(c.Topic),
-			document.Text(oneLine(c.Question, grounding.MaxStatement)), document.Text(c.directText())})
+		t.Rows = append(t.Rows, [][]document.Inline{document.Text(strconv.Itoa(i + 1)), document.Text(c.Topic),
+			document.Text(oneLine(c.Question, grounding.MaxStatement)), document.Text(c.directText(p.Say))})
 	}
-	return []document.Block{{Table: t}, document.Remark(document.Text(
-		"Lines “in brief” are chosen by rules from the records’ own words unless a sheet says otherwise; nobody weighed them."))}
+	return []document.Block{{Table: t}, document.Remark(document.Text(p.Say.Text(
+		"Lines “in brief” are chosen by rules from the records’ own words unless a sheet says otherwise; " +
+			"nobody weighed them.",
+	)))}
 }
 
 // directText counts the direct studies of a case; without a sheet it says why.
-func (e *IndexEntry) directText() string {
+func (e *IndexEntry) directText(say *catalogue.Say) string {
 	if e.Report == nil {
-		return "no sheet: " + oneLine(cmp.Or(e.Failed, "no report"), grounding.MaxStatement)
+		return say.Text("no sheet: %s", oneLine(cmp.Or(e.Failed, say.Text("no report")), grounding.MaxStatement))
 	}
 	direct := 0
 	for i := range e.Report.Included {
@@ -106,7 +113,7 @@ func (e *IndexEntry) directText() string {
 			direct++
 		}
 	}
-	return plaintext.Plural(direct, "study")
+	return say.Count(direct, "%d study", "%d studies")
 }
 
 // through numbers the references of several reports through, each record once.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dossier/internal/answer"
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -90,10 +91,10 @@ func newReference(number int, r *evidence.Record, vancouver func(*evidence.Recor
 }
 
 // line is the reference as it is shown: its identifiers are links, and pages that the text does not lead to follow.
-func (ref *Reference) line() []document.Inline {
-	line := linked(ref.Text)
+func (ref *Reference) line(say *catalogue.Say) []document.Inline {
+	line := originals(linked(ref.Text))
 	if ref.Review != "" {
-		line = append(line, document.Inline{Text: " "}, document.Inline{Text: "look first: " + ref.Review,
+		line = append(line, document.Inline{Text: " "}, document.Inline{Text: say.Text("look first: %s", ref.Review),
 			Badge: document.ToneWarn})
 	}
 	for _, l := range ref.Links {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"dossier/internal/answer"
+	"dossier/internal/catalogue"
 	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -16,11 +17,13 @@ const Schema = "3.0"
 // Report is a report in the order in which a board reads it: what is known first, how it was found last. It is its own
 // JSON form. Lists are never nil, so that they are never null.
 type Report struct {
-	Schema  string    `json:"schema"`
-	Command string    `json:"command"`
-	Title   string    `json:"title"`
-	Topic   string    `json:"topic"`
-	Built   time.Time `json:"built"` // when the answer was made, UTC
+	Schema  string `json:"schema"`
+	Command string `json:"command"`
+	Title   string `json:"title"`
+	Topic   string `json:"topic"`
+	// of the texts that are not a paper's, a registry's or a model's; empty for English
+	Language string    `json:"language,omitempty"`
+	Built    time.Time `json:"built"` // when the answer was made, UTC
 	// when it was made or last put right, UTC
 	Origin      answer.Origin    `json:"origin"`
 	Live        *evidence.Live   `json:"live,omitempty"` // for an answer that waits in the inbox
@@ -44,6 +47,7 @@ type Report struct {
 	Footer      Footer           `json:"footer"`
 	Warnings    []string         `json:"warnings"`
 
+	say      *catalogue.Say
 	noTrials string // what is said where none is listed
 }
 
@@ -272,6 +276,8 @@ type IncludedRecord struct {
 	FollowUp  bool                `json:"follow_up"` // came by a follow-up search
 	URL       string              `json:"url"`
 	Status    evidence.Retraction `json:"retraction,omitzero"`
+
+	fit *evidence.Fit // Missing and Fit as they were found
 }
 
 // ExcludedRecord is one that readers have excluded: it is no part of the evidence, and what becomes of it is told.

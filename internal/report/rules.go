@@ -2,10 +2,10 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/results"
@@ -60,6 +60,7 @@ func isTorn(sentence string) bool { return strings.Count(sentence, "(") > string
 // beside the one that the table shows: one that speaks against its arm, if there is, so that the other side is not left
 // out, else one with words of the question. A record that a person should look at first gives none.
 func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
+	note = b.say.Word(note)
 	mechanistic = Findings{By: ByRules, Note: note, Statements: []grounding.Statement{}}
 	clinical = Findings{By: ByRules, Note: note, Statements: []grounding.Statement{}}
 	moreClinical, moreMechanistic := 0, 0
@@ -80,10 +81,11 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 		}
 		b.takeSentence(&mechanistic, &moreMechanistic, it.Record.ID, further, taken)
 	}
-	clinical.finishNote(moreClinical)
-	mechanistic.finishNote(moreMechanistic)
+	clinical.finishNote(b.say, moreClinical)
+	mechanistic.finishNote(b.say, moreMechanistic)
 	if len(b.in.Sample) == 0 {
-		clinical.Note, mechanistic.Note = noteNoPaper, noteNoPaper
+		clinical.Note = b.say.Text(noteNoPaper)
+		mechanistic.Note = clinical.Note
 	}
 	return clinical, mechanistic
 }
@@ -108,12 +110,12 @@ func (b *builder) further(it evidence.Item) []results.Result {
 	return out
 }
 
-func (f *Findings) finishNote(more int) {
+func (f *Findings) finishNote(say *catalogue.Say, more int) {
 	switch {
 	case len(f.Statements) == 0:
-		f.Note = noteNothing
+		f.Note = say.Text(noteNothing)
 	case more > 0:
-		f.Note += fmt.Sprintf(" %d further records are in the table of evidence alone.", more)
+		f.Note += say.Text(" %d further records are in the table of evidence alone.", more)
 	}
 }
 
@@ -160,7 +162,7 @@ func (b *builder) drugsByRules() Drugs {
 			byName[name].Records = grounding.AppendNew(byName[name].Records, it.Record.ID)
 		}
 	}
-	out := Drugs{By: ByRules, Note: noteDrugs, Items: []Drug{}}
+	out := Drugs{By: ByRules, Note: b.say.Text(noteDrugs), Items: []Drug{}}
 	for _, d := range byName {
 		d.Trials = b.trialsNaming(d.Name)
 		b.weigh(d)
@@ -172,10 +174,10 @@ func (b *builder) drugsByRules() Drugs {
 	})
 	if more := len(out.Items) - maxListed; more > 0 {
 		out.Items = out.Items[:maxListed]
-		out.Note += fmt.Sprintf(" The %d named in most records are shown, %d are not.", maxListed, more)
+		out.Note += b.say.Text(" The %d named in most records are shown, %d are not.", maxListed, more)
 	}
 	if len(out.Items) == 0 {
-		out.Note = "No drug was recognised in the titles and abstracts."
+		out.Note = b.say.Text("No drug was recognised in the titles and abstracts.")
 	}
 	return out
 }
@@ -215,26 +217,11 @@ func (b *builder) trialsNaming(drug string) []string {
 	return ids
 }
 
-// agree is the word that goes with one, or with any other number.
-func agree(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
-// bucketNouns name what counts most, one of it.
-var bucketNouns = map[evidence.Bucket]string{
-	evidence.Guideline: "guideline", evidence.RCT: "clinical trial", evidence.SystematicReview: "review",
-}
-
-// joinWords is "a, b and c".
-func joinWords(parts []string) string {
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
-}
+// countedMost are the kinds of evidence that count most, and what is said where one is not there.
+var countedMost = []struct {
+	bucket evidence.Bucket
+	none   string
+}{{evidence.Guideline, "no guideline"}, {evidence.RCT, "no clinical trial"}, {evidence.SystematicReview, "no review"}}
 
 // limitationsByRules are those that the counts show.
 func (b *builder) limitationsByRules() []Limitation {
@@ -243,26 +230,34 @@ func (b *builder) limitationsByRules() []Limitation {
 	lines = append(lines, b.recordLimits()...)
 	lines = append(lines, b.searchLimits()...)
 	if n := b.in.Answer.Counts.Alike; n > 0 {
-		lines = append(lines, fmt.Sprintf("%s of the sample %s the title of another one: it may be the same paper.",
-			plaintext.Plural(n, "record"), agree(n, "has", "have")))
+		lines = append(lines, b.say.Count(n,
+			"%d record of the sample has the title of another one: it may be the same paper.",
+			"%d records of the sample have the title of another one: it may be the same paper."))
 	}
 	if c := b.in.Answer.Counts; c.ByRules > 0 {
-		line := fmt.Sprintf("%d of %s %s scored by rules (words of the question, strength of the design), not by judgement",
-			c.ByRules, plaintext.Plural(c.Screened, "record"), agree(c.ByRules, "was", "were"))
-		if _, why, told := strings.Cut(b.r.Methodology.ScreeningTrouble, ": "); told {
-			line += ": " + why
-		}
-		lines = append(lines, line+".")
+		lines = append(lines, b.scoredByRules(c)+b.say.Word("."))
 	}
 	if n := b.in.Answer.Counts.LeftOutByModel; n > 0 {
-		lines = append(lines, fmt.Sprintf("%s that the rules would pass %s left out by the model.",
-			plaintext.Plural(n, "paper"), agree(n, "was", "were")))
+		lines = append(lines, b.say.Count(n, "%d paper that the rules would pass was left out by the model.",
+			"%d papers that the rules would pass were left out by the model."))
 	}
 	return plaintext.Each(lines, func(l string) Limitation {
 		return Limitation{ByRules, grounding.Statement{
 			Text: oneLine(l, grounding.MaxStatement), Records: []string{}, Refs: []int{}, Marks: []grounding.Mark{},
 		}}
 	})
+}
+
+// scoredByRules says how many records no model scored, and why.
+func (b *builder) scoredByRules(c evidence.Counts) string {
+	line := b.say.Count(c.ByRules,
+		"%d %s was scored by rules (words of the question, strength of the design), not by judgement",
+		"%d %s were scored by rules (words of the question, strength of the design), not by judgement",
+		b.say.Count(c.Screened, "of %d record", "of %d records"))
+	if _, why, told := strings.Cut(b.r.Methodology.ScreeningTrouble, ": "); told {
+		line = b.say.Join(": ", line, why)
+	}
+	return line
 }
 
 // missingKinds names what counts most and is not among the records that answer the question: "no guideline", "no
@@ -281,15 +276,15 @@ func (b *builder) missingKinds() []string {
 		}
 	}
 	var missing []string
-	for _, bucket := range []evidence.Bucket{evidence.Guideline, evidence.RCT, evidence.SystematicReview} {
-		if have[bucket] {
+	for _, kind := range countedMost {
+		if have[kind.bucket] {
 			continue
 		}
-		kind := "no " + bucketNouns[bucket]
-		if n := found[bucket]; n > 0 {
-			kind += fmt.Sprintf(" (%d found did not pass)", n)
+		none := b.say.Word(kind.none)
+		if n := found[kind.bucket]; n > 0 {
+			none = b.say.Text("%s (%d found did not pass)", none, n)
 		}
-		missing = append(missing, kind)
+		missing = append(missing, none)
 	}
 	return missing
 }
@@ -310,19 +305,19 @@ func (b *builder) studyLimits() []string {
 		}
 	}
 	var lines []string
-	for _, l := range []struct {
-		n    int
-		text string
-	}{
-		{other, "on another tumour than the question's"}, {open, "not known to be on the question's tumour"},
-		{indirect, "not on what is asked, even partly"},
-		{flagged, "to be looked at by a person first"},
-	} {
-		if l.n > 0 {
-			lines = append(lines, fmt.Sprintf("%s %s %s: no finding rests on %s alone.", plaintext.Plural(l.n, "record"),
-				agree(l.n, "is", "are"), l.text, agree(l.n, "it", "them")))
+	add := func(n int, said string) {
+		if n > 0 {
+			lines = append(lines, said)
 		}
 	}
+	add(other, b.say.Count(other, "%d record is on another tumour than the question's: no finding rests on it alone.",
+		"%d records are on another tumour than the question's: no finding rests on them alone."))
+	add(open, b.say.Count(open, "%d record is not known to be on the question's tumour: no finding rests on it alone.",
+		"%d records are not known to be on the question's tumour: no finding rests on them alone."))
+	add(indirect, b.say.Count(indirect, "%d record is not on what is asked, even partly: no finding rests on it alone.",
+		"%d records are not on what is asked, even partly: no finding rests on them alone."))
+	add(flagged, b.say.Count(flagged, "%d record is to be looked at by a person first: no finding rests on it alone.",
+		"%d records are to be looked at by a person first: no finding rests on them alone."))
 	return lines
 }
 
@@ -341,17 +336,19 @@ func (b *builder) recordLimits() []string {
 	}
 	var lines []string
 	if missing := b.missingKinds(); len(missing) > 0 {
-		lines = append(lines, "Among the records there is "+joinWords(missing)+".")
+		lines = append(lines, b.say.Text("Among the records there is %s.", b.say.And(missing)))
 	}
-	for _, l := range []struct {
-		n    int
-		text string
-	}{{noAbstract, "without an abstract: only the title was read"}, {preprints, "not peer-reviewed: a preprint"},
-		{unknown, "of unknown retraction status"}} {
-		if l.n > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s.", plaintext.Plural(l.n, "record"), l.text))
+	add := func(n int, said string) {
+		if n > 0 {
+			lines = append(lines, said)
 		}
 	}
+	add(noAbstract, b.say.Count(noAbstract, "%d record: without an abstract: only the title was read.",
+		"%d records: without an abstract: only the title was read."))
+	add(preprints, b.say.Count(preprints, "%d record: not peer-reviewed: a preprint.",
+		"%d records: not peer-reviewed: a preprint."))
+	add(unknown, b.say.Count(unknown, "%d record: of unknown retraction status.",
+		"%d records: of unknown retraction status."))
 	return lines
 }
 
@@ -360,15 +357,15 @@ func (b *builder) searchLimits() []string {
 	for _, s := range b.in.Answer.Searches {
 		switch {
 		case s.Status == evidence.SearchFailed || s.Status == evidence.SearchSkipped:
-			lines = append(lines, fmt.Sprintf("The source %s is missing from this answer (%s).", s.Source,
-				plaintext.Join(": ", string(s.Status), s.Error)))
+			lines = append(lines, b.say.Text("The source %s is missing from this answer (%s).", s.Source,
+				b.say.Join(": ", b.say.Word(string(s.Status)), s.Error)))
 		case s.Hits > s.Found && s.Found > 0:
-			lines = append(lines, fmt.Sprintf("The source %s has %d hits, of which the first %d were taken.", s.Source, s.Hits,
+			lines = append(lines, b.say.Text("The source %s has %d hits, of which the first %d were taken.", s.Source, s.Hits,
 				s.Found))
 		}
 		if len(s.Problems) > 0 {
-			lines = append(lines, fmt.Sprintf("The source %s named %s that could not be had.", s.Source,
-				plaintext.Plural(len(s.Problems), "record")))
+			lines = append(lines, b.say.Count(len(s.Problems), "The source %[2]s named %[1]d record that could not be had.",
+				"The source %[2]s named %[1]d records that could not be had.", s.Source))
 		}
 	}
 	return lines

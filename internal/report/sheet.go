@@ -2,13 +2,12 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	plaintext "dossier/internal/text"
 )
 
 // What of a report has room on a sheet of two sides.
@@ -26,18 +25,16 @@ const (
 // that the patient may enter, and what these cite.
 func (r *Report) Short() document.Document {
 	d := r.Document()
-	d.Subtitle = "Evidence in short"
+	d.Subtitle = r.say.Text("Evidence in short")
 	d.Sections = nil
 	add := func(id, title string, blocks []document.Block) {
 		if len(blocks) > 0 {
 			d.Sections = append(d.Sections, document.Section{ID: id, Title: title, Blocks: blocks})
 		}
 	}
-	add("changes", "What changed", r.shortChanges())
-	add("evidence", "Best studies", r.shortStudies())
-	add("trials", "Registered trials", r.shortTrials())
-	add("curated", "What curators say", r.shortCurated())
-	add("excluded", "Excluded by readers", r.shortExcluded())
+	for _, p := range r.shortParts() {
+		add(p.id, p.title, p.blocks)
+	}
 	sections := append([]document.Section{d.Lead}, d.Sections...)
 	var cited []Reference
 	for i := range r.References {
@@ -45,19 +42,30 @@ func (r *Report) Short() document.Document {
 			cited = append(cited, r.References[i])
 		}
 	}
-	short := Report{References: cited}
-	add("references", "References", short.referenceBlocks())
+	short := Report{say: r.say, References: cited}
+	add("references", r.say.Text("References"), short.referenceBlocks())
 	return d
+}
+
+type shortPart struct {
+	id, title string
+	blocks    []document.Block
+}
+
+// shortParts are what a report in short holds beside its brief.
+func (r *Report) shortParts() []shortPart {
+	return []shortPart{
+		{"changes", r.say.Text("What changed"), r.shortChanges()}, {"evidence", r.say.Text("Best studies"), r.shortStudies()},
+		{"trials", r.say.Text("Registered trials"), r.shortTrials()},
+		{"curated", r.say.Text("What curators say"), r.shortCurated()},
+		{"excluded", r.say.Text("Excluded by readers"), r.shortExcluded()},
+	}
 }
 
 // sheet is the report as a part of a document on several: what Short lays out, under headings, without the references.
 func (r *Report) sheet() []document.Block {
 	blocks := r.briefBlocks()[:1] // who chose the lines is said once, on the cover
-	for _, part := range []struct {
-		title  string
-		blocks []document.Block
-	}{{"What changed", r.shortChanges()}, {"Best studies", r.shortStudies()}, {"Registered trials", r.shortTrials()},
-		{"What curators say", r.shortCurated()}, {"Excluded by readers", r.shortExcluded()}} {
+	for _, part := range r.shortParts() {
 		if len(part.blocks) > 0 {
 			blocks = append(append(blocks, document.Heading(part.title)), part.blocks...)
 		}
@@ -123,7 +131,7 @@ func (r *Report) shortExcluded() []document.Block {
 		return nil
 	}
 	if left > 0 {
-		blocks[1].Items = append(blocks[1].Items, document.Textf("%d more", left))
+		blocks[1].Items = append(blocks[1].Items, document.Text(r.say.Text("%d more", left)))
 	}
 	return blocks[1:]
 }
@@ -136,7 +144,7 @@ func (r *Report) shortChanges() []document.Block {
 	blocks := r.changeBlocks()
 	for i := range blocks {
 		if more := len(blocks[i].Items) - sheetChanges; more > 0 {
-			blocks[i].Items = append(blocks[i].Items[:sheetChanges:sheetChanges], document.Textf("%d more", more))
+			blocks[i].Items = append(blocks[i].Items[:sheetChanges:sheetChanges], document.Text(r.say.Text("%d more", more)))
 		}
 	}
 	return blocks
@@ -145,19 +153,21 @@ func (r *Report) shortChanges() []document.Block {
 // shortStudies are the best studies: the direct ones, then those that are partly so, the strongest design first, in
 // each the one with the most patients, then the newest.
 func (r *Report) shortStudies() []document.Block {
-	t := &document.Table{Caption: "Best studies", Stacked: true, Quiet: true, Head: []document.Column{
-		document.Words("Study", 34), document.Words("Fit, design", 22), document.Words("Result", 37), document.Numbers("Year", 7)}}
+	t := &document.Table{Caption: r.say.Text("Best studies"), Stacked: true, Quiet: true, Head: []document.Column{
+		document.Words(r.say.Text("Study"), 34), document.Words(r.say.Text("Fit, design"), 22),
+		document.Words(r.say.Text("Result"), 37), document.Numbers(r.say.Text("Year"), 7)}}
 	rows := r.answering()
 	if len(rows) == 0 {
-		return []document.Block{remark("No study found answers this directly or in part.")}
+		return []document.Block{remark(r.say.Text("No study found answers this directly or in part."))}
 	}
 	for _, row := range rows[:min(len(rows), sheetStudies)] {
-		t.Rows = append(t.Rows, row.shortCells())
+		t.Rows = append(t.Rows, row.shortCells(r.say))
 	}
 	blocks := []document.Block{{Table: t}}
 	if left := len(rows) - len(t.Rows); left > 0 {
-		blocks = append(blocks, remark(plaintext.Plural(left, "further study")+
-			" direct or partly so in the full report."))
+		blocks = append(blocks, remark(r.say.Count(left,
+			"%d further study direct or partly so in the full report.",
+			"%d further studies direct or partly so in the full report.")))
 	}
 	return blocks
 }
@@ -184,15 +194,16 @@ func (r *Report) answering() []*IncludedRecord {
 	return rows
 }
 
-func (row *IncludedRecord) shortCells() [][]document.Inline {
-	study := []document.Inline{{Text: row.Title, Link: row.URL}, {Text: " "}, {Refs: []int{row.Ref}}}
-	design := plaintext.Join(", ", row.designText(), row.patientsText())
-	result := row.resultCell()
+func (row *IncludedRecord) shortCells(say *catalogue.Say) [][]document.Inline {
+	study := []document.Inline{{Text: row.Title, Link: row.URL, Original: true}, {Text: " "}, {Refs: []int{row.Ref}}}
+	design := say.Join(", ", row.designText(say), row.patientsText(say))
+	result := row.resultCell(say)
 	if row.Result != nil && len(row.Result.Text) > sheetResult {
-		result = []document.Inline{{Text: "The sentence is too long for this sheet; it stands in the full report.", Soft: true}}
+		result = []document.Inline{{Soft: true,
+			Text: say.Text("The sentence is too long for this sheet; it stands in the full report.")}}
 	}
-	return [][]document.Inline{study, {{Text: row.fitText(), Soft: true}, {Text: " "}, {Text: design, Badge: row.tone()}}, result,
-		document.Text(orDash(yearText(row.Year)))}
+	fit := []document.Inline{{Text: row.fitText(say), Soft: true}, {Text: " "}, {Text: design, Badge: row.tone()}}
+	return [][]document.Inline{study, fit, result, document.Text(orDash(yearText(row.Year)))}
 }
 
 // shortTrials are the trials that take patients, or will: those that the patient may enter first.
@@ -208,36 +219,39 @@ func (r *Report) shortTrials() []document.Block {
 			case len(items) == sheetTrials:
 				left++
 			default:
-				items = append(items, t.shortLine())
+				items = append(items, t.shortLine(r.say))
 			}
 		}
 	}
 	blocks := appendList(nil, items)
 	if left > 0 {
-		blocks = append(blocks, remark(plaintext.Plural(left, "further trial")+" in the full report."))
+		blocks = append(blocks, remark(r.say.Count(left, "%d further trial in the full report.",
+			"%d further trials in the full report.")))
 	}
 	if n := r.Methodology.Counts.TrialsShutOut; n > 0 {
-		blocks = append(blocks, remark(plaintext.Plural(n, "trial")+" left out: the patient can't enter by the criteria."))
+		blocks = append(blocks, remark(r.say.Count(n, "%d trial left out: the patient can't enter by the criteria.",
+			"%d trials left out: the patient can't enter by the criteria.")))
 	}
 	return blocks
 }
 
 // shortLine is a trial in one line: whether it takes the patient, and where.
-func (t *Trial) shortLine() []document.Inline {
-	status := document.Inline{Text: evidence.StatusWords(t.Status), Badge: document.TonePlain}
+func (t *Trial) shortLine(say *catalogue.Say) []document.Inline {
+	status := document.Inline{Text: say.Word(evidence.StatusWords(t.Status)), Badge: document.TonePlain}
 	if t.standing == 0 {
 		status.Badge = document.ToneGood
 	}
 	line := []document.Inline{status, {Text: " "}}
 	if t.Entry != nil {
-		line = append(line, document.Inline{Text: string(t.Entry.Verdict), Badge: entryTone(t.Entry.Verdict)},
+		line = append(line, document.Inline{Text: say.Word(string(t.Entry.Verdict)), Badge: entryTone(t.Entry.Verdict)},
 			document.Inline{Text: " "})
 	}
-	line = append(line, document.Inline{Text: registryNumber(t.ID), Link: t.URL}, document.Inline{Text: " " + t.Title})
+	line = append(line, document.Inline{Text: registryNumber(t.ID), Link: t.URL}, document.Inline{Text: " " + t.Title,
+		Original: true})
 	if len(t.Places) > 0 {
 		p := &t.Places[0]
-		line = append(line, document.Inline{Text: fmt.Sprintf(" · %s (%d of %s)", p.Country, p.Sites,
-			plaintext.Plural(t.Sites, "site")), Soft: true})
+		line = append(line, document.Inline{Soft: true,
+			Text: say.Count(t.Sites, " · %[2]s (%[3]d of %[1]d site)", " · %[2]s (%[3]d of %[1]d sites)", p.Country, p.Sites)})
 	}
 	return line
 }
@@ -251,8 +265,8 @@ func (r *Report) shortCurated() []document.Block {
 			if len(items) == sheetCurated {
 				return []document.Block{{Items: items}}
 			}
-			items = append(items, []document.Inline{{Text: c.text(), Link: c.URL}, {Text: " (" + strconv.Itoa(row.Year) + ") "},
-				{Refs: []int{row.Ref}}})
+			items = append(items, []document.Inline{{Text: c.text(), Link: c.URL, Original: true},
+				{Text: " (" + strconv.Itoa(row.Year) + ") "}, {Refs: []int{row.Ref}}})
 		}
 	}
 	return appendList(nil, items)

@@ -178,10 +178,10 @@ func (b *builder) included() []IncludedRecord {
 func (b *builder) newRow(it evidence.Item) IncludedRecord {
 	r, s := it.Record, b.studyOf(it)
 	row := IncludedRecord{
-		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(),
+		ID: r.ID, Title: b.titleOf(r), Source: publishedIn(r), Year: r.Date.Year(),
 		Bucket: it.Bucket(), Design: it.Design(), Tumours: answer.NotNull(s.Tumours), Setting: s.setting,
 		Asked: s.Asked, Elsewhere: s.Why, Patients: s.patients, Review: s.review,
-		Directness: s.fit.Directness, Missing: oneLine(s.fit.Missing(), grounding.MaxStatement),
+		Directness: s.fit.Directness, Missing: oneLine(s.fit.Missing(), grounding.MaxStatement), fit: &s.fit,
 		Fit: answer.NotNull(s.fit.Slots), Also: answer.NotNull(s.also), AlsoRefs: []int{},
 		Curated: curatedOf(r), Preprint: r.Preprint, TitleOnly: r.AbstractText() == "", URL: r.URL(),
 	}

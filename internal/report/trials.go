@@ -37,7 +37,7 @@ func (b *builder) trials() []Trial {
 	for _, it := range items {
 		t := it.Record.Trial
 		row := Trial{
-			ID: it.Record.ID, URL: it.Record.URL(), Title: titleOf(it.Record), Acronym: oneLine(t.Acronym, maxContactField),
+			ID: it.Record.ID, URL: it.Record.URL(), Title: b.titleOf(it.Record), Acronym: oneLine(t.Acronym, maxContactField),
 			Status: oneLine(t.Status, maxName), Phase: phaseText(t.Phases), Enrolment: t.Enrollment,
 			Sponsor: oneLine(t.Sponsor, maxName), Arms: []TrialArm{}, ArmsLeft: max(0, len(t.Arms)-maxArms),
 			Entry: entryOf(it), Eligibility: eligibilityOf(t), Places: placesOf(t, wanted),

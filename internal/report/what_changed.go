@@ -8,7 +8,7 @@ import (
 // changes compares the answer with those before it. A new score alone is nothing to a board: `query diff` tells it.
 func (b *builder) changes() Changes {
 	if len(b.in.Before) == 0 {
-		return Changes{Note: "This is the first report on the topic: there is nothing to compare it with.",
+		return Changes{Note: b.say.Text("This is the first report on the topic: there is nothing to compare it with."),
 			Items: []changes.Change{}}
 	}
 	var sample []evidence.Item
@@ -24,7 +24,7 @@ func (b *builder) changes() Changes {
 	}
 	return Changes{
 		Since: since, Items: items,
-		Note: "Nothing has changed since the first answer on the topic, of " + since.Format("2 January 2006") +
-			": the same records, the same trials.",
+		Note: b.say.Text("Nothing has changed since the first answer on the topic, of %s: the same records, the same trials.",
+			b.say.Date(since)),
 	}
 }

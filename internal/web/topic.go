@@ -180,7 +180,7 @@ func (o *opened) brief(ctx context.Context, found *answer.Answer) (*briefing, er
 	if err != nil {
 		return nil, err
 	}
-	b := &briefing{Brief: parts[0], Changes: parts[1], Cards: parts[2], Drawings: made.Methodology.Drawings(),
+	b := &briefing{Brief: parts[0], Changes: parts[1], Cards: parts[2], Drawings: made.Drawings(),
 		numbers: map[string]int{}}
 	for _, r := range made.References {
 		b.numbers[r.Record] = r.Number

@@ -1,0 +1,171 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/catalogue"
+	"dossier/internal/changes"
+	"dossier/internal/document"
+	"dossier/internal/evidence"
+	"dossier/internal/grounding"
+	plaintext "dossier/internal/text"
+)
+
+// What other packages tell in English words of their own is said here in the report's language, from the values that
+// the words were made of. What is told as a text alone is shown as it is, and marked as English.
+
+// askedText are the asked values of a slot, any of which will do.
+func askedText(say *catalogue.Say, asked string) string {
+	return strings.ReplaceAll(asked, " or ", say.Word(" or "))
+}
+
+// missingText is evidence.Fit's Missing.
+func missingText(say *catalogue.Say, fit *evidence.Fit) string {
+	return say.Join("; ", missingParts(say, fit)...)
+}
+
+func missingParts(say *catalogue.Say, fit *evidence.Fit) []string {
+	var parts []string
+	for i := range fit.Slots {
+		if s := &fit.Slots[i]; s.Met != evidence.MetWhole {
+			parts = append(parts, lackText(say, s))
+		}
+	}
+	if fit.Scattered {
+		parts = append(parts, say.Text("no sentence says all that is asked"))
+	}
+	return parts
+}
+
+func lackText(say *catalogue.Say, s *evidence.SlotFit) string {
+	asked, seen := askedText(say, s.Asked), askedText(say, s.Seen)
+	switch {
+	case s.Met == evidence.MetOpposite && s.Seen != "":
+		return say.Text("on %s, not %s", seen, asked)
+	case s.Met == evidence.MetInPart && slices.Contains(strings.Split(s.Asked, " or "), s.Seen):
+		return say.Text("only in part on %s", seen)
+	case s.Met == evidence.MetInPart && s.Seen != "":
+		return say.Text("%s for %s", seen, asked)
+	case s.Met == evidence.MetInPart:
+		return say.Text("only in part on %s", asked)
+	}
+	return say.Text("silent on %s", asked)
+}
+
+// shortfallText is evidence.ShortfallText: why records did not pass.
+func shortfallText(say *catalogue.Say, all []evidence.Shortfall) string {
+	if say.IsEnglish() {
+		return evidence.ShortfallText(all)
+	}
+	parts := plaintext.Each(all[:min(len(all), maxShortfalls)], func(s evidence.Shortfall) string {
+		return say.Text("%d %s", s.Records, say.Retell(say.Word(askedText(say, plaintext.Line(s.Reason))), "silent on %s"))
+	})
+	return say.Join(", ", parts...)
+}
+
+// maxShortfalls is how many reasons are told for which records did not pass.
+const maxShortfalls = 3
+
+// leftOutText is something of the question that a query does not ask for, or asks for as something broader.
+func leftOutText(say *catalogue.Say, left string) string {
+	return say.Retell(plaintext.Line(left), "%s, asked as %s")
+}
+
+// elsewhereText says why a record is not on the question's tumour.
+func (row *IncludedRecord) elsewhereText(say *catalogue.Say) string {
+	return say.Retell(say.Word(row.Elsewhere), "its title is on %s, not on %s", "its headings is on %s, not on %s",
+		"its headings are on %s, not on %s", "its abstract is on %s, not on %s", "it is on %s, which is broader than %s")
+}
+
+// doubts say of the kinds of mark what the cited records do not bear out.
+var doubts = map[grounding.MarkKind]string{
+	grounding.MarkNumber:    "none of the cited records has this number",
+	grounding.MarkQuote:     "none of the cited records has these words",
+	grounding.MarkDirection: "the cited record says the opposite",
+	grounding.MarkArm:       "the cited record says it of the other arm",
+	grounding.MarkEndpoint:  "the cited record says it of another endpoint",
+	grounding.MarkContrary:  "its own figures say otherwise",
+	grounding.MarkResult:    "no cited record tells this result",
+	grounding.MarkDrug:      "none of the cited records names this drug",
+	grounding.MarkGene:      "none of the cited records names this gene",
+	grounding.MarkVariant:   "none of the cited records tells this alteration",
+	grounding.MarkTumour:    "none of the cited records is on this tumour",
+	grounding.MarkSetting:   "none of the cited records tells this setting",
+	grounding.MarkDesign:    "the design of the cited record can’t show it",
+	grounding.MarkClaim:     "it is surer, or wider, than the cited records",
+}
+
+// doubtText says why a part of a statement could not be verified: in English as it was found, else by its kind.
+func doubtText(say *catalogue.Say, m *grounding.Mark) string {
+	if say.IsEnglish() {
+		return m.Why
+	}
+	return say.Word(doubts[m.Kind])
+}
+
+// markCountText counts the marks of a kind.
+func markCountText(say *catalogue.Say, k MarkCount) string {
+	if say.IsEnglish() {
+		return plaintext.Plural(k.Count, string(k.Kind))
+	}
+	return say.Join(": ", say.Word(string(k.Kind)), say.Number(k.Count))
+}
+
+// fromToText is what a change was and what it is, in part of a line; empty where its kind says all.
+func fromToText(say *catalogue.Say, c *changes.Change) string {
+	words := func(said string) string {
+		parts := strings.Split(strings.ToLower(said), ", ")
+		return say.Join(", ", plaintext.Each(parts, say.Word)...)
+	}
+	if c.From != "" && c.To != "" {
+		return words(c.From) + " → " + words(c.To)
+	}
+	return words(c.From + c.To)
+}
+
+// liveText says of an answer that no generation has it yet.
+func liveText(say *catalogue.Say, l *evidence.Live) string {
+	if say.IsEnglish() {
+		return l.String()
+	}
+	if l.Vouched {
+		return plaintext.Line(say.Text("fetched live by %s on %s, not yet in the store", l.Owner, say.Moment(l.Fetched)))
+	}
+	return plaintext.Line(say.Text("as a file of %s says, dated %s, not yet in the store", l.Owner, say.Moment(l.Fetched)))
+}
+
+// ringText says which ring of a search it is and what came of it.
+func ringText(say *catalogue.Say, r *evidence.Ring) string {
+	layer := fmt.Sprint(r.Layer)
+	if r.Status != evidence.SearchOK && r.Status != "" {
+		return say.Text("layer %s, %s", layer, say.Word(string(r.Status)))
+	}
+	return say.Count(r.Hits, "layer %[2]s, %[1]d hit, %[3]d taken", "layer %[2]s, %[1]d hits, %[3]d taken", layer, r.Found)
+}
+
+// agreementText says how a model's screening goes with the rules'.
+func agreementText(say *catalogue.Say, c *evidence.Counts) string {
+	judged := c.Screened - c.ByRules
+	if judged == 0 || c.Agreed == 0 && c.LeftOutByModel == 0 {
+		return ""
+	}
+	said := say.Text("the model agrees with the rules on %d of %d", c.Agreed, judged)
+	if c.LeftOutByModel == 0 {
+		return said
+	}
+	return say.Join("; ", said, say.Count(c.LeftOutByModel, "it left out %d paper that the rules would pass",
+		"it left out %d papers that the rules would pass"))
+}
+
+// originals marks a line as its source's own words.
+func originals(line []document.Inline) []document.Inline {
+	for i := range line {
+		line[i].Original = true
+	}
+	return line
+}
+
+// original is a text in its source's own words.
+func original(s string) []document.Inline { return originals(document.Text(s)) }
