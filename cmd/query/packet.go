@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ import (
 type packetOptions struct {
 	format, out    string
 	title, meeting string
+	language       string
 }
 
 // packetFormats are what a packet is written as; PDF is made of HTML by a browser that is there.
@@ -66,13 +68,14 @@ needs Chromium or LibreOffice on this machine.
 	cmd.Flags().StringVar(&o.out, "out", "", "file to write to; standard output where it is not given")
 	cmd.Flags().StringVar(&o.title, "title", "", "the packet's title (default: the board, or the file's name)")
 	cmd.Flags().StringVar(&o.meeting, "meeting", "", "the meeting's day, as it is to stand on the cover")
+	addLanguage(cmd, &o.language)
 	command.OneOf(cmd, "format", packetFormats...)
 	return cmd
 }
 
 // settle takes the format from the file's ending, and looks whether the file can be written, before anything is made.
 func (o *packetOptions) settle(isGiven bool) error {
-	if err := command.CheckFormat(o.format, packetFormats...); err != nil {
+	if err := cmp.Or(command.CheckFormat(o.format, packetFormats...), checkLanguage(o.language)); err != nil {
 		return err
 	}
 	if strings.EqualFold(filepath.Ext(o.out), ".pdf") {
@@ -103,14 +106,15 @@ func (o *packetOptions) write(cmd *cobra.Command, app *command.App, reader *stor
 	if err != nil {
 		return err
 	}
-	w, err := newReportWriter(desk.New(app, reader, nil), reportOptions{maxIterations: report.DefaultMaxIterations})
+	w, err := newReportWriter(desk.New(app, reader, nil), reportOptions{maxIterations: report.DefaultMaxIterations,
+		language: o.language})
 	if err != nil {
 		return err
 	}
 	if o.title != "" {
 		title = o.title
 	}
-	packet := report.Packet{Title: title, Meeting: o.meeting, Program: command.Version}
+	packet := report.Packet{Title: title, Meeting: o.meeting, Program: command.Version, Say: w.reports.Say()}
 	if packet.Cases, err = w.cases(cmd.Context(), topics); err != nil {
 		return err
 	}

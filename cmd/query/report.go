@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dossier/internal/ask"
+	"dossier/internal/catalogue"
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/document"
@@ -37,6 +38,7 @@ type reportOptions struct {
 	short         bool
 	estimate      bool
 	maxIterations int
+	language      string
 }
 
 func newReport(s command.Streams) *cobra.Command {
@@ -86,8 +88,27 @@ The same generation gives the same report again. With --all, reports that have n
 		"say what the model would cost, for the report or with --all for all that it has not written, and write nothing")
 	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations,
 		"rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
+	addLanguage(cmd, &o.language)
 	command.OneOf(cmd, "format", reportFormatNames()...)
 	return cmd
+}
+
+// addLanguage gives a command the language of what it writes.
+func addLanguage(cmd *cobra.Command, language *string) {
+	cmd.Flags().StringVar(language, "language", "", strings.Join(catalogue.Languages(), ", ")+
+		" (default: report.language of the configuration)")
+	command.OneOf(cmd, "language", catalogue.Languages()...)
+}
+
+// checkLanguage sees that a language that is given is one.
+func checkLanguage(language string) error {
+	if language == "" {
+		return nil
+	}
+	if err := catalogue.Check(language); err != nil {
+		return command.Usagef("--language: %w", err)
+	}
+	return nil
 }
 
 // write writes the report on a question, or with --all those on all topics.
@@ -146,7 +167,7 @@ func (o reportOptions) check(args []string) error {
 	case o.maxIterations < 0:
 		return command.Usagef("--max-iterations must not be negative")
 	}
-	return nil
+	return checkLanguage(o.language)
 }
 
 func reportFormatNames() []string {
@@ -166,7 +187,7 @@ func newReportWriter(d *desk.Desk, o reportOptions) (*reportWriter, error) {
 	if iterations == 0 {
 		iterations = -1 // to the package, 0 is its default
 	}
-	reports, err := d.Reports(iterations)
+	reports, err := d.Reports(cmp.Or(o.language, d.App.Config.Report.Language), iterations)
 	return &reportWriter{app: d.App, reader: d.Reader, options: o, reports: reports}, err
 }
 
@@ -350,7 +371,7 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 		return err
 	}
 	var page bytes.Buffer
-	if err := report.WriteIndex(&page, nil, generation.Number, entries); err != nil {
+	if err := report.WriteIndex(&page, w.reports.Say(), generation.Number, entries); err != nil {
 		return err
 	}
 	path := filepath.Join(w.options.out, "index.html")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/evidence"
 	"dossier/internal/schedule"
 	"dossier/internal/source"
@@ -28,6 +29,7 @@ type Config struct {
 	Marks    Marks    `yaml:"marks"`
 	Privacy  Privacy  `yaml:"privacy"`
 	Audit    Audit    `yaml:"audit"`
+	Report   Report   `yaml:"report"`
 	Schedule Schedule `yaml:"schedule"`
 	Hooks    Hooks    `yaml:"hooks"`
 
@@ -149,6 +151,11 @@ type Privacy struct {
 // Audit names the log of what went out; empty: none is kept.
 type Audit struct {
 	File string `yaml:"file"`
+}
+
+// Report says how reports are written.
+type Report struct {
+	Language string `yaml:"language"` // one of catalogue.Languages
 }
 
 // Schedule says how `indexer daemon` reads the topic files' schedules.
@@ -312,6 +319,7 @@ func Default() Config {
 		Lexicon: Lexicon{Files: []string{}},
 		Marks:   Marks{Readers: 1},
 		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood", UnknownWords: "withhold"},
+		Report:  Report{Language: catalogue.English},
 
 		Schedule: Schedule{LockWait: Duration(2 * time.Hour)},
 		Hooks: Hooks{
@@ -420,6 +428,9 @@ func (c *Config) validate() (key string, err error) {
 	}
 	if key, err := c.Privacy.validate(); err != nil {
 		return key, err
+	}
+	if err := catalogue.Check(c.Report.Language); err != nil {
+		return "report.language", err
 	}
 	if key, err := c.validateHooks(); err != nil {
 		return key, err

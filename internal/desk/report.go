@@ -9,6 +9,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/articles"
 	"dossier/internal/ask"
+	"dossier/internal/catalogue"
 	"dossier/internal/cite"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
@@ -23,11 +24,16 @@ type Reports struct {
 	asker      *ask.Asker
 	model      report.Model
 	iterations int
+	say        *catalogue.Say
 }
 
-// Reports makes a maker of reports, with at most so many rounds of follow-up searches each: 0 is the report's own
-// default, and a number below it is none.
-func (d *Desk) Reports(iterations int) (*Reports, error) {
+// Reports makes a maker of reports in a language, with at most so many rounds of follow-up searches each: 0 is the
+// report's own default, and a number below it is none.
+func (d *Desk) Reports(language string, iterations int) (*Reports, error) {
+	say, err := catalogue.In(language)
+	if err != nil {
+		return nil, err
+	}
 	words, err := d.Lexicon()
 	if err != nil {
 		return nil, err
@@ -42,8 +48,11 @@ func (d *Desk) Reports(iterations int) (*Reports, error) {
 	}
 	// a report says when its answer was made; how long ago that is would change it every day
 	asker.StaleAfter = math.MaxInt64
-	return &Reports{desk: d, asker: asker, model: model, iterations: iterations}, nil
+	return &Reports{desk: d, asker: asker, model: model, iterations: iterations, say: say}, nil
 }
+
+// Say speaks the language of the reports.
+func (r *Reports) Say() *catalogue.Say { return r.say }
 
 // Estimate has reports made from now on ask neither the model nor the services: their usage tells what asking would
 // cost.
@@ -103,6 +112,7 @@ func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report,
 	made, err := report.Build(ctx, report.FromAnswer(found, before, command.Version), report.Options{
 		Vancouver: cite.Vancouver, Model: model, More: r.asker.More(found, askMore),
 		Body: body, Reader: words.Subject(found.Answer.Topic.Question), Lexicon: words, MaxIterations: r.iterations,
+		Say: r.say,
 	})
 	switch {
 	case errors.Is(err, report.ErrNoEvidence):

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"dossier/internal/ask"
+	"dossier/internal/catalogue"
 	"dossier/internal/desk"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
@@ -30,7 +31,7 @@ func (s *Server) report(ctx context.Context, d *desk.Desk, in reportIn, _ int) (
 	if d.Missing != nil {
 		return nil, d.Missing
 	}
-	reports, err := d.Reports(-1) // an agent searches for more by itself
+	reports, err := d.Reports(catalogue.English, -1) // an agent searches for more by itself
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/document/documenttest"
 	"dossier/internal/lexicon"
@@ -105,6 +106,37 @@ func TestPacketNumbersThrough(t *testing.T) {
 		}
 		texts[ref.Line[0].Text] = true
 	}
+}
+
+// TestGoldenLanguages shows what a board reads in a language of Latin letters and in one of others.
+func TestGoldenLanguages(t *testing.T) {
+	words, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := rulesOnly()
+	opt.Reader = words.Subject(exampleInput(t).Answer.Topic.Question)
+	for _, tag := range []string{"de", "zh"} {
+		t.Run(tag, func(t *testing.T) {
+			opt.Say = speaking(t, tag)
+			r := build(t, exampleInput(t), opt)
+			golden(t, "rules."+tag+".md", documenttest.Written(t, r.Document().Markdown))
+			golden(t, "rules."+tag+".html", documenttest.Written(t, r.Document().HTML))
+			packet := Packet{Title: "lung", Meeting: "3.12.2026", Say: opt.Say, Cases: []IndexEntry{
+				{Topic: "first", Question: r.Question, Report: r},
+				{Topic: "second", Question: "of nothing", Failed: "no evidence"}}}
+			golden(t, "packet."+tag+".md", documenttest.Written(t, packet.Document().Markdown))
+		})
+	}
+}
+
+func speaking(t *testing.T, tag string) *catalogue.Say {
+	t.Helper()
+	say, err := catalogue.In(tag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return say
 }
 
 func TestGoldenDiagrams(t *testing.T) {

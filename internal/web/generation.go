@@ -124,7 +124,7 @@ func (g *generations) open(ctx context.Context) (*opened, error) {
 		next.asker, err = next.desk.Asker()
 	}
 	if err == nil {
-		next.reports, err = next.desk.Reports(-1)
+		next.reports, err = next.desk.Reports(g.blank.App.Config.Report.Language, -1)
 	}
 	if err != nil {
 		return nil, errors.Join(err, reader.Close())

@@ -162,7 +162,11 @@ type briefing struct {
 	Changes  template.HTML // since the answer before
 	Cards    template.HTML // of registered trials
 	Drawings []*document.Drawing
-	numbers  map[string]int // of the references, by record
+	Lang     string // of all of these, where it is not the page's
+	// the sections' titles in that language
+	BriefTitle, ChangesTitle, CardsTitle string
+
+	numbers map[string]int // of the references, by record
 }
 
 // brief makes the report on an answer, and lays out what the page shows of it.
@@ -180,8 +184,8 @@ func (o *opened) brief(ctx context.Context, found *answer.Answer) (*briefing, er
 	if err != nil {
 		return nil, err
 	}
-	b := &briefing{Brief: parts[0], Changes: parts[1], Cards: parts[2], Drawings: made.Drawings(),
-		numbers: map[string]int{}}
+	b := &briefing{Brief: parts[0], Changes: parts[1], Cards: parts[2], Drawings: made.Drawings(), Lang: made.Language,
+		BriefTitle: wanted[0].Title, ChangesTitle: wanted[1].Title, CardsTitle: wanted[2].Title, numbers: map[string]int{}}
 	for _, r := range made.References {
 		b.numbers[r.Record] = r.Number
 	}
