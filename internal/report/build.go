@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -122,13 +121,13 @@ func newBuilder(in Input, opt Options) *builder {
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: b.say.Text("Evidence report: %s", question), Topic: a.Topic.ID,
 		Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
-		Methodology: newMethodology(&in), Warnings: cleanLines(append(slices.Clone(in.Warnings), a.Trouble()...),
-			grounding.MaxStatement, math.MaxInt),
-		Assessment: Assessment{By: ByNone, Reasoning: []grounding.Statement{}, Missing: []string{}, FollowUps: []FollowUp{}},
+		Methodology: newMethodology(&in),
+		Assessment:  Assessment{By: ByNone, Reasoning: []grounding.Statement{}, Missing: []string{}, FollowUps: []FollowUp{}},
 		Footer: Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{},
 			ByKind: []MarkCount{}},
 	}
 	b.r.say, b.r.noTrials = b.say, noTrials(b.say, a)
+	b.r.Warnings, b.r.untold = warnings(b.say, &in)
 	if !b.say.IsEnglish() {
 		b.r.Language = b.say.Tag()
 	}

@@ -29,7 +29,7 @@ func (r *Report) Document() document.Document {
 		d.Footer = plaintext.Join(" · ", d.Footer, say.Text("generation %s", strconv.Itoa(r.Footer.Generation)))
 	}
 	for _, warning := range r.Warnings {
-		d.Warnings = append(d.Warnings, originals(linked(warning)))
+		d.Warnings = append(d.Warnings, r.warningLine(warning))
 	}
 	add := func(id, title string, blocks ...document.Block) {
 		d.Sections = append(d.Sections, document.Section{ID: id, Title: title, Blocks: blocks})
@@ -54,6 +54,13 @@ func (r *Report) Document() document.Document {
 	add("references", say.Text("References"), r.referenceBlocks()...)
 	add("about", say.Text("About this report"), r.aboutBlocks()...)
 	return d
+}
+
+func (r *Report) warningLine(warning string) []document.Inline {
+	if r.untold[warning] {
+		return originals(linked(warning))
+	}
+	return linked(warning)
 }
 
 // unjudged says that no model was asked: the parts that need judgement then say so once, together.

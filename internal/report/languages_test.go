@@ -167,6 +167,26 @@ func TestWordsOfOtherPackages(t *testing.T) {
 	}
 }
 
+// TestWarningsInALanguage: that a paper was retracted since is told in the reader's language; what nobody has put into
+// it is marked as English.
+func TestWarningsInALanguage(t *testing.T) {
+	in := exampleInput(t)
+	in.Warnings = []string{"PMID:99000009 was retracted after this sample was made.", "The answer is 12 days old."}
+	opt := rulesOnly()
+	opt.Say = speaking(t, "de")
+	r := build(t, in, opt)
+	for _, want := range []string{"PMID:99000009 wurde zurückgezogen, nachdem diese Auswahl getroffen war.",
+		"The answer is 12 days old.", "europepmc: 1 Publikation war nicht abrufbar.",
+		"openalex (ausgelassen): out of budget (zuletzt beantwortet: 2026-11-17); set OPENALEX_API_KEY"} {
+		if !slices.Contains(r.Warnings, want) {
+			t.Errorf("there is no warning %q in %q", want, r.Warnings)
+		}
+		if line := r.warningLine(want); line[0].Original != strings.HasPrefix(want, "The answer") {
+			t.Errorf("%q is marked as English: %v", want, line[0].Original)
+		}
+	}
+}
+
 // TestLanguagesAtOnce: many reports may be made at a time, in several languages.
 func TestLanguagesAtOnce(t *testing.T) {
 	made := make(chan string)

@@ -40,7 +40,7 @@ func (p *Packet) Document() document.Document {
 		}
 		blocks := append([]document.Block{document.Paragraph(linked(c.Report.Question))}, n.renumbered(c.Report)...)
 		for _, warning := range c.Report.Warnings {
-			blocks = append(blocks, document.Remark(originals(linked(warning))))
+			blocks = append(blocks, document.Remark(c.Report.warningLine(warning)))
 		}
 		d.Sections = append(d.Sections, document.Section{ID: fmt.Sprintf("case-%d", i+1), NewPage: true,
 			Title: fmt.Sprintf("%d. %s", i+1, c.Topic), Blocks: blocks})

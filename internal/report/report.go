@@ -48,7 +48,8 @@ type Report struct {
 	Warnings    []string         `json:"warnings"`
 
 	say      *catalogue.Say
-	noTrials string // what is said where none is listed
+	noTrials string          // what is said where none is listed
+	untold   map[string]bool // warnings that stand in English in every language
 }
 
 // By says who made a part of the report.

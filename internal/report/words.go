@@ -2,9 +2,12 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
+	"dossier/internal/answer"
 	"dossier/internal/catalogue"
 	"dossier/internal/changes"
 	"dossier/internal/document"
@@ -134,6 +137,51 @@ func liveText(say *catalogue.Say, l *evidence.Live) string {
 		return plaintext.Line(say.Text("fetched live by %s on %s, not yet in the store", l.Owner, say.Moment(l.Fetched)))
 	}
 	return plaintext.Line(say.Text("as a file of %s says, dated %s, not yet in the store", l.Owner, say.Moment(l.Fetched)))
+}
+
+// warnings are what a reader should know of the answer; untold are those of them that stand in English in every
+// language.
+func warnings(say *catalogue.Say, in *Input) (lines []string, untold map[string]bool) {
+	untold = map[string]bool{}
+	for _, w := range cleanLines(in.Warnings, grounding.MaxStatement, math.MaxInt) {
+		said := say.Retell(w, "%s was retracted after this sample was made.",
+			"%s was withdrawn by its source after this sample was made.")
+		untold[said] = said == w && !say.IsEnglish()
+		lines = append(lines, said)
+	}
+	lines = append(lines, cleanLines(troubles(say, in.Answer), grounding.MaxStatement, math.MaxInt)...)
+	return answer.NotNull(lines), untold
+}
+
+// troubles are evidence.Answer's Trouble: sources that failed or were skipped, and what went wrong in the screening.
+func troubles(say *catalogue.Say, a *evidence.Answer) []string {
+	if say.IsEnglish() {
+		return a.Trouble()
+	}
+	var out []string
+	for i := range a.Searches {
+		s := &a.Searches[i]
+		if s.Status == evidence.SearchOK {
+			continue
+		}
+		line := say.Join(": ", say.Text("%s (%s)", s.Source, say.Word(string(s.Status))), s.Error)
+		if s.Status == evidence.SearchPartial && s.Error == "" {
+			line = say.Count(len(s.Problems), "%[2]s: %[1]d record could not be had.",
+				"%[2]s: %[1]d records could not be had.", s.Source)
+		}
+		if !s.LastOK.IsZero() {
+			line = say.Text("%s (last answered %s)", line, s.LastOK.UTC().Format(time.DateOnly))
+		}
+		if s.Kept > 0 {
+			line = say.Join("; ", line, say.Count(s.Kept, "%d record of the last answer kept",
+				"%d records of the last answer kept"))
+		}
+		out = append(out, say.Join("; ", line, s.Hint))
+	}
+	if a.ScreeningTrouble != "" {
+		out = append(out, say.Join(": ", say.Text("Screening"), a.ScreeningTrouble))
+	}
+	return out
 }
 
 // ringText says which ring of a search it is and what came of it.
