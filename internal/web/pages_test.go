@@ -25,6 +25,23 @@ func usual(t *testing.T) *site {
 	return s
 }
 
+// TestPageInALanguage: what the page shows of a report is in the language of reports, and says so; the page is English.
+func TestPageInALanguage(t *testing.T) {
+	s := usual(t)
+	s.app.Config.Report.Language = "de"
+	body := s.do(http.MethodGet, "/topics/"+kras, nil).Body.String()
+	for _, want := range []string{`<html lang="en">`, `class="lead" lang="de"`, ">In Kürze</h2>", "Stärkste Studie",
+		"Was sich geändert hat", "Registrierte Studien", "How the question was read", "<figcaption>Enthaltene Publikationen"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	report := s.do(http.MethodGet, "/topics/"+kras+"/report", nil).Body.String()
+	if !strings.Contains(report, `<html lang="de">`) || strings.Contains(report, "Evidence report") {
+		t.Error("the report that the page leads to is not in its language")
+	}
+}
+
 func TestPages(t *testing.T) {
 	s := usual(t)
 	for _, tc := range []struct {
