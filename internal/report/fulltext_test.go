@@ -55,7 +55,7 @@ func TestFullTextsAreQuoted(t *testing.T) {
 		}
 		return out
 	}
-	if got := words(row.resultCell()); !strings.Contains(got, "9.1 months") ||
+	if got := words(row.resultCell(nil)); !strings.Contains(got, "9.1 months") ||
 		!strings.HasSuffix(got, " (from the full text: Results > Efficacy, paragraph 2; CC BY-NC 4.0, not for commercial use)") {
 		t.Errorf("it is shown as %q", got)
 	}
