@@ -4,8 +4,8 @@
 // ([Lexicon.Contradicts]). The rules are in docs/METHOD.md, "What a question asks" and "Planning".
 //
 // A question is taken apart in passes over its spans, a file each: scan.go finds the longest reading at every place,
-// with forms.go and variants.go for what is read by its form, signs.go for a plus or minus and shortforms.go for words
-// that hold two; compose.go joins sites, types and qualifiers to tumours; alteration.go and findings.go give genes and
+// with forms.go and variants.go for what is read by its form, signs.go for a plus or minus, shortforms.go for words
+// that hold two and prefixes.go for drugs' names that a ward cut off; compose.go joins sites, types and qualifiers to tumours; alteration.go and findings.go give genes and
 // biomarkers what stands beside them; drug.go names drugs and their classes; scope.go, open.go and roles.go apply words
 // of absence, comparison and resistance; understand.go sorts all of it into the slots. same.go has the canonical form
 // of each slot, tree.go what is broader, classes.go and stems.go the classes of drugs; needs.go, layers.go and terms.go

@@ -22,6 +22,7 @@ type reader struct {
 	shouting bool // a sentence all in capitals, where they tell nothing
 	small    bool // without any capital, where their absence tells nothing
 	german   bool
+	typed    bool // by a person, who may write short or slip
 	nested   bool // reading what a name stands for
 	spans    []span
 	fixed    []Correction
@@ -119,7 +120,7 @@ func (r *reader) at(i int) []span {
 		}
 		return r.withSign(best)
 	}
-	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt} {
+	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt} {
 		if found := read(i); found != nil {
 			return found
 		}

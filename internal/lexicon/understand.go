@@ -30,7 +30,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 	q.Text = text.Head(text.Visible(strings.ToValidUTF8(words, " ")), maxQuestion)
 	r := &reader{lexicon: l, text: q.Text, tokens: tokenize(q.Text)}
 	r.shouting, r.small, r.german = r.isShouting(), q.Text == strings.ToLower(q.Text), r.isGerman()
-	if typed {
+	if r.typed = typed; typed {
 		r.spellOut()
 		r.correct()
 	}
@@ -80,16 +80,20 @@ func (r *reader) correct() {
 			continue
 		}
 		if word := r.lexicon.cognate(t.raw); word != "" && word != t.key && !r.lexicon.isFiller(word) {
-			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: word})
-			t.key = word
+			r.fix(t, word)
 			continue
 		}
 		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool { return word[0] != t.key[0] })
 		if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a word that says nothing is not worth a guess
-			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: near[0]})
-			t.key = near[0]
+			r.fix(t, near[0])
 		}
 	}
+}
+
+// fix reads a word as another, and tells so.
+func (r *reader) fix(t *token, as string) {
+	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: as})
+	t.key = as
 }
 
 // isKnown says that a word stands in a name or a list of the dictionary, in its singular or its plural.

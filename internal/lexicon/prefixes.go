@@ -1,0 +1,83 @@
+package lexicon
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How many letters of a drug's name a ward leaves: fewer count only beside a sign or a word that stands beside drugs,
+// since many words have as many.
+const (
+	shortestPrefix      = 4
+	shortestPlainPrefix = 5
+)
+
+// uncutAt reads the word at token i, which nothing knows, as the drug whose name it is cut off from, as wards do:
+// "lurbi", "vemu", "moga".
+func (r *reader) uncutAt(i int) []span {
+	t := &r.tokens[i]
+	letters := utf8.RuneCountInString(t.raw)
+	isWord := t.raw[1:] == strings.ToLower(t.raw[1:]) && !strings.ContainsFunc(t.raw, func(c rune) bool {
+		return !unicode.IsLetter(c) || isHan(c)
+	})
+	if !r.typed || !isWord || letters < shortestPrefix || letters < shortestPlainPrefix && !r.isBesideDrug(i) ||
+		isEnglishWord(t.key) {
+		return nil
+	}
+	drug := r.lexicon.uncut(t.key)
+	if drug == nil {
+		return nil
+	}
+	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: drug.Name})
+	return r.withSign(span{first: i, past: i + 1, start: t.start, end: t.end, entry: drug, key: fold(drug.Name)})
+}
+
+// isBesideDrug says that a sign or a word which stands between drugs, or before one, stands beside token i.
+func (r *reader) isBesideDrug(i int) bool {
+	if i > 0 {
+		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]
+		if strings.ContainsAny(gap, "/+") || r.leadsToDrug(before.key) {
+			return true
+		}
+	}
+	if i+1 == len(r.tokens) {
+		return false
+	}
+	gap, behind := r.text[r.tokens[i].end:r.tokens[i+1].start], r.tokens[i+1]
+	return strings.ContainsAny(gap, "/+") || isOr(behind.key) || joinsOnly(behind.key) ||
+		r.lexicon.wordList(behind.key).name() == wordsComparison
+}
+
+// leadsToDrug says that a drug may stand right behind a word, and a word that nothing knows is then likely one.
+func (r *reader) leadsToDrug(key string) bool {
+	switch r.lexicon.wordList(key).name() {
+	case wordsPrior, wordsBackground, wordsComparison, wordsWithheld:
+		return true
+	}
+	return isOr(key) || joinsOnly(key) || under(key) || adds(key)
+}
+
+// uncut is the one drug whose nonproprietary name begins with a folded word; nil where none begins so, or several do.
+// Of a drug and its conjugates it is the drug.
+func (l *Lexicon) uncut(word string) *Entry {
+	var found *Entry
+	for _, k := range l.cursor().extend(word).keys {
+		n, ok := l.ofKind(KindDrug, k.first)
+		if !ok {
+			continue
+		}
+		e := &l.entries[n]
+		switch name := fold(e.Name); {
+		case !strings.HasPrefix(name, word), name == word, e == found, found != nil && isConjugate(e, found):
+		case found != nil:
+			return nil
+		default:
+			found = e
+		}
+	}
+	return found
+}
+
+// isConjugate says that a drug's name is another's and a word more.
+func isConjugate(e, of *Entry) bool { return strings.HasPrefix(e.Name, of.Name+" ") }
