@@ -19,7 +19,7 @@ var onWhat = text.Set(`data evidence info information literature review reviews 
 // isUnder says that what stands behind span i is under way.
 func (r *reader) isUnder(i int) bool {
 	s := &r.spans[i]
-	if r.isListed(s, wordsBackground) {
+	if r.isListed(s, wordsBackground) || r.isAddedTo(i) {
 		return true
 	}
 	first := r.tokens[s.first]
@@ -34,6 +34,20 @@ func (r *reader) isUnder(i int) bool {
 	return true
 }
 
+// isAddedTo says that what stands behind span i is what another treatment is added to: "adding bevacizumab to TACE".
+func (r *reader) isAddedTo(i int) bool {
+	s := &r.spans[i]
+	before := r.neighbour(i, -1)
+	return s.past == s.first+1 && addedTo(r.tokens[s.first].key) && before >= 0 && r.spans[before].content() == drugs &&
+		isOnly(r.between(before, i), func(key string) bool { return adds(key) || auxiliary(key) }) &&
+		slices.ContainsFunc(r.tokens[r.clauseOf(s.first):s.first], func(t token) bool { return adds(t.key) })
+}
+
+var addedTo = text.Set(`to zu zur zum a al alla au aux a ao`)
+
+var adds = text.Set(`add adding adds added addition zugabe hinzunahme hinzufugen ajout ajouter anadir agregar adicion
+	aggiunta aggiungere adicao adicionar`)
+
 // clauseOf is the first token of the clause that a token is in.
 func (r *reader) clauseOf(at int) int {
 	for at > 0 && !parts(r.text[r.tokens[at-1].end:r.tokens[at].start]) {
@@ -46,11 +60,6 @@ func (r *reader) clauseOf(at int) int {
 func parts(gap string) bool {
 	return strings.ContainsAny(gap, ":;?!。；：？") || strings.Contains(gap, ". ") || strings.Contains(gap, " - ") ||
 		strings.Contains(gap, "–") || strings.Contains(gap, "—")
-}
-
-// beneath gives the drugs behind the word at span i the role of what is under way.
-func (r *reader) beneath(i int) bool {
-	return r.governDrugs(i, Background)
 }
 
 // background tells what is under way, or told of before the question, from what is asked about: where nothing else is
@@ -138,9 +147,21 @@ func (r *reader) set(last int) {
 		for k := range r.spans[i].drugs {
 			if d := &r.spans[i].drugs[k]; (d.Role == Given || d.Role == Then) && !again(d.Name) {
 				d.Role, d.step, d.told = Background, 0, true
+				if r.isOver(i) {
+					d.Role = Prior
+				}
 			}
 		}
 	}
+}
+
+// isOver says that the treatment at span i, which is told of, is over: an operation that nothing puts off is, while a
+// drug may be under way.
+func (r *reader) isOver(i int) bool {
+	s := &r.spans[i]
+	isAhead := s.first > 0 && (r.tokens[s.first-1].key == "pre" ||
+		r.lexicon.wordList(r.tokens[s.first-1].key).name() == wordsSequence)
+	return s.is(KindTreatment) && !isAhead
 }
 
 // tellCauses reads the drug right before a toxicity as what has brought it about: "infliximab for nivolumab colitis".

@@ -11,7 +11,7 @@ import (
 // list with a comma those behind the last one may be what is asked about: "after ipilimumab/nivolumab, encorafenib plus
 // binimetinib". Else the comma only parts what was given: "after FOLFOX, FOLFIRI and bevacizumab".
 func (r *reader) governPriors(i, first int, role DrugRole) bool {
-	list := r.priorList(first)
+	list := r.priorList(first, true)
 	given := list.drugs
 	switch {
 	case list.comma == 0 || listsBefore(r.tokens[r.spans[i].past-1].key):
@@ -47,16 +47,16 @@ type priorList struct {
 	and   bool  // between the last ones
 }
 
-func (r *reader) priorList(first int) priorList {
+// priorList is the list of drugs that begins at span first, with those that are given together where they count.
+func (r *reader) priorList(first int, withJoined bool) priorList {
 	list := priorList{drugs: []int{first}, parts: 1}
 	for j := first + 1; j < len(r.spans); j++ {
 		s := &r.spans[j]
-		got := s.content()
-		if got == nothing && (s.gone || r.isPassed(j)) {
+		if s.content() != drugs && (s.gone || r.isPassed(j) || withJoined && (r.isHowOften(j) || r.isJoining(s))) {
 			continue
 		}
 		between := r.between(list.drugs[len(list.drugs)-1], j)
-		if got != drugs || !r.isListedTo(j) && !(list.parts == 1 && r.isGivenWith(between)) {
+		if s.content() != drugs || !r.isListedTo(j) && !(withJoined && list.parts == 1 && r.isGivenWith(between)) {
 			break
 		}
 		isAnd := slices.ContainsFunc(tokenize(between), func(t token) bool { return ands(t.key) })
@@ -71,11 +71,29 @@ func (r *reader) priorList(first int) priorList {
 }
 
 // isGivenWith says that what stands between two drugs makes one regimen of them: "after carboplatin-pemetrexed", "after
-// FOLFOX plus bevacizumab".
+// FOLFOX plus bevacizumab", "after surgery + 6 x carboplatin".
 func (r *reader) isGivenWith(between string) bool {
-	isWord := len(tokenize(between)) > 0 && !strings.ContainsAny(between, ",;:.?") && isOnly(between, joinsOnly)
-	return isWord || strings.TrimSpace(between) == "+" || between == "-" || between == "–"
+	words := slices.DeleteFunc(tokenize(between), func(t token) bool { return isDigit(t.raw[0]) || howOften(t.key) })
+	isJoined := slices.ContainsFunc(words, func(t token) bool { return joinsOnly(t.key) }) || strings.Contains(between, "+")
+	isOther := slices.ContainsFunc(words, func(t token) bool { return !joinsOnly(t.key) })
+	return isJoined && !isOther && !strings.ContainsAny(between, ",;:.?") || between == "-" || between == "–"
 }
+
+// isJoining says that a span is a word that joins what is given together, and nothing else.
+func (r *reader) isJoining(s *span) bool {
+	return s.entry == nil && s.past == s.first+1 && joinsOnly(r.tokens[s.first].key)
+}
+
+// isHowOften says that span j tells how often, for how long or with how much a treatment was given: "6 x", "3 cycles of".
+func (r *reader) isHowOften(j int) bool {
+	s := &r.spans[j]
+	first := &r.tokens[s.first]
+	return r.isAmount(j) || s.entry == nil && s.past == s.first+1 && (isDigit(first.raw[0]) || howOften(first.key))
+}
+
+// howOften are the words of how often a treatment was given.
+var howOften = text.Set(`x cycle cycles course courses dose doses fraction fractions zyklus zyklen gaben cure cures cycles
+	ciclo ciclos cicli`)
 
 var ands = text.Set(`and und et y e 和 与 及`)
 
@@ -89,7 +107,8 @@ func (r *reader) isNumberedLine(i int) bool {
 // "after 70 Gy IMRT".
 func (r *reader) isAmount(i int) bool {
 	s := &r.spans[i]
-	return s.form == setForm && s.bound == "" && strings.HasPrefix(s.value, aspectMeasure)
+	isTime := strings.HasSuffix(s.value, " years") && strings.HasPrefix(r.text[s.end:], " of ")
+	return s.form == setForm && s.bound == "" && (strings.HasPrefix(s.value, aspectMeasure) || isTime)
 }
 
 // passLines keeps the lines between spans i and first, in which a drug was given before, from being those that are

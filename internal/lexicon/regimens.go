@@ -112,7 +112,7 @@ func (r *reader) joint(i, j int) joint {
 		return plus
 	case a.arm > 0 && b.arm > 0, r.isSaidBetween(i, j, wordsComparison):
 		return versus
-	case r.saysTogether(j), r.isAddedTo(i, j):
+	case r.saysTogether(j):
 		return plus
 	}
 	return jointOf(gap, from == i)
@@ -150,21 +150,6 @@ func (r *reader) saysTogether(j int) bool {
 	lead := first >= 2 && combinations(r.tokens[first-2].key) && ofWords(r.tokens[first-1].key)
 	return behind || lead
 }
-
-// isAddedTo says that the treatment at span i is added to the one at span j: "adding bevacizumab to TACE".
-func (r *reader) isAddedTo(i, j int) bool {
-	words := tokenize(r.between(i, j))
-	if len(words) == 0 || !slices.ContainsFunc(words, func(t token) bool { return addedTo(t.key) }) {
-		return false
-	}
-	from := r.clauseOf(r.spans[i].first)
-	return slices.ContainsFunc(r.tokens[from:r.spans[i].first], func(t token) bool { return adds(t.key) })
-}
-
-var addedTo = text.Set(`to zu zur zum a al alla au aux a ao`)
-
-var adds = text.Set(`add adding adds added addition zugabe hinzunahme hinzufugen ajout ajouter anadir agregar adicion
-	aggiunta aggiungere adicao adicionar`)
 
 var combinations = text.Set(`combination combinations combo doublet triplet kombination combinaison association
 	combinacion combinazione associazione combinacao`)

@@ -9,11 +9,20 @@ import (
 
 // governDrugs gives a role to the drugs that follow span i.
 func (r *reader) governDrugs(i int, role DrugRole) bool {
-	next := i + 1
-	for next < len(r.spans) && !r.isAbsence(&r.spans[next]) &&
-		(r.spans[next].gone || r.isPassed(next) || r.isEarlier(&r.spans[next]) ||
-			(role == Prior || role == Background) && (r.isNumberedLine(next) || r.isAmount(next) || r.isIntent(next))) {
-		next++
+	next, unknown := i+1, 0
+	for ; next < len(r.spans) && !r.isAbsence(&r.spans[next]); next++ {
+		s := &r.spans[next]
+		isToldOf := role == Prior || role == Background
+		switch {
+		case s.gone, r.isPassed(next), r.isEarlier(s):
+			continue
+		case isToldOf && (r.isNumberedLine(next) || r.isHowOften(next) || r.isIntent(next)):
+			continue
+		case unknown < maxUnknown && r.saysHow(s) && r.gapAfter(next) == " ":
+			unknown++
+			continue
+		}
+		break
 	}
 	if next == len(r.spans) || r.spans[next].content() != drugs && !(role == Prior && r.asClass(next)) {
 		return false
@@ -24,10 +33,20 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	if role == Prior || role == Background {
 		return r.governPriors(i, next, role)
 	}
-	for _, j := range r.priorList(next).drugs {
+	for _, j := range r.priorList(next, false).drugs {
 		r.spans[j].assume(role)
 	}
 	return true
+}
+
+// maxUnknown is how many words that say how a treatment was given may stand before it.
+const maxUnknown = 2
+
+// saysHow says that a span between "after" and a treatment may tell of the treatment: a word that nothing knows, or the
+// resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
+func (r *reader) saysHow(s *span) bool {
+	isUnknown := s.entry == nil && s.form == noForm && s.list == 0 && !asksWhat(r.tokens[s.first].key)
+	return isUnknown || s.is(KindSetting) && s.entry.Aspect == "stage"
 }
 
 // isIntent says that span i tells what for a treatment was given: "after neoadjuvant chemotherapy".

@@ -94,7 +94,7 @@ func (r *reader) governs(i int) bool {
 	case r.isListed(s, wordsWithheld):
 		return r.withhold(i)
 	case r.isUnder(i):
-		return r.beneath(i)
+		return r.follows(i, Background) || r.governDrugs(i, Background)
 	case r.isListed(s, wordsComparison):
 		return r.compare(i)
 	}
