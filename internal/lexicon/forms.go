@@ -28,9 +28,9 @@ func (r *reader) formAt(i int) (best span) {
 		}
 	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+unitOf(m[2])
-	} else if m := firstMatch(strings.IndexByte("EWKCGIPOewkcgipo", first) >= 0, "performance", text); m != nil &&
+	} else if m := firstMatch(strings.IndexByte("EWKCGIPOFRANMDTSL", first&^0x20) >= 0, "performance", text); m != nil &&
 		endsWord(text, len(m[0])) {
-		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+
+		s.end, s.value = start+len(m[0]), "performance: "+scaleOf(m[1])+" "+
 			strings.ReplaceAll(m[3], " ", "")
 		s.bound = signOf(m[2])
 	} else if m := firstMatch(first == 'C', "child class", text); m != nil && !strings.HasPrefix(text[len(m[0]):], "-") {
@@ -46,6 +46,16 @@ func (r *reader) formAt(i int) (best span) {
 	}
 	s.past = r.pastOf(i, s.end)
 	return s
+}
+
+// scaleOf writes a scale's name in one way.
+func scaleOf(written string) string {
+	switch name := strings.ToUpper(strings.Fields(written)[0]); name {
+	case "KPS", "KARNOFSKY":
+		return "Karnofsky"
+	default:
+		return name
+	}
 }
 
 // lasting are words before how long something is done, which is no age: "imatinib for 3 years", "beyond 3 years".

@@ -33,6 +33,22 @@ func (r *reader) uncutAt(i int) []span {
 	return r.withSign(span{first: i, past: i + 1, start: t.start, end: t.end, entry: drug, key: fold(drug.Name)})
 }
 
+// regimenAt reads the capitals at token i, which nothing knows, as the regimen that papers call so with a word behind
+// them, where a drug may stand: "CAV chemotherapy".
+func (r *reader) regimenAt(i int) []span {
+	t := &r.tokens[i]
+	if !r.typed || r.shouting || len(t.raw) < 2 || t.raw != strings.ToUpper(t.raw) || !r.isBesideDrug(i) {
+		return nil
+	}
+	for _, word := range []string{" chemotherapy", " regimen"} {
+		if e, ok := r.lexicon.Lookup(KindDrug, t.raw+word); ok {
+			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: e.Name})
+			return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
+		}
+	}
+	return nil
+}
+
 // isBesideDrug says that a sign or a word which stands between drugs, or before one, stands beside token i.
 func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {

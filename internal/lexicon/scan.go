@@ -120,7 +120,7 @@ func (r *reader) at(i int) []span {
 		}
 		return r.withSign(best)
 	}
-	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt} {
+	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.regimenAt} {
 		if found := read(i); found != nil {
 			return found
 		}
@@ -155,14 +155,15 @@ func (r *reader) namesAt(i int) (name, word span) {
 			}
 			next = append(next, longer)
 			declined := text.Each(r.declensions(t.key), cur.extend)
-			for _, other := range append(text.Each(r.singulars(t), cur.extend), declined...) {
+			others := append(text.Each(r.singulars(t), cur.extend), declined...)
+			for _, other := range others {
 				if s.entry != nil {
 					break
 				}
 				k = other.key()
 				s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
 			}
-			next = append(next, declined...)
+			next = append(next, others...)
 		}
 		if s.entry != nil {
 			if name.is(KindTreatment) && r.isBehindPrefix(i) && strings.HasSuffix(r.text[:t.start], " ") {

@@ -286,6 +286,10 @@ func (r *reader) spellOut() {
 			if i+1 < len(r.tokens) && forms("grade").MatchString(r.tokens[i+1].raw) {
 				t.key = "grade"
 			}
+		case "figo", "ajcc", "uicc":
+			if i+1 < len(r.tokens) && forms("stage").MatchString(r.tokens[i+1].raw) {
+				t.key = "stage"
+			}
 		case "egfr":
 			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
 				t.raw, t.key = "GFR", "gfr"
