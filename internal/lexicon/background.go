@@ -72,6 +72,7 @@ func (r *reader) background() {
 			return !s.gone && slices.ContainsFunc(s.drugs, func(d Drug) bool { return is(&d) })
 		})
 	}
+	r.tellOnce()
 	asked := any(func(d *Drug) bool { return d.isAsked() || d.Role == Withheld })
 	hasFirst := any(func(d *Drug) bool { return d.Role == Given || d.Role == Compared })
 	for i := range r.spans {
@@ -79,6 +80,23 @@ func (r *reader) background() {
 			d := &r.spans[i].drugs[k]
 			if !asked && d.Role == Background || !hasFirst && d.Role == Then && d.step == 1 && !r.saysReplacing() {
 				d.Role, d.step = Given, 0
+			}
+		}
+	}
+}
+
+// tellOnce leaves of a drug that is under way and asked about itself the latter: "ATO/ATRA - pause ATO?"
+func (r *reader) tellOnce() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.content() != drugs || len(s.drugs) > 1 || s.drugs[0].Role != Background {
+			continue
+		}
+		for j := i + 1; j < len(r.spans); j++ {
+			if o := &r.spans[j]; o.content() == drugs && len(o.drugs) == 1 && o.drugs[0].Name == s.drugs[0].Name &&
+				o.drugs[0].Role == Given {
+				s.gone, s.covered = true, saidAlready+r.text[o.start:o.end]
+				break
 			}
 		}
 	}
@@ -171,7 +189,7 @@ func (r *reader) tellCauses() {
 		if r.spans[i].content() != drugs || j < 0 || r.spans[j].entry == nil || r.between(i, j) != " " {
 			continue
 		}
-		if s := &r.spans[j]; s.content() == circumstances && s.entry.Aspect == "toxicity" {
+		if s := &r.spans[j]; s.content() == circumstances && s.entry.Aspect == "toxicity" && s.entry.Name != "toxicity" {
 			r.spans[i].assume(Background)
 		}
 	}

@@ -100,7 +100,7 @@ func (b *builder) addWords(words map[string][]string) {
 			default:
 				b.spell(word)
 				if k.list == 0 {
-					k.list = wordList(i + 1)
+					k.list, k.whole = wordList(i+1), len(tokenize(word)) == 1
 				}
 			}
 			b.set(k)

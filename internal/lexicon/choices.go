@@ -48,7 +48,7 @@ func (s *span) isHowGiven() bool {
 
 // howGiven are the aspects of settings that may stand between a word of choice and a treatment: "or adjuvant
 // chemotherapy", "or high-dose methotrexate".
-var howGiven = []string{"intent", "line", "dosing", "care"}
+var howGiven = []string{"intent", "line", "dosing", "care", "testing"}
 
 // isInstead says that a setting is something that is done in the place of a treatment.
 func isInstead(e *Entry) bool {

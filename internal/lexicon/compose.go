@@ -83,6 +83,21 @@ func (r *reader) composition(i int) (c *composition, next int) {
 	return c, c.last + 1
 }
 
+// turn joins a tumour and the adjective behind it, as Romance languages have it, where the dictionary has the two the
+// other way round: "astrocytoma pilocytic".
+func (r *reader) turn() {
+	for i := 0; i+1 < len(r.spans); i++ {
+		s, adjective := &r.spans[i], &r.spans[i+1]
+		if !s.is(KindTumour) || adjective.entry != nil || adjective.past != adjective.first+1 || r.gapAfter(i) != " " {
+			continue
+		}
+		name := r.tokens[adjective.first].key + " " + s.entry.Name
+		if e, ok := r.lexicon.Lookup(KindTumour, name); ok && fold(e.Name) == fold(name) {
+			s.entry, s.key, s.end, s.past, adjective.gone = e, fold(e.Name), adjective.end, adjective.past, true
+		}
+	}
+}
+
 func (r *reader) isTumourPart(i int) bool {
 	s := &r.spans[i]
 	return !s.gone && (s.is(KindTumour) || s.is(KindSite) || s.is(KindQualifier))

@@ -206,10 +206,11 @@ func spelledOut(phrase string) []string {
 	if !isChoice {
 		return []string{phrase}
 	}
+	space := after[:len(after)-len(strings.TrimLeft(after, " "))]
 	var out []string
 	for _, choice := range strings.Split(choices, "|") {
 		for _, end := range spelledOut(after) {
-			out = append(out, strings.Join(strings.Fields(before+choice+end), " "))
+			out = append(out, strings.Join(strings.Fields(before+choice+space+end), " "))
 		}
 	}
 	return out

@@ -34,8 +34,8 @@ func (r *reader) formAt(i int) (best span) {
 			strings.ReplaceAll(m[3], " ", "")
 		s.bound = signOf(m[2])
 	} else if m := firstMatch(first == 'C', "child class", text); m != nil && !strings.HasPrefix(text[len(m[0]):], "-") {
-		s.end, s.value = start+len(m[0]), "performance: CHILD-PUGH "+m[1]
-		if e, ok := r.lexicon.Lookup(KindCondition, "Child-Pugh "+m[1]); ok {
+		s.end, s.value = start+len(m[0]), "performance: "+childPugh+" "+m[1]
+		if e, ok := r.lexicon.Lookup(KindCondition, childPugh+" "+m[1]); ok {
 			s.form, s.entry, s.key = noForm, e, fold(e.Name)
 		}
 	} else if m := firstMatch(strings.IndexByte("cpyr", first) >= 0, "classification part", text); m != nil &&
@@ -53,10 +53,14 @@ func scaleOf(written string) string {
 	switch name := strings.ToUpper(strings.Fields(written)[0]); name {
 	case "KPS", "KARNOFSKY":
 		return "Karnofsky"
+	case "CHILD-PUGH", "CHILD":
+		return childPugh
 	default:
 		return name
 	}
 }
+
+const childPugh = "Child-Pugh"
 
 // lasting are words before how long something is done, which is no age: "imatinib for 3 years", "beyond 3 years".
 var lasting = text.Set(`for beyond during every within seit durant pendant durante`)

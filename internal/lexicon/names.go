@@ -10,6 +10,7 @@ type nameKey struct {
 	key       string
 	first     int32 // of the claims to the name; noClaim where no entry has it
 	list      wordList
+	whole     bool // of list: it is one word, which no two words spell
 	english   bool // an everyday word that lists of genes and drugs have as a name
 	ambiguous bool // two entries share it on purpose
 }

@@ -295,10 +295,8 @@ func (c *Circumstance) isTelling() bool {
 	return c.Entry != nil && c.Entry.Telling || slices.Contains(tellingAspects, c.Aspect)
 }
 
-// weakAspects are in half of all abstracts: beside a class or a treatment they tell nothing.
-var weakAspects = []string{"intent", "outcome"}
-
-// mechanismNeed asks for any of the question's mechanisms and outcomes.
+// mechanismNeed asks for any of the question's mechanisms and outcomes. Beside a treatment an outcome tells nothing, and
+// beside one that is no drug its purpose does not either: they are in half of all abstracts.
 func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	n.concept, n.minor = boolean.MechanismOutcome, true
 	var terms [][]string
@@ -306,7 +304,7 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	for i := range q.Setting {
 		c := &q.Setting[i]
 		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) ||
-			c.isTelling() || isAmongOthers && slices.Contains(weakAspects, c.Aspect) ||
+			c.isTelling() || isAmongOthers && c.Aspect == "intent" || q.asksTreatment() && c.Aspect == "outcome" ||
 			isPlainResistance(c.Entry) && q.asksClassesOnly() {
 			continue
 		}

@@ -34,9 +34,14 @@ func (r *reader) uncutAt(i int) []span {
 }
 
 // regimenAt reads the capitals at token i, which nothing knows, as the regimen that papers call so with a word behind
-// them, where a drug may stand: "CAV chemotherapy".
+// them, where a drug may stand: "CAV chemotherapy"; and a symbol with an "i" as the class of its inhibitors: VEGFi.
 func (r *reader) regimenAt(i int) []span {
 	t := &r.tokens[i]
+	if gene, ok := strings.CutSuffix(t.raw, "i"); ok && r.typed && len(gene) > 2 && gene == strings.ToUpper(gene) {
+		if e, known := r.lexicon.Lookup(KindClass, gene+" inhibitor"); known {
+			return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
+		}
+	}
 	if !r.typed || r.shouting || len(t.raw) < 2 || t.raw != strings.ToUpper(t.raw) || !r.isBesideDrug(i) {
 		return nil
 	}
@@ -53,7 +58,7 @@ func (r *reader) regimenAt(i int) []span {
 func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {
 		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]
-		if strings.ContainsAny(gap, "/+") || r.leadsToDrug(before.key) {
+		if strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) {
 			return true
 		}
 	}

@@ -230,7 +230,8 @@ func (r *reader) isAsked(i int) bool {
 const refractory = "refractory"
 
 func (r *reader) isResistance(s *span) bool {
-	return s.is(KindSetting) && (isPlainResistance(s.entry) || s.entry.Name == refractory)
+	return s.is(KindSetting) && (isPlainResistance(s.entry) || s.entry.Name == refractory ||
+		strings.HasSuffix(s.entry.Name, " "+refractory))
 }
 
 // isPlainResistance says that a setting is resistance as such, and does not say to what.

@@ -146,7 +146,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 		for _, cur := range begun {
 			longer := cur.extend(t.key)
 			k := longer.key()
-			if k.list != 0 && !r.hasSignWithin(i, j) {
+			if k.list != 0 && !r.hasSignWithin(i, j) && !(k.whole && r.hasSpaceWithin(i, j)) {
 				word = s
 				word.list, word.key = k.list, k.key
 			}
@@ -192,6 +192,11 @@ func (r *reader) hasSignWithin(first, last int) bool {
 		}
 	}
 	return false
+}
+
+// hasSpaceWithin says that a space stands between tokens from first to last: "bev or" is no "bevor".
+func (r *reader) hasSpaceWithin(first, last int) bool {
+	return last > first && strings.Contains(r.text[r.tokens[first].end:r.tokens[last].start], " ")
 }
 
 // singulars gives what a plural may be the plural of.

@@ -46,6 +46,9 @@ func (r *reader) scopes() {
 	r.arrows()
 	for i := range r.spans {
 		s := &r.spans[i]
+		if s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsWithheld { // "skip surgery" is no exon's
+			s.entry, s.list = nil, r.lexicon.wordList(s.key)
+		}
 		if s.gone || s.content() != nothing || s.entry != nil {
 			continue
 		}
@@ -230,7 +233,7 @@ var presence = text.Set(`with mit avec con com harboring harbouring but treated 
 // isListedTo says that a list's sign or word stands before span j.
 func (r *reader) isListedTo(j int) bool {
 	for k := j - 1; k >= 0; k-- {
-		if gap := r.gapBetween(k, k+1); strings.ContainsAny(gap, ",/&") || r.isListWord(k) {
+		if gap := r.gapBetween(k, k+1); strings.ContainsAny(gap, ",/&+") || r.isListWord(k) {
 			return !strings.Contains(gap, ",") || !r.endsClause(r.spans[k+1].first)
 		}
 		if s := &r.spans[k]; !s.gone && !(r.isListed(s, wordsFillers) && functionWords(s.key)) {

@@ -48,6 +48,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 // read takes the text apart, and sorts the parts into q's slots.
 func (r *reader) read(q *Question) {
 	r.scan()
+	r.turn()
 	r.disambiguate()
 	r.numerals()
 	r.compose()
