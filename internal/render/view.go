@@ -11,7 +11,7 @@ import (
 )
 
 // Schema is the version of the JSON output: the first number changes when a reader has to.
-const Schema = "1.3"
+const Schema = "1.4"
 
 // Head begins every JSON document of a command.
 type Head struct {
