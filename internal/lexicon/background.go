@@ -72,6 +72,7 @@ func (r *reader) background() {
 			return !s.gone && slices.ContainsFunc(s.drugs, func(d Drug) bool { return is(&d) })
 		})
 	}
+	r.tellEnded()
 	r.tellOnce()
 	asked := any(func(d *Drug) bool { return d.isAsked() || d.Role == Withheld })
 	hasFirst := any(func(d *Drug) bool { return d.Role == Given || d.Role == Compared })
@@ -84,6 +85,25 @@ func (r *reader) background() {
 		}
 	}
 }
+
+// tellEnded reads what was under way, and is said to have ended, as given before: "on ipilimumab 2 years ago", "on
+// pexidartinib, drug stopped".
+func (r *reader) tellEnded() {
+	for i := range r.spans {
+		for j := r.spans[i].past; r.spans[i].content() == drugs && j < len(r.tokens) && !r.endsClause(j); j++ {
+			if hasEnded(r.tokens[j].key) {
+				for k := range r.spans[i].drugs {
+					if d := &r.spans[i].drugs[k]; d.Role == Background {
+						d.Role = Prior
+					}
+				}
+			}
+		}
+	}
+}
+
+var hasEnded = text.Set(`ago stopped discontinued withdrawn ceased completed abgesetzt beendet gestoppt arrete arretee
+	interrompu suspendido retirado suspendida sospeso sospesa interrotto suspenso suspensa hace fa ha`)
 
 // tellOnce leaves of a drug that is under way and asked about itself the latter: "ATO/ATRA - pause ATO?"
 func (r *reader) tellOnce() {

@@ -27,7 +27,7 @@ type boardGroup struct {
 
 // leastRead is how many of each set must be read right. Rules were made with the first at hand; the others were each
 // read once, when the rules stood, and their faults mended by kind (docs/BENCHMARKS.md).
-var leastRead = map[string]int{"first": 20, "second": 19, "third": 15, "fourth": 10, "fifth": 1}
+var leastRead = map[string]int{"first": 20, "second": 19, "third": 15, "fourth": 13, "fifth": 8, "sixth": 1}
 
 // TestBoardReadings reads the labelled board questions as a strict librarian: every treatment in its role, every
 // further value, and a first layer that asks what it must and nothing else.
@@ -110,6 +110,9 @@ func (b *boardReading) faults(l *Lexicon) []string {
 		}
 	}
 	for _, d := range b.drugs {
+		if strings.HasPrefix(d, "?") {
+			continue
+		}
 		isRead := func(name string) bool { return named[name] }
 		if !slices.ContainsFunc(strings.Split(d, " | "), isRead) {
 			out = append(out, fmt.Sprintf("lacks treatment %q of %q", d, drugs))
@@ -119,6 +122,9 @@ func (b *boardReading) faults(l *Lexicon) []string {
 		out = append(out, fmt.Sprintf("has too many treatments: %q", drugs))
 	}
 	for _, v := range b.values {
+		if strings.HasPrefix(v, "?") {
+			continue
+		}
 		alone := l.Understand(v) // "CD30" is read as TNFRSF8
 		if !strings.Contains(q.String(), v) && (alone.Empty() && len(alone.Setting) == 0 ||
 			len(alone.Words) > 0 || len(missing(alone.said(), q.said())) > 0) {

@@ -135,7 +135,7 @@ func symbolIn(e *Entry, text string) string {
 	key = strings.TrimPrefix(key, "anti")
 	best := e.Name
 	for _, n := range e.names() {
-		if k := fold(n); strings.HasPrefix(key, k) && (len(k) > len(fold(best)) || !strings.HasPrefix(key, fold(best))) {
+		if k := fold(n); len(k) > 2 && strings.HasPrefix(key, k) && (len(k) > len(fold(best)) || !strings.HasPrefix(key, fold(best))) {
 			best = n
 		}
 	}
@@ -160,6 +160,27 @@ func (r *reader) nameDrugs() {
 		}
 	}
 }
+
+// doses reads a dose in Gray as radiotherapy, where the question names none: "1 x 8 Gy enough?"
+func (r *reader) doses() {
+	isRadiation := func(s span) bool {
+		return slices.ContainsFunc(s.drugs, func(d Drug) bool {
+			return d.Entry != nil && r.lexicon.within(d.Entry.Kind, d.Entry.Name, radiotherapy)
+		})
+	}
+	isOther := func(s span) bool { return s.content() != nothing || s.entry != nil }
+	if slices.ContainsFunc(r.spans, isRadiation) || !slices.ContainsFunc(r.spans, isOther) {
+		return
+	}
+	e, known := r.lexicon.Lookup(KindTreatment, radiotherapy)
+	for i := range r.spans {
+		if s := &r.spans[i]; known && !s.gone && s.form == setForm && strings.HasSuffix(s.value, " gy") {
+			s.drugs = []Drug{{Part: r.part(s), Name: e.Name, Entry: e, Known: true, Role: Given}}
+		}
+	}
+}
+
+const radiotherapy = "radiotherapy"
 
 // isGiven says that the drug is or was given, be it what is asked about or not.
 func (d *Drug) isGiven() bool { return d.Role != Withheld && d.Role != NotPrior && d.Role != Excluded }

@@ -28,6 +28,8 @@ func (r *reader) formAt(i int) (best span) {
 		}
 	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+unitOf(m[2])
+	} else if m := firstMatch(isDigit(first), "measure before another", text); m != nil { // "2.5 vs 10 mg"
+		s.end, s.value = start+len(m[1]), "measure: "+m[1]+" "+unitOf(m[2])
 	} else if m := firstMatch(strings.IndexByte("EWKCGIPOFRANMDTSL", first&^0x20) >= 0, "performance", text); m != nil &&
 		endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "performance: "+scaleOf(m[1])+" "+

@@ -88,6 +88,11 @@ func (r *reader) follows(i int, role DrugRole) bool {
 	if at < 0 {
 		return false
 	}
+	if role == Background { // "after CRT, durvalumab ongoing"
+		for k := range r.spans[at].drugs {
+			r.spans[at].drugs[k].Role = Given
+		}
+	}
 	r.spans[at].assume(role)
 	r.assumeJoined(at, role)
 	if line := at - 1; line >= 0 && role == Prior && r.isNumberedLine(line) && r.spans[line].end == r.spans[at].start {

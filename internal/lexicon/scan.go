@@ -146,9 +146,13 @@ func (r *reader) namesAt(i int) (name, word span) {
 		for _, cur := range begun {
 			longer := cur.extend(t.key)
 			k := longer.key()
-			if k.list != 0 && !r.hasSignWithin(i, j) && !(k.whole && r.hasSpaceWithin(i, j)) {
+			listed := k
+			if k.list == 0 {
+				listed = inflected(cur, t.key)
+			}
+			if listed.list != 0 && !r.hasSignWithin(i, j) && !(listed.whole && r.hasSpaceWithin(i, j)) {
 				word = s
-				word.list, word.key = k.list, k.key
+				word.list, word.key = listed.list, listed.key
 			}
 			if s.entry == nil {
 				s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
@@ -174,6 +178,32 @@ func (r *reader) namesAt(i int) (name, word span) {
 		begun = slices.DeleteFunc(next, cursor.empty)
 	}
 	return name, word
+}
+
+// romanceEndings are those of participles for another gender or number, with that in which lists have them: "non
+// tollerata" is "non tollerato", "prétraitées" is "prétraité".
+var romanceEndings = []struct{ from, to string }{{"ata", "ato"}, {"ati", "ato"}, {"ate", "ato"}, {"ada", "ado"},
+	{"ados", "ado"}, {"adas", "ado"}, {"ida", "ido"}, {"idos", "ido"}, {"idas", "ido"}, {"uta", "uto"}, {"uti", "uto"},
+	{"osa", "oso"}, {"esa", "eso"}, {"ees", "e"}, {"ee", "e"}}
+
+// inflectedWord is a word in the form in which lists have it, or as it is.
+func inflectedWord(word string) string {
+	for _, e := range romanceEndings {
+		if stem, ok := strings.CutSuffix(word, e.from); ok && len(stem) > 2 {
+			return stem + e.to
+		}
+	}
+	return word
+}
+
+// inflected is the phrase of a list that a participle makes of a cursor in another gender or number.
+func inflected(at cursor, word string) nameKey {
+	if other := inflectedWord(word); other != word {
+		if k := at.extend(other).key(); k.list != 0 && wordLists[k.list-1] != wordsFillers {
+			return k
+		}
+	}
+	return nameKey{first: noClaim}
 }
 
 // isBehindPrefix says that a hyphen joins token i to a word of order, which then is about that token alone: CAR-T cells

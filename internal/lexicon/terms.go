@@ -284,11 +284,18 @@ func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	if !ok {
 		words = []string{" " + b.Level}
 	}
-	out := l.shortForms(b)
+	out := slices.Concat(l.shortForms(b), sameDefect[b.Name+" "+b.Level])
 	for _, n := range all {
 		out = append(append(out, n+words[0], b.Level+" "+n), behind([]string{n}, words[1:]...)...)
 	}
 	return unique(out)
+}
+
+// sameDefect are the names of what papers call one defect by either test: a deficient mismatch repair is told by its
+// proteins or by the instability that it brings about. They widen a query; the two are different answers to a question.
+var sameDefect = map[string][]string{
+	"MMR deficient": {"mismatch repair deficient", "mismatch repair deficiency", "microsatellite instability", "MSI-H"},
+	"MSI high":      {"microsatellite instability", "mismatch repair deficient", "dMMR"},
 }
 
 // behind writes each of the words behind each of the names; what a hyphen joins only behind a short form.

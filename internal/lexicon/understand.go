@@ -59,6 +59,9 @@ func (r *reader) read(q *Question) {
 	r.absences()
 	r.attach()
 	r.nameDrugs()
+	if r.typed {
+		r.doses()
+	}
 	r.circumstances()
 	r.alternatives()
 	r.scopes()
@@ -75,7 +78,8 @@ func (r *reader) read(q *Question) {
 func (r *reader) correct() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		isDeclined := slices.ContainsFunc(r.declensions(t.key), r.lexicon.isKnown)
+		isDeclined := slices.ContainsFunc(r.declensions(t.key), r.lexicon.isKnown) || inflectedWord(t.key) != t.key &&
+			r.lexicon.isKnown(inflectedWord(t.key))
 		if !isCorrectable(t.raw) || isDeclined || r.shouting || r.lexicon.isDrugName(t.key) || r.lexicon.isKnown(t.key) ||
 			isEnglishWord(t.key) {
 			continue
