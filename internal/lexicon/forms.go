@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dossier/internal/lazy"
 	"dossier/internal/text"
@@ -30,7 +31,7 @@ func (r *reader) formAt(i int) (best span) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+unitOf(m[2])
 	} else if m := firstMatch(isDigit(first), "measure before another", text); m != nil { // "2.5 vs 10 mg"
 		s.end, s.value = start+len(m[1]), "measure: "+m[1]+" "+unitOf(m[2])
-	} else if m := firstMatch(strings.IndexByte("EWKCGIPOFRANMDTSL", first&^0x20) >= 0, "performance", text); m != nil &&
+	} else if m := firstMatch(isScale(text), "performance", text); m != nil &&
 		endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "performance: "+scaleOf(m[1])+" "+
 			strings.ReplaceAll(m[3], " ", "")
@@ -49,6 +50,16 @@ func (r *reader) formAt(i int) (best span) {
 	s.past = r.pastOf(i, s.end)
 	return s
 }
+
+// isScale says that a text may begin with the name of a scale of "performance"; most words begin none, and an expression
+// takes longer to tell.
+func isScale(in string) bool {
+	end := strings.IndexFunc(in, func(r rune) bool { return !unicode.IsLetter(r) })
+	return end > 0 && end <= len("Deauville") && scales(strings.ToLower(in[:end]))
+}
+
+var scales = text.Set(`ecog who oms kps karnofsky child gleason isup ps figo r aa cns nccn aaipi ipi ipss dipss mipss flipi
+	lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins`)
 
 // scaleOf writes a scale's name in one way.
 func scaleOf(written string) string {

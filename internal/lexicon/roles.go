@@ -246,10 +246,12 @@ func isPlainResistance(e *Entry) bool {
 
 func isIntolerance(s *span) bool { return s.is(KindSetting) && s.entry.Name == "intolerance" }
 
-// adjectives say of a tumour that it resists a drug.
-var adjectives = text.Set(`resistant refractory refr resistent resistente resistenter resistenten resistentes refraktar
-	refraktare refraktarer refraktaren refraktares resistants resistante resistantes refractaire refractaires
-	refractario refractaria refractarios resistenti refrattario refrattaria refrattari refratario refrataria`)
+// adjectives says that a word tells of a tumour that it resists a drug, in any of the languages' forms: "resistant",
+// "refraktäres"; a noun does not.
+func adjectives(key string) bool {
+	return key == "refr" || slices.ContainsFunc([]string{"resistant", "resistent", "refract", "refrakt", "refrat"},
+		func(stem string) bool { return strings.HasPrefix(key, stem) })
+}
 
 // causes tells the drug that brought a disease about from one that is given against it: "tamoxifen-associated
 // endometrial cancer", "hepatitis caused by pembrolizumab". A toxicity tells it by itself.

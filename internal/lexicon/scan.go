@@ -141,14 +141,15 @@ func (r *reader) namesAt(i int) (name, word span) {
 	begun := []cursor{r.lexicon.cursor()} // what stands there so far; of adjectives it may be another form
 	for j := i; j < len(r.tokens) && j < i+longestName && len(begun) > 0; j++ {
 		t := &r.tokens[j]
+		other := inflectedWord(t.key)
 		s := span{first: i, past: j + 1, start: r.tokens[i].start, end: t.end}
 		var next []cursor
 		for _, cur := range begun {
 			longer := cur.extend(t.key)
 			k := longer.key()
 			listed := k
-			if k.list == 0 {
-				listed = inflected(cur, t.key)
+			if k.list == 0 && other != t.key {
+				listed = listedAs(cur.extend(other))
 			}
 			if listed.list != 0 && !r.hasSignWithin(i, j) && !(listed.whole && r.hasSpaceWithin(i, j)) {
 				word = s
@@ -188,20 +189,21 @@ var romanceEndings = []struct{ from, to string }{{"ata", "ato"}, {"ati", "ato"},
 
 // inflectedWord is a word in the form in which lists have it, or as it is.
 func inflectedWord(word string) string {
+	if len(word) < len("usata") || strings.IndexByte("aeis", word[len(word)-1]) < 0 {
+		return word
+	}
 	for _, e := range romanceEndings {
-		if stem, ok := strings.CutSuffix(word, e.from); ok && len(stem) > 2 {
+		if stem, ok := strings.CutSuffix(word, e.from); ok {
 			return stem + e.to
 		}
 	}
 	return word
 }
 
-// inflected is the phrase of a list that a participle makes of a cursor in another gender or number.
-func inflected(at cursor, word string) nameKey {
-	if other := inflectedWord(word); other != word {
-		if k := at.extend(other).key(); k.list != 0 && wordLists[k.list-1] != wordsFillers {
-			return k
-		}
+// listedAs is the phrase of a list that a cursor spells, unless that says nothing.
+func listedAs(at cursor) nameKey {
+	if k := at.key(); k.list != 0 && wordLists[k.list-1] != wordsFillers {
+		return k
 	}
 	return nameKey{first: noClaim}
 }

@@ -294,8 +294,7 @@ func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 // sameDefect are the names of what papers call one defect by either test: a deficient mismatch repair is told by its
 // proteins or by the instability that it brings about. They widen a query; the two are different answers to a question.
 var sameDefect = map[string][]string{
-	"MMR deficient": {"mismatch repair deficient", "mismatch repair deficiency", "microsatellite instability", "MSI-H"},
-	"MSI high":      {"microsatellite instability", "mismatch repair deficient", "dMMR"},
+	"MMR deficient": {"microsatellite instability"}, "MSI high": {"mismatch repair deficient"},
 }
 
 // behind writes each of the words behind each of the names; what a hyphen joins only behind a short form.

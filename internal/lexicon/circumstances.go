@@ -1,0 +1,117 @@
+package lexicon
+
+import "strings"
+
+// circumstances makes settings of the spans that are one, and conditions of theirs.
+func (r *reader) circumstances() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone {
+			continue
+		}
+		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
+		switch {
+		case s.is(KindCondition):
+			status := r.finding(i)
+			s.concepts = []Concept{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Status: status}}
+		case s.is(KindSetting) && !s.isOrigin():
+			value, entry := r.boundSetting(s)
+			status := s.status()
+			if isFoundOrNot(s.entry) {
+				status = r.finding(i)
+			}
+			s.sets = []Circumstance{{Part: r.part(s), Aspect: s.entry.Aspect, Value: value, Entry: entry, Status: status}}
+		case s.form == setForm:
+			aspect, value, _ := strings.Cut(s.value, ": ")
+			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: bounded(aspect, value, s.bound), Status: Present}}
+		case s.is(KindQualifier) && senses()[r.tokens[s.first].raw] != nil: // what it means was told by what is beside it
+		case s.is(KindQualifier) && len(s.concepts) == 0, s.is(KindChange):
+			// a change that no marker took may be another word: "ältere" is written like "altéré"
+			if other := r.as(s, KindSetting); other != nil {
+				s.sets = []Circumstance{{Part: part, Aspect: other.Aspect, Value: other.Name, Entry: other, Status: Present}}
+			}
+		}
+	}
+}
+
+// isFoundOrNot says that a setting is something that is found or not, so that a plus behind it is no bound: LVI+,
+// EMVI-.
+func isFoundOrNot(e *Entry) bool {
+	return e.Aspect == "stage" && (strings.HasSuffix(e.Name, " invasion") || strings.HasSuffix(e.Name, " extension"))
+}
+
+// finding is what the word or sign right behind a condition, or behind a setting that is found or not, says of it,
+// which it takes in: "HIV-negative", "HIV-", "LVI+".
+func (r *reader) finding(i int) Status {
+	s := &r.spans[i]
+	if s.lacking || i+1 == len(r.spans) || r.spans[i+1].gone || !r.spans[i+1].is(KindChange) ||
+		r.spans[i+1].start-s.end > 1 {
+		return s.status()
+	}
+	switch change := &r.spans[i+1]; change.entry.Name {
+	case "negative":
+		r.take(i, change.end)
+		return Absent
+	case "positive":
+		r.take(i, change.end)
+	}
+	return Present
+}
+
+// status is that of a setting or a condition of which only a word of absence behind it may tell.
+func (s *span) status() Status {
+	if s.lacking {
+		return Absent
+	}
+	return Present
+}
+
+// isOrigin says that s tells where an alteration comes from.
+func (s *span) isOrigin() bool {
+	return s.is(KindSetting) && s.entry.Aspect == aspectAlteration && (s.entry.Name == "germline" ||
+		s.entry.Name == "somatic")
+}
+
+// origins gives "germline" and "somatic" to the nearest alteration: the one that follows, else the one before; and to
+// its alternatives further on in that direction.
+func (r *reader) origins() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone || !s.isOrigin() {
+			continue
+		}
+		at, step := r.nearestAlteration(i, 1), 1
+		if at < 0 {
+			at, step = r.nearestAlteration(i, -1), -1
+		}
+		if at < 0 {
+			s.sets = []Circumstance{{Part: r.part(s), Aspect: aspectAlteration, Value: s.entry.Name, Entry: s.entry,
+				Status: Present}}
+			continue
+		}
+		for group := numberOf(&r.spans[at]); at >= 0; at = r.nearestAlteration(at, step) {
+			if of := &r.spans[at]; numberOf(of) == group {
+				setOrigin(of, s.entry.Name)
+			}
+			if group == 0 {
+				break
+			}
+		}
+		s.gone, s.covered = true, governing
+	}
+}
+
+func setOrigin(s *span, origin string) {
+	for k := range s.alts {
+		s.alts[k].Origin = origin
+	}
+}
+
+func (r *reader) nearestAlteration(i, step int) int {
+	for j := i + step; j >= 0 && j < len(r.spans); j += step {
+		if len(r.spans[j].alts) > 0 && !r.spans[j].gone {
+			return j
+		}
+	}
+	return -1
+}

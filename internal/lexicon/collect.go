@@ -1,0 +1,164 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// collect sorts the spans into the question's slots. Of what is said twice the first stays.
+func (r *reader) collect(q *Question) {
+	q.Corrected = r.fixed
+	for _, u := range r.unclear {
+		q.Warnings = append(q.Warnings, u.warning())
+	}
+	for i := range r.spans {
+		s := &r.spans[i]
+		switch {
+		case s.gone && s.covered != "":
+			q.drop(r.part(s), s.covered)
+		case s.gone:
+		case s.content() != nothing:
+			r.fill(q, s)
+		default:
+			r.leave(q, s)
+		}
+	}
+	slices.SortStableFunc(q.Dropped, func(a, b Dropped) int { return a.Start - b.Start })
+}
+
+func (r *reader) part(s *span) Part {
+	return Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
+}
+
+func (q *Question) drop(part Part, why string) {
+	q.Dropped = append(q.Dropped, Dropped{Part: part, Why: why})
+}
+
+func (r *reader) fill(q *Question, s *span) {
+	for _, c := range s.concepts {
+		if c.isCondition() {
+			q.Conditions = append(q.Conditions, c)
+		} else {
+			q.Tumours = append(q.Tumours, c)
+		}
+	}
+	q.Alterations = append(q.Alterations, s.alts...)
+	for _, b := range s.marks {
+		if len(b.Entry.Implies) > 0 && !r.nested {
+			r.imply(q, b)
+			continue
+		}
+		q.Biomarkers = append(q.Biomarkers, b)
+	}
+	q.Drugs = append(q.Drugs, s.drugs...)
+	q.Setting = append(q.Setting, s.sets...)
+}
+
+// imply reads a short form as what it stands for: pMMR as MMR-proficient.
+func (r *reader) imply(q *Question, b Biomarker) {
+	for _, text := range b.Entry.Implies {
+		implied := r.lexicon.implied(text)
+		for _, m := range implied.Biomarkers {
+			m.Part, m.Either = b.Part, b.Either
+			if b.Status != Present {
+				m.Status = b.Status
+			}
+			q.Biomarkers = append(q.Biomarkers, m)
+		}
+		for _, a := range implied.Alterations {
+			a.Part, a.Either = b.Part, b.Either
+			switch b.Status {
+			case Absent:
+				a.Status = denied(a.Status)
+			case Open:
+				a.Status = Open
+			case Present, WildType, NotWildType:
+			}
+			q.Alterations = append(q.Alterations, a)
+		}
+	}
+}
+
+// implied reads what a name stands for. A name in it stands for itself, so that no two can stand for each other for
+// ever.
+func (l *Lexicon) implied(text string) Question {
+	var q Question
+	r := &reader{lexicon: l, text: text, tokens: tokenize(text), nested: true}
+	r.read(&q)
+	return q
+}
+
+// saidAlready begins the reason of what another part of the question says.
+const saidAlready = "said already by "
+
+// leave lists what fills no slot: fillers are dropped, all else stands among the words.
+func (r *reader) leave(q *Question, s *span) {
+	part := r.part(s)
+	switch {
+	case r.isPrefix(s), r.isLettered(s), r.isShort(s), s.plain:
+		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
+	case r.isListed(s, wordsFillers),
+		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun
+		s.entry == nil && s.past == s.first+1 && (bridgeWords(r.tokens[s.first].key) || joiningWords(s.key)):
+		q.drop(part, "a word that says nothing of what is asked")
+	case r.joins(s):
+		q.drop(part, "a word that joins others")
+	case len(q.Words) > 0 && q.Words[len(q.Words)-1].Language == chinese &&
+		q.Words[len(q.Words)-1].End == s.start && scriptOf(r.text[s.start:s.end]) == chinese:
+		last := &q.Words[len(q.Words)-1]
+		last.End = s.end
+		last.Text = r.text[last.Start:last.End]
+		last.Key += r.keyOf(s)
+	default:
+		word := Word{Part: part, Key: r.signBefore(s) + r.keyOf(s)}
+		if s.list == 0 { // what stands in a list is read, whatever it governs
+			word.Language = scriptOf(part.Text)
+		}
+		q.Words = append(q.Words, word)
+	}
+}
+
+// isShort says that what looks like a function word of another language is a short form, since it is written in
+// capitals: ESA, IM, AO.
+func (r *reader) isShort(s *span) bool {
+	raw := r.tokens[s.first].raw
+	return s.past == s.first+1 && r.isListed(s, wordsFillers) && !r.shouting && len(raw) > 1 && len(raw) <= longestShort &&
+		raw == strings.ToUpper(raw) && text.IsASCII(raw) && !stressed(r.tokens[s.first].key)
+}
+
+// stressed are the fillers that people write in capitals to stress them, or as short forms that say nothing.
+var stressed = text.Set(`add adds all also am an and any are as ask at be been best both but by can care case data de del
+	des did do does drug du each el en et etc even ever find for form from gene get give good had has have he help her
+	here him his how if in info into is its just know lead like link list look los made make may me more most
+	much must my need new now of on onto our out over plus por pour pts rate role same she show so some such take term
+	than that the them they this thus time to too type und une unter upon us use used uses via von want was way ways we
+	well were what when who whom why will wish with work y yet you your`)
+
+// isPrefix says that a hyphen joins what looks like a filler to the word behind it, whose meaning it turns round:
+// "de-escalated", "out-field", or to the one before it: what is BCR-ABL1-like has no BCR-ABL1.
+func (r *reader) isPrefix(s *span) bool {
+	rest := r.text[s.end:]
+	if r.tokens[s.first].key == "like" && s.start > 0 && r.text[s.start-1] == '-' {
+		return true
+	}
+	return s.entry == nil && s.form == noForm && s.end-s.start <= 3 && len(rest) > 1 && rest[0] == '-' && isLetter(rest[1])
+}
+
+// joiningWords are those of a sequence that tell nothing where nothing follows something else.
+var joiningWords = text.Set(`then dann danach puis ensuite entonces poi`)
+
+func (r *reader) keyOf(s *span) string {
+	if s.start >= r.tokens[s.past-1].end {
+		return s.key // a sign behind its token
+	}
+	if s.is(KindChange) && (s.entry.Name == "positive" || s.entry.Name == "negative") {
+		return s.entry.Name // as the sign is: MRD-neg is MRD-
+	}
+	key := ""
+	for _, t := range r.tokens[s.first:s.past] {
+		key += t.key
+	}
+	return key
+}

@@ -1,0 +1,50 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// correct reads a word that nothing knows, and that is one slip away from one that the dictionary knows, as that one. A
+// symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others.
+// Nor is a word that is spelled right: photons are no protons, and a depletion is no deletion. Hardly anybody slips at
+// the first letter, which may be a prefix that turns the word round: redifferentiation is no dedifferentiation.
+func (r *reader) correct() {
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		isDeclined := slices.ContainsFunc(r.declensions(t.key), r.lexicon.isKnown) || inflectedWord(t.key) != t.key &&
+			r.lexicon.isKnown(inflectedWord(t.key))
+		if !isCorrectable(t.raw) || isDeclined || r.shouting || r.lexicon.isDrugName(t.key) || r.lexicon.isKnown(t.key) ||
+			isEnglishWord(t.key) {
+			continue
+		}
+		if word := r.lexicon.cognate(t.raw); word != "" && word != t.key && !r.lexicon.isFiller(word) {
+			r.fix(t, word)
+			continue
+		}
+		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool { return word[0] != t.key[0] })
+		if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a word that says nothing is not worth a guess
+			r.fix(t, near[0])
+		}
+	}
+}
+
+// fix reads a word as another, and tells so.
+func (r *reader) fix(t *token, as string) {
+	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: as})
+	t.key = as
+}
+
+// isKnown says that a word stands in a name or a list of the dictionary, in its singular or its plural.
+func (l *Lexicon) isKnown(word string) bool {
+	return l.hasWord(word) || l.isEnglish(word) || l.first(word) != noClaim ||
+		slices.ContainsFunc(singulars(word), l.hasWord)
+}
+
+// isCorrectable says that a word is made of letters, and not of capitals as symbols are.
+func isCorrectable(raw string) bool {
+	return utf8.RuneCountInString(raw) >= shortestCorrected && raw[1:] == strings.ToLower(raw[1:]) &&
+		!strings.ContainsFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) })
+}

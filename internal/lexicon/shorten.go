@@ -1,0 +1,226 @@
+package lexicon
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// organs decides what an organ alone means: beside an alteration, a biomarker, a treatment, a tumour's extent or a
+// hereditary syndrome its tumours, where no other tumour is named; else it stays a word.
+func (l *Lexicon) organs(q *Question) {
+	bare := func(c Concept) bool {
+		return c.Type == "" && c.Entry != nil && c.Entry.Kind == KindTumour || c.Type == "" && c.Entry == nil
+	}
+	named := slices.ContainsFunc(q.Tumours, func(c Concept) bool { return !bare(c) && !l.isBroad(&c) })
+	oncologic := len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) > 0 ||
+		slices.ContainsFunc(q.Setting, isExtent) || slices.ContainsFunc(q.Conditions, func(c Concept) bool {
+		return l.within(KindCondition, c.Name, "hereditary cancer syndrome")
+	})
+	var tumours []Concept
+	for _, c := range q.Tumours {
+		switch {
+		case !bare(c):
+			tumours = append(tumours, c)
+		case oncologic && !named && !q.isBefore(c.End):
+			c.Type = anyTumour
+			tumours = append(tumours, c)
+		default:
+			q.Words = append(q.Words, Word{Part: c.Part, Key: fold(c.Text)})
+			if len(q.Tumours) == 1 {
+				q.Warnings = append(q.Warnings, fmt.Sprintf(
+					"%q is an organ, and the question does not say which disease of it is meant.", c.Text))
+			}
+		}
+	}
+	q.Tumours = tumours
+	slices.SortStableFunc(q.Words, func(a, b Word) int { return a.Start - b.Start })
+}
+
+// isExtent says that a setting is a stage, a part of the TNM classification, a dose of radiotherapy or a Gleason score.
+func isExtent(c Circumstance) bool {
+	switch c.Aspect {
+	case "stage":
+		return strings.HasPrefix(c.Value, "stage ") || strings.HasPrefix(c.Value, "grade group ") ||
+			forms("classification").MatchString(c.Value)
+	case aspectMeasure:
+		return strings.HasSuffix(c.Value, " gy")
+	case "performance":
+		return strings.HasPrefix(c.Value, "GLEASON") || strings.HasPrefix(c.Value, "ISUP")
+	}
+	return false
+}
+
+// isBefore says that an unknown word stands right behind a place: "hepatic xyz" is no liver cancer. What is written in
+// capitals among others is the name of a trial or a scale.
+func (q *Question) isBefore(end int) bool {
+	return slices.ContainsFunc(q.Words, func(w Word) bool {
+		return w.Start > end && w.Start-end == 1 && q.Text[end] == ' ' && (hasLower(w.Text) || !hasLower(q.Text))
+	})
+}
+
+func (l *Lexicon) isBroad(c *Concept) bool { return c.Entry != nil && c.Entry.Broad && c.Site == "" }
+
+// shorten leaves out what another part of the question says too: a broader tumour beside a narrower one, what a
+// tumour's name implies, and what is said twice.
+func (l *Lexicon) shorten(q *Question) {
+	l.joinSetting(q)
+	q.Tumours = l.narrowestOf(q, q.Tumours)
+	q.Conditions = l.narrowestOf(q, q.Conditions)
+	l.absorb(q)
+	q.Alterations = distinct(q, q.Alterations, func(a Alteration) (string, Part) { return a.canonical(), a.Part })
+	q.Alterations = withoutBareGenes(q)
+	q.Biomarkers = distinct(q, q.Biomarkers, func(b Biomarker) (string, Part) { return b.canonical(), b.Part })
+	q.withoutPromoter()
+	l.relate(q)
+	q.Drugs = distinct(q, q.Drugs, func(d Drug) (string, Part) { return d.canonical(), d.Part })
+	q.Setting = distinct(q, q.Setting, func(c Circumstance) (string, Part) { return c.canonical(), c.Part })
+	slices.SortStableFunc(q.Dropped, func(a, b Dropped) int { return a.Start - b.Start })
+}
+
+// joinSetting makes one tumour of the only one that is named and a setting which makes another disease of it, of the
+// same organ, wherever the setting stands: "prostate cancer, enzalutamide, castration-resistant".
+func (l *Lexicon) joinSetting(q *Question) {
+	if len(q.Tumours) != 1 || q.Tumours[0].Status != Present {
+		return
+	}
+	c := &q.Tumours[0]
+	for i, s := range q.Setting {
+		e, ok := l.Lookup(KindTumour, s.Value+" "+c.Name)
+		isSameOrgan := ok && c.Site != "" && e.Site == c.Site && e.Type == c.Type
+		if isSameOrgan && s.Status == Present && e.Name == s.Value+" "+c.Name {
+			c.Name, c.Entry, c.Site, c.Type, c.Qualifiers = e.Name, e, e.Site, e.Type, e.Qualifiers
+			q.drop(s.Part, saidAlready+e.Name)
+			q.Setting = slices.Delete(q.Setting, i, i+1)
+			return
+		}
+	}
+}
+
+// withoutPromoter drops the promoter beside a methylation, which is always one's: "MGMT promoter methylation".
+func (q *Question) withoutPromoter() {
+	of := slices.IndexFunc(q.Alterations, func(a Alteration) bool { return a.Kind == Methylation })
+	if of < 0 {
+		return
+	}
+	q.Setting = slices.DeleteFunc(q.Setting, func(c Circumstance) bool {
+		if c.Value != "promoter" || fold(c.Text) != "promoter" {
+			return false
+		}
+		q.drop(c.Part, saidAlready+q.Alterations[of].Text)
+		return true
+	})
+}
+
+func (l *Lexicon) narrowestOf(q *Question, all []Concept) []Concept {
+	var out []Concept
+	for i, c := range all {
+		by := slices.IndexFunc(all, func(o Concept) bool {
+			return o.Status == c.Status && (o.Name != c.Name && l.Holds(&c, &o) || o.Name == c.Name && o.Start < c.Start)
+		})
+		if by >= 0 && by != i {
+			q.drop(c.Part, saidAlready+all[by].Text)
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// distinct keeps the first of what is the same, and lists the others as dropped.
+func distinct[T any](q *Question, all []T, of func(T) (string, Part)) []T {
+	var out []T
+	seen := map[string]Part{}
+	for _, item := range all {
+		key, part := of(item)
+		if first, ok := seen[key]; ok {
+			if first != part {
+				q.drop(part, saidAlready+first.Text)
+			}
+			continue
+		}
+		seen[key] = part
+		out = append(out, item)
+	}
+	return out
+}
+
+// withoutBareGenes drops a gene alone beside what has become of it: "EGFR" beside "EGFR T790M".
+func withoutBareGenes(q *Question) []Alteration {
+	var out []Alteration
+	for _, a := range q.Alterations {
+		by := slices.IndexFunc(q.Alterations, func(o Alteration) bool {
+			return o.Gene == a.Gene && o.Status == a.Status && (o.Kind != AnyAlteration && a.Kind == AnyAlteration &&
+				a.Status == Present ||
+				a.Kind == Mutation && (o.Kind == NamedChange || o.Kind == ExonChange) && a.Gene != "")
+		})
+		if by >= 0 {
+			q.drop(a.Part, saidAlready+q.Alterations[by].Text)
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// absorb joins a tumour and what its name implies: "TNBC" says ER-, PR- and HER2-, and these three beside "breast
+// cancer" say TNBC.
+func (l *Lexicon) absorb(q *Question) {
+	for i := range q.Tumours {
+		c := &q.Tumours[i]
+		if e := l.impliedBy(q, c); e != nil {
+			f := facetsOf(e)
+			c.Name, c.Entry, c.Site, c.Type, c.Qualifiers = e.Name, e, f.site, f.kind, f.qualifiers
+		}
+		if c.Entry == nil || len(c.Entry.Implies) == 0 {
+			continue
+		}
+		implied := l.impliedFacts(c.Entry)
+		keep := func(canonical string, part Part) bool {
+			if !slices.Contains(implied, canonical) {
+				return true
+			}
+			q.drop(part, saidAlready+c.Entry.Name)
+			return false
+		}
+		q.Alterations = slices.DeleteFunc(q.Alterations, func(a Alteration) bool { return !keep(a.canonical(), a.Part) })
+		q.Biomarkers = slices.DeleteFunc(q.Biomarkers, func(b Biomarker) bool { return !keep(b.canonical(), b.Part) })
+	}
+}
+
+// impliedBy finds the narrower tumour whose name says all that the question says of c; nil where there is none.
+func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
+	if len(q.Alterations)+len(q.Biomarkers) == 0 {
+		return nil
+	}
+	for _, e := range l.grown().implying {
+		if e.Site != c.Site || e.Type != c.Type || len(c.Qualifiers) > 0 {
+			continue
+		}
+		said := func(canonical string) bool {
+			return slices.ContainsFunc(q.Alterations, func(a Alteration) bool {
+				return a.canonical() == canonical && a.Either == 0
+			}) ||
+				slices.ContainsFunc(q.Biomarkers, func(b Biomarker) bool { return b.canonical() == canonical && b.Either == 0 })
+		}
+		if !slices.ContainsFunc(l.impliedFacts(e), func(f string) bool { return !said(f) }) {
+			return e
+		}
+	}
+	return nil
+}
+
+// impliedFacts are the canonical forms of what a tumour's name implies.
+func (l *Lexicon) impliedFacts(e *Entry) []string {
+	var out []string
+	for _, text := range e.Implies {
+		implied := l.implied(text)
+		for _, a := range implied.Alterations {
+			out = append(out, a.canonical())
+		}
+		for _, b := range implied.Biomarkers {
+			out = append(out, b.canonical())
+		}
+	}
+	return out
+}
