@@ -135,7 +135,8 @@ func symbolIn(e *Entry, text string) string {
 	key = strings.TrimPrefix(key, "anti")
 	best := e.Name
 	for _, n := range e.names() {
-		if k := fold(n); len(k) > 2 && strings.HasPrefix(key, k) && (len(k) > len(fold(best)) || !strings.HasPrefix(key, fold(best))) {
+		if k := fold(n); len(k) > 2 && strings.HasPrefix(key, k) &&
+			(len(k) > len(fold(best)) || !strings.HasPrefix(key, fold(best))) {
 			best = n
 		}
 	}

@@ -51,15 +51,15 @@ func (r *reader) formAt(i int) (best span) {
 	return s
 }
 
-// isScale says that a text may begin with the name of a scale of "performance"; most words begin none, and an expression
-// takes longer to tell.
+// isScale says that a text may begin with the name of a scale of "performance"; most words begin none, and an
+// expression takes longer to tell.
 func isScale(in string) bool {
 	end := strings.IndexFunc(in, func(r rune) bool { return !unicode.IsLetter(r) })
 	return end > 0 && end <= len("Deauville") && scales(strings.ToLower(in[:end]))
 }
 
-var scales = text.Set(`ecog who oms kps karnofsky child gleason isup ps figo r aa cns nccn aaipi ipi ipss dipss mipss flipi
-	lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins`)
+var scales = text.Set(`ecog who oms kps karnofsky child gleason isup ps figo r aa cns nccn aaipi ipi ipss dipss mipss
+	flipi lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins`)
 
 // scaleOf writes a scale's name in one way.
 func scaleOf(written string) string {

@@ -295,8 +295,8 @@ func (c *Circumstance) isTelling() bool {
 	return c.Entry != nil && c.Entry.Telling || slices.Contains(tellingAspects, c.Aspect)
 }
 
-// mechanismNeed asks for any of the question's mechanisms and outcomes. Beside a treatment an outcome tells nothing, and
-// beside one that is no drug its purpose does not either: they are in half of all abstracts.
+// mechanismNeed asks for any of the question's mechanisms and outcomes. Beside a treatment an outcome tells nothing,
+// and beside one that is no drug its purpose does not either: they are in half of all abstracts.
 func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	n.concept, n.minor = boolean.MechanismOutcome, true
 	var terms [][]string

@@ -74,7 +74,8 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 // FOLFOX plus bevacizumab", "after surgery + 6 x carboplatin".
 func (r *reader) isGivenWith(between string) bool {
 	words := slices.DeleteFunc(tokenize(between), func(t token) bool { return isDigit(t.raw[0]) || howOften(t.key) })
-	isJoined := slices.ContainsFunc(words, func(t token) bool { return joinsOnly(t.key) }) || strings.Contains(between, "+")
+	isJoined := slices.ContainsFunc(words, func(t token) bool { return joinsOnly(t.key) }) ||
+		strings.Contains(between, "+")
 	isOther := slices.ContainsFunc(words, func(t token) bool { return !joinsOnly(t.key) })
 	return isJoined && !isOther && !strings.ContainsAny(between, ",;:.?") || between == "-" || between == "–"
 }
@@ -84,7 +85,8 @@ func (r *reader) isJoining(s *span) bool {
 	return s.entry == nil && s.past == s.first+1 && joinsOnly(r.tokens[s.first].key)
 }
 
-// isHowOften says that span j tells how often, for how long or with how much a treatment was given: "6 x", "3 cycles of".
+// isHowOften says that span j tells how often, for how long or with how much a treatment was given: "6 x", "3 cycles
+// of".
 func (r *reader) isHowOften(j int) bool {
 	s := &r.spans[j]
 	first := &r.tokens[s.first]
@@ -92,7 +94,7 @@ func (r *reader) isHowOften(j int) bool {
 }
 
 // howOften are the words of how often a treatment was given.
-var howOften = text.Set(`x cycle cycles course courses dose doses fraction fractions zyklus zyklen gaben cure cures cycles
+var howOften = text.Set(`x cycle cycles course courses dose doses fraction fractions zyklus zyklen gaben cure cures
 	ciclo ciclos cicli`)
 
 var ands = text.Set(`and und et y e 和 与 及`)
