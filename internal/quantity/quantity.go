@@ -89,6 +89,9 @@ func digits(text string) []Quantity {
 	var out []Quantity
 	for _, m := range forms("number").FindAllStringIndex(text, -1) {
 		s := plaintext.Span{Start: m[0], End: m[1]}
+		if strings.ContainsAny(text[s.Start:s.Start+1], ".") && forms("abbreviated").MatchString(text[:s.Start]) {
+			s.Start++ // "66 vs.45%"
+		}
 		value := parseNumber(s.In(text))
 		if n, size := plaintext.Exponent(text[s.End:]); size > 0 { // 10⁸ is no 10
 			s.End += size
@@ -146,7 +149,7 @@ func partOfName(text string, s plaintext.Span) bool {
 	if strings.ContainsRune("-‐‑", after) {
 		after, _ = utf8.DecodeRuneInString(text[s.End+size:])
 	}
-	return unicode.IsLetter(after) && !forms("measure after").MatchString(Behind(text, s.End)) &&
+	return unicode.IsLetter(after) && after != 'º' && !forms("measure after").MatchString(Behind(text, s.End)) &&
 		!forms("people after").MatchString(Behind(text, s.End))
 }
 

@@ -52,11 +52,12 @@ var floors = map[string]struct {
 	against, wrongly int
 }{
 	"results-dev.tsv":   {0.88, 0.95, 6, 0},
-	"results-held.tsv":  {0.88, 0.95, 5, 0},
+	"results-held.tsv":  {0.88, 0.95, 4, 0},
 	"results-dev2.tsv":  {0.72, 0.9, 0, 0},
 	"results-held2.tsv": {0.65, 0.9, 0, 0},
 	"results-dev3.tsv":  {0.9, 0.9, 1, 0},
 	"results-held3.tsv": {0.75, 0.96, 0, 0},
+	"results-dev4.tsv":  {0.75, 0.95, 0, 0},
 }
 
 // TestLabelledResults measures the reader on abstracts of which people told the primary result, its arms and its

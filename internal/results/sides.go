@@ -28,7 +28,7 @@ func (s *sides) areNames() bool {
 func sidesOf(a arms) sides {
 	s := sides{names: [2]string{a.own, a.other}}
 	for k, name := range s.names {
-		s.words[k] = ArmWords(forms("shared by arms").ReplaceAllString(name, ""))
+		s.words[k] = wordsOf(forms("shared by arms").ReplaceAllString(name, ""))
 	}
 	s.part()
 	return s
@@ -96,7 +96,7 @@ func (s *study) sidesOfStudy() sides {
 		return s.withShort(s.withLong(sidesOf(told[i])))
 	}
 	for i := range s.sentences { // those that a sentence compares, where both are treatments
-		a := NewSentence(s.sentences[i].text).local
+		a := s.ready(s.sentences[i].text).local
 		if s.areArms(a) && forms("treatment").MatchString(a.own) && forms("treatment").MatchString(a.other) {
 			return s.withShort(s.withLong(sidesOf(a)))
 		}
@@ -189,6 +189,14 @@ func (s *sides) in(text string) []mention {
 type armRun struct {
 	start, end, words int
 	own               [2]bool // it has words of one arm alone
+}
+
+// sideOfArm is the arm that a contrast's name is of; -1 where that can't be told.
+func (s *sides) sideOfArm(name string) int {
+	if name == otherGroup {
+		return -1
+	}
+	return s.sideNamed(name)
 }
 
 // sideNamed is the arm that a name is of; -1 where that can't be told.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"dossier/internal/evidence"
@@ -25,10 +26,13 @@ type study struct {
 	isExperiment bool // on cells or animals
 	onSafety     bool // the study is about harms
 	onFactors    bool // the study is about what goes with an outcome
+	mentions     func() *mentions
+	made         map[string]*Sentence // sentences that are ready to be read
 }
 
 func newStudy(r *evidence.Record) *study {
-	s := &study{title: plaintext.Line(r.Title), sentences: sentencesOf(r), long: map[string]string{}}
+	s := &study{title: plaintext.Line(r.Title), sentences: sentencesOf(r), long: map[string]string{},
+		made: map[string]*Sentence{}}
 	s.subject = TellingWords(s.title)
 	s.addShortForms(r)
 	s.rarity = s.rarities()
@@ -40,7 +44,18 @@ func newStudy(r *evidence.Record) *study {
 	s.compares = titleArms(s.title)
 	s.randomised = s.saysRandomised(r)
 	s.onFactors = forms("factors").MatchString(s.title)
+	s.mentions = sync.OnceValue(func() *mentions { return mentionsOf(s.title, s.sentences) })
 	return s
+}
+
+// ready makes a sentence ready to be read, once.
+func (s *study) ready(text string) *Sentence {
+	one := s.made[text]
+	if one == nil {
+		one = newSentence(text, s.mentions())
+		s.made[text] = one
+	}
+	return one
 }
 
 // primaryWords are those of the outcome that the abstract calls its primary or main one.

@@ -38,22 +38,16 @@ type Sentence struct {
 }
 
 // NewSentence makes a sentence ready to be read.
-func NewSentence(text string) *Sentence {
+func NewSentence(text string) *Sentence { return newSentence(text, nil) }
+
+// newSentence makes a sentence of an abstract ready to be read, of which it is known how the abstract names things.
+func newSentence(text string, m *mentions) *Sentence {
 	s := &Sentence{text: text, quantities: quantity.In(text), outcomes: Outcomes(text)}
-	words := armsByWords(text)
-	for _, c := range contrastsIn(text, s.quantities) {
-		if !c.areLocal() {
-			c.arms = armsByWords(c.clause().In(text))
-			if !c.areLocal() || c.other == otherGroup && words.areLocal() {
-				c.arms, c.isGuess = words, true
-			}
-		}
-		if s.contrasts = append(s.contrasts, c); s.local.own == "" && c.areLocal() {
-			s.local = c.arms
-		}
-	}
-	if s.local.own == "" {
-		s.local = words
+	s.contrasts = contrastsIn(text, s.quantities, m)
+	if i := slices.IndexFunc(s.contrasts, func(c contrast) bool { return c.isPaired && c.areLocal() }); i >= 0 {
+		s.local = s.contrasts[i].arms
+	} else {
+		s.local = armsByWords(text)
 	}
 	return s
 }
@@ -160,7 +154,7 @@ func (r *Reading) OfAll() []string {
 // Of reads a sentence of the abstract, or of a statement on it: with the arms that it compares itself, unless these are
 // the study's, or none.
 func (r *Reading) Of(text string) Tuple {
-	s := NewSentence(text)
+	s := r.study.ready(text)
 	own, other := r.sides.sideNamed(s.local.own), r.sides.sideNamed(s.local.other)
 	if !s.local.areLocal() || own >= 0 && other == 1-own {
 		return s.read(r.sides)
@@ -239,31 +233,38 @@ func isArmed(q quantity.Quantity) bool {
 	return q.Pair == 0
 }
 
+// isRatio says that a number is a ratio, which may be one arm's against a third.
+func isRatio(q quantity.Quantity) bool {
+	switch q.Measure {
+	case quantity.Hazard, quantity.Odds, quantity.Relative:
+		return q.Pair == 0
+	}
+	return false
+}
+
 // values gives a sentence's numbers their arms.
 func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 	var out []Value
 	for _, q := range s.quantities {
-		if isArmed(q) && !forms("a spread").MatchString(s.text[:q.Start]) {
+		if (isArmed(q) || isRatio(q)) && !forms("a spread").MatchString(s.text[:q.Start]) {
 			out = append(out, Value{Quantity: q, Side: -1})
 		}
 	}
 	nearWords(s.text, out)
 	a := aligned{s.text, mentions}
 	for i := range s.contrasts {
-		c := &s.contrasts[i]
-		if !c.isGuess || len(a.between(c.clause().Start, c.x.Start)) != 1 { // its own clause tells of one of them
-			c.align(pair, out)
-		}
+		s.contrasts[i].align(pair, out)
 	}
+	out = slices.DeleteFunc(out, func(v Value) bool { return isRatio(v.Quantity) && v.Arm == "" })
 	for i := 0; i < len(out); {
 		n := a.group(out[i:])
-		if out[i].Side < 0 {
+		if out[i].Arm == "" {
 			a.align(out, i, i+n)
 		}
 		i += n
 	}
 	for i := range out {
-		if k := out[i].Side; k >= 0 {
+		if k := out[i].Side; k >= 0 && out[i].Arm == "" {
 			out[i].Arm, out[i].Own, out[i].Other = pair.names[k], pair.own[k], pair.own[1-k]
 			if len(out[i].Own) == 0 {
 				out[i].Own = pair.words[k]
@@ -273,32 +274,44 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 	return out
 }
 
-// align gives the numbers of a contrast, and those that tell the same beside them, the arms that it compares.
+// align gives the numbers of a contrast the arms that it compares: those of the pair, where its own are these.
 func (c *contrast) align(pair *sides, values []Value) {
-	x, y := pair.sideNamed(c.own), pair.sideNamed(c.other)
-	if c.other == otherGroup && x >= 0 {
-		y = 1 - x
-	}
-	if x < 0 || y != 1-x {
+	if !c.areTold() {
 		return
 	}
+	own := sidesOf(c.arms)
+	x, y := pair.sideOfArm(c.own), pair.sideOfArm(c.other)
+	switch {
+	case !c.isPaired:
+		x, y = -1, -1
+	case c.other == otherGroup && x >= 0:
+		y = 1 - x
+	case c.own == otherGroup && y >= 0:
+		x = 1 - y
+	}
+	if x >= 0 && x == y {
+		x, y = -1, -1
+	}
 	for i := range values {
-		switch v := &values[i]; {
-		case v.Start >= c.x.Start && v.End <= c.joint.Start, c.isWith(v, c.x):
-			v.Side = x
-		case v.Start >= c.y.Start && v.End <= c.y.End, c.isWith(v, c.y):
-			v.Side = y
+		v := &values[i]
+		at, side := 0, x
+		switch {
+		case v.Arm != "":
+			continue
+		case v.Start >= c.x.Start && v.End <= c.x.End:
+		case v.Start >= c.y.Start && v.End <= c.y.End:
+			at, side = 1, y
+		default:
+			continue
+		}
+		v.Side, v.Arm, v.Own, v.Other = side, own.names[at], own.own[at], own.own[1-at]
+		if len(v.Own) == 0 {
+			v.Own = own.words[at]
+		}
+		if side >= 0 && v.Arm == otherGroup {
+			v.Arm, v.Own = pair.names[side], pair.own[side]
 		}
 	}
-}
-
-// isWith says that a number tells the same as one of a contrast's, which it stands directly beside: "20 of 37 (54%)".
-func (c *contrast) isWith(v *Value, at plaintext.Span) bool {
-	if v.Measure == quantity.PValue {
-		return false
-	}
-	from, to := min(v.End, at.End), max(v.Start, at.Start)
-	return from <= to && forms("same share").MatchString(c.text[from:to])
 }
 
 // nearWords gives the numbers that stand in brackets the words before these, which name what they are of:

@@ -1,0 +1,217 @@
+package results
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dossier/internal/quantity"
+	plaintext "dossier/internal/text"
+)
+
+// contrast is two figures of one measure with the word between them that compares them, and the arms that they are of,
+// the first one's first.
+type contrast struct {
+	text        string
+	x, joint, y plaintext.Span
+	opposes     bool // by "versus" and the like, and not by "and"
+	isPaired    bool // they are opposed, or their names stand beside them in the same way
+	isTight     bool // they are opposed and stand side by side, but for their unit: "(41% v 23%)"
+	arms
+}
+
+// contrastsIn finds the numbers that a sentence compares, and whose they are: first those that stand side by side with
+// "versus" or the like between them, then the nearest. Where two have a number in common, the first one tells whose it
+// is.
+func contrastsIn(text string, qs []quantity.Quantity, m *mentions) []contrast {
+	figures := figuresIn(text, resultNumbers(text, qs))
+	all := joined(text, figures)
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b contrast) int {
+		return cmp.Or(cmp.Compare(when(b.isTight), when(a.isTight)), cmp.Compare(a.y.Start-a.x.End, b.y.Start-b.x.End))
+	})
+	names := namesIn(text, qs)
+	out := listsIn(text, figures, names)
+	for _, c := range all {
+		crosses := func(o contrast) bool { return c.x.Start < o.y.Start && o.x.Start < c.y.Start }
+		starts := func(at int) func(contrast) bool {
+			return func(o contrast) bool { return o.x.Start == at || o.y.Start == at }
+		}
+		isKnown := slices.ContainsFunc(out, starts(c.x.Start)) && slices.ContainsFunc(out, starts(c.y.Start))
+		if isKnown || slices.ContainsFunc(out, crosses) {
+			continue
+		}
+		o := newOwners(&c, names, figures, m)
+		x, y := o.choose()
+		c.isPaired = c.opposes || o.areAlike(x, y)
+		if c.arms = o.arms(x, y); (c.opposes || o.arePaired(x, y)) && c.areTold() || c.isTight {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b contrast) int { return a.x.Start - b.x.Start })
+	return out
+}
+
+// listsIn reads three figures or more that are listed in the order of as many names: "9%, 4% and 2% with A, B and C".
+func listsIn(text string, figures []figure, names []name) []contrast {
+	var out []contrast
+	runs := runsOf(len(names), func(i int) bool {
+		gap := text[names[i].End:names[i+1].Start]
+		return forms("listed").MatchString(gap) || forms("listed too").MatchString(gap)
+	})
+	for _, list := range runsOf(len(figures), func(i int) bool {
+		return figures[i].countsAlike(&figures[i+1]) &&
+			forms("listed").MatchString(withoutSpread(text[figures[i].End:figures[i+1].Start]))
+	}) {
+		n := list.End - list.Start
+		first, last := &figures[list.Start], &figures[list.End-1]
+		i := slices.IndexFunc(runs, func(r plaintext.Span) bool {
+			return r.End-r.Start == n && !areMeasured(names[r.Start:r.End]) &&
+				(names[r.Start].Start >= last.End || names[r.End-1].End <= first.Start)
+		})
+		if i < 0 {
+			continue
+		}
+		for k := range n - 1 {
+			x, y := figures[list.Start+k], figures[list.Start+k+1]
+			out = append(out, contrast{text: text, x: x.Span, y: y.Span, joint: plaintext.Span{Start: x.End, End: y.Start},
+				arms: arms{clean(names[runs[i].Start+k].text), clean(names[runs[i].Start+k+1].text)}})
+		}
+	}
+	return out
+}
+
+// leastList is how many must be listed to be told from two that are compared.
+const leastList = 3
+
+// runsOf gives the runs of leastList or more of n things of which each goes with the next, as numbers of the first one
+// and the one behind the last.
+func runsOf(n int, goesOn func(i int) bool) []plaintext.Span {
+	var out []plaintext.Span
+	for i := 0; i < n; {
+		j := i + 1
+		for j < n && goesOn(j-1) {
+			j++
+		}
+		if j-i >= leastList {
+			out = append(out, plaintext.Span{Start: i, End: j})
+		}
+		i = j
+	}
+	return out
+}
+
+// areMeasured says that most of some names are of outcomes.
+func areMeasured(names []name) bool {
+	n := 0
+	for i := range names {
+		if forms("endpoint").MatchString(names[i].text) || forms("is measured").MatchString(names[i].text) {
+			n++
+		}
+	}
+	return 2*n > len(names)
+}
+
+// areTold says that two different names are told.
+func (c *contrast) areTold() bool { return c.own != "" && !strings.EqualFold(c.own, c.other) }
+
+// joined are the figures that a word or a mark joins, whoever's they are.
+func joined(text string, figures []figure) []contrast {
+	var out []contrast
+	for _, at := range forms("joins values").FindAllStringSubmatchIndex(text, -1) {
+		if c := contrastAt(text, figures, plaintext.Span{Start: at[0], End: at[1]}); c != nil {
+			c.opposes = at[2] >= 0
+			c.isTight = c.opposes && c.standsAlone()
+			out = append(out, *c)
+		}
+	}
+	return out
+}
+
+// arePaired says that two names stand each beside its own number, or in the order of the numbers.
+func (o *owners) arePaired(x, y int) bool {
+	if x == unnamed || y == unnamed {
+		return false
+	}
+	a, b := o.all[x].place, o.all[y].place
+	inOrder := strings.Contains(o.text[o.y.End:], "respectively") ||
+		y == x+1 && forms("listed").MatchString(o.all[y].name.lead)
+	return a == between && b == behind || a == before && b == beyond ||
+		a == b && inOrder
+}
+
+// areAlike says that two names stand each beside its own number, behind the same preposition.
+func (o *owners) areAlike(x, y int) bool {
+	if x == unnamed || y == unnamed {
+		return false
+	}
+	a, b := &o.all[x], &o.all[y]
+	isInterleaved := a.place == between && b.place == behind || a.place == before && b.place == beyond
+	return isInterleaved && a.preposition() != "" && a.preposition() == b.preposition()
+}
+
+// arms names two candidates; the one that the sentence does not name is the other group.
+func (o *owners) arms(x, y int) arms {
+	call := func(i int) string {
+		if i == unnamed {
+			return otherGroup
+		}
+		return clean(o.all[i].text)
+	}
+	if x == unnamed && y == unnamed {
+		return arms{}
+	}
+	return arms{call(x), call(y)}
+}
+
+// resultNumbers are those that may be one arm's result: no probability, no spread, no part of a name.
+func resultNumbers(text string, qs []quantity.Quantity) []quantity.Quantity {
+	return slices.DeleteFunc(slices.Clone(qs), func(q quantity.Quantity) bool {
+		return !isArmed(q) && !isRatio(q) || q.Measure == quantity.PValue || isOfName(text, &q) ||
+			forms("a spread").MatchString(text[:q.Start])
+	})
+}
+
+// unitReach is how far apart, in bytes, two numbers may stand that only a unit and the word that compares part.
+const unitReach = 16
+
+// contrastAt is the contrast of a word that compares: the next figure behind it, and the last one before it that counts
+// the same, each with the others of its list ("39% and 45%, compared with 8% and 11%"); nil where there is none.
+func contrastAt(text string, figures []figure, joint plaintext.Span) *contrast {
+	j := slices.IndexFunc(figures, func(f figure) bool { return f.Start >= joint.End })
+	if j < 1 || forms("opposes values").MatchString(text[joint.End:figures[j].Start]) {
+		return nil
+	}
+	for i := j - 1; i >= 0 && figures[j].Start-figures[i].End <= valueReach; i-- {
+		x, y := &figures[i], &figures[j]
+		sideBySide := i == j-1 && y.Start-x.End <= unitReach
+		if x.End > joint.Start || !sideBySide && !x.countsAlike(y) {
+			continue
+		}
+		c := &contrast{text: text, x: x.Span, joint: joint, y: y.Span}
+		isList := func(k int) bool {
+			return forms("listed").MatchString(withoutSpread(text[figures[k].End:figures[k+1].Start]))
+		}
+		if i > 0 && j+1 < len(figures) && isList(i-1) && isList(j) {
+			c.x.Start, c.y.End = figures[i-1].Start, figures[j+1].End
+		}
+		return c
+	}
+	return nil
+}
+
+// clause is the part of the sentence that the first number stands in.
+func (c *contrast) clause() plaintext.Span {
+	all := Clauses(c.text)
+	i := slices.IndexFunc(all, func(s plaintext.Span) bool { return c.x.Start < s.End })
+	return all[i]
+}
+
+// standsAlone says that nothing but a unit stands between the two numbers and the word that compares them.
+func (c *contrast) standsAlone() bool {
+	unit, tail := strings.TrimSpace(c.text[c.x.End:c.joint.Start]), strings.TrimSpace(c.text[c.y.End:])
+	return forms("no name").MatchString(bare(c.text[c.joint.End:c.y.Start])) &&
+		(forms("no name").MatchString(bare(unit)) || strings.HasPrefix(tail, unit))
+}

@@ -1,0 +1,58 @@
+package results
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"dossier/internal/quantity"
+	plaintext "dossier/internal/text"
+)
+
+// figure is what a sentence gives for one arm: a number, with those beside it that tell the same, as in
+// "20 of 37 (54%)" and "1.8 [1.2, 2.5]".
+type figure struct {
+	plaintext.Span
+	measures []quantity.Measure
+}
+
+// figuresIn joins a sentence's numbers to figures.
+func figuresIn(text string, qs []quantity.Quantity) []figure {
+	var out []figure
+	for i := range qs {
+		q := &qs[i]
+		if n := len(out); n > 0 && isSameFigure(text, out[n-1].Span, &qs[i-1], q) {
+			out[n-1].End = q.End
+			out[n-1].measures = append(out[n-1].measures, q.Measure)
+			continue
+		}
+		out = append(out, figure{q.Span, []quantity.Measure{q.Measure}})
+	}
+	return out
+}
+
+// isSameFigure says that a number tells the same as the figure before it, whose last number is given too.
+func isSameFigure(text string, f plaintext.Span, last, q *quantity.Quantity) bool {
+	if last.End > q.Start {
+		return false
+	}
+	gap := withoutSpread(text[last.End:q.Start])
+	isShare := q.Measure == quantity.Percent && !strings.Contains(last.In(text), "%")
+	areWhole := last.Value == math.Trunc(last.Value) && q.Value == math.Trunc(q.Value)
+	return forms("in its brackets").MatchString(text[f.Start:q.Start]) || areWhole && forms("out of").MatchString(gap) ||
+		isShare && forms("as a share").MatchString(gap)
+}
+
+// countsAlike says that two figures have a measure in common.
+func (f *figure) countsAlike(g *figure) bool {
+	return slices.ContainsFunc(f.measures, func(a quantity.Measure) bool {
+		return slices.ContainsFunc(g.measures, func(b quantity.Measure) bool {
+			return a == b || isCounting(a) && isCounting(b)
+		})
+	})
+}
+
+// isCounting says that a number counts something, or that nobody told what it measures.
+func isCounting(m quantity.Measure) bool {
+	return m == quantity.Plain || m == quantity.Things || m == quantity.People
+}

@@ -1,0 +1,160 @@
+package results
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"dossier/internal/quantity"
+	plaintext "dossier/internal/text"
+)
+
+// name is a run of telling words in a sentence, which may be the name of an arm, of an outcome, or of something else.
+type name struct {
+	plaintext.Span
+	text  string
+	lead  string          // what stands between it and the name or the number before it, in small letters
+	tail  string          // what follows it, to the next name or number
+	words map[string]bool // those of it that name an arm
+	last  string          // its last word, without its ending
+}
+
+// piece is a token of a sentence: a word, a number, or a mark.
+type piece struct {
+	plaintext.Span
+	kind pieceKind
+}
+
+type pieceKind int
+
+const (
+	mark       pieceKind = iota // punctuation
+	aNumber                     // a number that tells a result
+	link                        // a word that parts names: "of", "was", "treated with"
+	content                     // a word of a name
+	opensName                   // one that begins a name: "without", "after"
+	participle                  // a word of a name, unless a link or a number follows: "treated"
+)
+
+// namesIn cuts a sentence into the names between its numbers, marks and linking words.
+func namesIn(text string, qs []quantity.Quantity) []name {
+	pieces := piecesOf(text, qs)
+	var out []name
+	behind := 0 // the end of the last name or number
+	for i := 0; i < len(pieces); {
+		if !pieces[i].isOfName(pieces, i) {
+			if pieces[i].kind == aNumber {
+				behind = pieces[i].End
+			}
+			i++
+			continue
+		}
+		j := i + 1
+		if pieces[i].kind == opensName && j+1 < len(pieces) && forms("determiner").MatchString(pieces[j].In(text)) {
+			j++ // "during the therapy"
+		}
+		for j < len(pieces) && pieces[j].kind != opensName && pieces[j].isOfName(pieces, j) {
+			j++
+		}
+		n := name{Span: plaintext.Span{Start: pieces[i].Start, End: pieces[j-1].End}}
+		n.text = n.In(text)
+		n.lead = strings.ToLower(text[min(behind, n.Start):n.Start])
+		n.words = wordsOf(n.text)
+		n.last = stem(strings.ToLower(strings.TrimSuffix(pieces[j-1].In(text), "s")))
+		isHead := forms("told behind").MatchString(n.text) && forms("tells of them").MatchString(text[n.End:])
+		if !isHead && (len(n.words) > 0 || pieces[i].kind == opensName) {
+			out, behind = append(out, n), n.End
+		}
+		i = j
+	}
+	for i := range out {
+		to := len(text)
+		if i+1 < len(out) {
+			to = out[i+1].Start
+		}
+		out[i].tail = strings.ToLower(text[out[i].End:to])
+	}
+	return out
+}
+
+// wordsOf are the words that name an arm, or the whole of a name that has only numbers: "2010", "≥ 70".
+func wordsOf(text string) map[string]bool {
+	words := ArmWords(text)
+	if len(words) == 0 && forms("counted name").MatchString(text) {
+		words[text] = true
+	}
+	return words
+}
+
+// isOfName says that a piece may be a word of a name.
+func (p *piece) isOfName(all []piece, i int) bool {
+	switch p.kind {
+	case content, opensName:
+		return true
+	case participle:
+		return i+1 < len(all) && (all[i+1].kind == content || all[i+1].kind == participle) ||
+			i > 0 && (all[i-1].kind == link || all[i-1].kind == mark) && (i+1 == len(all) || all[i+1].kind == mark)
+	}
+	return false
+}
+
+func piecesOf(text string, qs []quantity.Quantity) []piece {
+	plain := withoutAliases(text)
+	var out []piece
+	for _, at := range forms("piece").FindAllStringIndex(plain, -1) {
+		p := piece{Span: plaintext.Span{Start: at[0], End: at[1]}, kind: kindOf(plain[at[0]:at[1]])}
+		if i := slices.IndexFunc(qs, func(q quantity.Quantity) bool { return q.Start < p.End && p.Start < q.End }); i >= 0 {
+			p.kind = aNumber
+			if isOfName(text, &qs[i]) {
+				p.kind = content
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func kindOf(word string) pieceKind {
+	for _, k := range []struct {
+		form string
+		kind pieceKind
+	}{{"no word", mark}, {"names by itself", content}, {"opens a name", opensName}, {"linking word", link},
+		{"participle", participle}} {
+		if forms(k.form).MatchString(word) {
+			return k.kind
+		}
+	}
+	return content
+}
+
+// isOfName says that a number belongs to a name: a step of a scale, a year, a bound ("> 60 Gy"), a dose, "group 1".
+func isOfName(text string, q *quantity.Quantity) bool {
+	switch q.Measure {
+	case quantity.Stage, quantity.Grade, quantity.Phase, quantity.Calendar:
+		return true
+	case quantity.PValue:
+		return false
+	}
+	rest := text[q.End:]
+	if forms("dose unit").MatchString(q.In(text)) && forms("dosed").MatchString(text[:q.Start]) {
+		return true
+	}
+	return forms("numbered").MatchString(text[:q.Start]) && !forms("of them").MatchString(rest) ||
+		forms("makes a bound").MatchString(rest)
+}
+
+// withoutAliases blanks the short forms that stand in brackets behind a name: "chemotherapy (CT)".
+func withoutAliases(text string) string {
+	return replaceGroup(forms("alias"), text)
+}
+
+// replaceGroup blanks the first group of each match, and keeps every byte in its place.
+func replaceGroup(re *regexp.Regexp, text string) string {
+	out := []byte(text)
+	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+		for i := m[2]; i < m[3]; i++ {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
