@@ -21,7 +21,7 @@ func TestLabelledFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, half := range []string{"dev", "held", "dev2", "held2", "dev3", "held3", "dev4", "dev4b"} {
+	for _, half := range []string{"dev", "held", "dev2", "held2", "dev3", "held3", "dev4", "dev4b", "held4", "held4b"} {
 		t.Run(half, func(t *testing.T) {
 			questions := rowsOf(t, half+"-questions.tsv")
 			matchers := map[string]*lexicon.Matcher{}

@@ -59,7 +59,7 @@ func TestFullTextsAreQuoted(t *testing.T) {
 		!strings.HasSuffix(got, " (from the full text: Results > Efficacy, paragraph 2; CC BY-NC 4.0, not for commercial use)") {
 		t.Errorf("it is shown as %q", got)
 	}
-	if got := words(row.studyCell()); !strings.Contains(got, "abstract only") {
+	if got := words(row.studyCell(nil)); !strings.Contains(got, "abstract only") {
 		t.Errorf("a record without a text is shown as %q", got)
 	}
 	got := rows(told.ID)

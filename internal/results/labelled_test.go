@@ -58,6 +58,7 @@ var floors = map[string]struct {
 	"results-dev3.tsv":  {0.9, 0.9, 1, 0},
 	"results-held3.tsv": {0.75, 0.96, 0, 0},
 	"results-dev4.tsv":  {0.75, 0.95, 0, 0},
+	"results-held4.tsv": {0.78, 0.95, 0, 0},
 }
 
 // TestLabelledResults measures the reader on abstracts of which people told the primary result, its arms and its
