@@ -172,7 +172,8 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 		return false, nil
 	}
 	for word := range strings.FieldsFuncSeq(part.Text, isBetweenWords) {
-		isTerm, isPerson := o.Lexicon.HasTerm(word), isPersonName(word) && !isTrialName(question, part)
+		isTerm := o.Lexicon.HasTerm(word) || o.Lexicon.Knows(word) // of an entry, or of grammar: "after"
+		isPerson := isPersonName(word) && !isTrialName(question, part)
 		if isTerm && !isPerson || figuresIn(word) > longestNumber { // which is a reference
 			continue
 		}

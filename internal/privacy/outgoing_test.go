@@ -174,3 +174,22 @@ func FuzzOutgoing(f *testing.F) {
 		}
 	})
 }
+
+// Words of grammar tell of nobody, where no store knows them, too.
+func TestGrammarGoesOutWithoutAStore(t *testing.T) {
+	words, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outgoing := privacy.Outgoing{Lexicon: words}
+	for question, want := range map[string]string{
+		"osimertinib after gefitinib, or instead of it, in lung cancer": "osimertinib after gefitinib, or instead of it, in lung cancer",
+		"osimertinib after gefitinib in lung cancer, kowalska":          "osimertinib after gefitinib in lung cancer, " + privacy.Mark,
+	} {
+		asked := words.Understand(question)
+		sent, err := outgoing.Of(t.Context(), &asked, false)
+		if err != nil || sent.Text != want {
+			t.Errorf("%q goes as %q, %v", question, sent.Text, err)
+		}
+	}
+}
