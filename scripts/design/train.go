@@ -19,6 +19,7 @@ const (
 	decay        = 0.005 // the square of a weight's distance from where it began counts as this
 	mostTerms    = 5000  // that the model knows: those that most texts have; twice as many tell no better
 	ruleWeight   = 3     // with which the rules' own finding begins
+	members      = 8     // models, each of another order of the examples, whose weights the model's are the mean of
 	rareKindOdds = 2     // what the odds of the rare kinds are multiplied by
 )
 
@@ -26,14 +27,15 @@ const (
 var rareKinds = []evidence.Design{evidence.DesignGuideline, evidence.DesignTrial, evidence.DesignSystematic}
 
 // train fits the model to examples: multinomial logistic regression by stochastic gradient descent with AdaGrad's steps
-// (Duchi, Hazan and Singer, 2011). The order of the examples is drawn from a fixed seed.
+// (Duchi, Hazan and Singer, 2011), several times over: the first steps are long, so that weights hang on the order of
+// the examples, and their mean does so less. The orders are drawn from fixed seeds.
 func train(examples []example) *classify.Model {
 	classes := pipeline.DesignClasses()
 	model := classify.New(classes, vocabulary(examples, classes))
 	t := trainer{model: model, start: make([][]float64, len(model.Terms)), squares: make([][]float64, len(model.Terms)),
 		examples: make([]float64, len(model.Terms))}
 	for i, term := range model.Terms {
-		t.start[i], t.squares[i] = slices.Clone(term.Weights), make([]float64, len(classes))
+		t.start[i] = term.Weights
 	}
 	features, counts := make([][]classify.Feature, len(examples)), map[string]float64{}
 	for i, e := range examples {
@@ -47,17 +49,21 @@ func train(examples []example) *classify.Model {
 	for i := range means {
 		means[i] = make([]float64, len(classes))
 	}
-	for epoch := range epochs {
-		random := rand.New(rand.NewPCG(1, uint64(epoch))) //nolint:gosec // the same order every time
-		for _, i := range random.Perm(len(examples)) {
-			class := examples[i].class
-			t.step(features[i], slices.Index(classes, class),
-				math.Sqrt(float64(len(examples))/(counts[class]*float64(len(classes)))))
-		}
-		if epoch >= epochs/2 {
+	for member := range members {
+		t.restart()
+		random := rand.New(rand.NewPCG(1, uint64(member))) //nolint:gosec // the same orders every time
+		for epoch := range epochs {
+			for _, i := range random.Perm(len(examples)) {
+				class := examples[i].class
+				t.step(features[i], slices.Index(classes, class),
+					math.Sqrt(float64(len(examples))/(counts[class]*float64(len(classes)))))
+			}
+			if epoch < epochs/2 {
+				continue
+			}
 			for i, term := range model.Terms {
 				for c, w := range term.Weights {
-					means[i][c] += w / (epochs - epochs/2)
+					means[i][c] += w / (members * (epochs - epochs/2))
 				}
 			}
 		}
@@ -77,6 +83,13 @@ type trainer struct {
 	model          *classify.Model
 	start, squares [][]float64 // of a term, by class: the weight that it began with, the sum of the gradient's squares
 	examples       []float64   // that have a term
+}
+
+// restart sets the weights to those that they begin with.
+func (t *trainer) restart() {
+	for i, start := range t.start {
+		t.model.Terms[i].Weights, t.squares[i] = slices.Clone(start), make([]float64, len(start))
+	}
 }
 
 // step moves the weights of one example's terms. An example counts as much as weight says.
