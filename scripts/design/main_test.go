@@ -25,9 +25,9 @@ func sharedExamples(t *testing.T) (labelled, stated []example) {
 // TestCrossValidation holds the model to floors on records that it was not trained on, and to be better than the rules.
 func TestCrossValidation(t *testing.T) {
 	labelled, stated := sharedExamples(t)
-	rules, model := measure(labelled, byRules(labelled)), measure(labelled, crossValidate(labelled, stated))
+	rules, model := measure(labelled, byRules(labelled)), measure(labelled, crossValidate(labelled, stated, 0))
 	t.Logf("rules alone\n%s\nmodel, in %d-fold cross-validation\n%s", rules, folds, model)
-	if model.macroF1 < 0.78 || model.macroF1 < rules.macroF1 {
+	if model.macroF1 < 0.79 || model.macroF1 < rules.macroF1 {
 		t.Errorf("macro-F1 %.3f; of the rules %.3f", model.macroF1, rules.macroF1)
 	}
 	if model.right*rules.told < rules.right*model.told {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -9,8 +10,10 @@ import (
 	"dossier/internal/pipeline"
 )
 
-// folds is into how many parts the labelled records are split.
-const folds = 10
+const (
+	folds     = 10 // into how many parts the labelled records are split
+	divisions = 8  // in how many ways
+)
 
 // verdict is the class that an example is told to be of, or empty, and how probable it is.
 type verdict struct {
@@ -38,12 +41,17 @@ func tell(m *classify.Model, examples []example) (out []verdict) {
 }
 
 // crossValidate tells each example by a model that was trained on the other folds, and on stated. A fold has every
-// tenth record of each class, in the order of the set.
-func crossValidate(examples, stated []example) []verdict {
+// tenth record of each class, in the order of the set; in other divisions than 0, in an order drawn from a fixed seed.
+func crossValidate(examples, stated []example, division int) []verdict {
+	order := rand.New(rand.NewPCG(uint64(division), 7)).Perm(len(examples)) //nolint:gosec // the same every time
+	if division == 0 {
+		slices.Sort(order)
+	}
 	fold, counts := make([]int, len(examples)), map[string]int{}
-	for i, e := range examples {
-		fold[i] = counts[e.class] % folds
-		counts[e.class]++
+	for _, i := range order {
+		class := examples[i].class
+		fold[i] = counts[class] % folds
+		counts[class]++
 	}
 	out := make([]verdict, len(examples))
 	for f := range folds {
