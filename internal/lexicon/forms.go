@@ -65,7 +65,7 @@ var scales = text.Set(`ecog who oms kps karnofsky child gleason isup ps figo r a
 func scaleOf(written string) string {
 	switch name := strings.ToUpper(strings.Fields(written)[0]); name {
 	case "KPS", "KARNOFSKY":
-		return "Karnofsky"
+		return "KPS"
 	case "CHILD-PUGH", "CHILD":
 		return childPugh
 	default:

@@ -14,7 +14,9 @@ func (l *Lexicon) Reports(sentence string) bool {
 	isFinding := func(c Circumstance) bool {
 		return c.Aspect == "outcome" || c.Aspect == "toxicity" || c.Aspect == "resistance"
 	}
+	isMeasure := func(c Circumstance) bool { return c.Aspect == "measure" }
 	hasFigure := func(p Part) bool { return strings.ContainsAny(p.Text, "0123456789") }
 	return subjects > 1 || subjects == 1 && slices.ContainsFunc(q.Setting, isFinding) ||
+		subjects+len(q.Setting) > 1 && slices.ContainsFunc(q.Setting, isMeasure) ||
 		subjects+len(q.Setting) > 0 && slices.ContainsFunc(q.Unaccounted(), hasFigure)
 }

@@ -45,7 +45,7 @@ type Loop struct {
 
 const (
 	busyStep  = 30 * time.Second
-	minGap  = time.Second     // between two runs, whose names are their seconds
+	minGap    = time.Second     // between two runs, whose names are their seconds
 	late      = 5 * time.Minute // from where on a run is told to be late
 	maxTries  = 3               // runs of one due time that were killed
 	clockBack = time.Hour       // by how much what was run may lie ahead of a clock that was not put back
