@@ -26,7 +26,7 @@ func (r *reader) uncutAt(i int) []span {
 		return nil
 	}
 	drug := r.lexicon.uncut(t.key)
-	if drug == nil {
+	if drug == nil || strings.Contains(drug.Name, " ") && !r.isBesideDrug(i) { // "amino acid" is no aminolevulinic acid
 		return nil
 	}
 	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: drug.Name})

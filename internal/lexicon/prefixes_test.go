@@ -18,6 +18,7 @@ func TestWardsCutNamesOff(t *testing.T) {
 		{"a drug and its conjugates", "trastu in gastric cancer", "trastuzumab", "trastu"},
 		{"four letters alone are a word", "clad in the lab coat of melanoma", "", ""},
 		{"a part of a name", "second line chemotherapy in gastric cancer", "", ""},
+		{"the beginning of a drug of two words", "amino acid transport in colon cancer", "", ""},
 		{"two drugs", "hydro in melanoma", "", ""},
 		{"an English word", "interval debulking in ovarian cancer", "", ""},
 		{"capitals are a short form", "DURVA in melanoma", "", ""},
