@@ -81,14 +81,6 @@ func (s *Shelf) Close() error {
 	return s.reader.Close()
 }
 
-// Generation is the generation of the full texts; zero of an empty shelf.
-func (s *Shelf) Generation() (about store.Generation, err error) {
-	if s.reader == nil {
-		return about, nil
-	}
-	return s.reader.Generation()
-}
-
 // Of is the full text of a record; ok is false where none is kept, or none that is certainly its own.
 func (s *Shelf) Of(records Records, record *evidence.Record) (article evidence.Record, ok bool, err error) {
 	if s.reader == nil {

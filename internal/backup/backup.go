@@ -144,27 +144,29 @@ func (w *writing) sumOf(name string) error {
 func (w *writing) copyTree(from, name string, skip func(string) bool) error {
 	return filepath.WalkDir(from, func(at string, entry fs.DirEntry, err error) error {
 		below, relErr := filepath.Rel(from, at)
-		if relErr != nil {
-			return relErr
-		}
 		to := path.Join(name, filepath.ToSlash(below))
 		switch {
-		case err != nil && (at == from || errors.Is(err, fs.ErrNotExist)):
-			if at == from {
-				return err
-			}
-			return nil // it went while others work here: a temporary file, an answer that joined the store
+		case relErr != nil:
+			return relErr
+		case err != nil && at == from:
+			return err
 		case err != nil:
-			w.done.Unread = append(w.done.Unread, Unread{to, err})
+			w.unread(to, err)
 			return nil
-		case skip != nil && !strings.Contains(below, string(filepath.Separator)) && at != from && skip(below),
-			strings.HasSuffix(below, durable.Suffix):
+		case at != from && (skip != nil && skip(below) || strings.HasSuffix(below, durable.Suffix)):
 			return skipped(entry)
 		case entry.IsDir():
 			return os.MkdirAll(filepath.Join(w.root, filepath.FromSlash(to)), folderMode)
 		}
 		return w.copyFile(at, to)
 	})
+}
+
+// unread notes what can't be read; what went while others work here, such as an answer that joined the store, is none.
+func (w *writing) unread(name string, err error) {
+	if !errors.Is(err, fs.ErrNotExist) {
+		w.done.Unread = append(w.done.Unread, Unread{name, err})
+	}
 }
 
 func skipped(entry fs.DirEntry) error {
@@ -177,12 +179,9 @@ func skipped(entry fs.DirEntry) error {
 // copyFile copies one file with its mode. The error is of writing; what can't be read is noted.
 func (w *writing) copyFile(from, name string) (err error) {
 	in, err := regular.Open(from)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		w.done.Unread = append(w.done.Unread, Unread{name, err})
-		return nil
+	if err != nil {
+		w.unread(name, err)
+		return nil // it is told, and the rest is copied
 	}
 	defer in.Close() // only read
 	info, err := in.Stat()

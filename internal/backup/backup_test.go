@@ -18,7 +18,8 @@ func made(t *testing.T) (folder, data string, source Source) {
 	write(t, filepath.Join(data, "marks", "reader.marks"), "keep", 0o600)
 	write(t, filepath.Join(data, "CURRENT"), "1", 0o640)
 	write(t, filepath.Join(data, "inbox", "one.json.tmp"), "half", 0o640)
-	source = Source{Data: data, Skip: func(name string) bool { return name == "CURRENT" }, Jobs: filepath.Join(dir, "jobs"),
+	source = Source{Data: data, Skip: func(name string) bool { return name == "CURRENT" },
+		Jobs:  filepath.Join(dir, "jobs"),
 		Store: func(to string) error { return os.WriteFile(to, []byte("bundle"), 0o600) },
 		Now:   time.Date(2026, 11, 26, 2, 0, 0, 0, time.UTC)}
 	done, err := Write(filepath.Join(dir, "backups"), source)

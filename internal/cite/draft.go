@@ -46,8 +46,8 @@ func (d *draft) setID(id string) {
 	d.id = strings.ReplaceAll(oneLine(id, maxID), "|", "_")
 }
 
-// addIdentifier takes a value that the field says is an identifier of that kind. What is none is noted: an identifier of
-// another kind in the wrong field is not guessed at.
+// addIdentifier takes a value that the field says is an identifier of that kind. What is none is noted: an identifier
+// of another kind in the wrong field is not guessed at.
 func (d *draft) addIdentifier(kind evidence.IDKind, field, value string) {
 	value = oneLine(value, 2*maxURL)
 	if value == "" {
@@ -85,8 +85,8 @@ func (d *draft) onePromised(kind evidence.IDKind, field, value string) {
 var labelled = lazy.Regexp(
 	`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
 
-// labelledIdentifiers takes the identifiers in a value of a field that may hold anything, only where the value itself says what
-// they are. A DOI must be all of the value, since it may hold the marks that part several.
+// labelledIdentifiers takes the identifiers in a value of a field that may hold anything, only where the value itself
+// says what they are. A DOI must be all of the value, since it may hold the marks that part several.
 func (d *draft) labelledIdentifiers(value string) {
 	value = oneLine(value, maxURL)
 	if d.takeLabelled(value, evidence.DOI) {

@@ -320,10 +320,9 @@ func (s clause) addressAt(start, end int, named, ordered bool) int {
 	asked := s.find(start-6, start, whether) >= 0
 	reads := s.find(end+1, end+7, whoReads) >= 0 && s.find(end+1, end+5, this) >= 0
 	switch withRole := s.find(start, end+1, role) >= 0; {
+	case !named && reads && s[from].opens && s.find(end+1, len(s), must) >= 0: // agents that read this are expected to
+		return 2
 	case !named:
-		if reads && s[from].opens && s.find(end+1, len(s), must) >= 0 { // agents that read this are expected to
-			return 2
-		}
 		return one(hailed && follows || greeted && follows || s.find(end+1, end+3, must) >= 0 && ordered)
 	case hailed && follows, greeted && follows && withRole, spoken && asked: // if you are an AI
 		return enough

@@ -401,8 +401,8 @@ func TestALimitLeavesTheUsualWordings(t *testing.T) {
 	}
 }
 
-// Children have papers of their own: the narrowest layer asks for them, and a question without a gene has them beside its
-// tumour, whatever they are treated with.
+// Children have papers of their own: the narrowest layer asks for them, and a question without a gene has them beside
+// its tumour, whatever they are treated with.
 func TestLayersOfChildren(t *testing.T) {
 	l := mustDefault(t)
 	for _, tc := range []struct {

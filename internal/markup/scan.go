@@ -256,7 +256,7 @@ func DropSpace(b []byte) []byte {
 	return b
 }
 
-// attr is the value of an attribute of the element that child found last; it must be asked for before the element is
+// Attr is the value of an attribute of the element that child found last; it must be asked for before the element is
 // read.
 func (s *Scanner) Attr(name string) string {
 	rest := s.attrs
@@ -283,15 +283,16 @@ func (s *Scanner) Attr(name string) string {
 	}
 }
 
-// text reads the element that child found to its end: its words and those of all markup within it, as one tidy line.
+// Text reads the element that child found to its end: its words and those of all markup within it, as one tidy line.
 func (s *Scanner) Text() string { return string(s.read()) }
 
-// markup is the name of an element within a text, without the prefix of its vocabulary.
+// Local is the name of an element within a text, without the prefix of its vocabulary.
 func (s *Scanner) Local(name []byte) string { return s.Intern(name[bytes.IndexByte(name, ':')+1:]) }
 
-// word is text for what comes back often: headings, types, names of journals. Equal words share their memory.
+// Word is text for what comes back often: headings, types, names of journals. Equal words share their memory.
 func (s *Scanner) Word() string { return s.Intern(s.read()) }
 
+// Intern gives equal texts one memory.
 func (s *Scanner) Intern(b []byte) string {
 	if known, ok := s.names[string(b)]; ok {
 		return known

@@ -68,7 +68,7 @@ func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound
 	}
 	instead := map[lexicon.Part]string{}
 	for _, c := range asked.Corrected {
-		if slices.ContainsFunc(sent.Withheld, c.Part.Overlaps) {
+		if slices.ContainsFunc(sent.Withheld, c.Overlaps) {
 			continue
 		}
 		instead[c.Part] = c.To // what stood there was no word of anybody's dictionary, either

@@ -114,8 +114,8 @@ func newBuilder(in Input, opt Options) *builder {
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
 	b := &builder{
 		in: in, opt: opt, say: opt.Say, g: grounding.New(in.Sample, in.Removed, in.Trials, opt.Lexicon),
-		reasons: map[string]int{}, quotes: map[string]*FullTextQuote{}, hasBody: map[string]bool{}, followUp: map[string]bool{},
-		searched: map[string]bool{}, studies: map[string]*study{},
+		reasons: map[string]int{}, quotes: map[string]*FullTextQuote{}, hasBody: map[string]bool{},
+		followUp: map[string]bool{}, searched: map[string]bool{}, studies: map[string]*study{},
 		results: map[string]*grounding.Statement{},
 	}
 	b.r = &Report{
@@ -215,8 +215,9 @@ func (b *builder) finish() *Report {
 func (b *builder) newExcluded(it evidence.Item) ExcludedRecord {
 	r := it.Record
 	return ExcludedRecord{
-		ID: r.ID, Title: b.titleOf(r), Source: publishedIn(r), URL: r.URL(), Why: oneLine(it.Assessment.Reading.Why(), maxWhy),
-		Reading: it.Assessment.Reading, Review: oneLine(evidence.Review(r, it.Assessment), maxName),
+		ID: r.ID, Title: b.titleOf(r), Source: publishedIn(r), URL: r.URL(),
+		Why: oneLine(it.Assessment.Reading.Why(), maxWhy), Reading: it.Assessment.Reading,
+		Review:    oneLine(evidence.Review(r, it.Assessment), maxName),
 		Retracted: r.Retracted(), Status: r.Retraction,
 	}
 }

@@ -128,8 +128,8 @@ func (m *Methodology) screeningText(say *catalogue.Say) string {
 	return s + say.Text(" Retracted records are left out wherever they would have stood.")
 }
 
-// screenedBy names who screened, and says where a model did, how many records it did not, and why, and how it goes with the
-// rules.
+// screenedBy names who screened, and says where a model did, how many records it did not, and why, and how it goes with
+// the rules.
 func (m *Methodology) screenedBy(say *catalogue.Say) string {
 	if m.Screening == "" {
 		return say.Text("as the records say")

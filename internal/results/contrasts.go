@@ -202,13 +202,6 @@ func contrastAt(text string, figures []figure, joint plaintext.Span) *contrast {
 	return nil
 }
 
-// clause is the part of the sentence that the first number stands in.
-func (c *contrast) clause() plaintext.Span {
-	all := Clauses(c.text)
-	i := slices.IndexFunc(all, func(s plaintext.Span) bool { return c.x.Start < s.End })
-	return all[i]
-}
-
 // standsAlone says that nothing but a unit stands between the two numbers and the word that compares them.
 func (c *contrast) standsAlone() bool {
 	unit, tail := strings.TrimSpace(c.text[c.x.End:c.joint.Start]), strings.TrimSpace(c.text[c.y.End:])

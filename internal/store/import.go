@@ -67,10 +67,10 @@ func (f Folder) Import(ctx context.Context, in Incoming, options BeginOptions) (
 
 // checkHolds refuses records of another kind than the store's.
 func (b *bundle) checkHolds(want string) error {
-	switch holds := b.manifest.Holds; {
-	case holds == want:
+	switch holds := b.manifest.Holds; holds {
+	case want:
 		return nil
-	case holds == "":
+	case "":
 		return b.refuse("it holds a store's papers and answers, and no "+want, "import it without --full-text")
 	default:
 		return b.refuse(fmt.Sprintf("it holds %.50q, and no papers and answers", holds), "import it with --full-text")

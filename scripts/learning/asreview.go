@@ -27,7 +27,6 @@ func startASReview(python string) (*asreview, error) {
 	if err != nil {
 		return nil, err
 	}
-	//nolint:gosec // it is the user's own Python
 	cmd := exec.CommandContext(context.Background(), python, "-I", "-c", simulation)
 	cmd.Dir, cmd.Stderr = folder, os.Stderr
 	in, err := cmd.StdinPipe()
