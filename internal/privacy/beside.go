@@ -157,8 +157,8 @@ func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, erro
 	switch {
 	case a.stays && b.isPerson && !(b.isSlot && b.standing.isEveryday()):
 		return true, nil
-	case a.isPerson && b.isPerson && !a.isSlot && !b.isSlot:
-		return !a.standing.isEveryday() || !b.standing.isEveryday(), nil
+	case a.isPerson && b.isPerson && !a.isSlot && !b.isSlot: // everyday words, too: "will long"
+		return true, nil
 	case a.isTerm || b.isTerm:
 		return false, nil
 	case a.stays && b.of != nil && b.standing.isRare():

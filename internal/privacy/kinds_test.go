@@ -145,7 +145,7 @@ func TestPatientsByKind(t *testing.T) {
 			s.stayed++
 		}
 		shares[l.set][l.kind] = s
-		if l.set != "held" && (len(found) == 0 || len(left) > 0) {
+		if len(left) > 0 {
 			t.Logf("%s: %q: found %+v, sent %q with %q", l.id, l.question, found, sent, left)
 		}
 	}
@@ -156,7 +156,7 @@ func TestPatientsByKind(t *testing.T) {
 			total.found, total.stayed = total.found+s.found, total.stayed+s.stayed
 		}
 	}
-	if total.found < 315 || total.stayed < 479 { // of 482
+	if total.found < 315 || total.stayed < 481 { // of 482
 		t.Errorf("%d are found, and of %d nothing is sent", total.found, total.stayed)
 	}
 }

@@ -84,6 +84,7 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "a number whose parts have letters", question: "melanoma 1EG4 TE5 MK73", sent: "melanoma […] […] […]"},
 		{name: "a name in Hangul", question: "김철수 melanoma", sent: "[…] melanoma"},
 		{name: "a gene before an age", question: "MET 61 yo NSCLC", sent: "MET 61 yo NSCLC"},
+		{name: "an old age behind a word for a man", question: "varón 94 a, mieloma lenalidomida", sent: "varón […] a, mieloma lenalidomida"},
 		{name: "an old age by a sign", question: "melanoma 93岁 nivolumab, f/94", sent: "melanoma […] nivolumab, f/[…]"},
 		{name: "a bound of ages", question: "melanoma ≥90岁 nivolumab", sent: "melanoma ≥90岁 nivolumab"},
 		{name: "a birth year", question: "melanoma, b. 1932", sent: "melanoma, b. […]"},
