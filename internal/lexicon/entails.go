@@ -11,8 +11,9 @@ import (
 // every value of the question, in its role and relation, and nothing of the question's text is left over
 // (docs/METHOD.md, "What the full text answers"). A record that has the words here and there does not.
 func (m *Matcher) Entails(r *evidence.Record) bool {
-	return m.entailedBy(r.Title) || slices.ContainsFunc(abstractSentences(r), func(s sentence) bool {
-		return m.entailedBy(s.text)
+	own := m.lexicon.ownFormsOf(r)
+	return m.entailedBy(own.in(r.Title)) || slices.ContainsFunc(abstractSentences(r), func(s sentence) bool {
+		return m.entailedBy(own.in(s.text))
 	})
 }
 

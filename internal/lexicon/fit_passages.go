@@ -24,12 +24,14 @@ const maxPassages = 60
 type Passages []passage
 
 // Passages reads a record, the most telling part first: title, conclusions, the rest of the abstract in its order, then
-// headings, keywords and substances. Of a registered trial the conditions and interventions are what headings are.
+// headings, keywords and substances. Of a registered trial the conditions and interventions are what headings are. Short
+// forms that the record explains itself mean there what it says.
 func (l *Lexicon) Passages(r *evidence.Record) Passages {
-	out := Passages{l.passage(evidence.InTitle, r.Title)}
+	own := l.ownFormsOf(r)
+	out := Passages{l.passage(evidence.InTitle, own.in(r.Title))}
 	var rest Passages
 	for _, s := range abstractSentences(r) {
-		p := l.passage(s.place, s.text)
+		p := l.passage(s.place, own.in(s.text))
 		if s.place == evidence.InConclusion {
 			out = append(out, p)
 		} else {

@@ -35,13 +35,14 @@ func (s *Subject) Study(r *evidence.Record) evidence.Study {
 	if len(asked) == 0 {
 		study.Asked, study.Why = evidence.Yes, ""
 	}
+	own := s.ownFormsOf(r)
 	for _, part := range []struct {
 		name string
 		read func() []Concept
 	}{
-		{"title", func() []Concept { return s.tumoursIn(r.Title) }},
+		{"title", func() []Concept { return s.tumoursIn(own.in(r.Title)) }},
 		{"headings", func() []Concept { return s.headed(r) }},
-		{"abstract", func() []Concept { return s.tumoursIn(r.AbstractText()) }},
+		{"abstract", func() []Concept { return s.tumoursIn(own.in(r.AbstractText())) }},
 	} {
 		all := part.read()
 		named := specific(all)
@@ -54,11 +55,11 @@ func (s *Subject) Study(r *evidence.Record) evidence.Study {
 		if len(named) == 0 || len(asked) == 0 {
 			continue
 		}
-		own := slices.DeleteFunc(slices.Clone(named), func(n Concept) bool {
+		onQuestion := slices.DeleteFunc(slices.Clone(named), func(n Concept) bool {
 			return !slices.ContainsFunc(asked, func(a Concept) bool { return s.Holds(&a, &n) })
 		})
-		if len(own) > 0 {
-			return evidence.Study{Tumours: shownNames(own), Asked: evidence.Yes}
+		if len(onQuestion) > 0 {
+			return evidence.Study{Tumours: shownNames(onQuestion), Asked: evidence.Yes}
 		}
 		if slices.ContainsFunc(named, func(n Concept) bool {
 			return slices.ContainsFunc(asked, func(a Concept) bool { return s.Holds(&n, &a) })
