@@ -23,9 +23,9 @@ const maxPassages = 60
 // Passages are a record as the recogniser reads it, to be held against many questions, one after the other.
 type Passages []passage
 
-// Passages reads a record, the most telling part first: title, conclusions, the rest of the abstract in its order, then
-// headings, keywords and substances. Of a registered trial the conditions and interventions are what headings are. Short
-// forms that the record explains itself mean there what it says.
+// Passages reads a record, the most telling part first: title, conclusions, the rest of the abstract in its order,
+// then headings, keywords and substances. Of a registered trial the conditions and interventions are what headings
+// are. Short forms that the record explains itself mean there what it says.
 func (l *Lexicon) Passages(r *evidence.Record) Passages {
 	own := l.ownFormsOf(r)
 	out := Passages{l.passage(evidence.InTitle, own.in(r.Title))}

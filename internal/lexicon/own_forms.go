@@ -10,8 +10,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// ownForms are the short forms that a text explains, and by which it means something else than the dictionary, with what
-// they stand for there: where "current pain intensity (CPI)" stands, CPI is no checkpoint inhibitor.
+// ownForms are the short forms that a text explains, and by which it means something else than the dictionary, with
+// what they stand for there: where "current pain intensity (CPI)" stands, CPI is no checkpoint inhibitor.
 type ownForms map[string]string
 
 // The most letters of a short form, and the most bytes before its bracket in which what it stands for is looked for.
@@ -61,8 +61,8 @@ func mayBeExplained(s string) bool {
 	})
 }
 
-// longForm is the end of a text that a short form behind it stands for: the fewest words that have its letters in their
-// order, the first of them at a word's beginning; empty where there are none (Schwartz and Hearst, 2003).
+// longForm is the end of a text that a short form behind it stands for: the fewest words that have its letters in
+// their order, the first of them at a word's beginning; empty where there are none (Schwartz and Hearst, 2003).
 func longForm(short, before string) string {
 	letters, words := []rune(strings.ToLower(short)), []rune(before)
 	at := len(words)
