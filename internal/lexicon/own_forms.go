@@ -79,7 +79,8 @@ func longForm(short, before string) string {
 		}
 	}
 	long := string(words[at:])
-	if n := len(strings.Fields(long)); n < 2 || n > min(len(letters)+5, 2*len(letters)) || strings.ContainsAny(long, ".;:()") {
+	n := len(strings.Fields(long))
+	if n < 2 || n > min(len(letters)+5, 2*len(letters)) || strings.ContainsAny(long, ".;:()") {
 		return ""
 	}
 	return long
