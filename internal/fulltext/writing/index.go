@@ -117,6 +117,9 @@ func (ix *Index) openScorch(wait time.Duration) (err error) {
 		"asyncErrorCallbackName": onFailure,
 		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": together, "SegmentsPerMergeTask": together,
 			"TierGrowth": together, "FloorSegmentSize": 1}})
+	if errors.Is(err, bleve.ErrorIndexMetaMissing) { // so bleve calls whatever keeps it from reading that file
+		return errors.Join(err, segments.CheckFiles(ix.path))
+	}
 	if err != nil { // it is then a non-nil interface around nothing
 		return systems(err)
 	}
