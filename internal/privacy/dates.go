@@ -98,13 +98,17 @@ func (r *reading) dates() {
 	}
 }
 
-// isBeforeBirth says that a word for birth stands right behind a place in the text.
+// isBeforeBirth says that a word for birth stands right behind a place in the text, such as "dob", "née" or "geb.", and
+// no other date behind that, which would be the one that it tells of.
 func (r *reading) isBeforeBirth(at int) bool {
+	rest := strings.TrimLeft(r.folded[at:], " (,[=")
+	if word := forms("word for birth").FindString(rest); word != "" {
+		return birthLength(strings.TrimLeft(rest[len(word):], " :.=")) == 0
+	}
 	i := slices.IndexFunc(r.tokens, func(t token) bool { return t.start >= at })
-	if i < 0 || strings.Trim(r.folded[at:r.tokens[i].start], " (,[=") != "" {
+	if i < 0 || r.tokens[i].start != len(r.folded)-len(rest) {
 		return false
 	}
 	l, next, ok := phrase(r, tables().labels, i)
-	// "…, born 3/12/54" tells of another date, which is found by its own label
 	return ok && l.kind == Birth && birthLength(strings.TrimLeft(r.folded[r.endOf(next-1):], " :.=")) == 0
 }
