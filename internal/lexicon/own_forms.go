@@ -148,13 +148,15 @@ func replaceWord(in, word, with string) string {
 		}
 		at += from
 		before, _ := utf8.DecodeLastRuneInString(in[:at])
-		behind, _ := utf8.DecodeRuneInString(in[at+len(word):])
+		rest := strings.TrimPrefix(in[at+len(word):], "s") // several of it: "HCCs"
+		behind, _ := utf8.DecodeRuneInString(rest)
 		b.WriteString(in[from:at])
 		if at > 0 && isWordRune(before) || isWordRune(behind) {
+			rest = in[at+len(word):]
 			b.WriteString(word)
 		} else {
 			b.WriteString(with)
 		}
-		from = at + len(word)
+		from = len(in) - len(rest)
 	}
 }

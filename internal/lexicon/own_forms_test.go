@@ -28,12 +28,25 @@ func TestATextsOwnShortForms(t *testing.T) {
 	}
 }
 
+func TestOwnShortFormsStandAsWords(t *testing.T) {
+	own := ownForms{"HCC": "hair cortisol concentration"}
+	for part, want := range map[string]string{
+		"HCC, HCCs and aHCC":  "hair cortisol concentration, hair cortisol concentration and aHCC",
+		"HCCsx of (HCC)":      "HCCsx of (hair cortisol concentration)",
+		"nothing of the kind": "nothing of the kind",
+	} {
+		if got := own.in(part); got != want {
+			t.Errorf("%q is read as %q, want %q", part, got, want)
+		}
+	}
+}
+
 // A paper that calls the intensity of pain CPI says nothing of checkpoint inhibitors.
 func TestFitTakesATextsOwnShortForms(t *testing.T) {
 	l := mustDefault(t)
 	asked := l.Understand("immune checkpoint inhibitors in elderly patients")
 	record := evidence.Record{Title: "Pain in elderly patients", Abstract: []evidence.Section{
-		{Text: "The current pain intensity (CPI) was recorded. CPI rose. CPI and PPT were told of 12 elderly patients."}}}
+		{Text: "The current pain intensity (CPI) was recorded. CPI rose. CPIs and PPT were told of 12 elderly patients."}}}
 	fit := l.Matcher(&asked).Fit(&record)
 	for _, s := range fit.Slots {
 		if s.Slot == evidence.SlotTreatment && s.Met != evidence.MetSilent {
