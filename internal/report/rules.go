@@ -304,21 +304,26 @@ func (b *builder) studyLimits() []string {
 			indirect++
 		}
 	}
-	var lines []string
-	add := func(n int, said string) {
-		if n > 0 {
-			lines = append(lines, said)
-		}
-	}
-	add(other, b.say.Count(other, "%d record is on another tumour than the question's: no finding rests on it alone.",
+	var lines limits
+	lines.add(other, b.say.Count(other, "%d record is on another tumour than the question's: no finding rests on it alone.",
 		"%d records are on another tumour than the question's: no finding rests on them alone."))
-	add(open, b.say.Count(open, "%d record is not known to be on the question's tumour: no finding rests on it alone.",
+	lines.add(open, b.say.Count(open, "%d record is not known to be on the question's tumour: no finding rests on it alone.",
 		"%d records are not known to be on the question's tumour: no finding rests on them alone."))
-	add(indirect, b.say.Count(indirect, "%d record is not on what is asked, even partly: no finding rests on it alone.",
+	lines.add(indirect, b.say.Count(indirect, "%d record is not on what is asked, even partly: no finding rests on it alone.",
 		"%d records are not on what is asked, even partly: no finding rests on them alone."))
-	add(flagged, b.say.Count(flagged, "%d record is to be looked at by a person first: no finding rests on it alone.",
+	lines.add(flagged, b.say.Count(flagged, "%d record is to be looked at by a person first: no finding rests on it alone.",
 		"%d records are to be looked at by a person first: no finding rests on them alone."))
 	return lines
+}
+
+// limits are lines of what limits the evidence.
+type limits []string
+
+// add adds what is said of n things, where there are any.
+func (l *limits) add(n int, said string) {
+	if n > 0 {
+		*l = append(*l, said)
+	}
 }
 
 func (b *builder) recordLimits() []string {
@@ -334,20 +339,15 @@ func (b *builder) recordLimits() []string {
 			unknown++
 		}
 	}
-	var lines []string
+	var lines limits
 	if missing := b.missingKinds(); len(missing) > 0 {
 		lines = append(lines, b.say.Text("Among the records there is %s.", b.say.And(missing)))
 	}
-	add := func(n int, said string) {
-		if n > 0 {
-			lines = append(lines, said)
-		}
-	}
-	add(noAbstract, b.say.Count(noAbstract, "%d record: without an abstract: only the title was read.",
+	lines.add(noAbstract, b.say.Count(noAbstract, "%d record: without an abstract: only the title was read.",
 		"%d records: without an abstract: only the title was read."))
-	add(preprints, b.say.Count(preprints, "%d record: not peer-reviewed: a preprint.",
+	lines.add(preprints, b.say.Count(preprints, "%d record: not peer-reviewed: a preprint.",
 		"%d records: not peer-reviewed: a preprint."))
-	add(unknown, b.say.Count(unknown, "%d record: of unknown retraction status.",
+	lines.add(unknown, b.say.Count(unknown, "%d record: of unknown retraction status.",
 		"%d records: of unknown retraction status."))
 	return lines
 }
