@@ -83,10 +83,8 @@ func TestEveryBitOfAManifestIsTold(t *testing.T) {
 	for place := range content {
 		for bit := range 8 {
 			content[place] ^= 1 << bit
-			got, err := parseManifest(content)
-			got.Sum = want.Sum // missing where its name was hit: a manifest without one is an older program's
-			if err == nil && !cmp.Equal(want, got) {
-				t.Errorf("byte %d, bit %d: %s", place, bit, cmp.Diff(want, got))
+			if got, err := parseManifest(content); err == nil {
+				t.Errorf("byte %d, bit %d: no error, but for readers %s", place, bit, cmp.Diff(want, got))
 			}
 			content[place] ^= 1 << bit
 		}
