@@ -128,8 +128,8 @@ func (d *doctor) configuration() {
 		d.tell(unusual, "email", "NCBI is given no address",
 			"set sources.pubmed.email, so that NCBI can write before it blocks")
 	}
-	d.key("NCBI_API_KEY", c.Keys.NCBI.String(), "optional: ten requests a second instead of three")
-	d.key("OPENALEX_API_KEY", c.Keys.OpenAlex.String(), "a free key gives a daily budget that suffices")
+	d.key("NCBI_API_KEY", c.Keys.Services[evidence.SourcePubMed].String(), "optional: ten requests a second instead of three")
+	d.key("OPENALEX_API_KEY", c.Keys.Services[evidence.SourceOpenAlex].String(), "a free key gives a daily budget that suffices")
 }
 
 func (d *doctor) key(name, state, remedy string) {

@@ -37,11 +37,11 @@ func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	s, keys := a.Config.Sources, a.Config.Keys
 	return []pipeline.Source{
 		pubmed.New(pubmed.Config{
-			Config: source.Config{BaseURL: s.PubMed.BaseURL, APIKey: keys.NCBI.Reveal()}, Tool: s.PubMed.Tool,
+			Config: source.Config{BaseURL: s.PubMed.BaseURL, APIKey: keys.Services[evidence.SourcePubMed].Reveal()}, Tool: s.PubMed.Tool,
 			Email: s.PubMed.Email,
 		}, client),
 		europepmc.New(source.Config{BaseURL: s.EuropePMC.BaseURL}, client),
-		openalex.New(source.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: keys.OpenAlex.Reveal()}, client),
+		openalex.New(source.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: keys.Services[evidence.SourceOpenAlex].Reveal()}, client),
 		clinicaltrials.New(source.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
 		local.New(searched, a.ResolveHeadings),
 	}

@@ -13,7 +13,7 @@ import (
 	"dossier/internal/catalogue"
 	"dossier/internal/evidence"
 	"dossier/internal/schedule"
-	"dossier/internal/source"
+	"dossier/internal/text"
 )
 
 // Config is the whole configuration. The yaml tags are the documented keys.
@@ -67,12 +67,39 @@ type Service struct {
 // Address is where a service or a model is, and the setting that says so.
 type Address struct{ Key, URL string }
 
+// service is a source that is asked, with the setting that says where.
+type service struct {
+	evidence.Source
+	key string // of the setting
+	url *string
+}
+
+// services are those of a configuration. A source that is new has its line here and its settings above.
+func (s *Sources) services() []service {
+	all := []service{
+		{key: evidence.SourcePubMed, url: &s.PubMed.BaseURL}, {key: evidence.SourceEuropePMC, url: &s.EuropePMC.BaseURL},
+		{key: evidence.SourceOpenAlex, url: &s.OpenAlex.BaseURL},
+		{key: evidence.SourceClinicalTrials, url: &s.ClinicalTrials.BaseURL},
+	}
+	for i := range all {
+		all[i].Source = evidence.SourceOf(all[i].key)
+		all[i].key = "sources." + all[i].key + ".base_url"
+	}
+	return all
+}
+
+// usualServices has each service at its public address.
+func usualServices() Sources {
+	s := Sources{PubMed: PubMed{Tool: "dossier"}}
+	for _, service := range s.services() {
+		*service.url = service.Address
+	}
+	return s
+}
+
 // Addresses are those of the services.
 func (s *Sources) Addresses() []Address {
-	return []Address{
-		{"sources.pubmed.base_url", s.PubMed.BaseURL}, {"sources.europepmc.base_url", s.EuropePMC.BaseURL},
-		{"sources.openalex.base_url", s.OpenAlex.BaseURL}, {"sources.clinicaltrials.base_url", s.ClinicalTrials.BaseURL},
-	}
+	return text.Each(s.services(), func(s service) Address { return Address{s.key, *s.url} })
 }
 
 // addresses are those of the services and the models; a role's only where it has one of its own.
@@ -197,12 +224,11 @@ func (p *Privacy) validate() (key string, err error) {
 
 // Keys are the secrets. They come from the environment only and print as "set" or "not set".
 type Keys struct {
-	NCBI       Secret // NCBI_API_KEY
-	OpenAlex   Secret // OPENALEX_API_KEY
-	LLM        Secret // DOSSIER_LLM_API_KEY: for the endpoints that the configuration names
-	OpenRouter Secret // OPENROUTER_API_KEY: for OpenRouter alone; see Config.ModelKey
-	SMTP       Secret // DOSSIER_SMTP_PASSWORD
-	Signing    Secret // DOSSIER_SIGNING_PASSWORD: of the key that bundles are signed with
+	Services   map[evidence.SourceName]Secret // those that are set, each in the variable that evidence.Sources names
+	LLM        Secret                         // DOSSIER_LLM_API_KEY: for the endpoints that the configuration names
+	OpenRouter Secret                         // OPENROUTER_API_KEY: for OpenRouter alone; see Config.ModelKey
+	SMTP       Secret                         // DOSSIER_SMTP_PASSWORD
+	Signing    Secret                         // DOSSIER_SIGNING_PASSWORD: of the key that bundles are signed with
 	OpenSearch OpenSearchKeys
 	LLMHeaders []Secret // what llm.headers are with the environment's values, in their order
 }
@@ -296,14 +322,9 @@ func ParseDuration(s string) (time.Duration, error) {
 // Default is the configuration with no file, environment or flags.
 func Default() Config {
 	return Config{
-		Data: "data",
-		Jobs: "jobs",
-		Sources: Sources{
-			PubMed:         PubMed{BaseURL: source.Address(evidence.SourcePubMed), Tool: "dossier"},
-			EuropePMC:      Service{BaseURL: source.Address(evidence.SourceEuropePMC)},
-			OpenAlex:       Service{BaseURL: source.Address(evidence.SourceOpenAlex)},
-			ClinicalTrials: Service{BaseURL: source.Address(evidence.SourceClinicalTrials)},
-		},
+		Data:    "data",
+		Jobs:    "jobs",
+		Sources: usualServices(),
 		LLM: LLM{
 			BaseURL: defaultLLMBaseURL, Model: "google/gemini-3-flash-preview", Temperature: 0.1,
 			Timeout: Duration(30 * time.Second), Concurrency: 10, BatchSize: 20, Headers: []string{},
@@ -342,16 +363,10 @@ const leastContext = 1024
 
 // validateKeys sees that no key of a service goes over the network for others to read.
 func (c *Config) validateKeys() (key string, err error) {
-	for _, s := range []struct {
-		key, address, variable string
-		secret                 Secret
-	}{
-		{"sources.pubmed.base_url", c.Sources.PubMed.BaseURL, "NCBI_API_KEY", c.Keys.NCBI},
-		{"sources.openalex.base_url", c.Sources.OpenAlex.BaseURL, "OPENALEX_API_KEY", c.Keys.OpenAlex},
-	} {
-		if s.secret != "" && inTheClear(s.address) {
+	for _, s := range c.Sources.services() {
+		if c.Keys.Services[s.Name] != "" && inTheClear(*s.url) {
 			return s.key, fmt.Errorf("would send a key over plain http to %s, where others can read it; use https, or unset %s",
-				hostOf(s.address), s.variable)
+				hostOf(*s.url), s.Key)
 		}
 	}
 	return "", nil

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
+
+	"dossier/internal/evidence"
 )
 
 func inFile(t *testing.T, text string) string {
@@ -81,7 +83,7 @@ func TestLoadReadsEveryKind(t *testing.T) {
 	want.Store.StaleAfter = Duration(72 * time.Hour)
 	want.LLM.Concurrency = 4
 	want.LLM.PriceOut = 2.5
-	want.Keys.NCBI = "secret"
+	want.Keys.Services = map[evidence.SourceName]Secret{evidence.SourcePubMed: "secret"}
 	env := func(name string) Origin { return Origin{From: FromEnvironment, Name: name} }
 	want.Origins = map[string]Origin{
 		"defaults.pass_score": {FromFile, cfg.File, 1}, "defaults.replan_after": {FromFile, cfg.File, 1},

@@ -25,10 +25,9 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 			decided = append(decided, fmt.Sprintf("%s (%s)", key, strings.Join(variables, ", ")))
 		}
 	}
-	own, usual := c.Sources, standard.Sources
-	add("sources.pubmed.base_url", c.Keys.NCBI != "" && own.PubMed.BaseURL != usual.PubMed.BaseURL, "NCBI_API_KEY")
-	add("sources.openalex.base_url", c.Keys.OpenAlex != "" && own.OpenAlex.BaseURL != usual.OpenAlex.BaseURL,
-		"OPENALEX_API_KEY")
+	for _, s := range c.Sources.services() {
+		add(s.key, c.Keys.Services[s.Name] != "" && *s.url != s.Address, s.Key)
+	}
 	add("llm.base_url", c.LLM.BaseURL != standard.LLM.BaseURL, model...)
 	for _, r := range c.LLM.Roles() {
 		add("llm."+r.Name+".base_url", r.Own.BaseURL != "", model...)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 
+	"dossier/internal/evidence"
 	"dossier/internal/regular"
 	"dossier/internal/strictyaml"
 )
@@ -231,8 +232,19 @@ func didYouMean(name string, known []string) string {
 
 func readKeys(environ []string) Keys {
 	value := func(name string) Secret { return Secret(valueOf(environ, name)) }
+	var services map[evidence.SourceName]Secret
+	for _, s := range evidence.Sources {
+		key := value(s.Key)
+		if s.Key == "" || key == "" {
+			continue
+		}
+		if services == nil {
+			services = map[evidence.SourceName]Secret{}
+		}
+		services[s.Name] = key
+	}
 	return Keys{
-		NCBI: value("NCBI_API_KEY"), OpenAlex: value("OPENALEX_API_KEY"), LLM: value("DOSSIER_LLM_API_KEY"),
+		Services: services, LLM: value("DOSSIER_LLM_API_KEY"),
 		OpenRouter: value("OPENROUTER_API_KEY"), Signing: value(signingPassword), SMTP: value(smtpVariable),
 		OpenSearch: OpenSearchKeys{value(openSearchUser), value(openSearchPassword), value(openSearchToken)},
 	}

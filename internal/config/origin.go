@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"dossier/internal/evidence"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
 )
@@ -137,12 +138,18 @@ type NamedKey struct {
 
 // named lists the keys and passwords of our own, whether they are set or not.
 func (k *Keys) named() []NamedKey {
-	return []NamedKey{
-		{"NCBI_API_KEY", k.NCBI}, {"OPENALEX_API_KEY", k.OpenAlex}, {"DOSSIER_LLM_API_KEY", k.LLM},
+	var named []NamedKey
+	for _, s := range evidence.Sources {
+		if s.Key != "" {
+			named = append(named, NamedKey{s.Key, k.Services[s.Name]})
+		}
+	}
+	return append(named, []NamedKey{
+		{"DOSSIER_LLM_API_KEY", k.LLM},
 		{"OPENROUTER_API_KEY", k.OpenRouter}, {smtpVariable, k.SMTP}, {signingPassword, k.Signing},
 		{openSearchUser, k.OpenSearch.User}, {openSearchPassword, k.OpenSearch.Password},
 		{openSearchToken, k.OpenSearch.Token},
-	}
+	}...)
 }
 
 // NamedKeys lists the keys and passwords, whether they are set or not, and behind them the variables that llm.headers

@@ -41,10 +41,7 @@ func SearchOrders() []string {
 
 // RecordSources are who may have given a record: the services, or an imported file.
 func RecordSources() []string {
-	return []string{
-		evidence.SourcePubMed, evidence.SourceEuropePMC, evidence.SourceOpenAlex, evidence.SourceClinicalTrials,
-		evidence.SourceImport,
-	}
+	return append(slices.Clone(evidence.Services), evidence.SourceImport)
 }
 
 // BucketNames are the buckets, and what stands in their place where a paper has none.

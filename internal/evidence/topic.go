@@ -10,25 +10,6 @@ import (
 	"dossier/internal/lazy"
 )
 
-// SourceName is a source's name in topics, output and configuration.
-type SourceName = string
-
-// The sources. An imported file's records have the source "import:FILE".
-const (
-	SourcePubMed         SourceName = "pubmed"
-	SourceEuropePMC      SourceName = "europepmc"
-	SourceOpenAlex       SourceName = "openalex"
-	SourceClinicalTrials SourceName = "clinicaltrials"
-	SourceLocal          SourceName = "local"
-	SourceImport         SourceName = "import"
-
-	SourceRetractionWatch SourceName = "retractionwatch" // its table, read from a file
-	SourceFullText        SourceName = "fulltext"        // of the texts that are kept beside the store
-)
-
-// SourceNames lists the sources that a topic may name, in the order in which results are shown.
-var SourceNames = []SourceName{SourcePubMed, SourceEuropePMC, SourceOpenAlex, SourceClinicalTrials, SourceLocal}
-
 // Topic is a clinical question that is run every night. One that was read from a file has all
 // defaults filled in; Validate holds.
 type Topic struct {

@@ -15,29 +15,8 @@ func ownIdentifier(rec *evidence.Record) evidence.Identifier {
 	if len(rec.Origins) == 0 {
 		return evidence.Identifier{}
 	}
-	kind, value := evidence.IDKind(""), rec.Origins[0].ID
-	switch rec.Origins[0].Source {
-	case evidence.SourcePubMed:
-		kind = evidence.PMID
-	case evidence.SourceOpenAlex:
-		kind = evidence.OpenAlex
-	case evidence.SourceClinicalTrials:
-		kind = evidence.NCT
-	case evidence.SourceEuropePMC:
-		var part string
-		switch part, value, _ = strings.Cut(value, "/"); part {
-		case "MED":
-			kind = evidence.PMID
-		case "PMC":
-			kind = evidence.PMCID
-		case "PPR":
-			kind = evidence.PPR
-		case "PAT":
-			kind = evidence.PAT
-		}
-	}
-	id := evidence.Identifier{Kind: kind, Value: value}
-	if !slices.Contains(rec.Identifiers, id) || kind == evidence.PMID && fromFile(rec) {
+	id := evidence.SourceOf(rec.Origins[0].Source).OwnIdentifier(rec.Origins[0].ID)
+	if !slices.Contains(rec.Identifiers, id) || id.Kind == evidence.PMID && fromFile(rec) {
 		return evidence.Identifier{}
 	}
 	return id

@@ -48,7 +48,7 @@ var classOfType = []struct {
 // classify says what rec is, and whether its title says so itself: noted is what the title's notes said.
 func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 	switch {
-	case rec.Trial != nil || len(rec.Origins) > 0 && rec.Origins[0].Source == evidence.SourceClinicalTrials ||
+	case rec.Trial != nil || len(rec.Origins) > 0 && evidence.IsRegistry(rec.Origins[0].Source) ||
 		isRegistration(rec):
 		return trial, false
 	case noted != plain:

@@ -66,8 +66,7 @@ func (p *profile) first() name {
 }
 
 // authorities is the order in which sources are believed. Others, such as imports, come after.
-var authorities = []string{evidence.SourcePubMed, evidence.SourceLocal, evidence.SourceEuropePMC,
-	evidence.SourceOpenAlex, evidence.SourceClinicalTrials, evidence.SourceRetractionWatch}
+var authorities = evidence.Authorities()
 
 func authority(originKey string) int {
 	source, _, _ := strings.Cut(originKey, "|")

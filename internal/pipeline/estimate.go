@@ -85,7 +85,7 @@ func lastUsage(past []evidence.Run, topic string) evidence.Usage {
 func mostRecords(topic evidence.Topic) int {
 	sources := 0
 	for _, name := range topic.Sources {
-		if name != evidence.SourceClinicalTrials && name != evidence.SourceLocal {
+		if !evidence.IsRegistry(name) && name != evidence.SourceLocal {
 			sources++
 		}
 	}

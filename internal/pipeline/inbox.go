@@ -287,7 +287,7 @@ func (n *named) record(id string) error {
 		return nil
 	}
 	parsed, parseErr := evidence.ParseIdentifier(id)
-	source, at := fetchedBy(parsed)
+	source, at := evidence.FetchedBy(parsed)
 	switch {
 	case parseErr != nil:
 		n.drop(id, "it is no identifier")
@@ -298,25 +298,6 @@ func (n *named) record(id string) error {
 		n.fetchLater(source, at)
 	}
 	return nil
-}
-
-// fetchedBy says which source has a record by an identifier, and the record's id there; none for a DOI.
-func fetchedBy(id evidence.Identifier) (source evidence.SourceName, at string) {
-	switch id.Kind {
-	case evidence.PMID:
-		return evidence.SourcePubMed, id.Value
-	case evidence.NCT:
-		return evidence.SourceClinicalTrials, id.Value
-	case evidence.OpenAlex:
-		return evidence.SourceOpenAlex, id.Value
-	case evidence.PMCID:
-		return evidence.SourceEuropePMC, "PMC/" + id.Value
-	case evidence.PPR:
-		return evidence.SourceEuropePMC, "PPR/" + id.Value
-	case evidence.PAT:
-		return evidence.SourceEuropePMC, "PAT/" + id.Value
-	}
-	return "", ""
 }
 
 // fetchAll asks the sources for what is to be fetched by id, in order of their names.

@@ -34,7 +34,7 @@ func (p *Plan) narrowestFound() int {
 	first := 0
 	for name, a := range p.Answers {
 		for _, ring := range a.Rings {
-			if name != evidence.SourceClinicalTrials && ring.hits() > 0 {
+			if !evidence.IsRegistry(name) && ring.hits() > 0 {
 				first = narrower(first, ring.Layer)
 			}
 		}

@@ -105,7 +105,7 @@ func newPlanning(req PlanRequest, planner Planner, sources []Source) *planning {
 			continue
 		}
 		a := &asked{source: sources[i], name: name}
-		if name == evidence.SourceClinicalTrials {
+		if evidence.IsRegistry(name) {
 			p.registries = append(p.registries, a)
 		} else {
 			p.papers = append(p.papers, a)

@@ -54,7 +54,7 @@ func (p *planning) askKept(ctx context.Context, accepted *layer) error {
 	for _, a := range p.all() {
 		last := searchOf(p.req.Searches, a.name).Layer
 		// To ask the store itself costs nothing, and it grows with every night: it begins with the first ring.
-		wentOn := last > accepted.Layer && a.name != evidence.SourceLocal || a.name == evidence.SourceClinicalTrials
+		wentOn := last > accepted.Layer && a.name != evidence.SourceLocal || evidence.IsRegistry(a.name)
 		if own := p.layers[last]; wentOn && own != nil {
 			a.from = last
 			asking[own] = append(asking[own], a)

@@ -91,7 +91,7 @@ func (p *planning) enough(ctx context.Context, l *layer, deciders []*asked) (why
 		return strings.Join(append(reasons, fmt.Sprintf("found %d, fewer than %d", most, wanted)), "; "), false, nil
 	}
 	least := p.req.Settings.enough()
-	if least == 1 || p.req.Passing == nil || deciders[0].name == evidence.SourceClinicalTrials {
+	if least == 1 || p.req.Passing == nil || evidence.IsRegistry(deciders[0].name) {
 		return fmt.Sprintf("found %d", most), true, nil
 	}
 	passing, err := p.req.Passing(ctx, p.answers(l))

@@ -13,70 +13,10 @@ import (
 	"dossier/internal/source"
 )
 
-// sweepShare is what a source is asked in a night's sweep: by which identifiers, how many at once, and how many at
-// most. The last bounds the requests, with an eye to what each source grants a day, and what one chunk's answer holds
-// in memory.
-type sweepShare struct {
-	source evidence.SourceName
-	ids    func(*evidence.Record) []evidence.Identifier
-	chunk  int
-	most   int
-}
-
-// sweepShares lists the sources that are swept, in the order in which their news are taken. PubMed's requests are one
-// for 2,000 papers and one more for 200 that changed; the others' are one for 100 papers.
-func sweepShares() []sweepShare {
-	return []sweepShare{
-		{evidence.SourcePubMed, pmidsOf, 2000, 100_000},
-		{evidence.SourceEuropePMC, unpublishedOf, 500, 10_000},
-		{evidence.SourceOpenAlex, outsidePubMedOf, 500, 10_000},
-		{evidence.SourceClinicalTrials, trialOf, 200, 5_000},
-	}
-}
-
-func pmidsOf(r *evidence.Record) []evidence.Identifier { return ofKind(r, evidence.PMID) }
-
-// unpublishedOf gives a preprint that is not known to PubMed: it may be withdrawn, or become an article.
-func unpublishedOf(r *evidence.Record) []evidence.Identifier {
-	if _, published := r.Identifier(evidence.PMID); published {
-		return nil
-	}
-	return ofKind(r, evidence.PPR)
-}
-
-// outsidePubMedOf gives a paper of which PubMed itself has told nothing: whether it is retracted, OpenAlex knows from
-// Retraction Watch, and how often it is cited.
-func outsidePubMedOf(r *evidence.Record) []evidence.Identifier {
-	isPubMed := func(o evidence.Origin) bool { return o.Source == evidence.SourcePubMed }
-	if r.Trial != nil || slices.ContainsFunc(r.Origins, isPubMed) {
-		return nil
-	}
-	if pmids := pmidsOf(r); len(pmids) > 0 {
-		return pmids
-	}
-	return ofKind(r, evidence.DOI)
-}
-
-func trialOf(r *evidence.Record) []evidence.Identifier {
-	if r.Trial == nil {
-		return nil
-	}
-	return ofKind(r, evidence.NCT)
-}
-
-func ofKind(r *evidence.Record, kind evidence.IDKind) []evidence.Identifier {
-	var ids []evidence.Identifier
-	for _, id := range r.Identifiers {
-		if id.Kind == kind {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
 // sweepRound is a source's way through the store, as far as tonight takes it.
 type sweepRound struct {
-	sweepShare
+	evidence.Sweepable
+	source  evidence.SourceName
 	asks    Source
 	sweeper Sweeper
 	last    evidence.Sweep // the last night's, as LastSweeps gives it; zero where there was none
@@ -118,7 +58,7 @@ func (r *run) sweepAll(ctx context.Context, rounds []*sweepRound) error {
 		return err
 	}
 	for _, s := range rounds {
-		if s.source == evidence.SourcePubMed && (!s.last.Next.IsZero() || len(s.ids) > s.most) {
+		if s.source == evidence.SourcePubMed && (!s.last.Next.IsZero() || len(s.ids) > s.Most) {
 			if err := r.takeRetractions(ctx, s); err != nil {
 				return err
 			}
@@ -147,18 +87,18 @@ func (r *run) sweepRounds() []*sweepRound {
 		return nil
 	}
 	var rounds []*sweepRound
-	for _, share := range sweepShares() {
-		i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.Name() == share.source })
-		if i < 0 {
+	for _, known := range evidence.Sources {
+		i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.Name() == known.Name })
+		if i < 0 || known.Sweep.IDs == nil {
 			continue
 		}
 		if sweeper, can := r.Sources[i].(Sweeper); can {
-			s := &sweepRound{sweepShare: share, asks: r.Sources[i], sweeper: sweeper, begin: r.Now().UTC(),
-				news: make(chan news, 1)}
+			s := &sweepRound{Sweepable: known.Sweep, source: known.Name, asks: r.Sources[i], sweeper: sweeper,
+				begin: r.Now().UTC(), news: make(chan news, 1)}
 			if limit := r.Settings.SweepLimit; limit > 0 {
-				s.most, s.chunk = min(s.most, limit), min(s.chunk, limit)
+				s.Most, s.Chunk = min(s.Most, limit), min(s.Chunk, limit)
 			}
-			if at := slices.IndexFunc(r.opts.Swept, func(s evidence.Sweep) bool { return s.Source == share.source }); at >= 0 {
+			if at := slices.IndexFunc(r.opts.Swept, func(s evidence.Sweep) bool { return s.Source == known.Name }); at >= 0 {
 				s.last = r.opts.Swept[at]
 			}
 			rounds = append(rounds, s)
@@ -174,7 +114,7 @@ func (r *run) listSwept(ctx context.Context, rounds []*sweepRound) error {
 			return fmt.Errorf("listing the store for the nightly check: %w", err)
 		}
 		for _, s := range rounds {
-			for _, id := range s.sweepShare.ids(&record) {
+			for _, id := range s.IDs(&record) {
 				if s.last.Next.IsZero() || evidence.CompareIdentifiers(id, s.last.Next) >= 0 {
 					s.ids = append(s.ids, id)
 				}
@@ -226,7 +166,7 @@ func (s *sweepRound) start() evidence.Sweep {
 // ask asks for one chunk after the other, up to the first failure or tonight's share.
 func (s *sweepRound) ask(ctx context.Context, timeout time.Duration) {
 	defer close(s.news)
-	for chunk := range slices.Chunk(s.ids[:min(len(s.ids), s.most)], s.chunk) {
+	for chunk := range slices.Chunk(s.ids[:min(len(s.ids), s.Most)], s.Chunk) {
 		n := news{asked: chunk}
 		asking, cancel := context.WithTimeout(ctx, timeout)
 		n.batch, n.err = s.sweeper.Changed(asking, chunk, s.since())

@@ -197,7 +197,7 @@ func (g *gathering) whyProvisional(passed int) string {
 	byModel := accepted.By != ByHand && accepted.By != ByRules ||
 		slices.ContainsFunc(accepted.Other, func(o evidence.LayerQuery) bool { return o.By != ByRules })
 	failed := slices.IndexFunc(g.gathered.Searches, func(s evidence.Search) bool {
-		return s.Source != evidence.SourceClinicalTrials && s.CutShort()
+		return !evidence.IsRegistry(s.Source) && s.CutShort()
 	})
 	switch {
 	case accepted.Provisional != "":

@@ -16,19 +16,9 @@ import (
 	"dossier/internal/text"
 )
 
-// Address is where the public service of a source is; empty for the store itself.
-func Address(name evidence.SourceName) string {
-	return map[evidence.SourceName]string{
-		evidence.SourcePubMed:         "https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
-		evidence.SourceEuropePMC:      "https://www.ebi.ac.uk/europepmc/webservices/rest",
-		evidence.SourceOpenAlex:       "https://api.openalex.org",
-		evidence.SourceClinicalTrials: "https://clinicaltrials.gov/api/v2",
-	}[name]
-}
-
 // Config says how a service is asked. Empty fields stand for the default named.
 type Config struct {
-	BaseURL string           // Address
+	BaseURL string           // of the public service
 	APIKey  string           // none
 	Timeout time.Duration    // of one request; 30 seconds
 	Now     func() time.Time // time.Now
@@ -47,7 +37,7 @@ type Service struct {
 
 // NewService fills in config's defaults; nothing is asked yet. PerSecond is how many requests the service may get.
 func NewService(name evidence.SourceName, perSecond float64, config Config, client *fetch.Client) Service {
-	config.BaseURL = strings.TrimRight(cmp.Or(config.BaseURL, Address(name)), "/")
+	config.BaseURL = strings.TrimRight(cmp.Or(config.BaseURL, evidence.SourceOf(name).Address), "/")
 	config.APIKey = strings.TrimSpace(config.APIKey)
 	config.Timeout = cmp.Or(config.Timeout, 30*time.Second)
 	if config.Now == nil {

@@ -1,0 +1,169 @@
+package evidence
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// SourceName is a source's name in topics, output and configuration.
+type SourceName = string
+
+// The sources. An imported file's records have the source "import:FILE".
+const (
+	SourcePubMed         SourceName = "pubmed"
+	SourceEuropePMC      SourceName = "europepmc"
+	SourceOpenAlex       SourceName = "openalex"
+	SourceClinicalTrials SourceName = "clinicaltrials"
+	SourceLocal          SourceName = "local"
+	SourceImport         SourceName = "import"
+
+	SourceRetractionWatch SourceName = "retractionwatch" // its table, read from a file
+	SourceFullText        SourceName = "fulltext"        // of the texts that are kept beside the store
+)
+
+// Source is what the program knows of who gives records. Its folder below internal/source says how it is asked.
+type Source struct {
+	Name      SourceName
+	Address   string  // of the public service; empty: there is none
+	Key       string  // the variable of the environment that holds its key; empty: it takes none
+	Registry  bool    // it holds trials, not papers
+	Authority int     // its place in the order in which sources are believed, from 1
+	Gives     []OwnID // the identifiers that it is the authority for
+	Sweep     Sweepable
+}
+
+// OwnID is a kind of identifier that a source itself gives. Its own id is the value behind the prefix.
+type OwnID struct {
+	Kind   IDKind
+	Prefix string
+}
+
+// Sweepable is what a source is asked every night about the store's own papers: by which identifiers, how many at once,
+// and how many at most. The last bounds the requests, with an eye to what each source grants a day, and what one
+// chunk's answer holds in memory.
+type Sweepable struct {
+	IDs   func(*Record) []Identifier // of a paper that the source can tell of; nil: it is not asked
+	Chunk int
+	Most  int
+}
+
+// Sources are those that give records, in the order in which their results are shown.
+var Sources = []Source{
+	{Name: SourcePubMed, Address: "https://eutils.ncbi.nlm.nih.gov/entrez/eutils", Key: "NCBI_API_KEY", Authority: 1,
+		Gives: []OwnID{{Kind: PMID}},
+		Sweep: Sweepable{pmidsOf, 2000, 100_000}}, // one request for 2,000 papers, and one for 200 that changed
+	{Name: SourceEuropePMC, Address: "https://www.ebi.ac.uk/europepmc/webservices/rest", Authority: 3,
+		Gives: []OwnID{{PMID, "MED/"}, {PMCID, "PMC/"}, {PPR, "PPR/"}, {PAT, "PAT/"}},
+		Sweep: Sweepable{unpublishedOf, 500, 10_000}}, // a request for 100, as those below
+	{Name: SourceOpenAlex, Address: "https://api.openalex.org", Key: "OPENALEX_API_KEY", Authority: 4,
+		Gives: []OwnID{{Kind: OpenAlex}},
+		Sweep: Sweepable{outsidePubMedOf, 500, 10_000}},
+	{Name: SourceClinicalTrials, Address: "https://clinicaltrials.gov/api/v2", Registry: true, Authority: 5,
+		Gives: []OwnID{{Kind: NCT}},
+		Sweep: Sweepable{trialOf, 200, 5_000}},
+	{Name: SourceLocal, Authority: 2}, // the store, whose records were believed before
+	{Name: SourceRetractionWatch, Authority: 6},
+}
+
+// SourceNames lists the sources that a topic may name, in the order in which results are shown.
+var SourceNames = namesOf(func(s Source) bool { return s.Address != "" || s.Name == SourceLocal })
+
+// Services lists those of them that are asked over the network.
+var Services = namesOf(func(s Source) bool { return s.Address != "" })
+
+func namesOf(of func(Source) bool) []SourceName {
+	var names []SourceName
+	for _, s := range Sources {
+		if of(s) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// SourceOf is the source of a name; the zero Source where there is none.
+func SourceOf(name SourceName) Source {
+	if i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name }); i >= 0 {
+		return Sources[i]
+	}
+	return Source{}
+}
+
+// IsRegistry says that a source holds trials.
+func IsRegistry(name SourceName) bool { return SourceOf(name).Registry }
+
+// Authorities are the names of the sources in the order in which they are believed. Others, such as imports, come after.
+func Authorities() []SourceName {
+	ordered := slices.SortedFunc(slices.Values(Sources), func(a, b Source) int {
+		return cmp.Compare(a.Authority, b.Authority)
+	})
+	names := make([]SourceName, len(ordered))
+	for i, s := range ordered {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// OwnIdentifier is the identifier that a source itself gives by an id of its own; zero where it gives none.
+func (s Source) OwnIdentifier(id string) Identifier {
+	for _, own := range s.Gives {
+		if value, is := strings.CutPrefix(id, own.Prefix); is {
+			return Identifier{Kind: own.Kind, Value: value}
+		}
+	}
+	return Identifier{}
+}
+
+// FetchedBy says which source has a record by an identifier, and the record's id there: the most believed one that
+// gives such identifiers. There is none for a DOI.
+func FetchedBy(id Identifier) (name SourceName, at string) {
+	best := Source{}
+	for _, s := range Sources {
+		i := slices.IndexFunc(s.Gives, func(own OwnID) bool { return own.Kind == id.Kind })
+		if i >= 0 && (best.Name == "" || s.Authority < best.Authority) {
+			best, at = s, s.Gives[i].Prefix+id.Value
+		}
+	}
+	return best.Name, at
+}
+
+func pmidsOf(r *Record) []Identifier { return ofKind(r, PMID) }
+
+// unpublishedOf gives a preprint that is not known to PubMed: it may be withdrawn, or become an article.
+func unpublishedOf(r *Record) []Identifier {
+	if _, published := r.Identifier(PMID); published {
+		return nil
+	}
+	return ofKind(r, PPR)
+}
+
+// outsidePubMedOf gives a paper of which PubMed itself has told nothing: whether it is retracted, OpenAlex knows from
+// Retraction Watch, and how often it is cited.
+func outsidePubMedOf(r *Record) []Identifier {
+	isPubMed := func(o Origin) bool { return o.Source == SourcePubMed }
+	if r.Trial != nil || slices.ContainsFunc(r.Origins, isPubMed) {
+		return nil
+	}
+	if pmids := pmidsOf(r); len(pmids) > 0 {
+		return pmids
+	}
+	return ofKind(r, DOI)
+}
+
+func trialOf(r *Record) []Identifier {
+	if r.Trial == nil {
+		return nil
+	}
+	return ofKind(r, NCT)
+}
+
+func ofKind(r *Record, kind IDKind) []Identifier {
+	var ids []Identifier
+	for _, id := range r.Identifiers {
+		if id.Kind == kind {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

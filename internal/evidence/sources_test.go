@@ -1,0 +1,74 @@
+package evidence
+
+import (
+	"net/url"
+	"slices"
+	"testing"
+)
+
+// TestSources walks all sources: what is missing of one is said here, and not by the place that needs it.
+func TestSources(t *testing.T) {
+	var places []int
+	for _, s := range Sources {
+		t.Run(s.Name, func(t *testing.T) {
+			if got := SourceOf(s.Name); got.Name != s.Name {
+				t.Errorf("SourceOf gives %q", got.Name)
+			}
+			if u, err := url.Parse(s.Address); s.Address != "" && (err != nil || u.Scheme != "https" || u.Host == "") {
+				t.Errorf("address %q", s.Address)
+			}
+			if isService := s.Address != ""; isService != (len(s.Gives) > 0) || isService != (s.Sweep.IDs != nil) {
+				t.Error("a service has an address, identifiers of its own, and what it is asked every night")
+			}
+			if s.Sweep.IDs != nil && (s.Sweep.Chunk < 1 || s.Sweep.Most < s.Sweep.Chunk) {
+				t.Errorf("%d at once, %d at most", s.Sweep.Chunk, s.Sweep.Most)
+			}
+			for _, own := range s.Gives {
+				id := Identifier{Kind: own.Kind, Value: "1"}
+				if got := s.OwnIdentifier(own.Prefix + "1"); got != id {
+					t.Errorf("its id %s1 is %v, not %v", own.Prefix, got, id)
+				}
+				if name, _ := FetchedBy(id); name == "" {
+					t.Errorf("nobody has %v", id)
+				}
+			}
+		})
+		places = append(places, s.Authority)
+	}
+	slices.Sort(places)
+	for i, place := range places {
+		if place != i+1 {
+			t.Errorf("places among the authorities: %v", places)
+			break
+		}
+	}
+}
+
+func TestFetchedBy(t *testing.T) {
+	for _, tt := range []struct{ id, source, at string }{
+		{"PMID:7", SourcePubMed, "7"},
+		{"PMCID:PMC7", SourceEuropePMC, "PMC/PMC7"},
+		{"PPR:PPR7", SourceEuropePMC, "PPR/PPR7"},
+		{"NCT:NCT00000007", SourceClinicalTrials, "NCT00000007"},
+		{"OpenAlex:W7", SourceOpenAlex, "W7"},
+		{"DOI:10.5555/7", "", ""},
+	} {
+		t.Run(tt.id, func(t *testing.T) {
+			id, err := ParseIdentifier(tt.id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if source, at := FetchedBy(id); source != tt.source || at != tt.at {
+				t.Errorf("%q, %q; want %q, %q", source, at, tt.source, tt.at)
+			}
+		})
+	}
+}
+
+func TestAuthorities(t *testing.T) {
+	want := []SourceName{SourcePubMed, SourceLocal, SourceEuropePMC, SourceOpenAlex, SourceClinicalTrials,
+		SourceRetractionWatch}
+	if got := Authorities(); !slices.Equal(got, want) {
+		t.Errorf("%v", got)
+	}
+}
