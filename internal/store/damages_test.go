@@ -31,7 +31,7 @@ func (p dbPage) row() string {
 // than their size would have them hit.
 func flips(t *testing.T, dir string, number int, random *rand.Rand) []harm {
 	t.Helper()
-	folder := layout{dir: dir}.generation(currentOfRich)
+	folder := currentFolder(t, dir)
 	files := append(filesUnder(t, folder), filepath.Join(dir, currentName))
 	pages := pagesOf(t, recordsOf(folder))
 	var out []harm
@@ -90,10 +90,19 @@ func flipBit(t *testing.T, path string, place int64, bit byte) {
 	overwrite(t, path, place, 1, func(content []byte) { content[0] ^= bit })
 }
 
+// currentFolder is that of the generation that readers open.
+func currentFolder(t *testing.T, dir string) string {
+	t.Helper()
+	l := layout{dir: dir}
+	current, err := l.readCurrent()
+	must(t, err)
+	return l.generation(current)
+}
+
 // structuralDamages damages whole files and folders, each of them in every way.
 func structuralDamages(t *testing.T, dir string) []harm {
 	t.Helper()
-	folder := layout{dir: dir}.generation(currentOfRich)
+	folder := currentFolder(t, dir)
 	segments, err := filepath.Glob(filepath.Join(folder, textName, "store", "*"+segmentSuffix))
 	must(t, err)
 	files := []string{currentName, lockName}
@@ -122,7 +131,8 @@ func structuralDamages(t *testing.T, dir string) []harm {
 			add(file, d.name, d.do)
 		}
 	}
-	const newest = "generations/000003"
+	newest, err := filepath.Rel(dir, folder)
+	must(t, err)
 	for _, file := range []string{generationsName, buildingName, inboxName, newest, newest + "/text.bleve",
 		newest + "/text.bleve/store"} {
 		for _, d := range replacements() {
@@ -188,7 +198,7 @@ func fileDamages() []harm {
 		zero("has zeros in its last page", func(size int64) (int64, int64) { return max(0, size-database.PageSize), size }),
 		zero("has zeros in its second half", func(size int64) (int64, int64) { return size / 2, size }),
 		harm{name: "is that of the generation before", do: func(t *testing.T, path string) {
-			older := strings.Replace(path, "/000003/", "/000002/", 1)
+			older := strings.NewReplacer("/000003/", "/000002/", "/000002/", "/000001/").Replace(path)
 			if !exists(older) { // a segment of its own
 				older = firstSegment(t, layout{dir: strings.SplitN(path, "/generations/", 2)[0]}.generation(1))
 			}

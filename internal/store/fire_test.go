@@ -45,7 +45,7 @@ type harm struct {
 	do   func(t *testing.T, dir string)
 }
 
-// fireplace damages copies of one store and has them examined.
+// fireplace damages copies of a store and has them examined.
 type fireplace struct {
 	store    *unsteadyDisk
 	expected string
@@ -58,11 +58,11 @@ type fireplace struct {
 	trials   int
 }
 
-func newFireplace(t *testing.T) *fireplace {
+func newFireplace(t *testing.T, s shape) *fireplace {
 	t.Helper()
 	root := t.TempDir()
 	dir := filepath.Join(root, "data")
-	makeRichStore(t, dir)
+	s.make(t, dir)
 	p := &fireplace{expected: filepath.Join(t.TempDir(), "expected"), random: rand.New(rand.NewPCG(12, 1)),
 		table: map[string]map[string]int{}}
 	expectedAnswers(t, dir, p.expected)
@@ -200,19 +200,28 @@ func (p *fireplace) print(t *testing.T) {
 // verified, and repairs it or imports into it. None may be answered by another answer, or be published anew.
 func TestFireFlips(t *testing.T) {
 	skipInShort(t)
-	t.Parallel()
-	p := newFireplace(t)
-	p.burn(t, flips(t, filepath.Join(p.store.path, "data"), fired(2000), p.random))
+	all := shapes()
+	for _, s := range all {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			p := newFireplace(t, s)
+			p.burn(t, flips(t, filepath.Join(p.store.path, "data"), max(1, fired(2000)/len(all)), p.random))
+		})
+	}
 }
 
 // TestFireStructure does the same with whole files and folders.
 func TestFireStructure(t *testing.T) {
 	skipInShort(t)
-	t.Parallel()
-	p := newFireplace(t)
-	all := structuralDamages(t, filepath.Join(p.store.path, "data"))
-	p.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	p.burn(t, all[:fired(len(all))])
+	for _, s := range shapes() {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			p := newFireplace(t, s)
+			all := structuralDamages(t, filepath.Join(p.store.path, "data"))
+			p.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+			p.burn(t, all[:fired(len(all))])
+		})
+	}
 }
 
 // insideSegments is the row of flips in segments before their ends, which nobody reads when a segment is opened: at

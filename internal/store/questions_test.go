@@ -11,7 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,13 +26,39 @@ import (
 	"dossier/internal/fulltext"
 )
 
-// The store that is damaged: three generations, the first of so many papers, with all that a store can hold.
+// shape is a kind of store that is damaged, and how one comes about.
+type shape struct {
+	name string
+	make func(t *testing.T, dir string)
+}
+
+func shapes() []shape {
+	apart := testOptions()
+	apart.largeDatabase = 1
+	return []shape{
+		{"many segments", func(t *testing.T, dir string) { makeRichStore(t, dir, testOptions(), 2) }},
+		{"fresh", func(t *testing.T, dir string) { makeRichStore(t, dir, testOptions(), 0) }},
+		{"base with changes", func(t *testing.T, dir string) { makeRichStore(t, dir, apart, 2) }},
+		{"after a rollback", func(t *testing.T, dir string) {
+			makeRichStore(t, dir, testOptions(), 2)
+			_, err := Folder(dir).Rollback(t.Context(), 2, testOptions())
+			must(t, err)
+		}},
+		{"imported", func(t *testing.T, dir string) {
+			elsewhere := filepath.Join(t.TempDir(), "data")
+			makeRichStore(t, elsewhere, testOptions(), 2)
+			must(t, imports(t, dir, exported(t, elsewhere, 0)))
+		}},
+	}
+}
+
+// damagedPapers are those of the first generation of a store that is damaged.
 const damagedPapers = 160
 
-// makeRichStore makes that store. Each generation after the first drops, renames and adds, as a night does.
-func makeRichStore(t *testing.T, dir string) {
+// makeRichStore makes a store with all that one can hold: a generation, and one more for each of so many nights, which
+// drops, renames and adds.
+func makeRichStore(t *testing.T, dir string, options BeginOptions, nights int) {
 	t.Helper()
-	options := testOptions()
 	w := begin(t, dir, options)
 	batch := papers(1, damagedPapers)
 	batch.Put = nil
@@ -58,7 +86,7 @@ func makeRichStore(t *testing.T, dir string) {
 		}
 	}
 	publish(t, w)
-	for part := range 2 {
+	for part := range nights {
 		commit(t, w, nightsBatch(damagedPapers+1+20*part))
 		publish(t, w)
 	}
@@ -188,14 +216,21 @@ type examination struct {
 	Outcome   string   // of mending: "laundered: …" where damage is no longer told and not mended
 }
 
-// examiner examines one store after the other, named on its standard input. Expected is a file of the answers that the
-// generations gave before they were damaged.
-func examiner(expected string) int {
+// expected is what a store answers before it is damaged.
+type expected struct {
+	Current int                       // the generation that readers open
+	Answers map[int]map[string]string // of each generation
+}
+
+func (e expected) newest() int { return slices.Max(slices.Collect(maps.Keys(e.Answers))) }
+
+// examiner examines one store after the other, named on its standard input. File is of what they answered before.
+func examiner(file string) int {
 	// A device without an end, taken for a file, must not fill the disk.
 	limit := unix.Rlimit{Cur: 64 << 20, Max: 64 << 20}
 	err := unix.Setrlimit(unix.RLIMIT_FSIZE, &limit)
-	var before map[int]map[string]string
-	text, readErr := os.ReadFile(expected)
+	var before expected
+	text, readErr := os.ReadFile(file)
 	if err := errors.Join(err, readErr, json.Unmarshal(text, &before)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -215,10 +250,7 @@ func examiner(expected string) int {
 	return 0
 }
 
-// current is the generation that readers of the undamaged store open.
-const currentOfRich = 3
-
-func (e *examination) read(before map[int]map[string]string) {
+func (e *examination) read(before expected) {
 	ctx := context.Background()
 	findings, err := Folder(e.Dir).Verify(ctx, true)
 	if err != nil {
@@ -231,10 +263,10 @@ func (e *examination) read(before map[int]map[string]string) {
 	if err == nil {
 		var now map[string]string
 		now, err = answers(ctx, r)
-		e.Different = differences(before[currentOfRich], now, "")
+		e.Different = differences(before.Answers[before.Current], now, "")
 		about, aboutErr := r.Generation()
 		err = errors.Join(err, aboutErr)
-		e.Older = about.Number < currentOfRich && len(differences(before[about.Number], now, "")) == 0
+		e.Older = about.Number < before.Current && len(differences(before.Answers[about.Number], now, "")) == 0
 		err = errors.Join(err, r.Close())
 	}
 	if err != nil {
@@ -257,7 +289,7 @@ func differences(want, got map[string]string, without string) []string {
 }
 
 // mend repairs the damaged store, or imports into it, and compares what comes of it with what it was made of.
-func (e *examination) mend(before map[int]map[string]string) {
+func (e *examination) mend(before expected) {
 	ctx := context.Background()
 	var from int
 	var err error
@@ -292,11 +324,11 @@ func (e *examination) mend(before map[int]map[string]string) {
 		return
 	}
 	now, told := answers(ctx, r)
-	different := differences(before[from], now, "all: ")
-	if from != currentOfRich { // paid judgements are taken over from what came after it
+	different := differences(before.Answers[from], now, "all: ")
+	if from < before.newest() { // paid judgements are taken over from what came after it
 		different = slices.DeleteFunc(different, func(name string) bool { return strings.HasPrefix(name, "judgement ") })
 	}
-	silent := from != currentOfRich && !passed && len(e.Found) == 0
+	silent := from != before.Current && !passed && len(e.Found) == 0
 	switch err := errors.Join(told, r.Close()); {
 	case err != nil || len(different) > 0 || silent:
 		e.Outcome = fmt.Sprintf("laundered: from generation %d; %d answers differ: %.300q; %v", from, len(different),
@@ -327,11 +359,17 @@ func importInto(ctx context.Context, dir string) (from int, err error) {
 // expectedAnswers writes what the generations answer, for examiners.
 func expectedAnswers(t *testing.T, dir, file string) {
 	t.Helper()
-	before := map[int]map[string]string{}
-	for number := 1; number <= currentOfRich; number++ {
+	l := layout{dir: dir}
+	current, err := l.readCurrent()
+	must(t, err)
+	before := expected{Current: current, Answers: map[int]map[string]string{}}
+	for number := 1; number <= max(current, 3); number++ {
+		if !exists(l.generation(number)) {
+			continue
+		}
 		r, err := openGeneration(dir, number)
 		must(t, err)
-		before[number], err = answers(t.Context(), r)
+		before.Answers[number], err = answers(t.Context(), r)
 		must(t, errors.Join(err, r.Close()))
 	}
 	text, err := json.Marshal(before)
