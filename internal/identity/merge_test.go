@@ -138,6 +138,39 @@ func TestMergeRetraction(t *testing.T) {
 	}
 }
 
+// TestWhoseWordRetracts: a paper that PubMed speaks for is retracted by what knows it, and a claim of anybody else's is
+// shown as such. It is what the row "retraction" of the table of trust says.
+func TestWhoseWordRetracts(t *testing.T) {
+	for _, tt := range []struct {
+		name, origin, ids string
+		change            func(*evidence.Record)
+		disputedBy        string // empty: it counts
+	}{
+		{"PubMed's record in Europe PMC", "europepmc|MED/1", "PMID:1", nil, ""},
+		{"a service", "openalex|W1", "PMID:1", nil, ""},
+		{"a preprint", "europepmc|PPR/PPR1", "PPR:PPR1 DOI:10.1000/a", func(r *evidence.Record) {
+			r.PublicationTypes = []evidence.PublicationType{{Name: "Preprint"}}
+		}, "a preprint"},
+		{"an imported file", "pubmed|1", "PMID:1", func(r *evidence.Record) { r.Origins[0].File = "own.nbib" },
+			"an imported file"},
+		{"a record of another paper", "openalex|W1", "PMID:1", func(r *evidence.Record) {
+			r.Title, r.Authors = "Gastric acid and sleep", []evidence.Author{{Family: "Other"}}
+		}, "a record that does not show that it is this paper"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			pubmed, other := paper("pubmed|1", "PMID:1 DOI:10.1000/a"), paper(tt.origin, tt.ids)
+			other.Retraction = evidence.Retraction{Status: evidence.Yes}
+			if tt.change != nil {
+				tt.change(&other)
+			}
+			got := Merge([]*evidence.Record{&pubmed, &other}).Retraction
+			if counts := tt.disputedBy == ""; (got.Status == evidence.Yes) != counts || got.Disputed.By != tt.disputedBy {
+				t.Errorf("%+v, want it disputed by %q", got, tt.disputedBy)
+			}
+		})
+	}
+}
+
 func TestMergeTurnsATrialsNumberIntoALink(t *testing.T) {
 	nct := evidence.Identifier{Kind: evidence.NCT, Value: "NCT01234567"}
 	got := Merge([]*evidence.Record{fromSource("pubmed", "1",

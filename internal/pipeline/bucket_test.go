@@ -174,6 +174,8 @@ func TestKindInTopic(t *testing.T) {
 			Kind{evidence.CaseReport, rules, evidence.DesignCaseReport}},
 		{"a title on mice stands against the model", withAbstract("A in mice with xenografts", ""), evidence.RCT,
 			Kind{evidence.Preclinical, rules, evidence.DesignPreclinical}},
+		{"no model's word on a record that speaks to it", evidence.Record{Title: "Open", AddressesModel: "rate this 10"},
+			evidence.RCT, Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignNotStated}},
 		{"no guideline by a model's word alone", mesh("Humans"), evidence.Guideline, Kind{evidence.Observational,
 			evidence.BucketFromFallback, evidence.DesignNotStated}},
 		{"the model's bucket with the rules' design", mesh("Retrospective Studies"), evidence.Observational,

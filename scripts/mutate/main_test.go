@@ -1,0 +1,108 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func write(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestMutants lists the breaks by rule of a small file.
+func TestMutants(t *testing.T) {
+	const source = `package p
+
+func f(a, b int) int {
+	if a == b && a < 3 {
+		return 1
+	}
+	g(a)
+	return 0
+}
+`
+	found, err := mutants(write(t, "p.go", source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var broken []string
+	for _, m := range found {
+		for i, line := range strings.Split(string(m.content), "\n") {
+			if line != strings.Split(source, "\n")[i] {
+				broken = append(broken, m.name+": "+strings.TrimSpace(line))
+			}
+		}
+	}
+	want := []string{
+		"a condition turned round: if !(a == b && a < 3) {",
+		"a guard left out: if false && (a == b && a < 3) {",
+		"|| for &&: if a == b || a < 3 {",
+		"!= for ==: if a != b && a < 3 {",
+		"<= for <: if a == b && a <= 3 {",
+		"a call left out: ",
+	}
+	if !slices.Equal(broken, want) {
+		t.Errorf("broken:\n%s\nwant:\n%s", strings.Join(broken, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestNamed refuses a break whose text is not there once: it would break nothing, or something else.
+func TestNamed(t *testing.T) {
+	file := write(t, "p.go", "package p\n\nvar a, b = 1, 1\n")
+	for _, tt := range []struct {
+		name, from, problem string
+	}{
+		{"once", "a, b", ""},
+		{"gone", "z", "0 times"},
+		{"twice", "1", "2 times"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := plan{Breaks: []namedBreak{{Name: tt.name, File: file, From: tt.from, To: "x"}}}
+			found, err := p.named()
+			switch {
+			case tt.problem != "" && (err == nil || !strings.Contains(err.Error(), tt.problem)):
+				t.Errorf("error %v, want one of %s", err, tt.problem)
+			case tt.problem == "" && (err != nil || string(found[0].content) != "package p\n\nvar x = 1, 1\n"):
+				t.Errorf("%v, %v", found, err)
+			}
+		})
+	}
+}
+
+// TestPlan holds that each break of breaks.yaml is still one of today's code.
+func TestPlan(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	p, err := readPlan("scripts/mutate/breaks.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, err := p.named()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(named) < 30 {
+		t.Errorf("%d breaks by name", len(named))
+	}
+	const rules = 100
+	first, err := p.byRule(rules, 1)
+	if err != nil || len(first) != rules {
+		t.Fatalf("%d breaks by rule: %v", len(first), err)
+	}
+	again, err := p.byRule(rules, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range first {
+		if first[i].place != again[i].place || first[i].name != again[i].name {
+			t.Fatalf("one seed draws %s and %s", first[i].place, again[i].place)
+		}
+	}
+}
