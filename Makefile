@@ -10,13 +10,14 @@ FUZZPACKAGES ?= cmd internal
 FIRE ?= 1
 SEED ?= $(shell date -u +%Y%m%d)
 NIGHTS ?= 200
+RULES ?= 100
 FIRETMP ?= $(shell [ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 N ?= 300000
 DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire rig years bench bench-hostile bench-grow bench-night bench-scale e2e e2e-formats e2e-model e2e-opensearch e2e-windows image release release-check clean
+.PHONY: help build generate notices demo test check lint fuzz fire rig mutate years bench bench-hostile bench-grow bench-night bench-scale e2e e2e-formats e2e-model e2e-opensearch e2e-windows image release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +58,9 @@ fire: ## kill, damage, starve and cut off the store: FIRE=1 tries all, the tests
 
 rig: ## make the history SEED (today's date) of NIGHTS (200) steps with a store, and hold all of it against a model
 	TMPDIR=$(FIRETMP) go test ./internal/store -run 'TestRig$$' -rig.seed $(SEED) -rig.nights $(NIGHTS) -timeout 2h -v
+
+mutate: ## break the program on purpose, 55 places by name and RULES (100) by rule, and see that tests notice
+	go run ./scripts/mutate -rules $(RULES)
 
 years: ## NIGHTS nights in a store that stays as large as it is: what a night and verify take
 	TMPDIR=$(FIRETMP) go test ./internal/store -run 'TestYears$$' -years.nights $(NIGHTS) -timeout 2h -v

@@ -3,10 +3,10 @@
 //
 //	go run ./scripts/mutate [-rules 100] [-seed 1] [-only NAME] [-least 95]
 //
-// The breaks of breaks.yaml are made first: each removes a promise that somebody relies on. Then come as many by rule as
-// -rules asks for, drawn by -seed from the files that breaks.yaml lists: conditions turned round, comparisons and
-// connectives exchanged, early returns and calls left out. No file of the tree is changed: the compiler reads the broken
-// ones from an overlay. It ends with 1 where fewer than -least in a hundred are noticed.
+// The breaks of breaks.yaml are made first: each removes a promise that somebody relies on. Then come as many by rule
+// as -rules asks for, drawn by -seed from the files that breaks.yaml lists: conditions turned round, comparisons and
+// connectives exchanged, early returns and calls left out. No file of the tree is changed: the compiler reads the
+// broken ones from an overlay. It ends with 1 where fewer than -least in a hundred are noticed.
 package main
 
 import (
@@ -43,7 +43,8 @@ type options struct {
 func parse(args []string) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
-	flags.StringVar(&o.breaks, "breaks", "scripts/mutate/breaks.yaml", "the breaks by name, and the files of those by rule")
+	flags.StringVar(&o.breaks, "breaks", "scripts/mutate/breaks.yaml",
+		"the breaks by name, and the files of those by rule")
 	flags.StringVar(&o.only, "only", "", "only breaks whose name holds this")
 	flags.IntVar(&o.rules, "rules", 100, "how many breaks by rule")
 	flags.Uint64Var(&o.seed, "seed", 1, "what the breaks by rule are drawn by")

@@ -51,7 +51,8 @@ func (m mutant) test(ctx context.Context, wait time.Duration) (fate, error) {
 		return unbuilt, ctx.Err()
 	}
 	for _, pkg := range m.tests { // the break's own first: most are noticed there
-		err := m.goTool(ctx, wait, []string{"test", "-overlay", overlay, "-count=1", "-failfast", "-vet=off", "-run", m.by, pkg})
+		err := m.goTool(ctx, wait, []string{"test", "-overlay", overlay, "-count=1", "-failfast", "-vet=off", "-run", m.by,
+			pkg})
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
