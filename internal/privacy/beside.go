@@ -19,6 +19,10 @@ type askedWord struct {
 	isSlot    bool // it was understood
 	isCore    bool // as a disease, an alteration, a marker or a drug
 	isTerm    bool // it stands in an entry's name
+	isKnown   bool // the dictionary has it
+	isJoined  bool // it was understood together with a word beside it
+	isNamed   bool // it was understood as what is called by a name: a condition, a place
+	isAge     bool
 	isPerson  bool // it is a name of the censuses, and none of these
 	mayBeName bool // it is written in letters, and in as many as the surnames have that are no word's ending
 	standing  *Standing
@@ -36,24 +40,34 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 	w := &askedWords{text: asked.Text}
 	notUnderstood := slices.Concat(asked.Unaccounted(), text.Each(asked.Dropped, droppedPart))
 	core := coreOf(asked)
+	conditions := text.Each(asked.Conditions, func(c lexicon.Concept) lexicon.Part { return c.Part })
+	understood := slices.Concat(core, conditions, partsOfAspect(asked, ""))
+	named, ages := slices.Concat(conditions, partsOfAspect(asked, "place")), partsOfAspect(asked, "age")
+	bounds := map[int]bool{} // within a run of letters, too: between signs of Chinese, and in "61F"
+	for _, part := range notUnderstood {
+		bounds[part.Start], bounds[part.End] = true, true
+	}
 	start := -1
 	for i, r := range asked.Text + " " {
-		switch {
-		case !isBetweenWords(r):
-			if start < 0 {
-				start = i
-			}
-		case start >= 0:
+		if start >= 0 && (isBetweenWords(r) || bounds[i]) {
 			part := lexicon.Part{Text: asked.Text[start:i], Start: start, End: i}
 			isSlot := !slices.ContainsFunc(notUnderstood, part.Overlaps)
 			isCore := isSlot && slices.ContainsFunc(core, part.Overlaps)
+			isLarger := func(p lexicon.Part) bool { return isJoined(asked.Text, part, p) }
 			w.words = append(w.words, askedWord{
 				Part: part, isSlot: isSlot, isCore: isCore, isTerm: o.Lexicon.HasTerm(part.Text),
+				isKnown:  o.Lexicon.Knows(part.Text),
+				isJoined: isSlot && slices.ContainsFunc(understood, isLarger),
+				isNamed:  slices.ContainsFunc(named, part.Overlaps),
+				isAge:    slices.ContainsFunc(ages, part.Overlaps),
 				isPerson: !isCore && isPersonName(part.Text),
 				mayBeName: utf8.RuneCountInString(part.Text) >= shortestBeside &&
 					!hasFigure(part.Text),
 			})
 			start = -1
+		}
+		if start < 0 && !isBetweenWords(r) {
+			start = i
 		}
 	}
 	return w
@@ -72,6 +86,24 @@ func coreOf(asked *lexicon.Question) []lexicon.Part {
 		text.Each(asked.Biomarkers, func(b lexicon.Biomarker) lexicon.Part { return b.Part }),
 		text.Each(asked.Drugs, func(d lexicon.Drug) lexicon.Part { return d.Part }),
 	)
+}
+
+// isJoined says that a larger part of a text has a word beside this one, with no comma between.
+func isJoined(text string, word, part lexicon.Part) bool {
+	before, behind := strings.TrimRight(text[:word.Start], " "), text[word.End:]
+	return part.Overlaps(word) && (part.Start < word.Start && !strings.HasSuffix(before, ",") ||
+		part.End > word.End && !strings.HasPrefix(behind, ","))
+}
+
+// partsOfAspect are the places of a question's circumstances of an aspect, or of all.
+func partsOfAspect(asked *lexicon.Question, aspect string) []lexicon.Part {
+	var out []lexicon.Part
+	for _, c := range asked.Setting {
+		if aspect == "" || c.Aspect == aspect {
+			out = append(out, c.Part)
+		}
+	}
+	return out
 }
 
 // mark says of the words of a part that nothing accounts for whether they stay here.
@@ -126,7 +158,7 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 			if err != nil {
 				return err
 			}
-			if isName || !shouts && o.isWrittenAsName(a) && o.isWrittenAsName(b) {
+			if isName || !shouts && a.isWrittenAsName() && b.isWrittenAsName() {
 				a.stays, b.stays = true, true
 			}
 		}
@@ -170,7 +202,7 @@ func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, erro
 }
 
 // isWrittenAsName says that a word that nothing knows begins with a capital.
-func (o *Outgoing) isWrittenAsName(word *askedWord) bool {
+func (word *askedWord) isWrittenAsName() bool {
 	first, _ := utf8.DecodeRuneInString(word.Text)
-	return unicode.IsUpper(first) && word.of != nil && !o.Lexicon.Knows(word.Text)
+	return unicode.IsUpper(first) && word.of != nil && !word.isKnown
 }

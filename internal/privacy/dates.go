@@ -33,7 +33,7 @@ func isYearFirst(g []string, _ bool) bool {
 
 // isDayMonth reads 12 March 1954, 12 de marzo de 1954 and 12-Mar-54.
 func isDayMonth(g []string, birth bool) bool {
-	written := len(g[3]) == 4 || birth || strings.Contains(g[0], "-")
+	written := len(g[3]) == 4 || birth || strings.Contains(g[0], "-") || !strings.Contains(g[0], " ")
 	return written && isDay(numberOf(g[1]), tables().months[g[2]], numberOf(g[3]))
 }
 
@@ -43,7 +43,7 @@ func isMonthDay(g []string, _ bool) bool {
 }
 
 // isChinese reads 1956年4月3日.
-func isChinese(g []string, _ bool) bool { return isDay(numberOf(g[3]), numberOf(g[2]), numberOf(g[1])) }
+func isChinese(g []string, _ bool) bool { return isDay(numberOf(g[3]), numberOf(g[2]), 0) }
 
 // numberOf is the value of a few figures; 0 where there are none.
 func numberOf(figures string) int {

@@ -108,7 +108,7 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 			continue // it stands where something was taken out
 		}
 		known := false
-		if !patientFound && !(inSentences && isNameLike(part.Text)) {
+		if !patientFound && (!inSentences || !isNameLike(part.Text) || isTrialName(asked.Text, part)) {
 			var err error
 			if known, err = o.isMedical(ctx, asked.Text, part); err != nil {
 				return nil, err
@@ -125,7 +125,13 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 			words.mark(part, true)
 		}
 	}
+	words.bareNumbers()
+	words.inPersonsPlaces(inSentences)
+	words.besideParticles()
 	if err := o.besideNames(ctx, words); err != nil {
+		return nil, err
+	}
+	if err := o.whereOneStays(ctx, words); err != nil {
 		return nil, err
 	}
 	return words.withheld(), nil
@@ -144,7 +150,14 @@ func (w *askedWords) markForms() {
 			run[0].stays, run[1].stays, run[2].stays = true, true, true
 		}
 	}
-	for _, form := range []string{"old age that stays", "birth year that stays", "field of a record that stays"} {
+	for _, m := range forms("day first").FindAllStringSubmatchIndex(w.text, -1) {
+		part := lexicon.Part{Text: w.text[m[0]:m[1]], Start: m[0], End: m[1]}
+		if isDayFirst(groupsOf(w.text, m), true) && !w.hasSlot(part) {
+			w.mark(part, true)
+		}
+	}
+	for _, form := range []string{"old age that stays", "birth year that stays", "field of a record that stays",
+		"age at a day"} {
 		for _, part := range partsOf(form, w.text) {
 			if !isReference(w.text, part) {
 				w.mark(part, true)
@@ -184,7 +197,8 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 		if err != nil {
 			return false, err
 		}
-		isWord := isTerm || standing.Texts >= FewestPapers && !standing.isName()
+		isWord := isTerm || standing.Texts >= FewestPapers && !standing.isName() &&
+			!(standing.isRare() && isNameLike(word) && !o.Lexicon.Knows(word))
 		if !isWord || isPerson && !standing.isEveryday() {
 			return false, nil
 		}
@@ -192,10 +206,17 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 	return true, nil
 }
 
-// isTrialName says that a word is written as the name of a trial is: in capitals, with a hyphen and a figure behind it,
-// as in PAOLA-1 and DESTINY-Lung01.
+// isTrialName says that a word is written as the name of a trial is: in capitals where other words are not, with a
+// hyphen and a figure behind it, as in PAOLA-1 and DESTINY-Lung01, or beside the word for a trial. "criteria" make
+// somebody's name, or a town's, theirs.
 func isTrialName(question string, part lexicon.Part) bool {
-	return part.Text == strings.ToUpper(part.Text) && forms("rest of a trial's name").MatchString(question[part.End:])
+	rest, before := question[part.End:], question[:part.Start]
+	if part.Text != strings.ToUpper(part.Text) {
+		return forms("criteria behind").MatchString(rest) || forms("criteria before").MatchString(before)
+	}
+	return forms("rest of a trial's name").MatchString(rest) || question != strings.ToUpper(question) &&
+		(forms("trial behind").MatchString(rest) ||
+			forms("trial before").MatchString(before) && !forms("capitals behind").MatchString(rest))
 }
 
 func (o *Outgoing) standing(ctx context.Context, word string) (Standing, error) {
@@ -219,10 +240,10 @@ const fewestInGroups = 5
 // as one.
 func figuresIn(text string) int {
 	figures, years := 0, 0
-	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsDigit(r) }) {
+	for _, run := range piecesOf(text) {
 		n := utf8.RuneCountInString(run)
 		figures += n
-		if n == 4 && (strings.HasPrefix(run, "19") || strings.HasPrefix(run, "20")) {
+		if isYear(run) {
 			years += n
 		}
 	}
@@ -236,34 +257,31 @@ func figuresIn(text string) int {
 // many, or begin with a nought.
 func isNumberInPieces(question string, part lexicon.Part) bool {
 	figures := figuresIn(part.Text)
-	isMany := figures >= fewestBare || figures > fewestInGroups && strings.Contains(part.Text, " ") ||
-		figures > longestNumber && (startsWithNought(part.Text) || isMixed(part.Text))
+	pieces := strings.FieldsFunc(part.Text, isBetweenWords)
+	isMany := figures > fewestInGroups ||
+		figures > longestNumber && (len(pieces) > 2 || slices.ContainsFunc(piecesOf(part.Text), startsWithNought))
 	return isMany && !strings.ContainsAny(question[max(part.Start-1, 0):part.Start], ".,:") && !isReference(question, part)
 }
 
-// startsWithNought says that one of a number's pieces does, and has more figures.
-func startsWithNought(number string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(number, func(r rune) bool { return !unicode.IsDigit(r) }),
-		func(piece string) bool { return len(piece) > 1 && piece[0] == '0' })
-}
+func startsWithNought(figures string) bool { return len(figures) > 1 && figures[0] == '0' }
 
-// isMixed says that three pieces of a number have letters, too: 1EG4-TE5-MK73.
-func isMixed(number string) bool {
-	mixed := 0
-	for _, piece := range strings.FieldsFunc(number, isBetweenWords) {
-		if hasBoth(piece) {
-			mixed++
-		}
-	}
-	return mixed >= 3
+// piecesOf are the runs of figures of a number.
+func piecesOf(number string) []string {
+	return strings.FieldsFunc(number, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
 func hasBoth(word string) bool {
 	return strings.IndexFunc(word, unicode.IsLetter) >= 0 && strings.IndexFunc(word, unicode.IsDigit) >= 0
 }
 
-// isReference says that a part is the number of a register's or a database's entry, written with its letters.
+// isReference says that a part is the number of a register's or a database's entry, or its name before one: written
+// with its letters, or behind the name of one that has nothing but papers, trials and terms.
 func isReference(question string, part lexicon.Part) bool {
+	for _, named := range partsOf("number of a register", question) {
+		if named.Overlaps(part) {
+			return true
+		}
+	}
 	from := strings.LastIndexFunc(question[:part.Start], unicode.IsSpace) + 1
 	to := len(question)
 	if n := strings.IndexFunc(question[part.End:], unicode.IsSpace); n >= 0 {

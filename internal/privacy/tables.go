@@ -30,6 +30,7 @@ type vocabulary struct {
 	months                               map[string]int
 	numbers, copulas, particles, between map[string]bool
 	eponyms, notNames, notStreets        map[string]bool
+	kin, doings, rooms                   map[string]bool
 	beforeNames                          map[string]bool // titles, and words for a patient or a name
 }
 
@@ -46,7 +47,7 @@ var tables = sync.OnceValue(func() *vocabulary {
 		"streets":     &v.streets,
 		"streetTypes": &v.streetTypes, "streetFrom": &v.streetFrom, "numbers": &v.numbers, "copulas": &v.copulas,
 		"particles": &v.particles, "between": &v.between, "eponyms": &v.eponyms, "notNames": &v.notNames,
-		"notStreets": &v.notStreets,
+		"notStreets": &v.notStreets, "kin": &v.kin, "doings": &v.doings, "rooms": &v.rooms,
 	}
 	for _, set := range sets {
 		*set = map[string]bool{}
