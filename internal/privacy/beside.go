@@ -60,7 +60,7 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 				isJoined: isSlot && slices.ContainsFunc(understood, isLarger),
 				isNamed:  slices.ContainsFunc(named, part.Overlaps),
 				isAge:    slices.ContainsFunc(ages, part.Overlaps),
-				isPerson: !isCore && isPersonName(part.Text),
+				isPerson: !isCore && isPersonName(part.Text) && !isTrialName(asked.Text, part),
 				mayBeName: utf8.RuneCountInString(part.Text) >= shortestBeside &&
 					!hasFigure(part.Text),
 			})

@@ -117,11 +117,11 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 		words.mark(part, !known)
 	}
 	words.markForms()
+	entries := slices.DeleteFunc(coreOf(asked), func(part lexicon.Part) bool { // development codes, E746_A750del
+		return slices.Contains(asked.Unaccounted(), part)
+	})
 	for _, part := range slices.Concat(partsOf("number in pieces", asked.Text), partsOf("number in groups", asked.Text)) {
-		isDrug := func(d lexicon.Drug) bool { // by its development code
-			return d.Entry != nil && d.Start < part.End && part.Start < d.End
-		}
-		if isNumberInPieces(asked.Text, part) && !slices.ContainsFunc(asked.Drugs, isDrug) {
+		if isNumberInPieces(asked.Text, part) && !slices.ContainsFunc(entries, part.Overlaps) {
 			words.mark(part, true)
 		}
 	}
@@ -139,9 +139,11 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 
 // markForms keeps what is somebody's by its form.
 func (w *askedWords) markForms() {
-	for _, part := range partsOf("initials that stay", w.text) {
-		if !w.hasSlot(part) {
-			w.mark(part, true)
+	for _, form := range []string{"initials that stay", "postcode that stays", "field of a record that stays"} {
+		for _, part := range partsOf(form, w.text) {
+			if !w.hasSlot(part) && !isReference(w.text, part) {
+				w.mark(part, true)
+			}
 		}
 	}
 	isNoCode := func(a askedWord) bool { return a.of == nil || !hasBoth(a.Text) }
@@ -156,8 +158,7 @@ func (w *askedWords) markForms() {
 			w.mark(part, true)
 		}
 	}
-	for _, form := range []string{"old age that stays", "birth year that stays", "field of a record that stays",
-		"age at a day"} {
+	for _, form := range []string{"old age that stays", "birth year that stays", "age at a day"} {
 		for _, part := range partsOf(form, w.text) {
 			if !isReference(w.text, part) {
 				w.mark(part, true)
@@ -184,9 +185,10 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 	if figuresIn(part.Text) > longestNumber && !isReference(question, part) {
 		return false, nil
 	}
+	isTrial := isTrialName(question, part)
 	for word := range strings.FieldsFuncSeq(part.Text, isBetweenWords) {
 		isTerm := o.Lexicon.HasTerm(word) || o.Lexicon.Knows(word) // of an entry, or of grammar: "after"
-		isPerson := isPersonName(word) && !isTrialName(question, part)
+		isPerson := isPersonName(word) && !isTrial
 		if isTerm && !isPerson || figuresIn(word) > longestNumber { // which is a reference
 			continue
 		}
@@ -197,13 +199,24 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 		if err != nil {
 			return false, err
 		}
-		isWord := isTerm || standing.Texts >= FewestPapers && !standing.isName() &&
-			!(standing.isRare() && isNameLike(word) && !o.Lexicon.Knows(word))
+		isNoName := isTrial || !standing.isName() && !(standing.isRare() && isNameLike(word) && !o.endsAsTerm(word))
+		isWord := isTerm || standing.Texts >= FewestPapers && isNoName
 		if !isWord || isPerson && !standing.isEveryday() {
 			return false, nil
 		}
 	}
 	return true, nil
+}
+
+// endsAsTerm says that a word ends with one of an entry's: "Peritonealmesotheliom".
+func (o *Outgoing) endsAsTerm(word string) bool {
+	const shortest = 5
+	for at := range word {
+		if at > 0 && len(word)-at >= shortest && o.Lexicon.HasTerm(word[at:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // isTrialName says that a word is written as the name of a trial is: in capitals where other words are not, with a
@@ -260,7 +273,7 @@ func isNumberInPieces(question string, part lexicon.Part) bool {
 	pieces := strings.FieldsFunc(part.Text, isBetweenWords)
 	isMany := figures > fewestInGroups ||
 		figures > longestNumber && (len(pieces) > 2 || slices.ContainsFunc(piecesOf(part.Text), startsWithNought))
-	return isMany && !strings.ContainsAny(question[max(part.Start-1, 0):part.Start], ".,:") && !isReference(question, part)
+	return isMany && !isAmount(question[part.End:]) && !strings.ContainsAny(question[max(part.Start-1, 0):part.Start], ".,:") && !isReference(question, part)
 }
 
 func startsWithNought(figures string) bool { return len(figures) > 1 && figures[0] == '0' }

@@ -21,7 +21,8 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		"reflexology": {Texts: 30}, "brown": {Texts: 8, Authors: 5}, "durvazumel": {Texts: 5}, "wei": {Texts: 2},
 		"12345": {Texts: 9}, "rose": {Texts: 90, Authors: 40}, "hill": {Texts: 30, Authors: 110}, "anna": {Texts: 20},
 		"young": {Texts: 900, Authors: 80}, "olga": {Texts: 4}, "box": {Texts: 60, Authors: 2}, "014": {Texts: 9},
-		"0032": {Texts: 9}, "okonkwo": {Texts: 3}, "chidi": {Texts: 3}, "de": {Texts: 900, Authors: 70}, "wood": {Texts: 50}, "turvazul": {Texts: 3}, "pmid": {Texts: 9}, "bladder": {Texts: 9},
+		"0032": {Texts: 9}, "okonkwo": {Texts: 3}, "chidi": {Texts: 3}, "de": {Texts: 900, Authors: 70}, "wood": {Texts: 50}, "turvazul": {Texts: 3}, "xenomelanoma": {Texts: 3}, "9981": {Texts: 9}, "773": {Texts: 9},
+		"1877": {Texts: 9}, "2019": {Texts: 9}, "300": {Texts: 9}, "400": {Texts: 9}, "bn": {Texts: 9}, "96": {Texts: 9}, "95": {Texts: 9}, "5": {Texts: 900}, "15": {Texts: 900}, "pmid": {Texts: 9}, "bladder": {Texts: 9},
 		"imaging": {Texts: 900},
 		"grace":   {Texts: 30}, "black": {Texts: 60}, "cord": {Texts: 90}, "paola": {Texts: 9}, "laura": {Texts: 9},
 		"field": {Texts: 300}, "long": {Texts: 700}, "bw": {Texts: 40}, "dose": {Texts: 800}, "rossi": {Texts: 3}, "malgorzata": {Texts: 3}, "taj": {Texts: 9}, "3": {Texts: 900},
@@ -130,6 +131,13 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "all in capitals", question: "THE LAURA STUDY OSIMERTINIB", sent: "THE […] STUDY OSIMERTINIB"},
 		{name: "criteria that are called by a name", question: "Wood criteria melanoma", sent: "Wood criteria melanoma"},
 		{name: "a register's number behind its name", question: "melanoma PMID 99004417 PMID: 99004418", sent: "melanoma PMID 99004417 PMID: 99004418"},
+		{name: "a change of a protein, and doses", question: "EGFR E746_A750del osimertinib 5-10-15 mg/kg",
+			sent: "EGFR E746_A750del osimertinib 5-10-15 mg/kg"},
+		{name: "a stage before a drug's short name, and a postcode", question: "M1 5FU melanoma AB12 3CD", sent: "M1 5FU melanoma […]"},
+		{name: "a number that counts nothing", question: "melanoma (9981) #773, BN 1877", sent: "melanoma ([…]) #[…], […]"},
+		{name: "numbers that do", question: "melanoma 400 to 800 mg, 2019, first 300 patients", sent: "melanoma 400 to 800 mg, 2019, first 300 patients"},
+		{name: "an age behind a word for a man, and behind at", question: "man of 95 with melanoma at 96", sent: "man of […] with melanoma at […]"},
+		{name: "a long word that ends as a disease", question: "Xenomelanoma mit Nivolumab", sent: "Xenomelanoma mit Nivolumab"},
 		{name: "Chinese", question: "王小明 肺腺癌 EGFR 奥希替尼", sent: "[…] 肺腺癌 EGFR 奥希替尼"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -74,7 +74,8 @@ func (w *askedWords) isBehindRecord(i int) bool {
 		return false
 	}
 	key, gap, word := text.Fold(w.words[i-1].Text), w.gapBefore(i), &w.words[i]
-	isLabel := tables().labels[key].kind == Record || tables().rooms[key]
+	isLabel := tables().labels[key].kind == Record && digitsIn(word.Text) != 1 && digitsIn(word.Text) != 2 ||
+		tables().rooms[key]
 	isNumber := hasFigure(word.Text) && !isAmount(w.text[word.End:]) ||
 		i+1 < len(w.words) && w.gapBefore(i+1) == "-" && hasFigure(w.words[i+1].Text)
 	return isLabel && isNumber && strings.Trim(gap, "#:.°") == ""
@@ -139,24 +140,28 @@ func (o *Outgoing) whereOneStays(ctx context.Context, w *askedWords) error {
 	return nil
 }
 
-// bareNumbers keeps numbers of three figures and more that count nothing, are no year and stand behind nothing that has
-// a number as trials do: "#9981", "(9981)".
+// bareNumbers keeps numbers of three figures and more that count nothing, are no paper's year and stand behind nothing
+// that has a number as trials do: "#9981", "(9981)". So few are over 89 that it is somebody's age, too.
 func (w *askedWords) bareNumbers() {
 	const fewest = 3
 	for i := range w.words {
 		word := &w.words[i]
-		if word.of == nil || !isFigures(word.Text) || len(word.Text) < fewest {
+		isAlone := word.of != nil && isFigures(word.Text) && !isYear(word.Text) && !isAmount(w.text[word.End:])
+		if !isAlone || isReference(w.text, word.Part) {
 			continue
 		}
-		if !isYear(word.Text) && forms("number that counts nothing").MatchString(w.text[:word.Start]) &&
-			!isAmount(w.text[word.End:]) && !isReference(w.text, word.Part) {
-			word.stays = true
-		}
+		before := w.text[:word.Start]
+		word.stays = word.stays || len(word.Text) >= fewest && forms("number that counts nothing").MatchString(before) ||
+			len(word.Text) >= longestNumber && forms("letters before a number").MatchString(before) ||
+			isOld(word.Text) && forms("at").MatchString(before)
 	}
 }
 
-// isAmount says that what stands behind a number makes it an amount, or the first of several.
+// isAmount says that what stands behind a number makes it an amount, or the first of several; "G3" is no gram.
 func isAmount(behind string) bool {
+	if forms("grade").MatchString(behind) {
+		return false
+	}
 	behind = strings.ToLower(behind)
 	return forms("amount").MatchString(behind) || forms("goes on as a range").MatchString(behind)
 }
@@ -165,8 +170,10 @@ func isFigures(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
 }
 
+// isYear says that figures may be the year of a paper. One before the oldest of them is somebody's birth year.
 func isYear(figures string) bool {
-	return len(figures) == 4 && (strings.HasPrefix(figures, "19") || strings.HasPrefix(figures, "20"))
+	const oldest = "1985"
+	return len(figures) == 4 && figures >= oldest && figures < "2100"
 }
 
 // isPostOf says that a name or a place that stays stands behind a word and "of", "at" or "in": "the mayor of Soest".
@@ -187,5 +194,5 @@ func isBareNumber(question string, word *askedWord) bool {
 	isAlone := unicode.IsSpace(before) &&
 		(unicode.IsSpace(after) || strings.ContainsRune(",;)", after) || word.End == len(question))
 	return isAlone && unicode.IsDigit(rune(word.Text[0])) && len(word.Text) < longestNumber &&
-		!isAmount(question[word.End:])
+		!isAmount(question[word.End:]) && !forms("last of a range").MatchString(question[:word.Start])
 }
