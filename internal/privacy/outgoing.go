@@ -199,7 +199,8 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 		if err != nil {
 			return false, err
 		}
-		isNoName := isTrial || !standing.isName() && !(standing.isRare() && isNameLike(word) && !o.endsAsTerm(word))
+		isWritten := isNameLike(word) && isTitleCase(word) && !o.endsAsTerm(word)
+		isNoName := isTrial || !standing.isName() && !(isWritten && standing.isRare())
 		isWord := isTerm || standing.Texts >= FewestPapers && isNoName
 		if !isWord || isPerson && !standing.isEveryday() {
 			return false, nil

@@ -55,6 +55,9 @@ func (w *askedWords) isBehindPerson(i int) bool {
 	case key == "m":
 		return gap == "." && !v.eponyms[text.Fold(w.words[i].Text)]
 	}
+	if w.words[i].isCore && i+1 < len(w.words) && w.words[i+1].isSlot && w.gapBefore(i+1) == "" { // "patient Hodgkin IIB"
+		return false
+	}
 	isUnknown := w.words[i].of != nil && !w.words[i].isTerm && !w.words[i].isKnown
 	return isTitle || (v.beforeNames[key] || v.kin[key]) && (isUnknown || isPersonName(w.words[i].Text))
 }
@@ -112,22 +115,19 @@ func (w *askedWords) besideParticles() {
 }
 
 // whereOneStays keeps, in a question of which a word stays, what the dictionary doesn't know and few papers have, and
-// numbers that count nothing: where one name stands there may be another, or a place and a room.
+// numbers that count nothing behind one that does: where one name stands there may be another, or a place and a room.
 func (o *Outgoing) whereOneStays(ctx context.Context, w *askedWords) error {
 	one := false
 	for i := range w.words {
 		one = one || w.words[i].stays
 	}
-	for i := len(w.words) - 1; i >= 0; i-- {
+	for i := range w.words {
 		word := &w.words[i]
-		if word.of != nil && w.isPostOf(i) {
-			word.stays = true
-		}
 		if !one || word.stays || word.of == nil || word.isTerm || word.isKnown {
 			continue
 		}
 		if hasFigure(word.Text) || isTrialName(w.text, word.Part) {
-			word.stays = isBareNumber(w.text, word)
+			word.stays = i > 0 && w.words[i-1].stays && isBareNumber(w.text, word)
 			continue
 		}
 		standing, err := o.standing(ctx, word.Text)
@@ -136,6 +136,10 @@ func (o *Outgoing) whereOneStays(ctx context.Context, w *askedWords) error {
 		}
 		first, _ := utf8.DecodeRuneInString(word.Text)
 		word.stays = standing.isRare() && !unicode.IsLower(first)
+	}
+	for i := range w.words {
+		word := &w.words[i]
+		word.stays = word.stays || word.of != nil && w.isPostOf(i)
 	}
 	return nil
 }
@@ -151,7 +155,8 @@ func (w *askedWords) bareNumbers() {
 			continue
 		}
 		before := w.text[:word.Start]
-		word.stays = word.stays || len(word.Text) >= fewest && forms("number that counts nothing").MatchString(before) ||
+		word.stays = word.stays || len(word.Text) >= fewest && forms("number that counts nothing").MatchString(before) &&
+			!forms("trial before").MatchString(before) ||
 			len(word.Text) >= longestNumber && forms("letters before a number").MatchString(before) ||
 			isOld(word.Text) && forms("at").MatchString(before)
 	}
