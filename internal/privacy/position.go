@@ -199,5 +199,5 @@ func isBareNumber(question string, word *askedWord) bool {
 	isAlone := unicode.IsSpace(before) &&
 		(unicode.IsSpace(after) || strings.ContainsRune(",;)", after) || word.End == len(question))
 	return isAlone && unicode.IsDigit(rune(word.Text[0])) && len(word.Text) < longestNumber &&
-		!isAmount(question[word.End:]) && !forms("last of a range").MatchString(question[:word.Start])
+		!isAmount(question[word.End:])
 }
