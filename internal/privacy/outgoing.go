@@ -224,13 +224,18 @@ func (o *Outgoing) endsAsTerm(word string) bool {
 // hyphen and a figure behind it, as in PAOLA-1 and DESTINY-Lung01, or beside the word for a trial. "criteria" make
 // somebody's name, or a town's, theirs.
 func isTrialName(question string, part lexicon.Part) bool {
-	rest, before := question[part.End:], question[:part.Start]
+	rest, before := question[part.End:], textBefore(question, part)
 	if part.Text != strings.ToUpper(part.Text) {
 		return forms("criteria behind").MatchString(rest) || forms("criteria before").MatchString(before)
 	}
 	return forms("rest of a trial's name").MatchString(rest) || question != strings.ToUpper(question) &&
-		(forms("trial behind").MatchString(rest) ||
-			forms("trial before").MatchString(before) && !forms("capitals behind").MatchString(rest))
+		(forms("trial behind").MatchString(rest) || forms("trial before").MatchString(before))
+}
+
+// textBefore is as much of a question as tells what a word or a number stands behind.
+func textBefore(question string, part lexicon.Part) string {
+	const most = 64
+	return question[max(part.Start-most, 0):part.Start]
 }
 
 func (o *Outgoing) standing(ctx context.Context, word string) (Standing, error) {
@@ -274,7 +279,8 @@ func isNumberInPieces(question string, part lexicon.Part) bool {
 	pieces := strings.FieldsFunc(part.Text, isBetweenWords)
 	isMany := figures > fewestInGroups ||
 		figures > longestNumber && (len(pieces) > 2 || slices.ContainsFunc(piecesOf(part.Text), startsWithNought))
-	return isMany && !isAmount(question[part.End:]) && !strings.ContainsAny(question[max(part.Start-1, 0):part.Start], ".,:") && !isReference(question, part)
+	goesOn := strings.ContainsAny(question[max(part.Start-1, 0):part.Start], ".,:")
+	return isMany && !goesOn && !isAmount(question[part.End:]) && !isReference(question, part)
 }
 
 func startsWithNought(figures string) bool { return len(figures) > 1 && figures[0] == '0' }
@@ -291,10 +297,12 @@ func hasBoth(word string) bool {
 // isReference says that a part is the number of a register's or a database's entry, or its name before one: written
 // with its letters, or behind the name of one that has nothing but papers, trials and terms.
 func isReference(question string, part lexicon.Part) bool {
-	for _, named := range partsOf("number of a register", question) {
-		if named.Overlaps(part) {
-			return true
-		}
+	const nearby = 200 // holds a list of numbers
+	start := max(part.Start-nearby, 0)
+	here := lexicon.Part{Start: part.Start - start, End: part.End - start}
+	named := partsOf("number of a register", question[start:min(part.End+nearby, len(question))])
+	if slices.ContainsFunc(named, here.Overlaps) {
+		return true
 	}
 	from := strings.LastIndexFunc(question[:part.Start], unicode.IsSpace) + 1
 	to := len(question)

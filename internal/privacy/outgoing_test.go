@@ -100,7 +100,7 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "signs of a name between others, each by itself", question: "田中花子さん胃癌", sent: "[…]中[…][…][…]胃癌"},
 		{name: "an organ's name behind a title", question: "Frau Lunge hat ein Mammakarzinom", sent: "[…] […] hat ein Mammakarzinom"},
 		{name: "and with a comma behind it", question: "sig. Fegato, carcinoma polmonare", sent: "[…]. […], carcinoma polmonare"},
-		{name: "but none of a method", question: "MR Imaging bei Melanom", sent: "MR Imaging bei Melanom"},
+		{name: "but none of a method", question: "MR Cancerization, Melanom", sent: "MR Cancerization, Melanom"},
 		{name: "a disease's name behind a word for a patient", question: "our patient Ewing has GIST",
 			sent: "our patient […] has GIST"},
 		{name: "the disease there", question: "our patient Ewing sarcoma trabectedin", sent: "our patient Ewing sarcoma trabectedin"},

@@ -154,7 +154,7 @@ func (w *askedWords) bareNumbers() {
 		if !isAlone || isReference(w.text, word.Part) {
 			continue
 		}
-		before := w.text[:word.Start]
+		before := textBefore(w.text, word.Part)
 		word.stays = word.stays || len(word.Text) >= fewest && forms("number that counts nothing").MatchString(before) &&
 			!forms("trial before").MatchString(before) ||
 			len(word.Text) >= longestNumber && forms("letters before a number").MatchString(before) ||
@@ -191,8 +191,8 @@ func (w *askedWords) isPostOf(i int) bool {
 	return false
 }
 
-// isBareNumber says that a word is a number of a few figures which stands alone and is no year and no amount, or that of
-// a room: "12B".
+// isBareNumber says that a word is a number of a few figures which stands alone and is no amount, or that of a room:
+// "12B".
 func isBareNumber(question string, word *askedWord) bool {
 	before, _ := utf8.DecodeLastRuneInString(question[:word.Start])
 	after, _ := utf8.DecodeRuneInString(question[word.End:])
