@@ -21,6 +21,22 @@ type Document struct {
 	Warnings [][]Inline
 	Lead     Section // what a reader who has a minute reads
 	Sections []Section
+
+	Letterhead *Letterhead // nil: none
+}
+
+// Letterhead is what a house puts around its documents: the logo with the head on the first page, the foot on every
+// page, where there are pages.
+type Letterhead struct {
+	Logo       *Picture // nil: none
+	Head, Foot [][]Inline
+}
+
+// Picture is one that was brought along.
+type Picture struct {
+	PNG           []byte
+	Width, Height int    // in pixels
+	Alt           string // for those who don't see it
 }
 
 // Section is a part of a document under a heading of its own; addresses within the document lead to its id.

@@ -89,5 +89,5 @@ func documentXML(laidOut Document) []byte {
 			}
 		}
 	}
-	return d.document()
+	return d.document(newAround(nil, laidOut))
 }

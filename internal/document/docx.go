@@ -37,7 +37,7 @@ func (doc Document) DOCX(w io.Writer) error {
 		return fmt.Errorf("write %q as DOCX: %w", doc.Name, d.err)
 	}
 	var b bytes.Buffer
-	if err := d.pack(&b, doc); err != nil {
+	if err := d.pack(&b, doc, newAround(letters, doc)); err != nil {
 		return fmt.Errorf("write %q as DOCX: %w", doc.Name, err)
 	}
 	_, err = w.Write(b.Bytes())
@@ -270,11 +270,17 @@ func (d *docx) figure(f *Drawing) {
 	n := len(d.pictures)
 	width := docxTextWidth * emuPerTwip
 	height := int(float64(width) * f.height / f.width)
-	fmt.Fprintf(&d.b,
-		`<w:p><w:pPr><w:pStyle w:val="Figure"/></w:pPr><w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="%d" cy="%d"/><wp:docPr id="%d" name="%s" title="%s" descr="%s"/>`+
+	d.b.WriteString(`<w:p><w:pPr><w:pStyle w:val="Figure"/></w:pPr>` +
+		inline(n, fmt.Sprintf("picture%d", n), f.name, f.title, f.desc, width, height) + "</w:p>")
+}
+
+// inline is a picture as a run of a line, by the id of its relation; its size is in EMU.
+func inline(n int, relation, name, title, desc string, width, height int) string {
+	return fmt.Sprintf(
+		`<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="%d" cy="%d"/><wp:docPr id="%d" name="%s" title="%s" descr="%s"/>`+
 			`<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="%d" name="%s"/><pic:cNvPicPr/></pic:nvPicPr>`+
-			`<pic:blipFill><a:blip r:embed="picture%d"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="%d" cy="%d"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`,
-		width, height, n, f.name, xmlText(f.title), xmlText(f.desc), n, f.name, n, width, height)
+			`<pic:blipFill><a:blip r:embed="%s"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="%d" cy="%d"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`,
+		width, height, n, name, xmlText(title), xmlText(desc), n, name, relation, width, height)
 }
 
 // fixedParts are what is the same in every document: whole parts, and the beginnings of two (.head).
@@ -304,27 +310,29 @@ func (doc Document) styles() []byte {
 
 const xmlHead = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 
+// zipPart is a file in the zip file that a document is.
+type zipPart struct {
+	name string
+	data []byte
+}
+
 // pack puts the parts into a zip file, all with the same time, in a fixed order.
-func (d *docx) pack(w io.Writer, doc Document) error {
+func (d *docx) pack(w io.Writer, doc Document, around *around) error {
 	z := zip.NewWriter(w)
-	type part struct {
-		name string
-		data []byte
-	}
-	parts := []part{
-		{"[Content_Types].xml", fixedPart("content_types.xml")},
+	parts := []zipPart{
+		{"[Content_Types].xml", around.contentTypes()},
 		{"_rels/.rels", fixedPart("package.rels")},
 		{"docProps/core.xml", []byte(doc.coreProperties())},
 		{"docProps/app.xml", fixedPart("app.xml")},
-		{"word/document.xml", d.document()},
-		{"word/_rels/document.xml.rels", []byte(d.relations())},
+		{"word/document.xml", d.document(around)},
+		{"word/_rels/document.xml.rels", []byte(d.relations(around))},
 		{"word/styles.xml", doc.styles()},
 		{"word/numbering.xml", fixedPart("numbering.xml")},
 		{"word/settings.xml", fixedPart("settings.xml")},
-		{"word/footer1.xml", []byte(doc.pageFooter())},
 	}
+	parts = append(parts, around.parts()...)
 	for i, p := range d.pictures {
-		parts = append(parts, part{fmt.Sprintf("word/media/picture%d.png", i+1), p})
+		parts = append(parts, zipPart{fmt.Sprintf("word/media/picture%d.png", i+1), p})
 	}
 	for _, p := range parts {
 		method := zip.Deflate
@@ -343,28 +351,35 @@ func (d *docx) pack(w io.Writer, doc Document) error {
 	return z.Close()
 }
 
-func (d *docx) document() []byte {
+func (d *docx) document(around *around) []byte {
 	var b bytes.Buffer
 	b.Write(fixedPart("document.head"))
 	b.Write(d.b.Bytes())
+	b.WriteString("<w:sectPr>" + around.references())
 	fmt.Fprintf(&b,
-		`<w:sectPr><w:footerReference w:type="default" r:id="footer1"/><w:pgSz w:w="%d" w:h="%d"/><w:pgMar w:top="%d" w:right="%d" w:bottom="%d" w:left="%d" w:header="567" w:footer="567" w:gutter="0"/></w:sectPr></w:body></w:document>`,
+		`<w:pgSz w:w="%d" w:h="%d"/><w:pgMar w:top="%d" w:right="%d" w:bottom="%d" w:left="%d" w:header="567" w:footer="567" w:gutter="0"/>`+around.titlePage()+`</w:sectPr></w:body></w:document>`,
 		docxPageWidth, docxPageHeight, docxMargin, docxMargin, docxMargin, docxMargin)
 	return b.Bytes()
 }
 
-func (d *docx) relations() string {
+func (d *docx) relations(around *around) string {
 	var b strings.Builder
 	b.Write(fixedPart("document.rels.head"))
+	b.WriteString(around.relation())
 	for i := range d.pictures {
 		fmt.Fprintf(&b,
 			`<Relationship Id="picture%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/picture%d.png"/>`, i+1, i+1)
 	}
+	b.WriteString(d.linkRelations() + "</Relationships>")
+	return b.String()
+}
+
+func (d *docx) linkRelations() string {
+	var b strings.Builder
 	for i, target := range d.links {
 		fmt.Fprintf(&b,
 			`<Relationship Id="link%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="%s" TargetMode="External"/>`, i+1, xmlText(target))
 	}
-	b.WriteString("</Relationships>")
 	return b.String()
 }
 
@@ -376,15 +391,4 @@ func (doc Document) coreProperties() string {
 		`<dc:title>` + xmlText(doc.Name) + `</dc:title><dc:creator>` + xmlText(doc.Creator) + `</dc:creator>` +
 		`<dcterms:created xsi:type="dcterms:W3CDTF">` + at +
 		`</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
-}
-
-func (doc Document) pageFooter() string {
-	field := func(code string) string {
-		return `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> ` + code +
-			` </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>1</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
-	}
-	return xmlHead +
-		`<w:ftr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:pPr><w:pStyle w:val="Footer"/></w:pPr><w:r><w:t xml:space="preserve">` + xmlText(doc.Footer) +
-		`</w:t></w:r><w:r><w:tab/></w:r>` + field("PAGE") + `<w:r><w:t xml:space="preserve"> / </w:t></w:r>` +
-		field("NUMPAGES") + `</w:p></w:ftr>`
 }

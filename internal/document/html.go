@@ -54,6 +54,10 @@ func newTemplates() *templates {
 		"drawn": func(d *Drawing) template.HTML {
 			return template.HTML(d.SVG()) //nolint:gosec // drawn by us, its texts escaped
 		},
+		"inPage": func(p *Picture) template.URL {
+			return template.URL("data:image/png;base64," + //nolint:gosec // letters and digits made here
+				base64.StdEncoding.EncodeToString(p.PNG))
+		},
 		// A relative address of a file, whatever is in its name: a colon must not begin a scheme.
 		"address": func(name string) string { return "./" + (&url.URL{Path: name}).EscapedPath() },
 		"oneLine": text.Line,
@@ -72,19 +76,23 @@ func newTemplates() *templates {
 
 // HTML writes the document as one HTML file that asks for nothing from anywhere: its policy allows its own style and
 // no script.
-func (doc Document) HTML(w io.Writer) error { return writePage(w, doc.Say, "report", doc.Short, doc) }
+func (doc Document) HTML(w io.Writer) error {
+	return writePage(w, doc.Say, "report", page{Title: doc.Short, Content: doc, Policy: doc.Policy(),
+		Style: styleElement(doc.stylesheet())})
+}
+
+func styleElement(css string) template.HTML {
+	return template.HTML("<style>" + css + "</style>") //nolint:gosec // ours; a stranger's text in it is escaped
+}
 
 // writePage writes nothing at all where the template fails. What shows nothing in a stranger's text is left out here,
 // where all of the page passes, so that no block can forget it.
-func writePage(w io.Writer, say *catalogue.Say, name, title string, content any) error {
+func writePage(w io.Writer, say *catalogue.Say, name string, p page) error {
 	t := pages.Get().(*templates)
 	defer pages.Put(t)
 	clear(t.cited)
 	t.say = say
-	made, err := t.make(name, page{
-		Title: title, Content: content, Policy: Policy(),
-		Style: template.HTML("<style>" + Stylesheet() + "</style>"), //nolint:gosec // our own, embedded in the program
-	})
+	made, err := t.make(name, p)
 	if err != nil {
 		return err
 	}
@@ -103,9 +111,50 @@ func (t *templates) make(name string, content any) (string, error) {
 // Stylesheet is the style of documents and their diagrams, for pages that show parts of one.
 func Stylesheet() string { return pageStyle + drawingStyle }
 
-// Policy is the Content-Security-Policy of a document's page: its own style, and nothing else from anywhere.
-func Policy() string {
-	sum := sha256.Sum256([]byte(Stylesheet()))
+// stylesheet is the document's own: in print its foot stands at the bottom of every page.
+func (doc Document) stylesheet() string {
+	if doc.Letterhead == nil || len(doc.Letterhead.Foot) == 0 {
+		return Stylesheet()
+	}
+	lines := text.Each(doc.Letterhead.Foot, plainLine)
+	if doc.Footer != "" {
+		lines = append(lines, doc.Footer)
+	}
+	return Stylesheet() + fmt.Sprintf("@page{margin-bottom:%dmm;@bottom-left{content:%s;width:80%%;white-space:pre-line;"+
+		"text-align:left;font:7.5pt/1.35 sans-serif;color:#555}}", 12+4*len(lines), styleString(strings.Join(lines, "\n")))
+}
+
+func plainLine(line []Inline) string {
+	return strings.Join(text.Each(line, func(in Inline) string { return in.Text }), "")
+}
+
+// styleString is a text as a string of a stylesheet: whatever is no letter or digit of ASCII stands by its number, so
+// that nothing in it can end the string or the style.
+func styleString(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text.Visible(s) {
+		if r == ' ' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\%X `, r) // the space ends the number, and is no part of the text
+		}
+	}
+	return b.String() + `"`
+}
+
+// Policy is the Content-Security-Policy of the document's page: its own style, a logo that is in it, and nothing else
+// from anywhere.
+func (doc Document) Policy() string {
+	policy := policyOf(doc.stylesheet())
+	if doc.Letterhead != nil && doc.Letterhead.Logo != nil {
+		policy += "; img-src data:"
+	}
+	return policy
+}
+
+func policyOf(css string) string {
+	sum := sha256.Sum256([]byte(css))
 	return fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'",
 		base64.StdEncoding.EncodeToString(sum[:]))
 }
@@ -166,4 +215,7 @@ type File struct {
 }
 
 // HTML writes the index in the same style as documents.
-func (x Index) HTML(w io.Writer) error { return writePage(w, x.Say, "index", x.Title, x) }
+func (x Index) HTML(w io.Writer) error {
+	css := Stylesheet()
+	return writePage(w, x.Say, "index", page{Title: x.Title, Content: x, Policy: policyOf(css), Style: styleElement(css)})
+}

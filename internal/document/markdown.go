@@ -15,6 +15,14 @@ import (
 // Markdown writes the document as Markdown (GitHub's tables). Diagrams are written as tables.
 func (doc Document) Markdown(w io.Writer) error {
 	m := &markdown{say: doc.Say}
+	house := doc.Letterhead
+	if house == nil {
+		house = &Letterhead{}
+	}
+	for _, line := range house.Head {
+		m.line(m.inlines(line))
+		m.line("")
+	}
 	m.line("# " + md(doc.Name))
 	m.line("")
 	m.line(md(strings.Join(doc.Meta, " · ")))
@@ -25,6 +33,12 @@ func (doc Document) Markdown(w io.Writer) error {
 	}
 	for _, s := range doc.Sections {
 		m.section(s)
+	}
+	if len(house.Foot) > 0 {
+		m.line("\n---")
+	}
+	for _, line := range house.Foot {
+		m.line("\n" + m.inlines(line))
 	}
 	_, err := w.Write(m.b.Bytes())
 	return err

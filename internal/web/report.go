@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"dossier/internal/document"
 	"dossier/internal/report"
 )
 
@@ -16,14 +15,18 @@ var reportKinds = map[string]string{
 
 // report shows the report on a topic: the very file that `query report` writes.
 func (s *Server) report(q *request) error {
-	content, _, err := q.reported("html")
+	made, err := q.reported()
 	if err != nil {
 		return err
 	}
-	q.w.Header().Set("Content-Security-Policy", document.Policy()+"; frame-ancestors 'none'")
+	laid := made.Document()
+	var b bytes.Buffer
+	if err := laid.HTML(&b); err != nil {
+		return err
+	}
+	q.w.Header().Set("Content-Security-Policy", laid.Policy()+"; frame-ancestors 'none'")
 	q.w.Header().Set("Content-Type", reportKinds["html"])
-	_, err = q.w.Write(content)
-	if err != nil {
+	if _, err := q.w.Write(b.Bytes()); err != nil {
 		q.s.log.Debug("a report was not taken whole", "error", err)
 	}
 	return nil
@@ -31,28 +34,28 @@ func (s *Server) report(q *request) error {
 
 // reportFile writes it to be kept.
 func (s *Server) reportFile(q *request) error {
-	content, ending, err := q.reported(q.r.PathValue("format"))
+	format := q.r.PathValue("format")
+	at := slices.IndexFunc(report.Formats(), func(f report.Format) bool { return f.Name == format })
+	if at < 0 {
+		return noFormat(q)
+	}
+	made, err := q.reported()
 	if err != nil {
 		return err
 	}
-	return q.download(q.r.PathValue("topic")+ending, reportKinds[q.r.PathValue("format")], content)
+	f := report.Formats()[at]
+	var b bytes.Buffer
+	if err := f.Write(made, &b); err != nil {
+		return err
+	}
+	return q.download(q.r.PathValue("topic")+f.Endings[0], reportKinds[format], b.Bytes())
 }
 
-func (q *request) reported(format string) (content []byte, ending string, err error) {
-	at := slices.IndexFunc(report.Formats(), func(f report.Format) bool { return f.Name == format })
-	if at < 0 {
-		return nil, "", noFormat(q)
-	}
+func (q *request) reported() (*report.Report, error) {
 	topic := q.r.PathValue("topic")
 	if err := q.knows(topic); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	made, _, err := q.reports.Build(q.ctx, topic)
-	if err != nil {
-		return nil, "", err
-	}
-	var b bytes.Buffer
-	f := report.Formats()[at]
-	err = f.Write(made, &b)
-	return b.Bytes(), f.Endings[0], err
+	return made, err
 }

@@ -33,7 +33,7 @@ var HostileTexts = []string{
 // allowedElements are those that do nothing and ask for nothing.
 var allowedElements = sync.OnceValue(func() map[string]bool {
 	allowed := map[string]bool{}
-	for _, name := range strings.Fields(`html head meta title style body header p h1 h2 h3 h4 dl dt dd article nav ul ol li a bdi main section div table caption thead tbody tr th td span strong mark figure pre code br svg desc rect path text`) {
+	for _, name := range strings.Fields(`html head meta title style body header footer img p h1 h2 h3 h4 dl dt dd article nav ul ol li a bdi main section div table caption thead tbody tr th td span strong mark figure pre code br svg desc rect path text`) {
 		allowed[name] = true
 	}
 	return allowed
@@ -58,7 +58,7 @@ func CheckHTML(t testing.TB, page []byte) {
 		case html.StartTagToken:
 			tok := z.Token()
 			checkTag(t, tok, allowed)
-			if tok.Data != "meta" && tok.Data != "br" {
+			if !slices.Contains([]string{"meta", "br", "img"}, tok.Data) {
 				open = append(open, tok.Data)
 			}
 		case html.SelfClosingTagToken:
@@ -80,6 +80,7 @@ func checkTag(t testing.TB, tok html.Token, allowed map[string]bool) {
 	}
 	for _, a := range tok.Attr {
 		switch {
+		case tok.Data == "img" && a.Key == "src" && strings.HasPrefix(a.Val, "data:image/png;base64,"):
 		case strings.HasPrefix(a.Key, "on"), a.Key == "style", a.Key == "src", a.Key == "srcset":
 			t.Errorf("<%s> has %s=%q", tok.Data, a.Key, a.Val)
 		case a.Key == "href" && !strings.HasPrefix(a.Val, "#") && !strings.HasPrefix(a.Val, "https://") &&
@@ -176,22 +177,25 @@ func CheckDOCX(t testing.TB, file []byte) {
 	t.Helper()
 	parts := Parts(t, file)
 	document := parts["word/document.xml"]
-	given := map[string]bool{}
-	for _, m := range givenRE.FindAllStringSubmatch(parts["word/_rels/document.xml.rels"], -1) {
-		given[m[1]] = true
-		if _, here := parts["word/"+m[2]]; m[3] == "" && !here {
-			t.Errorf("the relation %s leads to %s, which is not there", m[1], m[2])
+	for _, name := range []string{"document", "header1", "footer1"} {
+		given := map[string]bool{}
+		for _, m := range givenRE.FindAllStringSubmatch(parts["word/_rels/"+name+".xml.rels"], -1) {
+			given[m[1]] = true
+			if _, here := parts["word/"+m[2]]; m[3] == "" && !here {
+				t.Errorf("the relation %s leads to %s, which is not there", m[1], m[2])
+			}
+			if m[3] != "" && !strings.HasPrefix(m[2], "https://") {
+				t.Errorf("a link goes to %q", m[2])
+			}
 		}
-		if m[3] != "" && !strings.HasPrefix(m[2], "https://") {
-			t.Errorf("a link goes to %q", m[2])
+		for _, m := range relationRE.FindAllStringSubmatch(parts["word/"+name+".xml"], -1) {
+			if !given[m[1]] {
+				t.Errorf("%s refers to %s, which no relation gives", name, m[1])
+			}
 		}
 	}
-	for _, m := range relationRE.FindAllStringSubmatch(document, -1) {
-		if !given[m[1]] {
-			t.Errorf("the document refers to %s, which no relation gives", m[1])
-		}
-	}
-	for _, m := range styleRE.FindAllStringSubmatch(document+parts["word/styles.xml"]+parts["word/footer1.xml"], -1) {
+	for _, m := range styleRE.FindAllStringSubmatch(document+parts["word/styles.xml"]+parts["word/header1.xml"]+
+		parts["word/footer1.xml"], -1) {
 		if !strings.Contains(parts["word/styles.xml"], `w:styleId="`+m[1]+`"`) {
 			t.Errorf("there is no style %s", m[1])
 		}
