@@ -43,6 +43,7 @@ search, the model with one small call and the examination of a judge, and the cl
 			d.configuration()
 			d.topics()
 			d.dictionary()
+			d.template()
 			d.data(cmd.Context())
 			d.curated(cmd.Context())
 			d.clock(cmd.Context())
@@ -165,6 +166,16 @@ func (d *doctor) dictionary() {
 		return
 	}
 	d.tell(fine, "dictionary", text.Plural(len(files), "file")+" beside what ships", "")
+}
+
+// template reads the hospital's own of reports, as every report begins with.
+func (d *doctor) template() {
+	switch t, err := d.app.Template(); {
+	case err != nil:
+		d.tell(broken, "template", err.Error(), "correct it, or report.template; no report is written until then")
+	case t != nil:
+		d.tell(fine, "template", t.String(), "")
+	}
 }
 
 func (d *doctor) data(ctx context.Context) {

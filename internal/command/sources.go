@@ -1,11 +1,13 @@
 package command
 
 import (
+	"os"
 	"time"
 
 	"dossier/internal/eligibility"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
+	"dossier/internal/letterhead"
 	"dossier/internal/lexicon"
 	"dossier/internal/marks"
 	"dossier/internal/mesh"
@@ -86,6 +88,18 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 	}
 	a.known = l.Knows
 	return l, nil
+}
+
+// Template is the hospital's own of reports and packets; nil where none is configured.
+func (a *App) Template() (*letterhead.Template, error) {
+	if a.Config.Report.Template == "" {
+		return nil, nil //nolint:nilnil // none is no failure
+	}
+	t, err := letterhead.Load(a.Config.Report.Template, os.Geteuid())
+	if err != nil {
+		return nil, Usage(err)
+	}
+	return t, nil
 }
 
 // Gate is what questions pass before they may leave or be kept.

@@ -183,6 +183,7 @@ type Audit struct {
 // Report says how reports are written.
 type Report struct {
 	Language string `yaml:"language"` // one of catalogue.Languages
+	Template string `yaml:"template"` // folder of the hospital's own logo, head and foot; empty: none
 }
 
 // Schedule says how `indexer daemon` reads the topic files' schedules.
