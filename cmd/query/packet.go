@@ -16,6 +16,7 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/desk"
+	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
 	"dossier/internal/report"
@@ -27,6 +28,7 @@ type packetOptions struct {
 	format, out    string
 	title, meeting string
 	language       string
+	template       string
 }
 
 // packetFormats are what a packet is written as; PDF is made of HTML by a browser that is there.
@@ -69,6 +71,7 @@ needs Chromium or LibreOffice on this machine.
 	cmd.Flags().StringVar(&o.title, "title", "", "the packet's title (default: the board, or the file's name)")
 	cmd.Flags().StringVar(&o.meeting, "meeting", "", "the meeting's day, as it is to stand on the cover")
 	addLanguage(cmd, &o.language)
+	addTemplate(cmd, &o.template)
 	command.OneOf(cmd, "format", packetFormats...)
 	return cmd
 }
@@ -102,19 +105,20 @@ func (o *packetOptions) settle(isGiven bool) error {
 }
 
 func (o *packetOptions) write(cmd *cobra.Command, app *command.App, reader *store.Reader, args []string) error {
-	topics, title, err := packetTopics(app, reader, args)
+	w, err := newReportWriter(desk.New(app, reader, nil), reportOptions{maxIterations: report.DefaultMaxIterations,
+		language: o.language, template: o.template})
 	if err != nil {
 		return err
 	}
-	w, err := newReportWriter(desk.New(app, reader, nil), reportOptions{maxIterations: report.DefaultMaxIterations,
-		language: o.language})
+	topics, title, err := packetTopics(app, reader, args)
 	if err != nil {
 		return err
 	}
 	if o.title != "" {
 		title = o.title
 	}
-	packet := report.Packet{Title: title, Meeting: o.meeting, Program: command.Version, Say: w.reports.Say()}
+	packet := report.Packet{Title: title, Meeting: o.meeting, Program: command.Version, Say: w.reports.Say(),
+		Template: w.template}
 	if packet.Cases, err = w.cases(cmd.Context(), topics); err != nil {
 		return err
 	}
@@ -217,21 +221,13 @@ func caseOf(topic string, r *report.Report, err error) report.IndexEntry {
 
 // lay writes the packet in its format.
 func (o *packetOptions) lay(cmd *cobra.Command, packet *report.Packet) error {
-	name := o.format
-	if name == "pdf" {
-		name = "html"
-	}
-	format := report.Formats()[slices.Index(reportFormatNames(), name)]
-	var written bytes.Buffer
-	if err := format.Lay(packet.Document(), &written); err != nil {
+	laid, err := packet.Laid()
+	if err != nil {
 		return err
 	}
-	content := written.Bytes()
-	if o.format == "pdf" {
-		var err error
-		if content, err = pdfOf(cmd.Context(), content); err != nil {
-			return err
-		}
+	content, err := o.written(cmd.Context(), laid)
+	if err != nil {
+		return err
 	}
 	if o.out == "" {
 		_, err := cmd.OutOrStdout().Write(content)
@@ -240,6 +236,15 @@ func (o *packetOptions) lay(cmd *cobra.Command, packet *report.Packet) error {
 	if err := writeChanged(o.out, content); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", o.out, text.Plural(len(packet.Cases), "case"))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", o.out, text.Plural(len(packet.Cases), "case"))
 	return err
+}
+
+func (o *packetOptions) written(ctx context.Context, laid document.Document) ([]byte, error) {
+	if o.format == "pdf" {
+		return pdfOf(ctx, laid)
+	}
+	var b bytes.Buffer
+	err := report.Formats()[slices.Index(reportFormatNames(), o.format)].Lay(laid, &b)
+	return b.Bytes(), err
 }

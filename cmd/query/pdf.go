@@ -8,23 +8,26 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"dossier/internal/command"
+	"dossier/internal/document"
+	"dossier/internal/report"
 	"dossier/internal/text"
 )
 
 // pdfPatience is how long a browser may take to print.
 const pdfPatience = 2 * time.Minute
 
-// browsers are programs that print HTML as PDF, with what they are given to write out.pdf of packet.html, both in a
-// folder of their own.
+// browsers are programs that make a PDF, with the format that each reads best, and with what they are given to write
+// packet.pdf of packet.html or packet.docx, all in a folder of their own.
 var browsers = []struct {
-	name string
-	args func(folder string) []string
+	name, format string
+	args         func(folder string) []string
 }{
-	{"chromium", chromiumArgs}, {"chromium-browser", chromiumArgs}, {"google-chrome", chromiumArgs},
-	{"soffice", officeArgs}, {"libreoffice", officeArgs},
+	{"chromium", "html", chromiumArgs}, {"chromium-browser", "html", chromiumArgs},
+	{"google-chrome", "html", chromiumArgs}, {"soffice", "docx", officeArgs}, {"libreoffice", "docx", officeArgs},
 }
 
 func chromiumArgs(folder string) []string {
@@ -39,23 +42,28 @@ func chromiumArgs(folder string) []string {
 
 func officeArgs(folder string) []string {
 	return []string{"--headless", "-env:UserInstallation=file://" + filepath.Join(folder, "profile"), "--convert-to",
-		"pdf:writer_web_pdf_Export", "--outdir", folder, filepath.Join(folder, "packet.html")}
+		"pdf:writer_pdf_Export", "--outdir", folder, filepath.Join(folder, "packet.docx")}
 }
 
-// pdfOf prints a page by the first browser that is there. The page asks for nothing from anywhere, and runs no script.
-func pdfOf(ctx context.Context, page []byte) (pdf []byte, err error) {
+// pdfOf prints a document by the first program that is there. Neither page nor Word file asks for anything from
+// anywhere, or runs a script.
+func pdfOf(ctx context.Context, laid document.Document) (pdf []byte, err error) {
 	folder, err := os.MkdirTemp("", "dossier-packet-")
 	if err != nil {
 		return nil, fmt.Errorf("making a folder to print in: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if err := os.WriteFile(filepath.Join(folder, "packet.html"), page, 0o600); err != nil {
-		return nil, fmt.Errorf("writing the page to print: %w", err)
-	}
 	for _, b := range browsers {
 		program, err := exec.LookPath(b.name)
 		if err != nil {
 			continue
+		}
+		var page bytes.Buffer
+		if err := report.Formats()[slices.Index(reportFormatNames(), b.format)].Lay(laid, &page); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(folder, "packet."+b.format), page.Bytes(), 0o600); err != nil {
+			return nil, fmt.Errorf("writing the page to print: %w", err)
 		}
 		ctx, cancel := context.WithTimeout(ctx, pdfPatience)
 		defer cancel()

@@ -25,6 +25,7 @@ import (
 	"dossier/internal/desk"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
+	"dossier/internal/letterhead"
 	"dossier/internal/render"
 	"dossier/internal/report"
 	"dossier/internal/store"
@@ -39,6 +40,7 @@ type reportOptions struct {
 	estimate      bool
 	maxIterations int
 	language      string
+	template      string
 }
 
 func newReport(s command.Streams) *cobra.Command {
@@ -89,8 +91,15 @@ The same generation gives the same report again. With --all, reports that have n
 	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations,
 		"rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
 	addLanguage(cmd, &o.language)
+	addTemplate(cmd, &o.template)
 	command.OneOf(cmd, "format", reportFormatNames()...)
 	return cmd
+}
+
+// addTemplate gives a command the template of what it writes.
+func addTemplate(cmd *cobra.Command, template *string) {
+	cmd.Flags().StringVar(template, "template", "", "folder of the hospital's own logo, head, foot and order of sections"+
+		" (default: report.template of the configuration)")
 }
 
 // addLanguage gives a command the language of what it writes.
@@ -180,6 +189,8 @@ type reportWriter struct {
 	reader  *store.Reader
 	options reportOptions
 	reports *desk.Reports
+
+	template *letterhead.Template // nil: none
 }
 
 func newReportWriter(d *desk.Desk, o reportOptions) (*reportWriter, error) {
@@ -187,8 +198,17 @@ func newReportWriter(d *desk.Desk, o reportOptions) (*reportWriter, error) {
 	if iterations == 0 {
 		iterations = -1 // to the package, 0 is its default
 	}
+	d.App.Config.Report.Template = cmp.Or(o.template, d.App.Config.Report.Template)
+	template, err := d.App.Template()
+	if err != nil {
+		return nil, err
+	}
 	reports, err := d.Reports(cmp.Or(o.language, d.App.Config.Report.Language), iterations)
-	return &reportWriter{app: d.App, reader: d.Reader, options: o, reports: reports}, err
+	if err != nil {
+		return nil, err
+	}
+	reports.Use(template)
+	return &reportWriter{app: d.App, reader: d.Reader, options: o, reports: reports, template: template}, nil
 }
 
 // build makes a report, and gives its failures their exit codes.
@@ -209,12 +229,7 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 	}
 	var written bytes.Buffer
 	format := report.Formats()[slices.Index(reportFormatNames(), w.options.format)]
-	if w.options.short {
-		err = format.Lay(r.Short(), &written)
-	} else {
-		err = format.Write(r, &written)
-	}
-	if err != nil {
+	if err := w.lay(r, format, &written); err != nil {
 		return err
 	}
 	if w.options.out == "" {
@@ -229,6 +244,18 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", w.options.out, r.Summary())
 	return err
+}
+
+// lay writes a report, whole or in short.
+func (w *reportWriter) lay(r *report.Report, format report.Format, to io.Writer) error {
+	if !w.options.short {
+		return format.Write(r, to)
+	}
+	laid, err := r.Short()
+	if err != nil {
+		return err
+	}
+	return format.Lay(laid, to)
 }
 
 // estimate says what the model would cost for a report, or for those on all topics. One that can't be made costs

@@ -50,6 +50,9 @@ SIGTERM lets requests under way finish.
 				return err
 			}
 			command.CollectLess(command.ServersPercent)
+			if _, err := app.Template(); err != nil { // told now, and not at the first report
+				return err
+			}
 			token, err := o.token()
 			if err != nil {
 				return err

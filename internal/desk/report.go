@@ -13,6 +13,7 @@ import (
 	"dossier/internal/cite"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/letterhead"
 	"dossier/internal/privacy"
 	"dossier/internal/report"
 	"dossier/internal/store"
@@ -25,6 +26,7 @@ type Reports struct {
 	model      report.Model
 	iterations int
 	say        *catalogue.Say
+	template   *letterhead.Template
 }
 
 // Reports makes a maker of reports in a language, with at most so many rounds of follow-up searches each: 0 is the
@@ -53,6 +55,9 @@ func (d *Desk) Reports(language string, iterations int) (*Reports, error) {
 
 // Say speaks the language of the reports.
 func (r *Reports) Say() *catalogue.Say { return r.say }
+
+// Use has the files of reports made from now on laid out in the hospital's template; nil is none.
+func (r *Reports) Use(template *letterhead.Template) { r.template = template }
 
 // Estimate has reports made from now on ask neither the model nor the services: their usage tells what asking would
 // cost.
@@ -112,7 +117,7 @@ func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report,
 	made, err := report.Build(ctx, report.FromAnswer(found, before, command.Version), report.Options{
 		Vancouver: cite.Vancouver, Model: model, More: r.asker.More(found, askMore),
 		Body: body, Reader: words.Subject(found.Answer.Topic.Question), Lexicon: words, MaxIterations: r.iterations,
-		Say: r.say,
+		Say: r.say, Template: r.template,
 	})
 	switch {
 	case errors.Is(err, report.ErrNoEvidence):

@@ -127,6 +127,7 @@ func newBuilder(in Input, opt Options) *builder {
 			ByKind: []MarkCount{}},
 	}
 	b.r.say, b.r.noTrials = b.say, noTrials(b.say, a)
+	b.r.template, b.r.tags = opt.Template, a.Topic.Tags
 	b.r.Warnings, b.r.untold = warnings(b.say, &in)
 	if !b.say.IsEnglish() {
 		b.r.Language = b.say.Tag()

@@ -12,6 +12,7 @@ import (
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	"dossier/internal/letterhead"
 	plaintext "dossier/internal/text"
 )
 
@@ -54,6 +55,43 @@ func (r *Report) Document() document.Document {
 	add("references", say.Text("References"), r.referenceBlocks()...)
 	add("about", say.Text("About this report"), r.aboutBlocks()...)
 	return d
+}
+
+// Laid is the report laid out in the hospital's template, as its readers get it.
+func (r *Report) Laid() (document.Document, error) {
+	d := r.Document()
+	kept, left := r.template.Arrange(d.Sections)
+	d.Sections = kept
+	sayLeft(&d, left)
+	err := r.template.Dress(&d, r.model(letterhead.Whole))
+	return d, err
+}
+
+// sayLeft says below the brief what the template leaves out: nobody may take it for something that was not found.
+func sayLeft(d *document.Document, titles []string) {
+	if len(titles) > 0 {
+		d.Lead.Blocks = append(d.Lead.Blocks, document.Remark(document.Text(d.Say.Text(
+			"The hospital’s template leaves out: %s.", d.Say.Join(", ", titles...)))))
+	}
+}
+
+// model is what the template's head and foot are filled in from.
+func (r *Report) model(kind string) letterhead.Model {
+	m := letterhead.Model{Kind: kind, Title: r.Question, Board: strings.Join(r.tags, ", "), Topic: r.Topic,
+		Generation: numberText(r.Footer.Generation), Program: r.Footer.Program, Language: r.say.Tag(), Cases: 1,
+		Records: len(r.Included), Trials: len(r.Trials)}
+	if !r.Built.IsZero() {
+		m.Evidence = r.say.Moment(r.Built)
+	}
+	return m
+}
+
+// numberText is empty for none.
+func numberText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 func (r *Report) warningLine(warning string) []document.Inline {

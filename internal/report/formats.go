@@ -33,7 +33,11 @@ func (f Format) Write(r *Report, w io.Writer) error {
 	if f.Lay == nil {
 		return r.JSON(w)
 	}
-	return f.Lay(r.Document(), w)
+	laid, err := r.Laid()
+	if err != nil {
+		return err
+	}
+	return f.Lay(laid, w)
 }
 
 // JSON writes the report as one object, which docs/REPORT.md describes.

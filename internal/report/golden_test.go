@@ -66,12 +66,30 @@ func TestGoldenSheets(t *testing.T) {
 	opt := rulesOnly()
 	opt.Reader = words.Subject(exampleInput(t).Answer.Topic.Question)
 	r := build(t, exampleInput(t), opt)
-	golden(t, "short.md", documenttest.Written(t, r.Short().Markdown))
+	golden(t, "short.md", documenttest.Written(t, shortOf(t, r).Markdown))
 	again := build(t, exampleInput(t), opt)
 	packet := Packet{Title: "lung", Meeting: "3 December 2026", Cases: []IndexEntry{
 		{Topic: "first", Question: r.Question, Report: r}, {Topic: "second", Question: "of nothing", Failed: "no evidence"},
 		{Topic: "third", Question: again.Question, Report: again}}}
-	golden(t, "packet.md", documenttest.Written(t, packet.Document().Markdown))
+	golden(t, "packet.md", documenttest.Written(t, packetOf(t, &packet).Markdown))
+}
+
+func shortOf(t *testing.T, r *Report) document.Document {
+	t.Helper()
+	laid, err := r.Short()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return laid
+}
+
+func packetOf(t *testing.T, p *Packet) document.Document {
+	t.Helper()
+	laid, err := p.Laid()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return laid
 }
 
 // TestPacketNumbersThrough: a record has one number in all cases, each number that a case cites has its reference, and
@@ -84,7 +102,7 @@ func TestPacketNumbersThrough(t *testing.T) {
 		second.References[i].Number = i + 1
 	}
 	packet := Packet{Cases: []IndexEntry{{Topic: "a", Report: first}, {Topic: "b", Report: second}}}
-	d := packet.Document()
+	d := packetOf(t, &packet)
 	references := d.Sections[len(d.Sections)-1].Blocks[0].Refs
 	cited := map[int]bool{}
 	for _, section := range d.Sections {
@@ -125,7 +143,7 @@ func TestGoldenLanguages(t *testing.T) {
 			packet := Packet{Title: "lung", Meeting: "3.12.2026", Say: opt.Say, Cases: []IndexEntry{
 				{Topic: "first", Question: r.Question, Report: r},
 				{Topic: "second", Question: "of nothing", Failed: "no evidence"}}}
-			golden(t, "packet."+tag+".md", documenttest.Written(t, packet.Document().Markdown))
+			golden(t, "packet."+tag+".md", documenttest.Written(t, packetOf(t, &packet).Markdown))
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/catalogue"
 	"dossier/internal/evidence"
+	"dossier/internal/letterhead"
 	"dossier/internal/lexicon"
 )
 
@@ -65,6 +66,8 @@ type Options struct {
 	Reader Reader
 	// Say speaks the language of the report; nil is English.
 	Say *catalogue.Say
+	// Template is the hospital's own, in which files of the report are laid out; nil is none.
+	Template *letterhead.Template
 	// Lexicon reads the drugs, genes, variants and tumours of statements and records.
 	Lexicon *lexicon.Lexicon
 

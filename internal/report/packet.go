@@ -11,6 +11,7 @@ import (
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	"dossier/internal/letterhead"
 	plaintext "dossier/internal/text"
 )
 
@@ -21,10 +22,13 @@ type Packet struct {
 	Program string         // version
 	Say     *catalogue.Say // of the packet and its reports
 	Cases   []IndexEntry
+
+	Template *letterhead.Template // the hospital's own; nil: none
 }
 
-// Document lays the packet out: cover and contents, a sheet a case, each on a page of its own, references.
-func (p *Packet) Document() document.Document {
+// Laid lays the packet out in the hospital's template: cover and contents, a sheet a case, each on a page of its own,
+// references.
+func (p *Packet) Laid() (document.Document, error) {
 	d := document.Document{
 		Say: p.Say, Name: p.Title, Short: oneLine(p.Title, maxName), Title: p.Title,
 		Subtitle: p.Say.Text("Packet for the board"),
@@ -32,7 +36,7 @@ func (p *Packet) Document() document.Document {
 	}
 	d.Footer = plaintext.Join(" · ", oneLine(p.Title, maxName), p.Meeting)
 	d.Lead = document.Section{ID: "contents", Title: p.Say.Text("Cases"), Blocks: p.contents()}
-	n := through{numbers: map[string]int{}}
+	n := through{numbers: map[string]int{}, template: p.Template}
 	for i := range p.Cases {
 		c := &p.Cases[i]
 		if c.Report == nil {
@@ -48,7 +52,21 @@ func (p *Packet) Document() document.Document {
 	references := Report{say: p.Say, References: n.references}
 	d.Sections = append(d.Sections, document.Section{ID: "references", Title: p.Say.Text("References"), NewPage: true,
 		Blocks: references.referenceBlocks()})
-	return d
+	sayLeft(&d, n.left)
+	m := letterhead.Model{Kind: letterhead.Packet, Title: p.Title, Board: p.Title, Meeting: p.Meeting,
+		Program: p.Program, Language: p.Say.Tag(), Cases: len(p.Cases)}
+	for i := range p.Cases {
+		if r := p.Cases[i].Report; r != nil {
+			m.Records, m.Trials = m.Records+len(r.Included), m.Trials+len(r.Trials)
+		}
+	}
+	oldest, generation := p.from()
+	if !oldest.IsZero() {
+		m.Evidence = p.Say.Moment(oldest)
+	}
+	m.Generation = numberText(generation)
+	err := p.Template.Dress(&d, m)
+	return d, err
 }
 
 // asOf is when the youngest of the answers was made.
@@ -67,8 +85,19 @@ func (p *Packet) meta() []string {
 	if p.Meeting != "" {
 		lines = append(lines, p.Say.Text("Meeting %s", p.Meeting))
 	}
-	oldest := p.asOf()
-	generation := 0
+	oldest, generation := p.from()
+	if !oldest.IsZero() {
+		lines = append(lines, p.Say.Text("Evidence as of %s or later", p.Say.Moment(oldest)))
+	}
+	if generation > 0 {
+		lines = append(lines, p.Say.Text("Generation %s", strconv.Itoa(generation)))
+	}
+	return append(lines, p.Say.Count(len(p.Cases), "%d case", "%d cases"))
+}
+
+// from is when the oldest of the answers was made, and the newest generation that they come from.
+func (p *Packet) from() (oldest time.Time, generation int) {
+	oldest = p.asOf()
 	for i := range p.Cases {
 		if r := p.Cases[i].Report; r != nil {
 			generation = max(generation, r.Footer.Generation)
@@ -77,13 +106,7 @@ func (p *Packet) meta() []string {
 			}
 		}
 	}
-	if !oldest.IsZero() {
-		lines = append(lines, p.Say.Text("Evidence as of %s or later", p.Say.Moment(oldest)))
-	}
-	if generation > 0 {
-		lines = append(lines, p.Say.Text("Generation %s", strconv.Itoa(generation)))
-	}
-	return append(lines, p.Say.Count(len(p.Cases), "%d case", "%d cases"))
+	return oldest, generation
 }
 
 // contents are the cases with their questions, and why one has no sheet.
@@ -120,11 +143,16 @@ func (e *IndexEntry) directText(say *catalogue.Say) string {
 type through struct {
 	numbers    map[string]int // record id → number
 	references []Reference
+	template   *letterhead.Template
+	left       []string // titles of what the template leaves out of a sheet
 }
 
 // renumbered is a report's sheet with the packet's numbers.
 func (n *through) renumbered(r *Report) []document.Block {
-	blocks := r.sheet()
+	blocks, left := r.sheet(n.template)
+	for _, title := range left {
+		n.left = grounding.AppendNew(n.left, title)
+	}
 	own := map[int]*Reference{}
 	for i := range r.References {
 		own[r.References[i].Number] = &r.References[i]

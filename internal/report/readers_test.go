@@ -49,7 +49,7 @@ func TestWhatReadersHaveExcluded(t *testing.T) {
 			t.Error("what is excluded is cited")
 		}
 	}
-	for name, d := range map[string]document.Document{"whole": r.Document(), "short": r.Short()} {
+	for name, d := range map[string]document.Document{"whole": r.Document(), "short": shortOf(t, r)} {
 		t.Run(name, func(t *testing.T) {
 			got := string(documenttest.Written(t, d.Markdown))
 			for _, want := range []string{"Excluded by readers", `Ada \*Reader\*`, "changed since: look again", "Retracted"} {

@@ -8,6 +8,7 @@ import (
 	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	"dossier/internal/letterhead"
 )
 
 // Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second
@@ -48,8 +49,10 @@ type Report struct {
 	Warnings    []string         `json:"warnings"`
 
 	say      *catalogue.Say
-	noTrials string          // what is said where none is listed
-	untold   map[string]bool // warnings that stand in English in every language
+	noTrials string               // what is said where none is listed
+	template *letterhead.Template // the hospital's own; nil: none
+	tags     []string             // the topic's
+	untold   map[string]bool      // warnings that stand in English in every language
 }
 
 // By says who made a part of the report.

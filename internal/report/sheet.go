@@ -8,6 +8,7 @@ import (
 	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
+	"dossier/internal/letterhead"
 )
 
 // What of a report has room on a sheet of two sides.
@@ -21,20 +22,14 @@ const (
 	sheetResult   = 300 // bytes of a study's result
 )
 
-// Short lays out what a board reads of the report on two sides: in brief, what changed, the best studies, the trials
-// that the patient may enter, and what these cite.
-func (r *Report) Short() document.Document {
+// Short lays out, in the hospital's template, what a board reads of the report on two sides: in brief, what changed,
+// the best studies, the trials that the patient may enter, and what these cite.
+func (r *Report) Short() (document.Document, error) {
 	d := r.Document()
 	d.Subtitle = r.say.Text("Evidence in short")
-	d.Sections = nil
-	add := func(id, title string, blocks []document.Block) {
-		if len(blocks) > 0 {
-			d.Sections = append(d.Sections, document.Section{ID: id, Title: title, Blocks: blocks})
-		}
-	}
-	for _, p := range r.shortParts() {
-		add(p.id, p.title, p.blocks)
-	}
+	kept, left := r.template.Arrange(append(r.shortParts(), document.Section{ID: "references",
+		Title: r.say.Text("References")}))
+	d.Sections = kept
 	sections := append([]document.Section{d.Lead}, d.Sections...)
 	var cited []Reference
 	for i := range r.References {
@@ -43,34 +38,33 @@ func (r *Report) Short() document.Document {
 		}
 	}
 	short := Report{say: r.say, References: cited}
-	add("references", r.say.Text("References"), short.referenceBlocks())
-	return d
+	at := slices.IndexFunc(kept, func(s document.Section) bool { return s.ID == "references" })
+	kept[at].Blocks = short.referenceBlocks()
+	sayLeft(&d, left)
+	err := r.template.Dress(&d, r.model(letterhead.Short))
+	return d, err
 }
 
-type shortPart struct {
-	id, title string
-	blocks    []document.Block
-}
-
-// shortParts are what a report in short holds beside its brief.
-func (r *Report) shortParts() []shortPart {
-	return []shortPart{
-		{"changes", r.say.Text("What changed"), r.shortChanges()}, {"evidence", r.say.Text("Best studies"), r.shortStudies()},
-		{"trials", r.say.Text("Registered trials"), r.shortTrials()},
-		{"curated", r.say.Text("What curators say"), r.shortCurated()},
-		{"excluded", r.say.Text("Excluded by readers"), r.shortExcluded()},
-	}
+// shortParts are what a report in short holds beside its brief, as far as there is anything.
+func (r *Report) shortParts() []document.Section {
+	return slices.DeleteFunc([]document.Section{
+		{ID: "changes", Title: r.say.Text("What changed"), Blocks: r.shortChanges()},
+		{ID: "evidence", Title: r.say.Text("Best studies"), Blocks: r.shortStudies()},
+		{ID: "trials", Title: r.say.Text("Registered trials"), Blocks: r.shortTrials()},
+		{ID: "curated", Title: r.say.Text("What curators say"), Blocks: r.shortCurated()},
+		{ID: "excluded", Title: r.say.Text("Excluded by readers"), Blocks: r.shortExcluded()},
+	}, func(s document.Section) bool { return len(s.Blocks) == 0 })
 }
 
 // sheet is the report as a part of a document on several: what Short lays out, under headings, without the references.
-func (r *Report) sheet() []document.Block {
-	blocks := r.briefBlocks()[:1] // who chose the lines is said once, on the cover
-	for _, part := range r.shortParts() {
-		if len(part.blocks) > 0 {
-			blocks = append(append(blocks, document.Heading(part.title)), part.blocks...)
-		}
+// Left are the titles of what the template leaves out.
+func (r *Report) sheet(template *letterhead.Template) (blocks []document.Block, left []string) {
+	blocks = r.briefBlocks()[:1] // who chose the lines is said once, on the cover
+	kept, left := template.Arrange(r.shortParts())
+	for _, part := range kept {
+		blocks = append(append(blocks, document.Heading(part.Title)), part.Blocks...)
 	}
-	return blocks
+	return blocks, left
 }
 
 // cites says that blocks have the number of a reference.

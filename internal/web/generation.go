@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/ask"
 	"dossier/internal/desk"
+	"dossier/internal/letterhead"
 )
 
 // opened is one generation with all that answers from it. It is closed when nobody uses it any more and a newer one has
@@ -125,6 +126,11 @@ func (g *generations) open(ctx context.Context) (*opened, error) {
 	}
 	if err == nil {
 		next.reports, err = next.desk.Reports(g.blank.App.Config.Report.Language, -1)
+	}
+	if err == nil {
+		var template *letterhead.Template
+		template, err = g.blank.App.Template()
+		next.reports.Use(template)
 	}
 	if err != nil {
 		return nil, errors.Join(err, reader.Close())

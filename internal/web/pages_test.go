@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -40,6 +41,33 @@ func TestPageInALanguage(t *testing.T) {
 	if !strings.Contains(report, `<html lang="de">`) || strings.Contains(report, "Evidence report") {
 		t.Error("the report that the page leads to is not in its language")
 	}
+}
+
+// TestReportInATemplate: the report that the page leads to has the hospital's letterhead, under a policy that lets its
+// style and logo in; what the page itself shows of it is whole.
+func TestReportInATemplate(t *testing.T) {
+	s := usual(t)
+	house := t.TempDir()
+	if err := os.Chmod(house, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{"template.yaml": "hospital: Klinikum\nfoot: foot.html\nomit: [trials]\n",
+		"foot.html": "As of {{.Evidence}}"} {
+		if err := os.WriteFile(filepath.Join(house, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.app.Config.Report.Template = house
+	r := s.do(http.MethodGet, "/topics/"+kras+"/report", nil)
+	report := html.UnescapeString(r.Body.String())
+	policy, _, _ := strings.Cut(r.Header().Get("Content-Security-Policy"), "; frame-ancestors")
+	for _, want := range []string{"<footer>", "Klinikum", "The hospital’s template leaves out: Registered trials.",
+		`http-equiv="Content-Security-Policy" content="` + policy + `"`} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report has no %s", want)
+		}
+	}
+	contains(t, s.get("/topics/"+kras), "Registered trials", "not Klinikum", "not template leaves out")
 }
 
 func TestPages(t *testing.T) {

@@ -19,7 +19,10 @@ func (s *Server) report(q *request) error {
 	if err != nil {
 		return err
 	}
-	laid := made.Document()
+	laid, err := made.Laid()
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
 	if err := laid.HTML(&b); err != nil {
 		return err
