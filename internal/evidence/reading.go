@@ -143,14 +143,14 @@ type Moved struct {
 	Adds float64 `json:"adds"`
 }
 
-// String says in part of a line how its place has changed: "place 5 → 2 of 14 by marks (word: resistance +0.41)";
+// String says in part of a line how its place has changed: "place 5 → 2 of 14 by marks (word: resistance +0.041)";
 // empty where it has not.
 func (l *Learned) String() string {
 	if l == nil || l.Before == l.After {
 		return ""
 	}
 	moved := strings.Join(text.Each(l.MovedBy[:min(len(l.MovedBy), mostMoved)], func(m Moved) string {
-		return fmt.Sprintf("%s %+.2f", text.Line(m.By), m.Adds)
+		return fmt.Sprintf("%s %+.3f", text.Line(m.By), m.Adds)
 	}), ", ")
 	return fmt.Sprintf("place %d → %d of %d by marks (%s)", l.Before, l.After, l.Of, moved)
 }

@@ -31,8 +31,8 @@ const (
 // The learner's settings, chosen on half of the labelled questions (docs/METHOD.md, "Learning from marks").
 const (
 	// how far marks may move a term's weight: the larger, the further. The rarer kind counts as
-	// much as the other one together.
-	cost = 3.0
+	// much as the other one together. Small, since a text has many words and a few marks prove none of them.
+	cost = 0.1
 	// a word that only one document has tells nothing of another, and one that more than this share has tells little
 	leastTexts, mostShare = 2, 0.95
 

@@ -74,7 +74,7 @@ func TestLearnIsAtItsBest(t *testing.T) {
 		}
 	}
 	for i := range want {
-		if math.Abs(want[i]-r.weights[i]) > 0.01 {
+		if math.Abs(want[i]-r.weights[i]) > 0.002 {
 			t.Errorf("the weight of %q is %.4f, want %.4f", corpus.names[i], r.weights[i], want[i])
 		}
 	}

@@ -16,7 +16,7 @@ const (
 	// LeastMarked is how many records must be kept, and how many excluded, before anything is learnt.
 	LeastMarked = 3
 	// priorOdds are the log odds of the record that stands first without marks, and the last one's below none.
-	priorOdds = 0.5
+	priorOdds = 0.1
 	// metValue is what a slot's fit weighs beside the words, which have the length 1 together.
 	metValue = 0.1
 	// mostReasons is how many words and slots are told of a record.
@@ -44,7 +44,7 @@ func learnOrder(assessed []Assessed) {
 		assessed[i].Assessment.Learned = &evidence.Learned{
 			Kept: counts[learn.Kept], Excluded: counts[learn.Excluded], Chance: chanceOf(ranking.LogOdds(n)),
 			MovedBy: text.Each(ranking.Reasons(n, mostReasons), func(r learn.Reason) evidence.Moved {
-				return evidence.Moved{By: r.Name, Adds: rounded(r.Adds, 2)}
+				return evidence.Moved{By: r.Name, Adds: rounded(r.Adds, 4)}
 			}),
 		}
 	}
