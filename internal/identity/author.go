@@ -21,11 +21,19 @@ const maxNamed = 12 // authors that are looked at
 func newNames(authors []evidence.Author) []name {
 	out := make([]name, 0, min(len(authors), maxNamed))
 	for _, a := range authors {
+		if nobody(a) {
+			continue
+		}
 		if n := newName(a); len(n.family) > 0 && len(out) < maxNamed {
 			out = append(out, n)
 		}
 	}
 	return out
+}
+
+// nobody says whether an entry of a list of authors says that there is none, or that there are others.
+func nobody(a evidence.Author) bool {
+	return len(a.Family) < 40 && a.Collective == "" && forms("nobody").MatchString(a.Family+" "+a.Given)
 }
 
 // newName reads an author. Where an export left the whole name in one field, it is taken apart first.

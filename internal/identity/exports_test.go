@@ -168,25 +168,30 @@ func spoilt(s string, pick uint32, kind int) string {
 }
 
 // exported gives a paper as a database exports it that has up to most habits, chosen by the seed; no identifier is
-// among what it tells.
+// among what it tells. The seed "0" has none.
 func (a recorded) exported(seed string, most int) (r evidence.Record, had []string) {
+	if seed == "0" {
+		most = 0
+	}
+	return a.exportedWith(habits, seed, most)
+}
+
+// exportedWith is exported with habits out of groups.
+func (a recorded) exportedWith(groups [][]habit, seed string, most int) (r evidence.Record, had []string) {
 	r = a.copies()[0]
 	r.Identifiers = nil
 	r.Authors = slices.Clone(r.Authors)
 	r.Origins = []evidence.Origin{{Source: "import:" + seed + ".ris", ID: a.PMID}}
 	r.PublicationTypes = []evidence.PublicationType{{Name: "Journal Article"}}
-	if seed == "0" {
-		return r, nil
-	}
 	used := map[uint32]bool{}
 	for n := range most {
 		pick := hashed(fmt.Sprint(seed, "|", a.PMID, "|", n))
-		place := pick % uint32(len(habits))
+		place := pick % uint32(len(groups))
 		if used[place] {
 			continue
 		}
 		used[place] = true
-		group := habits[place]
+		group := groups[place]
 		h := group[pick/64%uint32(len(group))]
 		before := fmt.Sprintf("%+v", r)
 		h.change(&r, pick/4096)

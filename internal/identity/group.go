@@ -61,16 +61,17 @@ func group(records []*profile, crowds crowds) []cluster {
 	for _, e := range identifierEdges(records, crowds) {
 		f.join(e)
 	}
-	titles := titleEdges(records, crowds)
-	split := slices.IndexFunc(titles, func(e edge) bool { return e.bond == fair })
-	if split < 0 {
-		split = len(titles)
+	of := map[bond][]edge{}
+	for _, e := range titleEdges(records, crowds) {
+		of[e.bond] = append(of[e.bond], e)
 	}
-	for _, e := range titles[:split] {
+	for _, e := range of[firm] {
 		f.join(e)
 	}
-	for _, e := range f.unambiguous(titles[split:]) {
-		f.join(e)
+	for _, bond := range []bond{closer, fair} {
+		for _, e := range f.unambiguous(of[bond]) {
+			f.join(e)
+		}
 	}
 	return f.clusters()
 }

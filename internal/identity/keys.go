@@ -8,16 +8,16 @@ import (
 
 // blockingKeys lists the blocking keys of a source record: two records without a common identifier are compared only
 // where they have a key in common. The store keeps them by origin and answers Index.ByTitle from them. There are at
-// most four: the start of the title, the whole of one that goes on behind it (errata and the abstracts of a congress
-// begin alike by the thousand), the journal with volume and first page (or issue, where there is no page), and the
-// first author with the same.
+// most four: the start of the title; the first letters of all its words, which a misprint leaves as they are, and which
+// tell apart what begins alike by the thousand (errata, the abstracts of a congress); the journal with volume and first
+// page (or issue, where there is no page), and the first author with the same.
 func (p *profile) blockingKeys() []string {
 	var keys []string
 	if k := p.title.key(); k != "" {
 		keys = append(keys, k)
 	}
-	if p.title.runes > prefixLength {
-		keys = append(keys, "w:"+p.title.compact)
+	if k := p.title.wordsKey(); k != "" {
+		keys = append(keys, k)
 	}
 	number := pageDigits(p.venue.start)
 	if number == "" && p.venue.issue != "" {
@@ -34,6 +34,30 @@ func (p *profile) blockingKeys() []string {
 		keys = append(keys, "a:"+text.Runes(family, 20)+place)
 	}
 	return keys
+}
+
+// wordsKey is the same for titles that differ by misprints inside their words, and by small words: the first letters of
+// the others, with all numbers. Of a long title with few words, as in scripts without spaces, it is the whole.
+func (t title) wordsKey() string {
+	const fewest, most = 5, 60 // words
+	var b strings.Builder
+	telling := 0
+	for _, w := range t.words[:min(len(t.words), most)] {
+		switch {
+		case isNumber(w):
+			b.WriteString(w)
+		case !droppable(w):
+			b.WriteString(text.Runes(w, 1))
+			telling++
+		}
+	}
+	switch {
+	case telling >= fewest:
+		return "i:" + b.String()
+	case t.runes > prefixLength:
+		return "w:" + t.compact
+	}
+	return ""
 }
 
 // journalKey is the same for a journal's full name and its abbreviation: the first letters of up to four words. An

@@ -11,9 +11,10 @@ import (
 type bond int
 
 const (
-	apart bond = iota
-	fair       // same telling title, first author and year; nothing said of the place, or nothing against it
-	firm       // alike in title, author and year, and at the same place
+	apart  bond = iota
+	fair        // same telling title, first author and year; nothing said of the place, or nothing against it
+	closer      // the same in one journal, in one volume or year
+	firm        // alike in title, author and year, and at the same place
 )
 
 // agree is the rule of docs/METHOD.md, "Without a shared identifier": same normalised title, year ± 1 and first author,
@@ -33,28 +34,46 @@ func agree(a, b *profile) bond {
 	if likeness < alike || years == contradicts {
 		return apart
 	}
-	author, place := a.first().compare(b.first()), placeAgrees(a, b)
+	author, place := a.firstAuthors(b), placeAgrees(a, b)
 	switch {
 	case place == contradicts || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
 		return apart
 	// Or the same telling title in the same year on the same pages, however its authors were written down.
 	case place == agrees && (firmly(a, b, likeness, author, years) || likeness == equal && a.title.telling() &&
-		years == agrees && (a.venue.exact(b.venue) || longOnOnePage(a, b))):
+		years == agrees && (a.venue.exact(b.venue) || a.venue.sameRange(b.venue) || longOnOnePage(a, b))):
 		return firm
 	case years == agrees && author != stranger && sameWording(a, b):
+		return fair
+	case author == unnamed && likeness == equal && unsigned(a, b):
 		return fair
 	case author != same && !(author == similar && severalOfOneJournal(a, b)) || years != agrees && !inOneVolume(a, b):
 		return apart
 	case likeness == equal && a.title.telling(), likeness == alike && cutOff(a.title, b.title) && samePeople(a.authors,
 		b.authors), misprinted(a, b):
-		return fair
+		return placed(a, b)
 	}
 	return apart
 }
 
+// placed is the bond of two records that may be one by title, author and year: closer where they are of one volume, or
+// of one journal and year.
+func placed(a, b *profile) bond {
+	if inOneVolume(a, b) || a.year == b.year && a.venue.journal(b.venue) == agrees {
+		return closer
+	}
+	return fair
+}
+
+// unsigned says whether two records of one title, of which one names no author, are of one year and journal, and the
+// title is long enough for that, or the volume the same.
+func unsigned(a, b *profile) bool {
+	return a.year == b.year && a.year != 0 && a.venue.journal(b.venue) == agrees &&
+		(a.title.runes >= prefixLength || a.title.runes >= ownTitle && a.venue.volumes(b.venue) == agrees)
+}
+
 // inOneVolume says whether both are in one volume of one journal, which tells the year of the one that lacks it.
 func inOneVolume(a, b *profile) bool {
-	return a.venue.journal(b.venue) == agrees && agreementOf(a.venue.volume, b.venue.volume) == agrees
+	return a.venue.journal(b.venue) == agrees && a.venue.volumes(b.venue) == agrees
 }
 
 // severalOfOneJournal says whether two records of one journal name the same several people: the first of them may be
@@ -92,6 +111,15 @@ func extends(a, b title) bool {
 		(strings.HasPrefix(b.compact, a.compact) || strings.HasSuffix(b.compact, a.compact))
 }
 
+// otherPart says whether one title is the other with a part's number behind it.
+func otherPart(a, b title) bool {
+	if a.runes > b.runes {
+		a, b = b, a
+	}
+	rest, begun := strings.CutPrefix(b.compact, a.compact)
+	return begun && forms("part number").MatchString(rest)
+}
+
 // samePages says whether two records of one year have the same people, the same several pages, and titles that have
 // much in common, or are one without its subtitle: no second paper fits there, so a word that is another is a misprint
 // or a translator's choice.
@@ -99,12 +127,16 @@ func extends(a, b title) bool {
 func samePages(a, b *profile) bool {
 	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 &&
 		a.first().compare(b.first()) == same &&
-		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) &&
+		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) && !otherPart(a.title, b.title) &&
 		(a.venue.extent() >= 3 && a.title.shares(b.title) || a.venue.extent() >= 1 && subtitled(a.rec.Title, b.rec.Title))
 }
 
-// longTitle is from how many letters and digits a title is hardly that of a series.
-const longTitle = 70
+// From longTitle letters and digits a title is hardly that of a series, and from ownTitle hardly that of a column in
+// one volume.
+const (
+	longTitle = 70
+	ownTitle  = 40
+)
 
 // placeAgrees compares the places. Two records of one year with the same long title and the same people in one volume
 // of one journal are one paper with misprinted pages: serial papers have short titles.
@@ -113,10 +145,11 @@ func placeAgrees(a, b *profile) agreement {
 	switch {
 	case serial(a, b):
 		return contradicts
-	case place == silent && agreementOf(a.venue.volume, b.venue.volume) == contradicts && a.year != b.year &&
+	case place == silent && a.venue.volumes(b.venue) == contradicts && a.year != b.year &&
 		a.year*b.year != 0:
 		return contradicts // the same pages a volume later are a series
-	case place == silent && a.year == b.year && a.year != 0 && a.venue.samePlaceButVolume(b.venue):
+	case place == silent && a.venue.samePlaceButVolume(b.venue) && (a.year == b.year && a.year != 0 ||
+		a.year*b.year == 0 && len(pageDigits(a.venue.start)) >= running):
 		return agrees
 	}
 	if place == contradicts && a.title.compact == b.title.compact && a.title.runes >= longTitle && a.year == b.year &&
@@ -135,6 +168,11 @@ func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
 		return false
 	case l == alike && a.venue.start+b.venue.start == "" && extends(a.title, b.title):
 		return false
+	case a.venue.sameRange(b.venue):
+		return author != unnamed || years != silent
+	case author == unnamed && years != silent && a.title.runes >= ownTitle && !extends(a.title, b.title) &&
+		a.venue.onOnePage(b.venue) && len(a.venue.start) >= running:
+		return true
 	case author == unnamed || years == silent:
 		return (author != unnamed && inOneVolume(a, b) || l == equal && (author != unnamed || years != silent)) &&
 			a.venue.journal(b.venue) == agrees

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ func saying(abstract string) func(*evidence.Record) {
 func TestTitleRule(t *testing.T) {
 	const title = "Adaptive resistance to KRAS G12C inhibition in colorectal cancer"
 	const long = title + ": a multicentre prospective cohort study of patients treated in routine practice"
+	const misprinted = "Adaptive resistence to KRAS G12C inhibition in colorectal cancer"
 	discov := in("Cancer Discovery", "10", "8", "1129-1139")
 	type change = func(*evidence.Record)
 	for _, c := range []struct {
@@ -169,6 +171,49 @@ func TestTitleRule(t *testing.T) {
 		{"a misprint, word for word", []change{in("Cancer Discov", "10", "2", ""), by(), saying(wording)}, []change{in(
 			"Cancer Discov", "10", "2", ""), titled("Adaptive resistance to KRAS G12C inhibition in colorectel cancer"),
 			saying(wording)}, true},
+		{"a volume that is the year", []change{discov}, []change{in("Cancer Discovery", "2020", "", "")}, true},
+		{"a volume that is another year", []change{discov}, []change{in("Cancer Discovery", "1999", "", "")}, false},
+		{"volume and issue in each other's field", []change{in("Cancer Discov", "10", "8", "")},
+			[]change{in("Cancer Discov", "8", "10", "")}, true},
+		{"the pages counted from one", []change{discov}, []change{in("Cancer Discovery", "10", "", "1-11")}, true},
+		{"as many pages elsewhere", []change{discov}, []change{in("Cancer Discovery", "10", "", "12-22")}, false},
+		{"another digit in the page", []change{discov}, []change{in("Cancer Discovery", "10", "", "1729-1739")}, true},
+		{"the next pages", []change{in("Cancer Discovery", "10", "", "1121-1124")},
+			[]change{in("Cancer Discovery", "10", "", "1125-1128")}, false},
+		{"a misprint, and a page with a plus", []change{discov}, []change{in("Cancer Discovery", "10", "", "1129+"),
+			titled(misprinted)}, true},
+		{"a misprint, all pages, neither journal nor year", []change{discov}, []change{in("", "10", "", "1129-1139"),
+			dated(""), titled(misprinted)}, true},
+		{"a misprint, the page and no volume", []change{discov}, []change{in("Cancer Discovery", "", "", "1129-1139"),
+			titled(misprinted)}, true},
+		{"another name of the journal, all pages and no volume", []change{discov}, []change{in("Zhonghua Zhong Liu Za Zhi",
+			"", "", "1129-1139")}, true},
+		{"another name of the journal, its first page and no volume", []change{discov}, []change{in(
+			"Zhonghua Zhong Liu Za Zhi", "", "", "1129")}, false},
+		{"no year, the page and no volume", []change{discov}, []change{in("Cancer Discovery", "", "", "1129"), dated("")},
+			true},
+		{"no year, an early page and no volume", []change{in("Cancer Discovery", "10", "", "5")}, []change{in(
+			"Cancer Discovery", "", "", "5"), dated("")}, false},
+		{"a long title in one journal and year, nobody named", []change{titled(long), discov}, []change{titled(long),
+			in("Cancer Discov", "", "", ""), by("[No authors listed]")}, true},
+		{"the same in no journal", []change{titled(long), discov}, []change{titled(long), in("", "", "", ""), by()}, false},
+		{"the same in another year", []change{titled(long), discov}, []change{titled(long), in("Cancer Discov", "", "", ""),
+			by(), dated("2021")}, false},
+		{"the first authors in each other's place", []change{discov, by("Amodio, V", "Misale, S")},
+			[]change{in("Cancer Discov", "", "", ""), by("Misale, S", "Amodio, V")}, true},
+		{"a letter lost, in one volume", []change{titled(long), discov}, []change{in("Cancer Discov", "10", "", ""),
+			titled(strings.Replace(long, "inhibition", "inhibtion", 1))}, true},
+		{"a first letter lost, in one volume", []change{titled(long + " with methylprednisolone"), discov}, []change{in(
+			"Cancer Discov", "10", "", ""), titled(long + " with ethylprednisolone")}, false},
+		{"a Greek letter lost, in one volume", []change{titled(long + " by interferon-γ"), discov}, []change{in(
+			"Cancer Discov", "10", "", ""), titled(long + " by interferon-?")}, true},
+		{"another Greek letter, in one volume", []change{titled(long + " by interferon-γ"), discov}, []change{in(
+			"Cancer Discov", "10", "", ""), titled(long + " by interferon-α")}, false},
+		{"a rubric in front, place unknown", nil, []change{titled("Original article: " + title)}, true},
+		{"the title in two languages, place unknown", []change{titled(long)}, []change{titled(long +
+			" = Adaptive Resistenz gegen die Hemmung von KRAS bei Krebs des Darms")}, true},
+		{"cohort B on the same three pages", []change{in("Cancer Discov", "10", "", "1-9")}, []change{in("Cancer Discov",
+			"10", "", "1-9"), titled(title + ", cohort B")}, false},
 		{"the same where one is a single page", []change{titled(long), in("Cancer Discov", "10", "", "125-128")},
 			[]change{titled(long), in("Cancer Discov", "10", "", "300")}, false},
 	} {
@@ -329,5 +374,24 @@ func TestTitleKey(t *testing.T) {
 		if got := TitleKey(&evidence.Record{Title: c.title}); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// TestTheCloserGoesFirst has a paper, its copy of the same year, and a third that may be the paper's copy of a year
+// before or another of a series: what the third is must not part the other two.
+func TestTheCloserGoesFirst(t *testing.T) {
+	single, placeless := by("Amodio, V"), in("Cancer Discovery", "", "", "")
+	m := newMemory()
+	mustJoin(t, m,
+		paper("import:a.ris|1", "", single, in("Cancer Discovery", "10", "8", "1129-1139")),
+		paper("import:b.ris|1", "", single, placeless),
+		paper("import:c.ris|1", "", single, placeless, dated("2019")))
+	for id, rec := range m.merged {
+		if together := len(rec.Members) == 2; together != slices.Contains(rec.Members, "import:a.ris|1") {
+			t.Errorf("%s holds %v", id, rec.Members)
+		}
+	}
+	if len(m.merged) != 2 {
+		t.Errorf("%d records, want 2", len(m.merged))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 //go:embed forms.txt
@@ -27,6 +28,9 @@ func stripNotes(s string) (rest string, said class) {
 				s, said = forms(form).ReplaceAllString(s, ""), erratum
 			}
 		}
+	}
+	if strings.ContainsAny(text.Head(s, maxFrontNote), ":.–—-") {
+		s = behind(s, "note in front")
 	}
 	for range 6 {
 		stripped := stripTail(s)
@@ -97,6 +101,18 @@ func cutAt(s, form string) string {
 		return s
 	}
 	return s[:at[0]]
+}
+
+// maxFrontNote is within how many bytes a note in front of a title ends.
+const maxFrontNote = 40
+
+// behind cuts off what the form matches at the beginning of s, unless nothing would be left.
+func behind(s, form string) string {
+	at := forms(form).FindStringIndex(s)
+	if at == nil || strings.TrimSpace(s[at[1]:]) == "" {
+		return s
+	}
+	return s[at[1]:]
 }
 
 // tailStart is where the last 100 bytes begin: the bracketed notes of databases are shorter.

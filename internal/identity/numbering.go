@@ -98,25 +98,31 @@ func (v venue) otherIssue(o venue) bool {
 	if v.issuesAgree(o) != contradicts || v.journal(o) == contradicts || v.shifted(o) || o.shifted(v) {
 		return false
 	}
-	if agreementOf(v.volume, o.volume) != agrees && v.volume+o.volume != "" {
+	if v.volumes(o) != agrees && v.volume+o.volume != "" {
 		return false
 	}
-	const running = 3 // digits of a page that is hardly one of a single issue
 	return v.pages(o) == silent || len(pageDigits(v.start)) < running && v.extent() < 3
 }
 
+// running is from how many digits a page is hardly one of a single issue.
+const running = 3
+
 // serial says whether the two are parts of a series that a journal prints under one title: neither has pages or an
-// abstract, and the journal is the same at another time. Of a long title by the same people volume or issue must say
-// so: what came online first has neither.
+// abstract, and the journal is the same at another time. Of a long title by the same people, or of a shorter one in one
+// volume, volume or issue must say so: what came online first has neither.
 func serial(a, b *profile) bool {
 	if a.venue.start+b.venue.start != "" || len(a.rec.Abstract)+len(b.rec.Abstract) > 0 ||
 		a.venue.journal(b.venue) != agrees || !otherMonth(a.rec.Date, b.rec.Date) {
 		return false
 	}
-	volume, issue := agreementOf(a.venue.volume, b.venue.volume), a.venue.issuesAgree(b.venue)
-	several := min(len(a.authors), len(b.authors)) > 1
-	if min(a.title.runes, b.title.runes) >= longTitle && a.title.misprints(b.title) && (several || volume == agrees) &&
-		a.first().compare(b.first()) == same && samePeople(a.authors, b.authors) {
+	volume, issue := a.venue.volumes(b.venue), a.venue.issuesAgree(b.venue)
+	author, runes := a.firstAuthors(b), min(a.title.runes, b.title.runes)
+	switch {
+	case volume == agrees && runes >= ownTitle && author >= similar && a.title.like(b.title) >= alike &&
+		!extends(a.title, b.title):
+		return issue == contradicts
+	case runes >= longTitle && author == same && a.title.misprints(b.title) && min(len(a.authors), len(b.authors)) > 1 &&
+		samePeople(a.authors, b.authors):
 		return volume == contradicts || issue == contradicts
 	}
 	return volume != agrees || issue != agrees

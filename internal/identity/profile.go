@@ -31,6 +31,7 @@ func newProfile(rec *evidence.Record) *profile {
 	if p.rank = authority(p.key); fromFile(rec) {
 		p.rank = len(authorities)
 	}
+	p.venue.yearly = p.venue.isYear(p.year)
 	p.title = newTitle(rec.Title)
 	p.others = otherTitles(rec)
 	p.class, p.worded = classify(rec, p.title.note)

@@ -222,16 +222,51 @@ func spelledAlike(a, b []string) bool {
 	return len(rest) == 0 || len(rest) == 1 && slack > 0 && droppable(rest[0])
 }
 
-// misprints says whether two titles differ in nothing but articles, and long words in which neighbours changed places
-// or a letter stands twice. Another letter may make another word: "maternal" and "paternal", "thoracotomy" and
-// "thoracostomy".
+// misprints says whether two titles differ in nothing but articles, Greek letters that an export could not print, and
+// long words in which neighbours changed places, or a letter stands twice or is lost. Another letter in its place may
+// make another word: "maternal" and "paternal".
 func (t title) misprints(o title) bool {
-	const long = 8 // "causal" is not "casual"
-	without := func(words []string) []string { return slices.DeleteFunc(slices.Clone(words), articles) }
-	return slices.EqualFunc(without(t.words), without(o.words), func(v, w string) bool {
-		return v == w || min(len(v), len(w)) >= long && !isNumber(v) && (swapped(v, w) || doubled(v) == doubled(w))
-	})
+	if t.compact == o.compact {
+		return true
+	}
+	a, b := without(t.words, articles), without(o.words, articles)
+	if len(a) != len(b) {
+		a, b = without(a, greekLetters), without(b, greekLetters)
+	}
+	return slices.EqualFunc(a, b, func(v, w string) bool { return v == w || misprint(v, w) })
 }
+
+func without(words []string, some func(string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(words), some)
+}
+
+// misprint says whether one of two long words is the other with neighbours in each other's place, or with a letter
+// doubled or lost behind its first: "ethyl" is not "methyl".
+func misprint(v, w string) bool {
+	const long = 8 // "causal" is not "casual"
+	if len(v) > len(w) {
+		v, w = w, v
+	}
+	switch {
+	case len(v) < long || isNumber(v) || v[0] != w[0]:
+		return false
+	case strings.HasSuffix(v, "tomy") && strings.HasSuffix(w, "stomy"):
+		return false // the cut, and what is left open
+	}
+	return swapped(v, w) || doubled(v) == doubled(w) || lacksOne(v, w)
+}
+
+// lacksOne says whether short is long without one of its letters.
+func lacksOne(short, long string) bool {
+	at := 0
+	for at < len(short) && short[at] == long[at] {
+		at++
+	}
+	return len(long) == len(short)+1 && short[at:] == long[at+1:]
+}
+
+// greekLetters are those that stand in titles of biology.
+var greekLetters = text.Set(`alpha beta gamma delta epsilon kappa lambda mu omega`)
 
 // articles may be missing; "a" may not, as it is the name of a part, a group or a vitamin too.
 var articles = text.Set(`an the of`)

@@ -99,18 +99,23 @@ func otherTitles(rec *evidence.Record) []title {
 
 var bilingual = lazy.Regexp(`^(.{12,}?)\s*\[([^\[\]]{12,})\][\s.]*$|^(.{12,}?)\s+[=/]\s+(.{12,})$`)
 
-// likeTitles compares the titles of two records; one that agrees with a title beside the other's own is alike.
+// likeTitles compares the titles of two records; one that agrees with a title beside the other's own is alike,
+// and equal where that is the same in another language.
 func (p *profile) likeTitles(o *profile) likeness {
 	like := p.title.like(o.title)
-	if like != differing || len(p.others)+len(o.others) == 0 {
+	if like == equal || like == unknown || len(p.others)+len(o.others) == 0 {
 		return like
 	}
 	for _, s := range append([]title{p.title}, p.others...) {
 		for _, t := range append([]title{o.title}, o.others...) {
-			if s.telling() && t.telling() && s.like(t) >= alike {
-				return alike
+			switch {
+			case !s.telling() || !t.telling():
+			case s.compact == t.compact && translation(p, o):
+				return equal
+			case s.like(t) >= alike:
+				like = alike
 			}
 		}
 	}
-	return differing
+	return like
 }

@@ -15,6 +15,7 @@ type venue struct {
 	journals [][]string // the journal's names, each as its words
 	issn     []string
 	volume   string // the number alone: "24 Suppl 3" is 24
+	yearly   bool   // whether that is the year, as some exports have it for any journal
 	issue    string
 	start    string // first page, "s417", "e2757"; empty where none can be read
 	end      string
@@ -75,13 +76,13 @@ func tellingWords(ws []string) []string { return slices.DeleteFunc(slices.Clone(
 var journalSmall = text.Set(`of the and for in on at with de des der die das la le les et und a an to y e fur du di d l
 	del il en i den voor van za part section series`)
 
-// pageRange reads "123-9", "123–129", "S417-S429", "e2757" and "100A". What is no page ("Suppl-29", "t-8") gives
-// nothing.
+// pageRange reads "123-9", "123–129", "S417-S429", "e2757", "100A" and "123+". What is no page ("Suppl-29", "t-8")
+// gives nothing.
 func pageRange(s string) (start, end string) {
 	s, _, _ = strings.Cut(text.Head(s, maxFieldBytes), ";")
 	s, _, _ = strings.Cut(s, ",")
 	parts := pageDash().Split(strings.TrimSpace(s), 2)
-	start = page(parts[0])
+	start = page(strings.TrimSuffix(parts[0], "+")) // "123+" has parts further behind
 	if start == "" || len(parts) < 2 {
 		return start, ""
 	}
@@ -124,6 +125,20 @@ func agreementOf(a, b string) agreement {
 	return contradicts
 }
 
+// isYear says whether the volume's number is a record's year, or one next to it.
+func (v venue) isYear(year int) bool {
+	n, err := strconv.Atoi(v.volume)
+	return err == nil && 1900 <= n && n < 2100 && yearsAgree(n, year) != contradicts
+}
+
+// volumes compare by number. One that is the year contradicts no other.
+func (v venue) volumes(o venue) agreement {
+	if v.yearly != o.yearly {
+		return silent
+	}
+	return agreementOf(v.volume, o.volume)
+}
+
 // pages compare by first page. A letter before the number may be missing; ranges that overlap do not contradict, as
 // exports mix up the pages of a paper and of its summary.
 func (v venue) pages(o venue) agreement {
@@ -138,7 +153,7 @@ func (v venue) pages(o venue) agreement {
 	if v.inSupplement() != o.inSupplement() {
 		return contradicts
 	}
-	if overlap(v, o) || len(end) > 1 && end == pageDigits(o.end) ||
+	if overlap(v, o) || v.fromOne(o) || o.fromOne(v) || v.otherDigit(o) || len(end) > 1 && end == pageDigits(o.end) ||
 		locator().MatchString(v.start) != locator().MatchString(o.start) {
 		return silent
 	}
@@ -152,6 +167,26 @@ var locator = lazy.Regexp(`^[a-fhi]\d{3,}$`)
 // volume itself.
 func (v venue) inSupplement() bool {
 	return len(v.start) > 1 && v.start[0] == 's' && isNumber(v.start[1:])
+}
+
+// fromOne says whether v counts o's pages from one, as what is published by itself does before it has its place.
+func (v venue) fromOne(o venue) bool {
+	return v.start == "1" && v.extent() >= 2 && v.extent() == o.extent()
+}
+
+// otherDigit says whether the pages are as many, and the first ones differ in a single digit before the last: a
+// misprint, which what follows on the next pages does not look like.
+func (v venue) otherDigit(o venue) bool {
+	if len(v.start) != len(o.start) || v.extent() == 0 || v.extent() != o.extent() {
+		return false
+	}
+	others := 0
+	for i := range len(v.start) {
+		if v.start[i] != o.start[i] {
+			others++
+		}
+	}
+	return others == 1 && v.start[len(v.start)-1] == o.start[len(o.start)-1]
 }
 
 func overlap(v, o venue) bool {
@@ -292,17 +327,17 @@ func abbreviates(short, long string) bool {
 // what is known of them can't be one place. Another journal is another place (a meeting abstract has its paper's title
 // and authors), unless volume and page are the same, when it is a name that we do not recognise.
 func (v venue) place(o venue) agreement {
-	journal, volume, pages := v.journal(o), agreementOf(v.volume, o.volume), v.pages(o)
+	journal, volume, pages := v.journal(o), v.volumes(o), v.pages(o)
 	switch {
-	case v.shifted(o) || o.shifted(v), v.issueForVolume(o) || o.issueForVolume(v):
+	case v.shifted(o) || o.shifted(v), v.issueForVolume(o) || o.issueForVolume(v), v.exchanged(o):
 		return silent
 	case v.otherIssue(o):
 		return contradicts
-	case volume == agrees && pages == agrees && journal != contradicts:
+	case volume == agrees && pages == agrees && (journal != contradicts || v.sameRange(o)):
 		return agrees
 	case volume == agrees && journal == agrees && v.start+o.start == "" && v.issuesAgree(o) == agrees:
 		return agrees
-	case journal == contradicts && (volume != agrees || pages != agrees):
+	case journal == contradicts && (volume != agrees || pages != agrees) && !(volume == silent && v.sameRange(o)):
 		return contradicts
 	case pages == contradicts:
 		return contradicts
@@ -314,7 +349,7 @@ func (v venue) place(o venue) agreement {
 
 // samePlaceButVolume: the same page of the same journal, and one of the volumes is not known.
 func (v venue) samePlaceButVolume(o venue) bool {
-	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == silent && v.start != "" && o.start != "" &&
+	return v.journal(o) == agrees && v.volumes(o) == silent && v.start != "" && o.start != "" &&
 		v.pages(o) == agrees &&
 		v.issuesAgree(o) != contradicts
 }
@@ -322,6 +357,17 @@ func (v venue) samePlaceButVolume(o venue) bool {
 // shifted: v's volume and issue slipped into its fields for issue and pages.
 func (v venue) shifted(o venue) bool {
 	return v.volume == "" && v.issue != "" && v.issue == o.volume && v.start != "" && v.start == o.issue
+}
+
+// exchanged: volume and issue stand in each other's field.
+func (v venue) exchanged(o venue) bool {
+	return v.volume != "" && v.issue != "" && v.volume != v.issue && v.volume == o.issue && v.issue == o.volume
+}
+
+// sameRange says whether both have the same several pages. Of one volume's number they are one paper's, whatever names
+// the journal has.
+func (v venue) sameRange(o venue) bool {
+	return v.start == o.start && v.end == o.end && v.extent() >= 2
 }
 
 // issueForVolume: v's issue slipped into its field for the volume; the pages are the same.
@@ -355,7 +401,7 @@ func (v venue) extent() int {
 // nearby says whether only the pages contradict each other, in one volume of one journal, and neither paper is a single
 // page beside a long one, as an erratum or an abstract is beside its article, nor one in the volume's supplement.
 func (v venue) nearby(o venue) bool {
-	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == agrees && v.issuesAgree(o) != contradicts &&
+	return v.journal(o) == agrees && v.volumes(o) == agrees && v.issuesAgree(o) != contradicts &&
 		v.single() == o.single() && v.inSupplement() == o.inSupplement()
 }
 
