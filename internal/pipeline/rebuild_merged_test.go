@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -103,6 +104,43 @@ func TestAnUpgradeTakesBackWhatOlderRulesBelieved(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"2 records made anew by the rules of this version"}, report.Run.Notes); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
+// A store made before has two copies under the keys of then, by which they do not meet.
+func TestAnUpgradeJoinsWhatOlderKeysKeptApart(t *testing.T) {
+	copies := [2]evidence.Record{}
+	for i, title := range []string{"Adaptive resistance to inventumab in glioma of adults",
+		"Adaptive resistence to inventumab in glioma of adults"} {
+		copies[i] = evidence.Record{Title: title, Date: "2020",
+			Authors: []evidence.Author{{Family: "Quillworth", Given: "A"}},
+			Journal: evidence.Journal{Title: "Annals of specimens", Pages: "1129-1139"},
+			Origins: []evidence.Origin{{Source: fmt.Sprint("import:", i, ".ris"), ID: "1"}}}
+	}
+	store := storeWith(t, copies[0], copies[1])
+	joined, _, _, err := store.RecordOf(copies[0].Origins[0].Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := evidence.Batch{Drop: []string{joined}, Keys: map[string][]string{}}
+	for _, r := range copies {
+		key := r.Origins[0].Key()
+		r.ID = key
+		batch.Put = append(batch.Put, evidence.Merged{Record: r, Members: []string{key}})
+		batch.Keys[key] = []string{"t:of then " + key}
+	}
+	if err := store.Commit(t.Context(), batch); err != nil {
+		t.Fatal(err)
+	}
+	report, err := testPipeline().Run(t.Context(), store, nil, RunOptions{ID: "night", Program: "1.1.0",
+		LastProgram: "1.0.0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, members, _, err := store.RecordOf(copies[1].Origins[0].Key())
+	told := slices.Contains(report.Run.Notes, "1 records made anew by the rules of this version")
+	if err != nil || len(members) != 2 || !told {
+		t.Errorf("the copies are in %q (%v), and the run says %q", members, err, report.Run.Notes)
 	}
 }
 
