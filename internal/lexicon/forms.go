@@ -22,13 +22,15 @@ func (r *reader) formAt(i int) (best span) {
 	text := r.text[start:]
 	s := span{first: i, start: start, form: setForm}
 	first := text[0]
-	if m := ageAt(text); m != nil && !(i > 0 && lasting(r.tokens[i-1].key) && !strings.Contains(m[0], "old")) {
+	if m := ageAt(text); m != nil && !r.isLasting(i, m) {
 		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
 		if m[2] == "+" {
 			s.bound = "≥"
 		}
 	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+unitOf(m[2])
+	} else if length, n := r.lengthAt(i); n > 0 {
+		s.end, s.value = start+n, "measure: "+length
 	} else if m := firstMatch(isDigit(first), "measure before another", text); m != nil { // "2.5 vs 10 mg"
 		s.end, s.value = start+len(m[1]), "measure: "+m[1]+" "+unitOf(m[2])
 	} else if m := firstMatch(isScale(text), "performance", text); m != nil &&
@@ -78,6 +80,49 @@ const childPugh = "Child-Pugh"
 // lasting are words before how long something is done, which is no age: "imatinib for 3 years", "beyond 3 years".
 var lasting = text.Set(`for beyond during every within seit durant pendant durante`)
 
+// isLasting says that what looks like an age is for how long something is done, or was given: "ibrutinib 5 years".
+func (r *reader) isLasting(i int, age []string) bool {
+	isOld := strings.Contains(age[0], "old") || strings.HasSuffix(age[0], "alt") || strings.Contains(age[0], "jährig")
+	return !isOld && i > 0 && (lasting(r.tokens[i-1].key) || len(age[1]) == 1 && r.isBehindTreatment(i))
+}
+
+// isBehindTreatment says that a treatment stands right before token i.
+func (r *reader) isBehindTreatment(i int) bool {
+	if !r.typed || len(r.spans) == 0 {
+		return false
+	}
+	s := &r.spans[len(r.spans)-1]
+	gap := r.text[min(s.end, r.tokens[i].start):r.tokens[i].start]
+	return (s.is(KindDrug) || s.is(KindClass) || s.is(KindTreatment) || s.form == drugForm) && strings.Trim(gap, " (") == ""
+}
+
+// lengthAt reads how often something was given, or since or until when: "x6", "C1-6", "x14 mo", "since 3/24".
+func (r *reader) lengthAt(i int) (value string, n int) {
+	in := r.text[r.tokens[i].start:]
+	if !r.typed {
+		return "", 0
+	}
+	if m := forms("times").FindStringSubmatch(in); m != nil && r.isBehindTreatment(i) {
+		number := len(m[0]) - len(m[1])
+		if unit := forms("measure").FindStringSubmatch(in[number:]); unit != nil && endsWord(in, number+len(unit[0])) {
+			return unit[1] + " " + unitOf(unit[2]), number + len(unit[0])
+		}
+		if endsWord(in, len(m[0])) {
+			return m[1] + " cycles", len(m[0])
+		}
+	}
+	if m := forms("since or until").FindStringSubmatch(in); m != nil && endsWord(in, len(m[0])) {
+		if m[1] != "" {
+			return sinceWhen + m[3], len(m[0])
+		}
+		return untilWhen + m[3], len(m[0])
+	}
+	if m := firstMatch(isDigit(in[0]), "years between", in); m != nil && endsWord(in, len(m[0])) {
+		return untilWhen + m[2], len(m[0])
+	}
+	return "", 0
+}
+
 // ageAt reads an age at the beginning of a text; the years of "20y survival" are none.
 func ageAt(in string) []string {
 	if !isDigit(in[0]) {
@@ -109,9 +154,9 @@ func unitOf(written string) string {
 		return "weeks"
 	case "monat", "monate", "monaten", "mois", "meses", "mesi", "个月":
 		return "months"
-	case "woche", "wochen", "semaines", "semanas", "settimane":
+	case "woche", "wochen", "semaines", "semanas", "settimane", "周":
 		return "weeks"
-	case "jahren":
+	case "jahr", "jahre", "jahren", "ans", "años", "anni", "anos", "年", "y", "yr", "yrs":
 		return "years"
 	case "tage", "tagen", "jours", "giorni":
 		return "days"

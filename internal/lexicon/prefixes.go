@@ -54,7 +54,8 @@ func (r *reader) regimenAt(i int) []span {
 	return nil
 }
 
-// isBesideDrug says that a sign or a word which stands between drugs, or before one, stands beside token i.
+// isBesideDrug says that a sign or a word which stands between drugs, or before one, stands beside token i, or behind it
+// how many times it was given.
 func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {
 		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]
@@ -66,7 +67,9 @@ func (r *reader) isBesideDrug(i int) bool {
 		return false
 	}
 	gap, behind := r.text[r.tokens[i].end:r.tokens[i+1].start], r.tokens[i+1]
-	return strings.ContainsAny(gap, "/+") || isOr(behind.key) || joinsOnly(behind.key) ||
+	times := forms("times").FindString(r.text[behind.start:])
+	isGiven := gap == " " && times != "" && endsWord(r.text[behind.start:], len(times))
+	return isGiven || strings.ContainsAny(gap, "/+") || isOr(behind.key) || joinsOnly(behind.key) ||
 		r.lexicon.wordList(behind.key).name() == wordsComparison
 }
 

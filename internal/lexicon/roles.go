@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -214,6 +215,26 @@ func (r *reader) endings() {
 // endingSettings are the settings that tell how a treatment ended, or when.
 var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",
 	"intracranial progression"}
+
+// tellEnding reads a phrase of what was given before that governs no treatment as what its beginning says: in "PD with
+// MET amplification" the disease has gone on.
+func (r *reader) tellEnding(i int) {
+	s := r.spans[i]
+	if !r.isListed(&s, wordsPrior) {
+		return
+	}
+	for past := s.past - 1; past > s.first; past-- {
+		name := cmp.Or(recistAnswers[r.written(s.first, past)], r.text[s.start:r.tokens[past-1].end])
+		if e, ok := r.lexicon.Lookup(KindSetting, name); ok && slices.Contains(endingSettings, e.Name) {
+			rest := span{first: past, past: s.past, start: r.tokens[past].start, end: s.end, gone: true, covered: governing}
+			s.past, s.end, s.entry, s.key, s.list = past, r.tokens[past-1].end, e, fold(e.Name), 0
+			s.sets = []Circumstance{{Part: r.part(&s), Aspect: e.Aspect, Value: e.Name, Entry: e, Status: Present}}
+			r.spans[i] = s
+			r.spans = slices.Insert(r.spans, i+1, rest)
+			return
+		}
+	}
+}
 
 // isUnderWay says that a word before the drug at span at, or before those joined to it, tells that it was under way.
 func (r *reader) isUnderWay(at int) bool {

@@ -313,9 +313,19 @@ func (r *reader) as(s *span, kind Kind) *Entry {
 	return &r.lexicon.entries[n]
 }
 
+// isAmountOf says that the number which would end a name belongs to a unit behind it: "FOLFOX 6 months" is no FOLFOX6.
+func (r *reader) isAmountOf(first, past int) bool {
+	last := past - 1
+	if last == first || past == len(r.tokens) || !isDigit(r.tokens[last].raw[0]) || r.text[r.tokens[last].start-1] != ' ' {
+		return false
+	}
+	m := forms("measure").FindString(r.text[r.tokens[last].start:])
+	return len(m) > len(r.tokens[last].raw) && endsWord(r.text[r.tokens[last].start:], len(m))
+}
+
 func (r *reader) counts(c *claim, first, past int) bool {
 	if past-first > 1 && !r.mayJoin(c, first, past) || past-first == 1 && !r.mayBeOneWord(c.name, first) ||
-		c.rule != anyCase && r.isCode(past) {
+		c.rule != anyCase && r.isCode(past) || r.isAmountOf(first, past) {
 		return false
 	}
 	if c.rule == anyCase {

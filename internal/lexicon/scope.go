@@ -44,7 +44,7 @@ func (r *reader) scopes() {
 	r.endings()
 	r.causes()
 	r.arrows()
-	for i := range r.spans {
+	for i := 0; i < len(r.spans); i++ {
 		s := &r.spans[i]
 		if s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsWithheld { // "skip surgery" is no exon's
 			s.entry, s.list = nil, r.lexicon.wordList(s.key)
@@ -62,9 +62,14 @@ func (r *reader) scopes() {
 		}
 		if r.governs(i) {
 			s.gone, s.covered = true, governing
+			continue
 		}
+		r.tellEnding(i)
 	}
 	r.openSigns()
+	if r.typed {
+		r.timeline()
+	}
 	r.compareAlternatives()
 	r.background()
 }

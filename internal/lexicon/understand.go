@@ -47,6 +47,9 @@ func (r *reader) read(q *Question) {
 	r.scan()
 	r.turn()
 	r.disambiguate()
+	if r.typed {
+		r.recist()
+	}
 	r.numerals()
 	r.compose()
 	r.fuse()

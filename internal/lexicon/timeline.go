@@ -1,0 +1,290 @@
+package lexicon
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// timeline tells what a note says was given, in its order, from what it then asks about: "osi x14 mo, PD: savolitinib?",
+// "VRd -> ASCT -> len, relapse, DKd or cilta-cel", "16 wks FOLFIRINOX w/ SD -> olaparib?". A course is over where what
+// came of it stands between it and the next treatment, or how long it took, and a sign or a word ends the clause before
+// that one; then so are all courses before it.
+func (r *reader) timeline() {
+	asked := r.askedSpans()
+	past := 0
+	for k := 1; k < len(asked); k++ {
+		if r.isOverBefore(asked[k-1], asked[k]) {
+			past = k
+		}
+	}
+	if n := len(asked); n > 0 && r.asksWhatFollows(asked[n-1]) {
+		past = n
+	}
+	if past == 0 {
+		return
+	}
+	next := len(r.spans)
+	if past < len(asked) {
+		next = asked[past]
+	}
+	isLast := true // of what is over, the last course may be under way
+	for k := past - 1; k >= 0; k-- {
+		role := Prior
+		if isLast && r.isUnfinished(asked[k], asked[past-1], next) {
+			role = Background
+		}
+		r.tell(asked[k], role)
+		isLast = isLast && k > 0 && !r.hasBreak(asked[k-1], asked[k])
+	}
+	r.restart(asked[past:])
+}
+
+// tell gives the treatments at span i the role of what a note tells before it asks.
+func (r *reader) tell(i int, role DrugRole) {
+	if r.isOver(i) {
+		role = Prior
+	}
+	for k := range r.spans[i].drugs {
+		if d := &r.spans[i].drugs[k]; d.isAsked() {
+			d.Role, d.step, d.arm, d.told = role, 0, 0, true
+		}
+	}
+}
+
+// restart counts the order of what is asked about from its own first treatment.
+func (r *reader) restart(asked []int) {
+	first := 0
+	for _, i := range asked {
+		for k := range r.spans[i].drugs {
+			d := &r.spans[i].drugs[k]
+			if d.Role != Then {
+				continue
+			}
+			if first == 0 {
+				first = d.step
+			}
+			if d.step -= first; d.step <= 0 {
+				d.Role, d.step = Given, 0
+			}
+		}
+	}
+}
+
+// isOverBefore says that the course at span a is over where the treatment at span b is asked about.
+func (r *reader) isOverBefore(a, b int) bool {
+	if r.spans[a].end >= r.spans[b].start || r.spans[b].open || r.isChoiceBetween(a, b) {
+		return false
+	}
+	for j := a + 1; j < b; j++ {
+		if r.isOutcome(j) && r.hasBreak(j, b) {
+			return true
+		}
+	}
+	// a length alone tells that something was given only where nothing says that it is planned
+	return r.lengthOf(a) != "" && r.lengthOf(b) == "" && r.hasBreak(a, b) && r.asksOf(b) && !r.isPlanned(a, b)
+}
+
+// asksWhatFollows says that a note ends with what came of the treatment at span i, and asks what to do next.
+func (r *reader) asksWhatFollows(i int) bool {
+	for j := i + 1; j < len(r.spans); j++ {
+		if s := &r.spans[j]; r.isOutcome(j) && isEnding(s.entry) && s.past < len(r.tokens) {
+			return r.breaksAt(s.past) && slices.ContainsFunc(r.tokens[s.past:], func(t token) bool { return asksWhat(t.key) })
+		}
+	}
+	return false
+}
+
+// isUnfinished says that the last of the courses that are over when the treatment at span next is asked about may be
+// under way: it began at a time and nothing ended it, or the other is to be added.
+func (r *reader) isUnfinished(i, last, next int) bool {
+	if next < len(r.spans) && slices.ContainsFunc(r.tokens[r.clauseOf(r.spans[next].first):r.spans[next].first],
+		func(t token) bool { return adds(t.key) }) {
+		return true
+	}
+	isAnswered := false
+	for j := last + 1; j < next; j++ {
+		switch s := &r.spans[j]; {
+		case s.is(KindSetting) && s.entry.Name == "oligoprogression": // which a treatment goes on beyond
+			return true
+		case !r.isOutcome(j):
+		case isEnding(s.entry):
+			return false
+		default:
+			isAnswered = true
+		}
+	}
+	length := cmp.Or(r.lengthOf(i), r.lengthOf(last))
+	isFinished := length == "" || strings.HasSuffix(length, " cycles") || strings.HasPrefix(length, untilWhen)
+	return strings.HasPrefix(length, sinceWhen) || !isAnswered && !isFinished
+}
+
+// isOutcome says that span j tells what came of a treatment: that the disease answered it, went on or came back.
+func (r *reader) isOutcome(j int) bool {
+	s := &r.spans[j]
+	isThere := s.content() == circumstances && s.is(KindSetting) && s.sets[0].Status == Present
+	if !isThere || timed(r.tokens[s.past-1].key) || s.past < len(r.tokens) && timed(r.tokens[s.past].key) {
+		return false
+	}
+	return isEnding(s.entry) || isAnswer(s.entry)
+}
+
+// isEnding says that a setting tells that a treatment did not work, or does not any more.
+func isEnding(e *Entry) bool {
+	isOther := strings.Contains(e.Name, "survival") || strings.Contains(e.Name, "within") || strings.HasPrefix(e.Name, "oligo")
+	return !isOther && slices.ContainsFunc([]string{"progressi", "relapse", "recurren", refractory, "after failure"},
+		func(word string) bool { return strings.Contains(e.Name, word) })
+}
+
+// isAnswer says that a setting tells what a treatment has done to the disease.
+func isAnswer(e *Entry) bool {
+	return !strings.HasPrefix(e.Name, "duration") && slices.ContainsFunc([]string{"response", "remission", "stable disease",
+		"no evidence of disease", "residual disease"}, func(word string) bool { return strings.HasSuffix(e.Name, word) })
+}
+
+// isChoiceBetween says that a word sets the treatments at spans a and b against each other, or joins them.
+func (r *reader) isChoiceBetween(a, b int) bool {
+	if r.spans[a].drugs[0].arm > 0 && r.spans[a].drugs[0].arm == r.spans[b].drugs[0].arm {
+		return true
+	}
+	for k := r.spans[a].past; k < r.spans[b].first; k++ {
+		if key := r.tokens[k].key; isOr(key) || r.lexicon.wordList(key).name() == wordsComparison {
+			return true
+		}
+	}
+	return false
+}
+
+// hasBreak says that a clause ends behind span i, and before span j or with it.
+func (r *reader) hasBreak(i, j int) bool {
+	for k := r.spans[i].past; k <= r.spans[j].first; k++ {
+		if r.breaksAt(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// breaksAt says that a sign or word before token k, or token k itself, begins another clause of a note.
+func (r *reader) breaksAt(k int) bool {
+	if k == 0 || r.tokens[k-1].end > r.tokens[k].start {
+		return false
+	}
+	before, gap := &r.tokens[k-1], r.text[r.tokens[k-1].end:r.tokens[k].start]
+	isNumber := gap == "," && isDigit(before.raw[len(before.raw)-1]) && isDigit(r.tokens[k].raw[0])
+	return !isNumber && (parts(gap) || strings.ContainsAny(gap, ",，、") || arrow(gap)) || nows(r.tokens[k].key)
+}
+
+var nows = text.Set(`now currently jetzt nun aktuell maintenant ahora ora adesso agora 现 目前 现在`)
+
+// asksOf says that the clause with the treatment at span i, or one behind it, asks: with the sign, or with a choice.
+func (r *reader) asksOf(i int) bool {
+	return r.isQuestion(i) || slices.ContainsFunc(r.tokens[r.spans[i].past:], func(t token) bool { return isOr(t.key) })
+}
+
+// isPlanned says that an arrow or a word of order leads from span a to span b, behind so many cycles: what is planned is
+// written so, too.
+func (r *reader) isPlanned(a, b int) bool {
+	isOrdered := arrow(r.text[r.spans[a].end:r.spans[b].start])
+	for j := a + 1; j < b; j++ {
+		isOrdered = isOrdered || r.isListed(&r.spans[j], wordsSequence)
+	}
+	return isOrdered && strings.HasSuffix(r.lengthOf(a), " cycles")
+}
+
+// lengthOf is how long, how often or since when the treatment at span i was given, as it stands right behind it, behind
+// those given with it, or before it; empty where nothing says so.
+func (r *reader) lengthOf(i int) string {
+	for j := i + 1; j < len(r.spans); j++ {
+		switch s := &r.spans[j]; {
+		case r.isLength(j):
+			return strings.TrimPrefix(s.value, aspectMeasure+": ")
+		case r.isLengthPassed(j):
+			continue
+		}
+		break
+	}
+	for j := i - 1; j >= 0; j-- {
+		switch s := &r.spans[j]; {
+		case r.isLength(j) && !r.breaksAt(r.spans[j+1].first):
+			if before := r.neighbour(j, -1); before >= 0 && r.spans[before].content() == drugs && !r.hasBreak(before, j) {
+				return "" // it belongs to the treatment before
+			}
+			return strings.TrimPrefix(s.value, aspectMeasure+": ")
+		case s.content() == drugs && !r.breaksAt(r.spans[j+1].first), s.gone,
+			r.isListed(s, wordsFillers) && !r.breaksAt(r.spans[j+1].first):
+			continue
+		}
+		break
+	}
+	return ""
+}
+
+// isLengthPassed says that span j may stand between a treatment and how long it was given: what it is given with, its
+// dose or its purpose.
+func (r *reader) isLengthPassed(j int) bool {
+	s := &r.spans[j]
+	if s.gone {
+		return true
+	}
+	if r.hasBreak(j-1, j) {
+		return false
+	}
+	return s.content() == drugs || s.isHowGiven() || s.entry == nil && s.past == s.first+1 &&
+		(isDigit(r.tokens[s.first].raw[0]) || howOften(r.tokens[s.first].key) || functionWords(r.tokens[s.first].key))
+}
+
+// isLength says that span j tells how long or how often something was given, or when.
+func (r *reader) isLength(j int) bool {
+	s := &r.spans[j]
+	if s.gone || s.form != setForm || s.bound != "" {
+		return false
+	}
+	length, isMeasure := strings.CutPrefix(s.value, aspectMeasure+": ")
+	return isMeasure && (strings.HasPrefix(length, sinceWhen) || strings.HasPrefix(length, untilWhen) ||
+		slices.ContainsFunc(lengthUnits, func(unit string) bool { return strings.HasSuffix(length, unit) }))
+}
+
+var lengthUnits = []string{" months", " month", " weeks", " week", " years", " year", " days", " cycles", " cycle"}
+
+// What begins the value of when a treatment began, and of when it ended.
+const (
+	sinceWhen = "since "
+	untilWhen = "until "
+)
+
+// recist reads the four letters of an answer behind a treatment, whatever else they may mean: the PR of "FOLFIRINOX x8,
+// PR" is no progesterone receptor.
+func (r *reader) recist() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		name := recistAnswers[r.tokens[s.first].raw]
+		if name == "" || s.gone || s.past > s.first+1 || r.isTested(i) || !r.isBehindCourse(i) {
+			continue
+		}
+		if e, ok := r.lexicon.Lookup(KindSetting, name); ok {
+			s.entry, s.key, s.form, s.list, s.plain = e, fold(e.Name), noForm, 0, false
+		}
+	}
+}
+
+// recistAnswers are RECIST's (Eisenhauer et al., 2009).
+var recistAnswers = map[string]string{"CR": "complete response", "PR": "partial response", "SD": "stable disease",
+	"PD": "progressive"}
+
+// isBehindCourse says that a treatment stands before span i, over how long it was given and a comma.
+func (r *reader) isBehindCourse(i int) bool {
+	for j := i - 1; j >= 0; j-- {
+		s := &r.spans[j]
+		switch first := r.tokens[s.first]; {
+		case s.is(KindDrug), s.is(KindClass), s.is(KindTreatment), s.form == drugForm:
+			return true
+		case s.gone, r.isLength(j), s.is(KindSetting), s.entry == nil && (s.list > 0 || isDigit(first.raw[0]) || howOften(first.key)):
+			continue
+		}
+		return false
+	}
+	return false
+}
