@@ -29,6 +29,9 @@ func (r *reader) formAt(i int) (best span) {
 		}
 	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+unitOf(m[2])
+	} else if m := firstMatch(isDigit(first) && r.typed, "years of age", text); m != nil && endsWord(text, len(m[0])) &&
+		forms("whose age").MatchString(r.text[:start]) {
+		s.end, s.value = start+len(m[0]), "age: "+m[0]+" years"
 	} else if length, n := r.lengthAt(i); n > 0 {
 		s.end, s.value = start+n, "measure: "+length
 	} else if m := firstMatch(isDigit(first), "measure before another", text); m != nil { // "2.5 vs 10 mg"
@@ -160,6 +163,8 @@ func unitOf(written string) string {
 		return "years"
 	case "tage", "tagen", "jours", "giorni":
 		return "days"
+	case "line", "linien", "lignes", "líneas", "linee", "linhas", "线":
+		return "lines"
 	case "zyklen", "cures", "ciclos", "cicli", "周期":
 		return "cycles"
 	default:

@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"slices"
+	"strings"
 
 	"dossier/internal/boolean"
 )
@@ -45,6 +46,9 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 	wildType := markerList{groups: map[int]int{}}
 	for i := range q.Alterations {
 		a := &q.Alterations[i]
+		if i > 0 && q.isAside(a.Part) {
+			continue
+		}
 		if a.Entry == nil && a.Gene != "" && a.Kind == AnyAlteration && len(q.Tumours) > 0 && q.asksAny() {
 			continue // what only looks like a symbol, and says nothing, may be a score or a laboratory value
 		}
@@ -73,6 +77,17 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 		out.main, out.alterations = out.alterations[:1], out.alterations[1:]
 	}
 	return out
+}
+
+// isAside says that a part is told behind what was asked, and only says more of the patient: "olaparib? KRAS mut."
+func (q *Question) isAside(p Part) bool {
+	last := -1
+	for i := range q.Drugs {
+		if d := &q.Drugs[i]; d.isAsked() {
+			last = max(last, d.End)
+		}
+	}
+	return last >= 0 && last < p.Start && strings.ContainsAny(q.Text[last:p.Start], "?？")
 }
 
 // addBiomarkers adds those that are subtypes, or those that are none.

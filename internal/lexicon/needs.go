@@ -95,7 +95,7 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	var narrow, core, above [][]string
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
-		if c.Status != Present {
+		if c.Status != Present || q.isTransformed(c) {
 			continue
 		}
 		n.canonical = append(n.canonical, c.canonical())
@@ -118,6 +118,13 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	n.choices = len(n.canonical)
 	n.broad = slices.Concat(n.core, spread(above), n.narrow)
 	return n, len(n.canonical) > 0
+}
+
+// isTransformed says that another of the question's tumours is what this one has become, and what is asked about.
+func (q *Question) isTransformed(c *Concept) bool {
+	return slices.ContainsFunc(q.Tumours, func(o Concept) bool {
+		return o.Status == Present && o.Name != c.Name && strings.HasSuffix(o.Name, "transformation")
+	})
 }
 
 // partsOf are what a tumour was composed of, its organ, its qualifiers and its type, since papers write them in many

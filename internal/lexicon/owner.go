@@ -14,6 +14,9 @@ var connectors = text.Set(`
 	somatic germline activating pathogenic hotspot gen nor either del de du di da do der des im in-frame y e et und
 	oder o ou 的 基 因 基因`)
 
+// copulas say of a gene what it was, or has become: "HER2 was lost on re-biopsy".
+var copulas = text.Set(`was were became turned remained remains now war wurde etait devenu era fue foi`)
+
 // ownerOf finds the marker that the change at span i belongs to: the one before it, else, for what may stand first
 // ("exon 20 insertion EGFR", "amplified ERBB2", "high TMB"), the one after it; -1 where there is none.
 func (r *reader) ownerOf(i int) int {
@@ -114,7 +117,9 @@ func (r *reader) markerAfter(i int) int {
 }
 
 func (r *reader) isConnector(s *span) bool {
-	return s.entry == nil && s.form == noForm && (r.joins(s) || s.past == s.first+1 && connectors(r.tokens[s.first].key))
+	key := r.tokens[s.first].key
+	return s.entry == nil && s.form == noForm && (r.joins(s) || s.past == s.first+1 && (connectors(key) ||
+		r.typed && copulas(key)))
 }
 
 // isCloseGap says that nothing but spaces and joining signs stands between span j and the next one.

@@ -1,17 +1,39 @@
 package lexicon
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dossier/internal/text"
 )
 
 // How many letters of a drug's name a ward leaves: fewer count only beside a sign or a word that stands beside drugs,
 // since many words have as many.
 const (
+	shortestTargeted    = 3 // of a drug that acts on a gene of the question
 	shortestPrefix      = 4
 	shortestPlainPrefix = 5
+	longestCut          = 12
 )
+
+// isCombining says that a beginning is one that chemistry and medicine make many words with, and no drug's name cut
+// off: a vowel ends it, and words go on from it with three consonants or more: glucose, gluconeogenesis, glucuronide.
+func isCombining(beginning string) bool {
+	if !strings.ContainsAny(beginning[len(beginning)-1:], "aio") {
+		return false
+	}
+	going := 0
+	for _, c := range "bcdfghjklmnpqrstvwxz" {
+		if text.HasPrefix(englishWords, beginning+string(c)) {
+			going++
+		}
+	}
+	return going >= leastGoing
+}
+
+const leastGoing = 3
 
 // uncutAt reads the word at token i, which nothing knows, as the drug whose name it is cut off from, as wards do:
 // "lurbi", "vemu", "moga".
@@ -21,11 +43,15 @@ func (r *reader) uncutAt(i int) []span {
 	isWord := t.raw[1:] == strings.ToLower(t.raw[1:]) && !strings.ContainsFunc(t.raw, func(c rune) bool {
 		return !unicode.IsLetter(c) || isHan(c)
 	})
-	if !r.typed || !isWord || letters < shortestPrefix || letters < shortestPlainPrefix && !r.isBesideDrug(i) ||
-		isEnglishWord(t.key) {
+	isBeside := letters < longestCut && r.isBesideDrug(i)
+	if !r.typed || !isWord || letters < shortestTargeted || isEnglishWord(t.key) ||
+		letters >= shortestPlainPrefix && !isBeside && isCombining(t.key) {
 		return nil
 	}
-	drug := r.lexicon.uncut(t.key)
+	drug := r.uncutByTarget(t.key)
+	if drug == nil && (letters >= shortestPlainPrefix || letters >= shortestPrefix && isBeside) {
+		drug = r.lexicon.uncut(t.key)
+	}
 	if drug == nil || strings.Contains(drug.Name, " ") && !r.isBesideDrug(i) { // "amino acid" is no aminolevulinic acid
 		return nil
 	}
@@ -80,6 +106,35 @@ func (r *reader) leadsToDrug(key string) bool {
 		return true
 	}
 	return isOr(key) || joinsOnly(key) || under(key) || adds(key)
+}
+
+// uncutByTarget is the one drug whose name begins with a folded word and that acts on a gene which the question names;
+// nil where none does, or several do: "ivo" beside IDH1.
+func (r *reader) uncutByTarget(word string) *Entry {
+	var found *Entry
+	for _, k := range r.lexicon.cursor().extend(word).keys {
+		n, ok := r.lexicon.ofKind(KindDrug, k.first)
+		if !ok {
+			continue
+		}
+		e := &r.lexicon.entries[n]
+		if e == found || !strings.HasPrefix(fold(e.Name), word) || strings.Contains(e.Name, " ") || !r.namesTarget(e) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = e
+	}
+	return found
+}
+
+// namesTarget says that the question names a gene that a drug acts on.
+func (r *reader) namesTarget(drug *Entry) bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool {
+		n, isGene := r.lexicon.find(KindGene, t.key)
+		return isGene && slices.Contains(drug.Targets, r.lexicon.entries[n].Name)
+	})
 }
 
 // uncut is the one drug whose nonproprietary name begins with a folded word; nil where none begins so, or several do.

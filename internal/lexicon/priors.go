@@ -59,6 +59,9 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 		if s.content() != drugs || !r.isListedTo(j) && !(withJoined && list.parts == 1 && r.isGivenWith(between)) {
 			break
 		}
+		if asksAnew(between) {
+			break
+		}
 		isAnd := slices.ContainsFunc(tokenize(between), func(t token) bool { return ands(t.key) })
 		if strings.Contains(between, ",") {
 			list.comma, list.and = len(list.drugs), isAnd
@@ -68,6 +71,14 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 		list.drugs = append(list.drugs, j)
 	}
 	return list
+}
+
+// asksAnew says that a text between two treatments begins another question: "after breast conservation, or is
+// mastectomy preferred?"
+func asksAnew(between string) bool {
+	words := tokenize(between)
+	at := slices.IndexFunc(words, func(t token) bool { return isOr(t.key) })
+	return at >= 0 && slices.ContainsFunc(words[at:], func(t token) bool { return auxiliary(t.key) })
 }
 
 // isGivenWith says that what stands between two drugs makes one regimen of them: "after carboplatin-pemetrexed", "after

@@ -34,6 +34,7 @@ type regimens struct {
 type regimen struct {
 	drugs []Drug
 	by    joint // what stands before it
+	added bool  // by "or" with a plus, so that it has the partners of the one before: "FOLFOX + A or + B"
 }
 
 func (g *regimen) names() []string { return text.Each(g.drugs, func(d Drug) string { return d.Name }) }
@@ -56,7 +57,13 @@ func (r *reader) regimens() *regimens {
 			g.all = append(g.all, regimen{drugs: asked})
 			continue
 		}
-		g.join(joints[i-1], asked, r.startsCombination(spans, joints, i))
+		by, isAdded := joints[i-1], r.isAdded(spans[i-1], at)
+		before := strings.TrimRight(r.text[:r.spans[spans[i-1]].start], " ")
+		if isAdded && len(g.all[len(g.all)-1].drugs) == 1 && !strings.HasSuffix(before, "+") {
+			by = plus // "A alone or + B" asks for both
+		}
+		g.join(by, asked, r.startsCombination(spans, joints, i))
+		g.all[len(g.all)-1].added = isAdded && by == or
 	}
 	g.share()
 	g.merge()
@@ -72,6 +79,20 @@ func (r *reader) askedSpans() []int {
 		}
 	}
 	return out
+}
+
+// isAdded says that a plus stands between "or" and the treatment at span b.
+func (r *reader) isAdded(a, b int) bool {
+	if r.spans[a].end > r.spans[b].start {
+		return false
+	}
+	gap := tokenize(r.text[r.spans[a].end:r.spans[b].start])
+	at := slices.IndexFunc(gap, func(t token) bool { return isOr(t.key) })
+	if at < 0 {
+		return false
+	}
+	rest := r.text[r.spans[a].end+gap[at].end : r.spans[b].start]
+	return strings.TrimSpace(rest) == "+" || strings.TrimSpace(rest) == "plus"
 }
 
 func (r *reader) askedOf(i int) []Drug {
@@ -261,12 +282,16 @@ func (r *reader) startsCombination(spans []int, joints []joint, i int) bool {
 func (g *regimens) share() {
 	for i := 1; i < len(g.all); i++ {
 		before, own := g.all[i-1].drugs, g.all[i].drugs
+		if g.all[i].by == or && len(before) == 1 && g.isPartnerOfBoth(before[0], own) {
+			g.all[i-1].drugs = append(before, own[1:]...)
+			continue
+		}
 		if g.all[i].by != or || len(own) != 1 || len(before) < 2 {
 			continue
 		}
 		partners, replaced := before[:len(before)-1], before[len(before)-1]
 		isLike := func(d Drug) bool { return g.lexicon.sameKind(&d, &own[0]) != "" }
-		if !isLike(replaced) || slices.ContainsFunc(partners, isLike) {
+		if !g.all[i].added && !isLike(replaced) || slices.ContainsFunc(partners, isLike) {
 			continue
 		}
 		g.all[i].drugs = append(slices.Clone(partners), own...)
@@ -275,6 +300,19 @@ func (g *regimens) share() {
 			quoted(g.text, Part{Start: replaced.Start, End: own[0].End}))})
 	}
 }
+
+// isPartnerOfBoth says that what is given with the first of own is chemotherapy, which then belongs to its alternative
+// too: "zolbetuximab or nivolumab with FOLFOX".
+func (g *regimens) isPartnerOfBoth(other Drug, own []Drug) bool {
+	isChemotherapy := func(d Drug) bool {
+		return d.Entry != nil && (d.Entry.Kind == KindClass && g.lexicon.within(KindClass, d.Entry.Name, chemotherapy) ||
+			len(g.lexicon.componentsOf(d.Entry)) > 1)
+	}
+	return len(own) > 1 && other.isSubstance() && own[0].isSubstance() && !isChemotherapy(other) &&
+		!isChemotherapy(own[0]) && !slices.ContainsFunc(own[1:], func(d Drug) bool { return !isChemotherapy(d) })
+}
+
+const chemotherapy = "chemotherapy"
 
 // merge makes one of regimens that are the same, or of which one is the other and something more: "A versus A plus B"
 // asks for what has both. "A or A plus B" stays as it is.

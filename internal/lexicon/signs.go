@@ -20,6 +20,9 @@ func (r *reader) withSign(s span) []span {
 	if !s.isMarker() && !s.isChange() {
 		return r.withFinding(s)
 	}
+	if change, n := r.stainedAt(&s); n > 0 {
+		return r.signed(found, change, n)
+	}
 	if rest := r.text[s.end:]; s.is(KindGene) && strings.HasPrefix(rest, "-r") && endsWord(rest, len("-r")) {
 		return r.signed(found, "fusion", len("-r")) // KMT2A-r
 	}
@@ -28,6 +31,30 @@ func (r *reader) withSign(s span) []span {
 		found = r.signed(found, sign, n)
 	}
 	return found
+}
+
+// stainedAt reads HER2's score of staining behind it, and the hybridisation that settles a 2+: 3+ is positive, 0 is
+// negative, and what lies between is low unless the gene is amplified (Wolff et al., 2023).
+func (r *reader) stainedAt(s *span) (change string, n int) {
+	if !r.typed || !s.is(KindGene) || s.entry.Name != "ERBB2" {
+		return "", 0
+	}
+	rest := r.text[s.end:]
+	m := forms("stained").FindStringSubmatch(rest)
+	if m == nil || !endsWord(rest, len(m[0])) {
+		return "", 0
+	}
+	ish := strings.ToLower(m[2])
+	isAmplified := strings.HasPrefix(ish, "+") || strings.HasPrefix(ish, "pos") || strings.HasPrefix(ish, "amp")
+	switch score := m[1] + m[3]; {
+	case score == "3", score == "2" && isAmplified:
+		return "positive", len(m[0])
+	case score == "0":
+		return "negative", len(m[0])
+	case score == "1", ish != "":
+		return "low", len(m[0])
+	}
+	return "", 0
 }
 
 // signed adds to spans the change of that name that has n bytes behind the last of them.

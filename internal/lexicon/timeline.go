@@ -75,16 +75,16 @@ func (r *reader) restart(asked []int) {
 
 // isOverBefore says that the course at span a is over where the treatment at span b is asked about.
 func (r *reader) isOverBefore(a, b int) bool {
-	if r.spans[a].end >= r.spans[b].start || r.spans[b].open || r.isChoiceBetween(a, b) {
+	if r.spans[a].end >= r.spans[b].start || r.spans[b].open {
 		return false
 	}
 	for j := a + 1; j < b; j++ {
 		if r.isOutcome(j) && r.hasBreak(j, b) {
-			return true
+			return !r.isChoiceBetween(a, j)
 		}
 	}
 	// a length alone tells that something was given only where nothing says that it is planned
-	return r.lengthOf(a) != "" && r.lengthOf(b) == "" && r.hasBreak(a, b) && r.asksOf(b) && !r.isPlanned(a, b)
+	return !r.isChoiceBetween(a, b) && r.lengthOf(a) != "" && r.lengthOf(b) == "" && r.hasBreak(a, b) && r.asksOf(b) && !r.isPlanned(a, b)
 }
 
 // asksWhatFollows says that a note ends with what came of the treatment at span i, and asks what to do next.
@@ -144,11 +144,8 @@ func isAnswer(e *Entry) bool {
 		"no evidence of disease", "residual disease"}, func(word string) bool { return strings.HasSuffix(e.Name, word) })
 }
 
-// isChoiceBetween says that a word sets the treatments at spans a and b against each other, or joins them.
+// isChoiceBetween says that a word between spans a and b sets one thing against another.
 func (r *reader) isChoiceBetween(a, b int) bool {
-	if r.spans[a].drugs[0].arm > 0 && r.spans[a].drugs[0].arm == r.spans[b].drugs[0].arm {
-		return true
-	}
 	for k := r.spans[a].past; k < r.spans[b].first; k++ {
 		if key := r.tokens[k].key; isOr(key) || r.lexicon.wordList(key).name() == wordsComparison {
 			return true
@@ -261,7 +258,8 @@ func (r *reader) recist() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		name := recistAnswers[r.tokens[s.first].raw]
-		if name == "" || s.gone || s.past > s.first+1 || r.isTested(i) || !r.isBehindCourse(i) {
+		if name == "" || s.gone || s.past > s.first+1 || r.isTested(i) ||
+			!r.isBehindCourse(i) && !r.isBeforeCourse(i) {
 			continue
 		}
 		if e, ok := r.lexicon.Lookup(KindSetting, name); ok {
@@ -273,6 +271,19 @@ func (r *reader) recist() {
 // recistAnswers are RECIST's (Eisenhauer et al., 2009).
 var recistAnswers = map[string]string{"CR": "complete response", "PR": "partial response", "SD": "stable disease",
 	"PD": "progressive"}
+
+// isBeforeCourse says that a word right behind span i leads to the treatment that was answered: "PR unter FOLFIRINOX".
+func (r *reader) isBeforeCourse(i int) bool {
+	past := r.spans[i].past
+	if past == len(r.tokens) {
+		return false
+	}
+	list := r.lexicon.wordList(r.tokens[past].key).name()
+	return (under(r.tokens[past].key) || list == wordsPrior || list == wordsBackground) &&
+		slices.ContainsFunc(r.spans[i+1:min(i+4, len(r.spans))], func(s span) bool {
+			return s.is(KindDrug) || s.is(KindClass) || s.is(KindTreatment) || s.form == drugForm
+		})
+}
 
 // isBehindCourse says that a treatment stands before span i, over how long it was given and a comma.
 func (r *reader) isBehindCourse(i int) bool {

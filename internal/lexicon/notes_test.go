@@ -1,0 +1,65 @@
+package lexicon
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a ward writes in few words: a part of what the question is read as, and one that must not be there.
+var notes = []struct{ name, question, want, never string }{
+	{"a score of staining", "gastric cancer HER2 3+, trastuzumab", "ERBB2 positive expression", `words "3`},
+	{"none stained", "breast cancer HER2 0, T-DXd", "no ERBB2 positive expression", `words "0`},
+	{"a score that hybridisation settles", "breast cancer HER2 2+/ISH-, T-DXd", "ERBB2 low expression", "in situ"},
+	{"amplified", "breast cancer HER2 2+ FISH+, T-DXd", "ERBB2 positive expression", "fluorescence"},
+	{"what a marker has become", "gastric cancer, HER2 was lost on re-biopsy", "ERBB2 loss", `words "lost`},
+	{"an age behind of", "a woman of 34 with breast cancer", "34 years", "words"},
+	{"what the patient takes", "CLL, ibrutinib in a man who takes apixaban?", "background: apixaban", "apixaban versus"},
+	{"an answer under a treatment", "Pankreaskarzinom, PR unter FOLFIRINOX, Olaparib?", "partial response", "progesterone"},
+	{"what can't be had", "PEComa when nab-sirolimus is not available", "excluded: nab-sirolimus", "words"},
+	{"what is no option any more", "urothelial carcinoma, anything beyond pembrolizumab?", "excluded: pembrolizumab", "words"},
+	{"another question behind or", "DCIS: radiotherapy after breast conservation, or is mastectomy preferred?",
+		"compared: mastectomy; compared: radiotherapy", "prior: mastectomy"},
+	{"partners of both, in front", "colorectal cancer, FOLFOX + panitumumab or + bevacizumab",
+		"FOLFOX plus bevacizumab versus FOLFOX plus panitumumab", "versus bevacizumab"},
+	{"partners of both, behind", "gastric cancer, zolbetuximab or nivolumab with FOLFOX",
+		"FOLFOX plus nivolumab versus FOLFOX plus zolbetuximab", "versus zolbetuximab"},
+	{"alone or with more", "SCLC: chemotherapy alone or + atezolizumab", "atezolizumab; chemotherapy", "versus"},
+	{"a short name beside the gene that the drug acts on", "cholangiocarcinoma IDH1 R132C, ivo vs FOLFOX",
+		"compared: ivosidenib", `words "ivo`},
+	{"a short name beside no such gene", "cholangiocarcinoma, ivo vs FOLFOX", `words "ivo`, "ivosidenib"},
+	{"a beginning that many words have", "penta regimen in myeloma", `words "penta`, "drugs"},
+	{"a beginning that only a drug has", "ES-SCLC: lurbi?", "lurbinectedin", "words"},
+	{"a number before a unit", "colon cancer: FOLFOX 6 months", "6 months", "words"},
+	{"capitals before how many times", "breast cancer, AC x4, then paclitaxel", "AC chemotherapy", `words "ac`},
+}
+
+func TestNotes(t *testing.T) {
+	l := mustDefault(t)
+	for _, test := range notes {
+		t.Run(test.name, func(t *testing.T) {
+			q := l.Understand(test.question)
+			if got := q.String(); !strings.Contains(got, test.want) || strings.Contains(got, test.never) {
+				t.Errorf("%q is read as %s; want %q, and not %q", test.question, got, test.want, test.never)
+			}
+		})
+	}
+}
+
+// Of a tumour and what it has become the latter is searched for, and no further marker that is told behind the question.
+func TestLayerOneOfNotes(t *testing.T) {
+	l := mustDefault(t)
+	for question, never := range map[string]string{
+		"CLL transformed into Richter, pembrolizumab?":                       "chronic lymphocytic leukemia",
+		"pancreatic cancer, gBRCA2, olaparib maintenance or stop? KRAS mut.": "KRAS",
+	} {
+		q := l.Understand(question)
+		layer, _ := l.Layer(&q, 1)
+		for _, g := range layer.Groups {
+			for _, term := range g.AllTerms() {
+				if term.Text == never {
+					t.Errorf("%q: layer 1 asks for %q", question, term.Text)
+				}
+			}
+		}
+	}
+}
