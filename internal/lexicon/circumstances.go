@@ -14,6 +14,9 @@ func (r *reader) circumstances() {
 		case s.is(KindCondition):
 			status := r.finding(i)
 			s.concepts = []Concept{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Status: status}}
+		case r.isTestedSite(i):
+			status := r.finding(i)
+			s.sets = []Circumstance{{Part: r.part(s), Aspect: "stage", Value: s.entry.Name + " involvement", Status: status}}
 		case s.is(KindSetting) && !s.isOrigin():
 			value, entry := r.boundSetting(s)
 			status := s.status()

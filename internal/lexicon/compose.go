@@ -100,7 +100,14 @@ func (r *reader) turn() {
 
 func (r *reader) isTumourPart(i int) bool {
 	s := &r.spans[i]
-	return !s.gone && (s.is(KindTumour) || s.is(KindSite) || s.is(KindQualifier))
+	return !s.gone && (s.is(KindTumour) || s.is(KindSite) && !r.isTestedSite(i) || s.is(KindQualifier))
+}
+
+// isTestedSite says that the word right behind an organ says whether disease was found there: "CNS neg DLBCL" is no
+// lymphoma of the brain.
+func (r *reader) isTestedSite(i int) bool {
+	return r.typed && r.spans[i].is(KindSite) && i+1 < len(r.spans) && r.isFinding(i+1) &&
+		r.spans[i+1].start-r.spans[i].end <= 1
 }
 
 // isListWord says that span i joins the members of a list.

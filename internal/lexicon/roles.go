@@ -35,6 +35,9 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 		return r.governPriors(i, next, role)
 	}
 	for _, j := range r.priorList(next, false).drugs {
+		if j > next && r.lengthOf(j) != "" {
+			break // a course of its own: "refractory to BV, pembro 12 mo CR"
+		}
 		r.spans[j].assume(role)
 	}
 	return true

@@ -82,6 +82,8 @@ func (r *reader) governs(i int) bool {
 		return r.follow(i)
 	case r.isExcluding(s):
 		return r.exclude(i)
+	case r.isListed(s, wordsLacking) && (s.past == len(r.tokens) || r.breaksAt(s.past)):
+		return r.ruleOut(i)
 	case r.isAbsence(s):
 		return r.denyPrior(i) || r.govern(i, deny)
 	case r.isFreeOf(i):
@@ -107,6 +109,21 @@ func (r *reader) governs(i int) bool {
 		return r.compare(i)
 	}
 	return false
+}
+
+// ruleOut denies what stands right before span i, a word of absence that ends its clause: "Richter ruled out, PD"; a
+// treatment must not be given then.
+func (r *reader) ruleOut(i int) bool {
+	at := r.neighbour(i, -1)
+	if at < 0 || !isOnly(r.between(at, i), auxiliary) || strings.ContainsAny(r.between(at, i), ",;:.?") {
+		return false
+	}
+	if r.spans[at].content() == drugs {
+		r.spans[at].assume(Excluded)
+		return true
+	}
+	deny(&r.spans[at])
+	return true
 }
 
 func (r *reader) isAbsence(s *span) bool {

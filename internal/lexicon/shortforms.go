@@ -38,7 +38,7 @@ func (r *reader) prefixedAt(i int) []span {
 	return r.stagedAt(i)
 }
 
-// timesAt reads a drug and how often it is given, in one word: BEPx3. How often stays a word.
+// timesAt reads a drug and how often it is given, in one word: BEPx3.
 func (r *reader) timesAt(i int) []span {
 	t := r.tokens[i]
 	name, times, ok := strings.Cut(t.raw, "x")
@@ -50,7 +50,7 @@ func (r *reader) timesAt(i int) []span {
 		if e, known := r.lexicon.Lookup(kind, name); known {
 			cut := t.start + len(name)
 			return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: e, key: fold(e.Name)},
-				{first: i, past: i + 1, start: cut, end: t.end, key: "x" + times}}
+				{first: i, past: i + 1, start: cut, end: t.end, form: setForm, value: aspectMeasure + ": " + times + " cycles"}}
 		}
 	}
 	return nil

@@ -83,14 +83,15 @@ func (r *reader) isOverBefore(a, b int) bool {
 			return !r.isChoiceBetween(a, j)
 		}
 	}
-	// a length alone tells that something was given only where nothing says that it is planned
-	return !r.isChoiceBetween(a, b) && r.lengthOf(a) != "" && r.lengthOf(b) == "" && r.hasBreak(a, b) && r.asksOf(b) && !r.isPlanned(a, b)
+	// what is to be done now, or a length, tells that something was given only where nothing says that it is planned
+	isNow := r.spans[b].past < len(r.tokens) && nows(r.tokens[r.spans[b].past].key)
+	return !r.isChoiceBetween(a, b) && (isNow || r.lengthOf(a) != "" && r.lengthOf(b) == "") && r.hasBreak(a, b) && r.asksOf(b) && !r.isPlanned(a, b)
 }
 
 // asksWhatFollows says that a note ends with what came of the treatment at span i, and asks what to do next.
 func (r *reader) asksWhatFollows(i int) bool {
 	for j := i + 1; j < len(r.spans); j++ {
-		if s := &r.spans[j]; r.isOutcome(j) && isEnding(s.entry) && s.past < len(r.tokens) {
+		if s := &r.spans[j]; r.isOutcome(j) && r.isEnded(j) && s.past < len(r.tokens) {
 			return r.breaksAt(s.past) && slices.ContainsFunc(r.tokens[s.past:], func(t token) bool { return asksWhat(t.key) })
 		}
 	}
@@ -110,7 +111,7 @@ func (r *reader) isUnfinished(i, last, next int) bool {
 		case s.is(KindSetting) && s.entry.Name == "oligoprogression": // which a treatment goes on beyond
 			return true
 		case !r.isOutcome(j):
-		case isEnding(s.entry):
+		case r.isEnded(j):
 			return false
 		default:
 			isAnswered = true
@@ -124,11 +125,16 @@ func (r *reader) isUnfinished(i, last, next int) bool {
 // isOutcome says that span j tells what came of a treatment: that the disease answered it, went on or came back.
 func (r *reader) isOutcome(j int) bool {
 	s := &r.spans[j]
-	isThere := s.content() == circumstances && s.is(KindSetting) && s.sets[0].Status == Present
-	if !isThere || timed(r.tokens[s.past-1].key) || s.past < len(r.tokens) && timed(r.tokens[s.past].key) {
+	if s.content() != circumstances || !s.is(KindSetting) || timed(r.tokens[s.past-1].key) || s.past < len(r.tokens) && timed(r.tokens[s.past].key) {
 		return false
 	}
 	return isEnding(s.entry) || isAnswer(s.entry)
+}
+
+// isEnded says of an outcome that the treatment did not work, or does not any more.
+func (r *reader) isEnded(j int) bool {
+	s := &r.spans[j]
+	return isEnding(s.entry) == (s.sets[0].Status == Present)
 }
 
 // isEnding says that a setting tells that a treatment did not work, or does not any more.
@@ -258,7 +264,7 @@ func (r *reader) recist() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		name := recistAnswers[r.tokens[s.first].raw]
-		if name == "" || s.gone || s.past > s.first+1 || r.isTested(i) ||
+		if name == "" || s.gone || s.is(KindTreatment) || s.past > s.first+1 || r.isTested(i) ||
 			!r.isBehindCourse(i) && !r.isBeforeCourse(i) {
 			continue
 		}
@@ -268,9 +274,9 @@ func (r *reader) recist() {
 	}
 }
 
-// recistAnswers are RECIST's (Eisenhauer et al., 2009).
-var recistAnswers = map[string]string{"CR": "complete response", "PR": "partial response", "SD": "stable disease",
-	"PD": "progressive"}
+// recistAnswers are RECIST's (Eisenhauer et al., 2009), in English and in Romance languages.
+var recistAnswers = map[string]string{"CR": "complete response", "RC": "complete response", "PR": "partial response",
+	"RP": "partial response", "SD": "stable disease", "PD": "progressive"}
 
 // isBeforeCourse says that a word right behind span i leads to the treatment that was answered: "PR unter FOLFIRINOX".
 func (r *reader) isBeforeCourse(i int) bool {
