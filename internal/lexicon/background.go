@@ -8,7 +8,8 @@ import (
 )
 
 // under are the words behind which a treatment stands that is under way: "on osimertinib", "unter Bevacizumab".
-var under = text.Set(`on under unter sous bajo sotto sob receiving taking takes nimmt prend prenant toma tomando prende`)
+var under = text.Set(`on under unter sous bajo sotto sob receiving taking takes
+	nimmt prend prenant toma tomando prende`)
 
 // onWhat are the words before "on" that tell what is studied, and not what the patient gets: "data on osimertinib".
 var onWhat = text.Set(`data evidence info information literature review reviews study studies trial trials guidance

@@ -9,9 +9,9 @@
 // prefixes.go for drugs' names that a ward cut off; compose.go joins sites, types and qualifiers to tumours; owner.go
 // tells whose a change is, and alteration.go, fusion.go, biomarker.go and findings.go give genes and biomarkers what
 // stands beside them; drug.go names drugs and their classes; scope.go, open.go, roles.go, priors.go, timeline.go and
-// background.go apply words of absence, comparison and resistance, and the order in which a note tells; collect.go sorts
-// all of it into the slots, and shorten.go leaves out what another part says too. same.go has the canonical form of each
-// slot, tree.go what is broader, classes.go and stems.go the classes of drugs; needs.go, layers.go and terms.go
+// background.go apply words of absence, comparison and resistance, and the order in which a note tells; collect.go
+// sorts all of it into the slots, and shorten.go leaves out what another part says too. same.go has the canonical form
+// of each slot, tree.go what is broader, classes.go and stems.go the classes of drugs; needs.go, layers.go and terms.go
 // plan; fit.go, with fit_slots.go and fit_passages.go, holds a record against a question, by what assertions.go,
 // denies.go, cutoffs.go and ages.go tell of two values; contradicts.go does so for a title.
 //

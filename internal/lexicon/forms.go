@@ -96,7 +96,12 @@ func (r *reader) isBehindTreatment(i int) bool {
 	}
 	s := &r.spans[len(r.spans)-1]
 	gap := r.text[min(s.end, r.tokens[i].start):r.tokens[i].start]
-	return (s.is(KindDrug) || s.is(KindClass) || s.is(KindTreatment) || s.form == drugForm) && strings.Trim(gap, " (") == ""
+	return s.isTreatment() && strings.Trim(gap, " (") == ""
+}
+
+// isTreatment says that a span names a drug, a class or another treatment, before drugs are made of it.
+func (s *span) isTreatment() bool {
+	return s.is(KindDrug) || s.is(KindClass) || s.is(KindTreatment) || s.form == drugForm
 }
 
 // lengthAt reads how often something was given, or since or until when: "x6", "C1-6", "x14 mo", "since 3/24".

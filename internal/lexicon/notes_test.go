@@ -14,9 +14,11 @@ var notes = []struct{ name, question, want, never string }{
 	{"what a marker has become", "gastric cancer, HER2 was lost on re-biopsy", "ERBB2 loss", `words "lost`},
 	{"an age behind of", "a woman of 34 with breast cancer", "34 years", "words"},
 	{"what the patient takes", "CLL, ibrutinib in a man who takes apixaban?", "background: apixaban", "apixaban versus"},
-	{"an answer under a treatment", "Pankreaskarzinom, PR unter FOLFIRINOX, Olaparib?", "partial response", "progesterone"},
+	{"an answer under a treatment", "Pankreaskarzinom, PR unter FOLFIRINOX, Olaparib?",
+		"partial response", "progesterone"},
 	{"what can't be had", "PEComa when nab-sirolimus is not available", "excluded: nab-sirolimus", "words"},
-	{"what is no option any more", "urothelial carcinoma, anything beyond pembrolizumab?", "excluded: pembrolizumab", "words"},
+	{"what is no option any more", "urothelial carcinoma, anything beyond pembrolizumab?",
+		"excluded: pembrolizumab", "words"},
 	{"another question behind or", "DCIS: radiotherapy after breast conservation, or is mastectomy preferred?",
 		"compared: mastectomy; compared: radiotherapy", "prior: mastectomy"},
 	{"partners of both, in front", "colorectal cancer, FOLFOX + panitumumab or + bevacizumab",
@@ -29,7 +31,8 @@ var notes = []struct{ name, question, want, never string }{
 	{"a short name beside no such gene", "cholangiocarcinoma, ivo vs FOLFOX", `words "ivo`, "ivosidenib"},
 	{"a beginning that many words have", "penta regimen in myeloma", `words "penta`, "drugs"},
 	{"a beginning that only a drug has", "ES-SCLC: lurbi?", "lurbinectedin", "words"},
-	{"an organ that is free", "CNS neg DLBCL, glofitamab?", "no central nervous system involvement", "nervous system diffuse"},
+	{"an organ that is free", "CNS neg DLBCL, glofitamab?",
+		"no central nervous system involvement", "nervous system diffuse"},
 	{"what is ruled out", "CLL, zanubrutinib 3 y, Richter ruled out, PD; pirtobrutinib?",
 		"no Richter transformation", "no progressive"},
 	{"a treatment that is ruled out", "colon cancer, FOLFIRI 6 mesi, PD; panitumumab escluso, che opzioni?",
@@ -55,7 +58,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// Of a tumour and what it has become the latter is searched for, and no further marker that is told behind the question.
+// Of a tumour and what it has become the latter is searched for, and no marker that is told behind the question.
 func TestLayerOneOfNotes(t *testing.T) {
 	l := mustDefault(t)
 	for question, never := range map[string]string{

@@ -80,8 +80,8 @@ func (r *reader) regimenAt(i int) []span {
 	return nil
 }
 
-// isBesideDrug says that a sign or a word which stands between drugs, or before one, stands beside token i, or behind it
-// how many times it was given.
+// isBesideDrug says that a sign or a word which stands between drugs, or before one, stands beside token i, or behind
+// it how many times it was given.
 func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {
 		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]

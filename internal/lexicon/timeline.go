@@ -8,8 +8,8 @@ import (
 	"dossier/internal/text"
 )
 
-// timeline tells what a note says was given, in its order, from what it then asks about: "osi x14 mo, PD: savolitinib?",
-// "VRd -> ASCT -> len, relapse, DKd or cilta-cel", "16 wks FOLFIRINOX w/ SD -> olaparib?". A course is over where what
+// timeline tells what a note says was given, in its order, from what it then asks about: "osi x14 mo, PD:
+// savolitinib?", "VRd -> ASCT -> len, relapse, DKd or cilta-cel", "16 wks FOLFIRINOX w/ SD -> olaparib?". A course is over where what
 // came of it stands between it and the next treatment, or how long it took, and a sign or a word ends the clause before
 // that one; then so are all courses before it.
 func (r *reader) timeline() {
@@ -85,7 +85,8 @@ func (r *reader) isOverBefore(a, b int) bool {
 	}
 	// what is to be done now, or a length, tells that something was given only where nothing says that it is planned
 	isNow := r.spans[b].past < len(r.tokens) && nows(r.tokens[r.spans[b].past].key)
-	return !r.isChoiceBetween(a, b) && (isNow || r.lengthOf(a) != "" && r.lengthOf(b) == "") && r.hasBreak(a, b) && r.asksOf(b) && !r.isPlanned(a, b)
+	isLong := r.lengthOf(a) != "" && r.lengthOf(b) == ""
+	return (isNow || isLong) && !r.isChoiceBetween(a, b) && r.hasBreak(a, b) && r.asksOf(b) && !r.isPlanned(a, b)
 }
 
 // asksWhatFollows says that a note ends with what came of the treatment at span i, and asks what to do next.
@@ -125,7 +126,8 @@ func (r *reader) isUnfinished(i, last, next int) bool {
 // isOutcome says that span j tells what came of a treatment: that the disease answered it, went on or came back.
 func (r *reader) isOutcome(j int) bool {
 	s := &r.spans[j]
-	if s.content() != circumstances || !s.is(KindSetting) || timed(r.tokens[s.past-1].key) || s.past < len(r.tokens) && timed(r.tokens[s.past].key) {
+	if s.content() != circumstances || !s.is(KindSetting) || timed(r.tokens[s.past-1].key) ||
+		s.past < len(r.tokens) && timed(r.tokens[s.past].key) {
 		return false
 	}
 	return isEnding(s.entry) || isAnswer(s.entry)
@@ -139,15 +141,16 @@ func (r *reader) isEnded(j int) bool {
 
 // isEnding says that a setting tells that a treatment did not work, or does not any more.
 func isEnding(e *Entry) bool {
-	isOther := strings.Contains(e.Name, "survival") || strings.Contains(e.Name, "within") || strings.HasPrefix(e.Name, "oligo")
+	isOther := strings.Contains(e.Name, "survival") || strings.Contains(e.Name, "within") ||
+		strings.HasPrefix(e.Name, "oligo")
 	return !isOther && slices.ContainsFunc([]string{"progressi", "relapse", "recurren", refractory, "after failure"},
 		func(word string) bool { return strings.Contains(e.Name, word) })
 }
 
 // isAnswer says that a setting tells what a treatment has done to the disease.
 func isAnswer(e *Entry) bool {
-	return !strings.HasPrefix(e.Name, "duration") && slices.ContainsFunc([]string{"response", "remission", "stable disease",
-		"no evidence of disease", "residual disease"}, func(word string) bool { return strings.HasSuffix(e.Name, word) })
+	answers := []string{"response", "remission", "stable disease", "no evidence of disease", "residual disease"}
+	return !strings.HasPrefix(e.Name, "duration") && slices.ContainsFunc(answers, func(word string) bool { return strings.HasSuffix(e.Name, word) })
 }
 
 // isChoiceBetween says that a word between spans a and b sets one thing against another.
@@ -187,8 +190,8 @@ func (r *reader) asksOf(i int) bool {
 	return r.isQuestion(i) || slices.ContainsFunc(r.tokens[r.spans[i].past:], func(t token) bool { return isOr(t.key) })
 }
 
-// isPlanned says that an arrow or a word of order leads from span a to span b, behind so many cycles: what is planned is
-// written so, too.
+// isPlanned says that an arrow or a word of order leads from span a to span b, behind so many cycles: what is planned
+// is written so, too.
 func (r *reader) isPlanned(a, b int) bool {
 	isOrdered := arrow(r.text[r.spans[a].end:r.spans[b].start])
 	for j := a + 1; j < b; j++ {
@@ -286,9 +289,7 @@ func (r *reader) isBeforeCourse(i int) bool {
 	}
 	list := r.lexicon.wordList(r.tokens[past].key).name()
 	return (under(r.tokens[past].key) || list == wordsPrior || list == wordsBackground) &&
-		slices.ContainsFunc(r.spans[i+1:min(i+4, len(r.spans))], func(s span) bool {
-			return s.is(KindDrug) || s.is(KindClass) || s.is(KindTreatment) || s.form == drugForm
-		})
+		slices.ContainsFunc(r.spans[i+1:min(i+4, len(r.spans))], func(s span) bool { return s.isTreatment() })
 }
 
 // isBehindCourse says that a treatment stands before span i, over how long it was given and a comma.
@@ -296,9 +297,10 @@ func (r *reader) isBehindCourse(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		s := &r.spans[j]
 		switch first := r.tokens[s.first]; {
-		case s.is(KindDrug), s.is(KindClass), s.is(KindTreatment), s.form == drugForm:
+		case s.isTreatment():
 			return true
-		case s.gone, r.isLength(j), s.is(KindSetting), s.entry == nil && (s.list > 0 || isDigit(first.raw[0]) || howOften(first.key)):
+		case s.gone, r.isLength(j), s.is(KindSetting),
+			s.entry == nil && (s.list > 0 || isDigit(first.raw[0]) || howOften(first.key)):
 			continue
 		}
 		return false
