@@ -24,11 +24,38 @@ func (r *reader) correct() {
 			r.fix(t, word)
 			continue
 		}
-		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool { return word[0] != t.key[0] })
+		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool {
+			return word[0] != t.key[0] || r.isNoun(i) && r.lexicon.isWrittenSmall(word)
+		})
 		if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a word that says nothing is not worth a guess
 			r.fix(t, near[0])
 		}
 	}
+}
+
+// isNoun says that a capital in German makes a noun of token i: a Schwager is no slip of schwanger. At the beginning it
+// does where no noun follows.
+func (r *reader) isNoun(i int) bool {
+	isCapital := func(i int) bool {
+		first, _ := utf8.DecodeRuneInString(r.tokens[i].raw)
+		return unicode.IsUpper(first)
+	}
+	return r.german && isCapital(i) && (i > 0 || len(r.tokens) > 1 && !isCapital(1))
+}
+
+// isWrittenSmall says that a word is a name in another language than English, which the dictionary writes small.
+func (l *Lexicon) isWrittenSmall(word string) bool {
+	at := l.first(word)
+	if at == noClaim {
+		return false
+	}
+	for ; at != noClaim; at = l.claims[at].next {
+		name, e := l.claims[at].name, &l.entries[l.claims[at].entry]
+		if name != strings.ToLower(name) || !slices.Contains(e.Foreign, name) {
+			return false
+		}
+	}
+	return true
 }
 
 // fix reads a word as another, and tells so.

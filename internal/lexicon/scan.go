@@ -263,7 +263,7 @@ func (r *reader) isGerman() bool {
 }
 
 var germanWords = text.Set(`bei beim mit nach der und oder ohne fur von vom wirkt wirken hilft ist im zur zum eine einer
-	patienten patientin patientinnen`)
+	mein meine wird kann soll patienten patientin patientinnen`)
 
 // declensions gives what else a word of a German question may be if it is an adjective: a name has one of its forms,
 // and the question another: "bei akuter myeloischer Leukämie".

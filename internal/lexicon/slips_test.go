@@ -103,6 +103,25 @@ func misspell(random *rand.Rand, word string) string {
 	return string(runes)
 }
 
+// A German noun is no slip of a word that is written small; an adjective before a noun may be one.
+func TestNounsAreNoSlipsOfAdjectives(t *testing.T) {
+	l := mustDefault(t)
+	for question, want := range map[string]string{
+		"Mein Schwager hat Lungenkrebs":               "",
+		"Schwager mit Leukämie":                       "",
+		"Patientin ist schwangr, Mammakarzinom":       "schwanger",
+		"Metastasirtes Mammakarzinom, was ist zu tun": "metastasiertes",
+	} {
+		got := ""
+		for _, c := range l.Understand(question).Corrected {
+			got += c.To
+		}
+		if got != want {
+			t.Errorf("%q is corrected to %q; want %q", question, got, want)
+		}
+	}
+}
+
 func TestSlipsAreAllWordsAtDistanceOne(t *testing.T) {
 	const tries = 300
 	l := mustLoad(t, "ours.yaml", "tumours:\n  - {name: чувствотест, synonyms: [melanomax, añejofiebre]}\n")

@@ -9,9 +9,9 @@ import (
 )
 
 // timeline tells what a note says was given, in its order, from what it then asks about: "osi x14 mo, PD:
-// savolitinib?", "VRd -> ASCT -> len, relapse, DKd or cilta-cel", "16 wks FOLFIRINOX w/ SD -> olaparib?". A course is over where what
-// came of it stands between it and the next treatment, or how long it took, and a sign or a word ends the clause before
-// that one; then so are all courses before it.
+// savolitinib?", "VRd -> ASCT -> len, relapse, DKd or cilta-cel", "16 wks FOLFIRINOX w/ SD -> olaparib?". A course is
+// over where what came of it, or how long it took, stands between it and the next treatment, and a sign or a word ends
+// the clause before that one; then so are all courses before it.
 func (r *reader) timeline() {
 	asked := r.askedSpans()
 	past := 0
@@ -150,7 +150,8 @@ func isEnding(e *Entry) bool {
 // isAnswer says that a setting tells what a treatment has done to the disease.
 func isAnswer(e *Entry) bool {
 	answers := []string{"response", "remission", "stable disease", "no evidence of disease", "residual disease"}
-	return !strings.HasPrefix(e.Name, "duration") && slices.ContainsFunc(answers, func(word string) bool { return strings.HasSuffix(e.Name, word) })
+	isNamed := func(word string) bool { return strings.HasSuffix(e.Name, word) }
+	return !strings.HasPrefix(e.Name, "duration") && slices.ContainsFunc(answers, isNamed)
 }
 
 // isChoiceBetween says that a word between spans a and b sets one thing against another.
