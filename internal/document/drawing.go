@@ -211,6 +211,20 @@ type Bar struct {
 	Total  int
 }
 
+// said is the bar in words: how many it has, and of each kind, where there are several.
+func (b *Bar) said(kinds []Series) string {
+	var parts []string
+	for i, n := range b.Counts {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", kinds[i].Name, n))
+		}
+	}
+	if len(kinds) < 2 || len(parts) == 0 {
+		return strconv.Itoa(b.Total)
+	}
+	return fmt.Sprintf("%d (%s)", b.Total, strings.Join(parts, ", "))
+}
+
 // StackedBars draws bars with a scale and a legend.
 func StackedBars(name, title string, kinds []Series, bars []Bar) *Drawing {
 	d := &Drawing{name: name, title: title, width: drawWidth}
@@ -242,8 +256,8 @@ func StackedBars(name, title string, kinds []Series, bars []Bar) *Drawing {
 		d.rows = append(d.rows, [2]string{k.Name, strconv.Itoa(k.Total)})
 	}
 	for _, b := range bars {
-		if b.Total > 0 {
-			d.rows = append(d.rows, [2]string{b.Label, strconv.Itoa(b.Total)})
+		if b.Total > 0 && b.Label != "" {
+			d.rows = append(d.rows, [2]string{b.Label, b.said(kinds)})
 		}
 	}
 	d.desc = describe(d.rows)

@@ -52,8 +52,8 @@ func (m *Methodology) flowDrawing(say *catalogue.Say) *document.Drawing {
 	})
 }
 
-// Drawings are the pictures of what the report rests on: the included records by year and kind of evidence, by kind, by
-// the source that gave them, and the PRISMA flow.
+// Drawings are the pictures of what the report rests on: the included records by year and fit, by year and kind of
+// evidence, by kind, by the source that gave them, and the PRISMA flow.
 func (r *Report) Drawings() []*document.Drawing {
 	m, say := &r.Methodology, r.say
 	sources := plaintext.Each(m.Flow.Identified, func(c FlowCount) document.Bar {
@@ -68,7 +68,7 @@ func (r *Report) Drawings() []*document.Drawing {
 	identified := []document.Series{{Class: string(evidence.Observational), Total: m.Flow.Total,
 		Name: say.Text("records identified")}}
 	return []*document.Drawing{
-		m.yearsDrawing(say),
+		r.fitDrawing(), m.yearsDrawing(say),
 		document.StackedBars("kinds", say.Text("Included records by kind of evidence"), m.kinds(say), bars),
 		document.StackedBars("sources", say.Text("Records identified by source"), identified, sources), m.flowDrawing(say),
 	}
@@ -84,16 +84,48 @@ func (m *Methodology) kinds(say *catalogue.Say) []document.Series {
 // maxBars is how many single years are drawn; a longer span is drawn in steps of five years or more.
 const maxBars = 24
 
-// yearsDrawing stacks the included records of each year by kind: every year from the first to the last one, empty ones
-// too, and last those of unknown year.
+// yearCell is how many records of a series a year has; year 0 is unknown.
+type yearCell struct{ year, series, count int }
+
+// yearsDrawing stacks the included records of each year by kind.
 func (m *Methodology) yearsDrawing(say *catalogue.Say) *document.Drawing {
-	kinds := m.kinds(say)
-	first, last := 0, 0
-	for _, c := range m.Years {
-		if c.Year > 0 && (first == 0 || c.Year < first) {
-			first = c.Year
+	cells := plaintext.Each(m.Years, func(c YearCount) yearCell {
+		return yearCell{c.Year, slices.IndexFunc(m.Buckets, func(k BucketCount) bool { return k.Bucket == c.Bucket }), c.Count}
+	})
+	return document.StackedBars("years", say.Text("Included records by year and kind of evidence"), m.kinds(say),
+		yearBars(say, len(m.Buckets), cells))
+}
+
+// fitDrawing stacks the included records of each year by whether they answer the question.
+func (r *Report) fitDrawing() *document.Drawing {
+	var fits []document.Series
+	var cells []yearCell
+	for _, d := range []evidence.Directness{evidence.Direct, evidence.Partly, evidence.Indirect, ""} {
+		fit := document.Series{Class: string(cmp.Or(d, "open")),
+			Name: cmp.Or(r.say.Word(string(d)), r.say.Text("not told"))}
+		for i := range r.Included {
+			if r.Included[i].Directness == d {
+				fit.Total++
+				cells = append(cells, yearCell{r.Included[i].Year, len(fits), 1})
+			}
 		}
-		last = max(last, c.Year)
+		if fit.Total > 0 {
+			fits = append(fits, fit)
+		}
+	}
+	return document.StackedBars("fit", r.say.Text("Included records by year and fit"), fits,
+		yearBars(r.say, len(fits), cells))
+}
+
+// yearBars are a bar for every year from the first to the last one, empty ones too, and last one for those of unknown
+// year, of so many series.
+func yearBars(say *catalogue.Say, series int, cells []yearCell) []document.Bar {
+	first, last := 0, 0
+	for _, c := range cells {
+		if c.year > 0 && (first == 0 || c.year < first) {
+			first = c.year
+		}
+		last = max(last, c.year)
 	}
 	step := 1
 	for first > 0 && (last-first)/step >= maxBars {
@@ -106,21 +138,21 @@ func (m *Methodology) yearsDrawing(say *catalogue.Say) *document.Drawing {
 		if step > 1 {
 			label = fmt.Sprintf("%d–%02d", year, (year+step-1)%100)
 		}
-		bars = append(bars, document.Bar{Label: label, Counts: make([]int, len(kinds))})
+		bars = append(bars, document.Bar{Label: label, Counts: make([]int, series)})
 	}
-	unknown := document.Bar{Label: say.Text("no year"), Apart: true, Counts: make([]int, len(kinds))}
-	for _, c := range m.Years {
+	unknown := document.Bar{Label: say.Text("no year"), Apart: true, Counts: make([]int, series)}
+	for _, c := range cells {
 		b := &unknown
-		if c.Year > 0 {
-			b = &bars[(c.Year-first)/step]
+		if c.year > 0 {
+			b = &bars[(c.year-first)/step]
 		}
-		b.Total += c.Count
-		if i := slices.IndexFunc(m.Buckets, func(k BucketCount) bool { return k.Bucket == c.Bucket }); i >= 0 {
-			b.Counts[i] += c.Count
+		b.Total += c.count
+		if c.series >= 0 {
+			b.Counts[c.series] += c.count
 		}
 	}
 	if unknown.Total > 0 {
 		bars = append(bars, unknown)
 	}
-	return document.StackedBars("years", say.Text("Included records by year and kind of evidence"), kinds, bars)
+	return bars
 }

@@ -50,8 +50,8 @@ func (r *Report) methodologyBlocks() []document.Block {
 	blocks = append(blocks, document.Paragraph(document.Text(m.screeningText(say))),
 		document.Heading(say.Text("Flow of records")), document.Block{Figure: m.flowDrawing(say)})
 	if len(r.Included) > 0 {
-		blocks = append(blocks, document.Heading(say.Text("Evidence by year and kind")),
-			document.Block{Figure: m.yearsDrawing(say)})
+		blocks = append(blocks, document.Heading(say.Text("Evidence by year, fit and kind")),
+			document.Block{Figure: r.fitDrawing()}, document.Block{Figure: m.yearsDrawing(say)})
 	}
 	return blocks
 }

@@ -89,6 +89,7 @@ func TestHostileTextStaysText(t *testing.T) {
 			t.Run(name+"SVG", func(t *testing.T) {
 				documenttest.CheckXML(t, "flow", r.Methodology.flowDrawing(nil).SVG())
 				documenttest.CheckXML(t, "years", r.Methodology.yearsDrawing(nil).SVG())
+				documenttest.CheckXML(t, "fit", r.fitDrawing().SVG())
 			})
 			t.Run(name+"nothing invisible", func(t *testing.T) {
 				for form, page := range map[string][]byte{

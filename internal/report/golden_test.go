@@ -161,6 +161,7 @@ func TestGoldenDiagrams(t *testing.T) {
 	r := build(t, exampleInput(t), rulesOnly())
 	golden(t, "flow.svg", styled(t, r.Methodology.flowDrawing(nil)))
 	golden(t, "years.svg", styled(t, r.Methodology.yearsDrawing(nil)))
+	golden(t, "fit.svg", styled(t, r.fitDrawing()))
 }
 
 // TestWriteFiles writes the example to a folder named in REPORT_DIR, for looking at.
