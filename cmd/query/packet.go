@@ -1,22 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"dossier/internal/command"
 	"dossier/internal/desk"
-	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
 	"dossier/internal/report"
@@ -30,9 +25,6 @@ type packetOptions struct {
 	language       string
 	template       string
 }
-
-// packetFormats are what a packet is written as; PDF is made of HTML by a browser that is there.
-var packetFormats = []string{"html", "docx", "markdown", "pdf"}
 
 func newPacket(s command.Streams) *cobra.Command {
 	var o packetOptions
@@ -65,20 +57,20 @@ needs Chromium or LibreOffice on this machine.
 			})
 		},
 	}
-	cmd.Flags().StringVar(&o.format, "format", "html", strings.Join(packetFormats, ", ")+
+	cmd.Flags().StringVar(&o.format, "format", "html", strings.Join(desk.PacketFormats, ", ")+
 		"; where it is not given, the ending of --out decides, which must not contradict it")
 	cmd.Flags().StringVar(&o.out, "out", "", "file to write to; standard output where it is not given")
 	cmd.Flags().StringVar(&o.title, "title", "", "the packet's title (default: the board, or the file's name)")
 	cmd.Flags().StringVar(&o.meeting, "meeting", "", "the meeting's day, as it is to stand on the cover")
 	addLanguage(cmd, &o.language)
 	addTemplate(cmd, &o.template)
-	command.OneOf(cmd, "format", packetFormats...)
+	command.OneOf(cmd, "format", desk.PacketFormats...)
 	return cmd
 }
 
 // settle takes the format from the file's ending, and looks whether the file can be written, before anything is made.
 func (o *packetOptions) settle(isGiven bool) error {
-	if err := cmp.Or(command.CheckFormat(o.format, packetFormats...), checkLanguage(o.language)); err != nil {
+	if err := cmp.Or(command.CheckFormat(o.format, desk.PacketFormats...), checkLanguage(o.language)); err != nil {
 		return err
 	}
 	if strings.EqualFold(filepath.Ext(o.out), ".pdf") {
@@ -105,24 +97,22 @@ func (o *packetOptions) settle(isGiven bool) error {
 }
 
 func (o *packetOptions) write(cmd *cobra.Command, app *command.App, reader *store.Reader, args []string) error {
-	w, err := newReportWriter(desk.New(app, reader, nil), reportOptions{maxIterations: report.DefaultMaxIterations,
-		language: o.language, template: o.template})
+	d := desk.New(app, reader, nil)
+	w, err := newReportWriter(d, reportOptions{maxIterations: report.DefaultMaxIterations, language: o.language,
+		template: o.template})
 	if err != nil {
 		return err
 	}
-	topics, title, err := packetTopics(app, reader, args)
+	topics, title, err := packetTopics(d, args)
 	if err != nil {
 		return err
 	}
-	if o.title != "" {
-		title = o.title
-	}
-	packet := report.Packet{Title: title, Meeting: o.meeting, Program: command.Version, Say: w.reports.Say(),
-		Template: w.template}
-	if packet.Cases, err = w.cases(cmd.Context(), topics); err != nil {
+	packet, err := w.reports.Packet(cmd.Context(), topics, runtime.NumCPU(), w.note)
+	if err != nil {
 		return err
 	}
-	if err := o.lay(cmd, &packet); err != nil {
+	packet.Title, packet.Meeting = cmp.Or(o.title, title), o.meeting
+	if err := o.lay(cmd, packet); err != nil {
 		return err
 	}
 	failed := 0
@@ -144,88 +134,23 @@ func (o *packetOptions) write(cmd *cobra.Command, app *command.App, reader *stor
 }
 
 // packetTopics are the topics of a file, or those that have all tags, with the packet's title.
-func packetTopics(app *command.App, reader *store.Reader, args []string) (ids []string, title string, err error) {
+func packetTopics(d *desk.Desk, args []string) (ids []string, title string, err error) {
 	if ext := filepath.Ext(args[0]); len(args) == 1 && (ext == ".yaml" || ext == ".yml") {
-		app.Config.Jobs = args[0]
-		files, err := app.ReadTopics()
+		d.App.Config.Jobs = args[0]
+		files, err := d.App.ReadTopics()
 		if err != nil {
 			return nil, "", err
 		}
 		ids := text.Each(jobs.Topics(files), func(t evidence.Topic) string { return t.ID })
 		return ids, strings.TrimSuffix(filepath.Base(args[0]), ext), nil
 	}
-	topics, err := reader.Topics()
-	if err != nil {
-		return nil, "", err
-	}
-	known := map[string]bool{}
-	for _, t := range topics {
-		hasAll := t.ListedFor(app.User)
-		for _, tag := range args {
-			hasAll = hasAll && slices.ContainsFunc(t.Tags, func(own string) bool { return strings.EqualFold(own, tag) })
-		}
-		for _, tag := range t.Tags {
-			known[tag] = true
-		}
-		if hasAll {
-			ids = append(ids, t.ID)
-		}
-	}
-	switch {
-	case len(ids) > 0:
-	case len(known) == 0:
-		return nil, "", command.Usagef("no topic of the store has a tag; name a topic file, or give topics tags in theirs")
-	default:
-		return nil, "", command.Usagef("no topic has the tags %s; there are %s", strings.Join(args, ", "), tagList(known))
-	}
-	return ids, strings.Join(args, ", "), nil
-}
-
-func tagList(known map[string]bool) string {
-	var tags []string
-	for tag := range known {
-		tags = append(tags, text.Line(tag))
-	}
-	slices.Sort(tags)
-	if len(tags) > 30 {
-		tags = append(tags[:30], "…")
-	}
-	return strings.Join(tags, ", ")
-}
-
-// cases makes the report on each topic, several at a time. One without a report says why.
-func (w *reportWriter) cases(ctx context.Context, topics []string) ([]report.IndexEntry, error) {
-	entries := make([]report.IndexEntry, len(topics))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.NumCPU())
-	for i, topic := range topics {
-		group.Go(func() error {
-			r, of, err := w.build(ctx, topic)
-			if ctx.Err() != nil {
-				return ctx.Err() // no topic is to blame
-			}
-			entries[i] = caseOf(topic, r, err)
-			return w.note(of)
-		})
-	}
-	return entries, group.Wait()
-}
-
-// caseOf is a topic with its report, or with why there is none.
-func caseOf(topic string, r *report.Report, err error) report.IndexEntry {
-	if err != nil {
-		return report.IndexEntry{Topic: topic, Failed: err.Error()}
-	}
-	return report.IndexEntry{Topic: topic, Question: r.Question, Report: r}
+	ids, err = d.Tagged(args...)
+	return ids, strings.Join(args, ", "), err
 }
 
 // lay writes the packet in its format.
 func (o *packetOptions) lay(cmd *cobra.Command, packet *report.Packet) error {
-	laid, err := packet.Laid()
-	if err != nil {
-		return err
-	}
-	content, err := o.written(cmd.Context(), laid)
+	content, err := desk.PacketIn(cmd.Context(), packet, o.format)
 	if err != nil {
 		return err
 	}
@@ -238,13 +163,4 @@ func (o *packetOptions) lay(cmd *cobra.Command, packet *report.Packet) error {
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", o.out, text.Plural(len(packet.Cases), "case"))
 	return err
-}
-
-func (o *packetOptions) written(ctx context.Context, laid document.Document) ([]byte, error) {
-	if o.format == "pdf" {
-		return pdfOf(ctx, laid)
-	}
-	var b bytes.Buffer
-	err := report.Formats()[slices.Index(reportFormatNames(), o.format)].Lay(laid, &b)
-	return b.Bytes(), err
 }

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"bytes"
@@ -8,12 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"dossier/internal/command"
 	"dossier/internal/document"
-	"dossier/internal/report"
 	"dossier/internal/text"
 )
 
@@ -45,6 +43,16 @@ func officeArgs(folder string) []string {
 		"pdf:writer_pdf_Export", "--outdir", folder, filepath.Join(folder, "packet.docx")}
 }
 
+// PrintsPDF says whether a program is there that makes a PDF.
+func PrintsPDF() bool {
+	for _, b := range browsers {
+		if _, err := exec.LookPath(b.name); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // pdfOf prints a document by the first program that is there. Neither page nor Word file asks for anything from
 // anywhere, or runs a script.
 func pdfOf(ctx context.Context, laid document.Document) (pdf []byte, err error) {
@@ -58,11 +66,11 @@ func pdfOf(ctx context.Context, laid document.Document) (pdf []byte, err error) 
 		if err != nil {
 			continue
 		}
-		var page bytes.Buffer
-		if err := report.Formats()[slices.Index(reportFormatNames(), b.format)].Lay(laid, &page); err != nil {
+		page, err := laidAs(laid, b.format)
+		if err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(filepath.Join(folder, "packet."+b.format), page.Bytes(), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, "packet."+b.format), page, 0o600); err != nil {
 			return nil, fmt.Errorf("writing the page to print: %w", err)
 		}
 		ctx, cancel := context.WithTimeout(ctx, pdfPatience)
