@@ -2,20 +2,16 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 
 	"dossier/internal/caselist"
-	"dossier/internal/charset"
 	"dossier/internal/command"
 	"dossier/internal/regular"
 	"dossier/internal/strictyaml"
@@ -55,9 +51,6 @@ anew: what was edited in the topic file stays while its row is the same.
   indexer topics panel.vcf --tumour "lung adenocarcinoma" --out jobs/panel.yaml`,
 		Args: cobra.ExactArgs(1),
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) error {
-			if err := o.check(); err != nil {
-				return err
-			}
 			return makeTopics(cmd, app, args[0], o)
 		}),
 	}
@@ -68,18 +61,6 @@ anew: what was edited in the topic file stays while its row is the same.
 	cmd.Flags().StringVar(&o.encoding, "encoding", "", "how a text is encoded, such as windows-1252")
 	cmd.Flags().StringVar(&o.tumour, "tumour", "", "the tumour of a table of variants that names none")
 	return cmd
-}
-
-func (o topicsOptions) check() error {
-	if _, err := charset.As(strings.NewReader(""), cmp.Or(o.encoding, "utf-8")); err != nil {
-		return command.Usagef("--encoding %q is not known; examples: windows-1250, koi8-r, gb18030, shift_jis", o.encoding)
-	}
-	for _, field := range slices.Sorted(maps.Keys(o.columns)) {
-		if !slices.Contains(caselist.Fields, field) {
-			return command.Usagef("--columns: there is no field %q; there are %s", field, strings.Join(caselist.Fields, ", "))
-		}
-	}
-	return nil
 }
 
 func makeTopics(cmd *cobra.Command, app *command.App, path string, o topicsOptions) error {

@@ -41,6 +41,7 @@ type Reader struct {
 	Columns  map[string]string // the column of a field, by header or letter, where the headers do not tell
 	Encoding string            // of text; empty: told from its bytes
 	Tumour   string            // of a table of variants that names none
+	Most     int64             // bytes that a file holds, unpacked; 0: what no list of a meeting comes near
 }
 
 // cases makes a topic of each row. The error joins all that is wrong, with row and column.

@@ -12,9 +12,9 @@ import (
 const unzipped = 256 << 20
 
 // readSheet reads the first sheet of a spreadsheet that has anything in it. Macros, formulas and merged cells are
-// refused: what they hold is not what stands there.
-func (t *table) readSheet(data []byte) (err error) {
-	file, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{UnzipSizeLimit: unzipped})
+// refused: what they hold is not what stands there. No more than most bytes are unpacked.
+func (t *table) readSheet(data []byte, most int64) (err error) {
+	file, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{UnzipSizeLimit: most})
 	if err != nil {
 		return &Error{File: t.file, Text: fmt.Sprintf("can't be read as a spreadsheet: %v; save it again as .xlsx or CSV", err)}
 	}
@@ -29,6 +29,9 @@ func (t *table) readSheet(data []byte) (err error) {
 		}
 		if len(t.rows) == 0 {
 			continue
+		}
+		if len(t.rows) > maxRows*10 { // of which each cell would be looked at
+			return t.errorf(maxRows*10, -1, "is one too many; at most %d are read", maxRows*10)
 		}
 		if len(sheets) > 1 {
 			t.notes = append(t.notes, fmt.Sprintf("%s: the sheet %q of %d is read; save another as a file of its own",

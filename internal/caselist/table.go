@@ -73,15 +73,15 @@ func (t *table) errorf(row, column int, format string, args ...any) *Error {
 }
 
 // readTable reads a text table or a spreadsheet.
-func readTable(path string, data []byte, encoding string) (t *table, err error) {
-	t = &table{file: path}
+func (r *Reader) readTable(name string, data []byte) (t *table, err error) {
+	t = &table{file: name}
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
-		err = t.readSheet(data)
+		err = t.readSheet(data, cmp.Or(r.Most, unzipped))
 	case bytes.HasPrefix(data, []byte{0xd0, 0xcf, 0x11, 0xe0}):
-		err = &Error{File: path, Text: "is a spreadsheet of the old kind (.xls), or has a password; save it as .xlsx or CSV"}
+		err = &Error{File: name, Text: "is a spreadsheet of the old kind (.xls), or has a password; save it as .xlsx or CSV"}
 	default:
-		err = t.readText(data, encoding)
+		err = t.readText(data, r.Encoding)
 	}
 	if err != nil {
 		return nil, err
