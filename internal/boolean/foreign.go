@@ -95,18 +95,19 @@ func markStart(at []int) int {
 const maxTranslated = 2000
 
 // complaint refuses a query with the mark, and names it in PubMed's syntax where there is one translation.
-func (m *foreignMark) complaint(input string) *complaint {
+func (m *foreignMark) complaint(input string) (why *complaint, of *Translation) {
 	if m.numbered {
-		return &complaint{m.msg, m.remedy}
+		return &complaint{m.msg, m.remedy}, nil
 	}
-	node, cautions, why := translate(foreign("ovid display").ReplaceAllString(input, ""))
-	if why != "" {
-		return &complaint{m.msg, m.remedy + "; " + why}
+	node, cautions, hindrance := translate(foreign("ovid display").ReplaceAllString(input, ""))
+	if hindrance != "" {
+		return &complaint{m.msg, m.remedy + "; " + hindrance}, nil
 	}
 	text := Print(node)
 	left, _ := foreignTo(text)
 	if again, err := parseOwn(text); left != nil || err != nil || !Equal(again, node) || len(text) > maxTranslated {
-		return &complaint{m.msg, m.remedy}
+		return &complaint{m.msg, m.remedy}, nil
 	}
-	return &complaint{m.msg, strings.Join(append([]string{"in PubMed's syntax it is " + text}, cautions...), "; ")}
+	told := strings.Join(append([]string{"in PubMed's syntax it is " + text}, cautions...), "; ")
+	return &complaint{m.msg, told}, &Translation{text, cautions}
 }

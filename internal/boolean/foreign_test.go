@@ -89,12 +89,18 @@ func TestForeignSyntax(t *testing.T) {
 			if !strings.Contains(fault.Remedy, tc.want) {
 				t.Errorf("remedy:\n%s\nwant in it:\n%s", fault.Remedy, tc.want)
 			}
-			if !strings.Contains(tc.want, "[") || !strings.Contains(fault.Remedy, "it is ") {
+			isTranslated := strings.HasPrefix(fault.Remedy, "in PubMed's syntax it is ")
+			if isTranslated != (fault.Translation != nil) {
+				t.Fatalf("the translation to use is %v, and told is %s", fault.Translation, fault.Remedy)
+			}
+			if !isTranslated {
 				return
 			}
-			_, told, _ := strings.Cut(fault.Remedy, "it is ")
-			told, _, _ = strings.Cut(told, "; ")
-			if _, err := Parse(told); err != nil {
+			told := strings.Join(append([]string{fault.Translation.Query}, fault.Translation.Cautions...), "; ")
+			if fault.Remedy != "in PubMed's syntax it is "+told {
+				t.Errorf("told is %s, and to use %s", fault.Remedy, told)
+			}
+			if _, err := Parse(fault.Translation.Query); err != nil {
 				t.Errorf("the translation can't be read: %v", err)
 			}
 		})
@@ -132,15 +138,15 @@ func FuzzForeign(f *testing.F) {
 		if mark == nil {
 			return
 		}
-		c := mark.complaint(in)
+		_, told := mark.complaint(in)
 		if pos < 0 || pos > len(in) {
 			t.Fatalf("a place of %d in %d bytes", pos, len(in))
 		}
-		if _, told, found := strings.Cut(c.remedy, "in PubMed's syntax it is "); found {
-			told, _, _ = strings.Cut(told, "; "+notEmtree)
-			if _, err := parse(told); err != nil {
-				t.Fatalf("%q is translated as %q, which can't be read: %v", in, told, err)
-			}
+		if told == nil {
+			return
+		}
+		if _, err := parse(told.Query); err != nil {
+			t.Fatalf("%q is translated as %q, which can't be read: %v", in, told.Query, err)
 		}
 	})
 }

@@ -62,7 +62,10 @@ func parse(s string) (Node, *SyntaxError) {
 		return nil, err
 	}
 	if mark, pos := foreignTo(s); mark != nil {
-		return nil, newSyntaxError(s, pos, mark.complaint(s))
+		why, translation := mark.complaint(s)
+		fault := newSyntaxError(s, pos, why)
+		fault.Translation = translation
+		return nil, fault
 	}
 	return parseOwn(s)
 }

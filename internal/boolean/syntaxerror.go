@@ -19,8 +19,16 @@ type SyntaxError struct {
 	Column  int    // characters (runes) in that line, from 1
 	Msg     string
 	Remedy  string
+	// Translation is the query in PubMed's syntax, where it was written in another's and has one; Remedy tells it, too.
+	Translation *Translation
 
 	caret int // terminal cells before the fault in Excerpt
+}
+
+// Translation is a query in PubMed's syntax.
+type Translation struct {
+	Query    string
+	Cautions []string // in what it may find something else than was meant
 }
 
 // Error gives the position, the fault and the remedy in one line.
