@@ -19,6 +19,7 @@ const (
 	maxBody    = 16 << 10         // of a form
 	maxQuery   = 8 << 10          // of an address, behind its question mark
 	maxWords   = 4000             // bytes of a question or a search
+	maxPrinted = 1                // programs that print at once
 	workTime   = 30 * time.Second // for one request
 	waitToWork = 10 * time.Second // for a place among those that work
 	maxChecks  = 4                // of the page's health and the store's metrics, beside those that work
@@ -34,7 +35,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &problem{http.StatusForbidden, "This form was sent from another site",
-			"A mark is taken from this page alone. Open it in the browser and mark the record there."})
+			"What changes or sends anything is taken from this page alone. Open it in the browser, and do it there."})
 	}))
 	next = origins.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -60,10 +61,18 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			s.fail(w, r, &problem{http.StatusUnauthorized, "The page asks for its token",
 				"Give any name, and the token as the password. Programs send it as Authorization: Bearer."})
 		default:
-			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			r.Body = http.MaxBytesReader(w, r.Body, maxBodyOf(r))
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// maxBodyOf bounds what a request may bring: a list of cases is more than any other form.
+func maxBodyOf(r *http.Request) int64 {
+	if r.URL.Path == "/cases" || r.URL.Path == "/cases/file" {
+		return maxList
+	}
+	return maxBody
 }
 
 // recovered keeps one request's panic from ending more than that request.

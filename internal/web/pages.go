@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -129,6 +130,8 @@ type request struct {
 	r   *http.Request
 	ctx context.Context // bounded by the time that a request may take
 	s   *Server
+
+	status int // of the page that is shown; 0 is 200
 }
 
 // answered gives a request a place to work and the newest generation, and shows what goes wrong.
@@ -177,9 +180,9 @@ func (p *heldPage) send() {
 }
 
 func badForm(err error) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return &problem{http.StatusRequestEntityTooLarge, "The form is too large",
-			fmt.Sprintf("At most %d bytes are read.", maxBody)}
+			fmt.Sprintf("At most %d bytes are read.", large.Limit)}
 	}
 	return &problem{http.StatusBadRequest, "The form can't be read", err.Error()}
 }
@@ -205,7 +208,7 @@ func (q *request) reader() string {
 
 // show writes a page.
 func (q *request) show(name, title string, content any) error {
-	return q.s.write(q.w, http.StatusOK, name, frame{
+	return q.s.write(q.w, cmp.Or(q.status, http.StatusOK), name, frame{
 		Title: title, Generation: q.number, Built: q.built, Trouble: q.s.store.trouble(q.opened), Reader: q.reader(),
 		Query: strings.TrimSpace(q.r.Form.Get("q")), Content: content,
 	})

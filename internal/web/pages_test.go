@@ -77,7 +77,8 @@ func TestPages(t *testing.T) {
 		want          []string
 	}{
 		{"topics by board, with age and counts", "/", []string{
-			"<h2>colorectal</h2>", `<a href="/topics/kras-g12c-crc"><bdi>KRAS G12C colorectal cancer sotorasib</bdi></a>`,
+			`<h2>colorectal <a class="aside" href="/packets?tag=colorectal">`, "<strong>1 direct</strong>",
+			`<a href="/topics/kras-g12c-crc"><bdi>KRAS G12C colorectal cancer sotorasib</bdi></a>`,
 			"2 records in the sample, 2 passed, 3 found", "less than a minute old", "Generation 1 of 1 March 2026"}},
 		{"a topic: brief, sample, cards, pictures, what changed", "/topics/" + kras, []string{
 			"In brief", "Clinical trials (2)", good, "What changed", "the first report on the topic", "Registered trials",
@@ -271,4 +272,29 @@ func TestNoStoreAndADamagedOne(t *testing.T) {
 		t.Error("it does not say when to try again")
 	}
 	contains(t, s.body(r, http.StatusServiceUnavailable), "can&#39;t be read", "indexer rollback")
+}
+
+// TestQueriesThatCantBeRead: the words stay in the box, and what is meant in another syntax can be used.
+func TestQueriesThatCantBeRead(t *testing.T) {
+	s := usual(t)
+	for _, tc := range []struct {
+		name, query string
+		want        []string
+	}{
+		{"in Ovid's syntax", "sotorasib.ti,ab. and exp Colorectal Neoplasms/", []string{"field names between full stops",
+			`name="q" value="sotorasib[tiab] AND &#34;Colorectal Neoplasms&#34;[mh]"><p><button class="first">Search with this`,
+			`<input type="hidden" name="bucket" value="rct"><input type="hidden" name="q"`}},
+		{"in Embase's, with what may be other than meant", "'colorectal cancer'/exp AND sotorasib:ti,ab", []string{
+			"Search with this", "Emtree", `class="warning" role="note"`}},
+		{"in nobody's", "(lung AND", []string{"At character 7", "(lung AND\n      ^", "not Search with this"}},
+		{"as text", "(<script> AND", []string{"not <script>", "&lt;script&gt;"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			form := url.Values{"q": {tc.query}, "bucket": {"rct"}}
+			page := s.body(s.do(http.MethodPost, "/search", form), http.StatusBadRequest)
+			contains(t, page, append(tc.want, "The query can’t be read", "<textarea id=\"words\"")...)
+		})
+	}
+	r := s.do(http.MethodPost, "/search", url.Values{"q": {`sotorasib[tiab] AND "KRAS G12C"[tiab]`}})
+	contains(t, s.body(r, http.StatusOK), "3 hits", "not can’t be read")
 }

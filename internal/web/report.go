@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"dossier/internal/document"
 	"dossier/internal/report"
 )
 
@@ -23,6 +24,11 @@ func (s *Server) report(q *request) error {
 	if err != nil {
 		return err
 	}
+	return q.showDocument(laid)
+}
+
+// showDocument shows a document's page under its own policy.
+func (q *request) showDocument(laid document.Document) error {
 	var b bytes.Buffer
 	if err := laid.HTML(&b); err != nil {
 		return err
@@ -30,7 +36,7 @@ func (s *Server) report(q *request) error {
 	q.w.Header().Set("Content-Security-Policy", laid.Policy()+"; frame-ancestors 'none'")
 	q.w.Header().Set("Content-Type", reportKinds["html"])
 	if _, err := q.w.Write(b.Bytes()); err != nil {
-		q.s.log.Debug("a report was not taken whole", "error", err)
+		q.s.log.Debug("a document was not taken whole", "error", err)
 	}
 	return nil
 }

@@ -1,12 +1,14 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"dossier/internal/boolean"
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/evidence"
@@ -29,6 +31,7 @@ type searchPage struct {
 	Previous   string // offsets; empty where there is none
 	Next       string
 	Citations  []link
+	Fault      *boolean.SyntaxError // why the query can't be read; nil where it was
 }
 
 type facet struct {
@@ -89,6 +92,11 @@ func (s *Server) search(q *request) error {
 		options.Facets = append(options.Facets, f.Name)
 	}
 	found, req, err := q.find(words, options)
+	if syntax, ok := errors.AsType[*boolean.SyntaxError](err); ok {
+		page.Fault = syntax
+		q.status = http.StatusBadRequest
+		return q.show("search", "The query can’t be read", page)
+	}
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,8 @@ type Server struct {
 	files   *files
 	places  *places
 	checks  chan struct{} // one for each that asks how the page or the store fares
+
+	printing chan struct{} // one for each program that prints a packet
 }
 
 // New makes a page over the store of the desk's configuration. Nothing is opened before the first request.
@@ -45,7 +47,7 @@ func New(o Options) (*Server, error) {
 	return &Server{
 		options: o, log: app.Log, now: app.Now, marks: marks.In(app.Config.Data), pages: pages, files: files,
 		store:  generations{blank: o.Desk, log: app.Log, now: app.Now},
-		places: newPlaces(), checks: make(chan struct{}, maxChecks),
+		places: newPlaces(), checks: make(chan struct{}, maxChecks), printing: make(chan struct{}, maxPrinted),
 	}, nil
 }
 
@@ -66,14 +68,21 @@ func (s *Server) Handler() http.Handler {
 		"POST /topics/{topic}/marks":          s.mark,
 		"GET /topics/{topic}/marks/{format}":  s.marksFile,
 		"GET /changes":                        s.changes,
+		"GET /packets":                        s.packetForm,
+		"POST /packet":                        s.packet,
+		"POST /packet/{format}":               s.packetFile,
+		"GET /cases":                          s.casesForm,
+		"POST /cases":                         s.cases,
+		"POST /cases/file":                    s.casesFile,
 		"GET /record":                         s.record,
 		"GET /record/export/{format}":         s.recordExport,
 	} {
 		mux.HandleFunc(pattern, s.answered(show))
 	}
-	mux.HandleFunc("GET /ask", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "/", http.StatusSeeOther)
-	})
+	for asked, form := range map[string]string{"GET /ask": "/", "GET /packet": "/packets", "GET /packet/{format}": "/packets",
+		"GET /cases/file": "/cases"} { // addresses that a browser comes back to without the form
+		mux.Handle(asked, http.RedirectHandler(form, http.StatusSeeOther))
+	}
 	mux.Handle("GET /healthz", s.checking(http.HandlerFunc(s.health)))
 	mux.Handle("GET /static/", s.files)
 	if s.options.Metrics != nil {

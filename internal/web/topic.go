@@ -159,12 +159,13 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 // briefing is what a report on an answer gives to its page: the same words, cards and pictures.
 type briefing struct {
 	Brief    template.HTML // in brief; empty where there is nothing to report on
+	Best     template.HTML // of the studies, those that answer the question; empty where none does
 	Changes  template.HTML // since the answer before
 	Cards    template.HTML // of registered trials
 	Drawings []*document.Drawing
 	Lang     string // of all of these, where it is not the page's
 	// the sections' titles in that language
-	BriefTitle, ChangesTitle, CardsTitle string
+	BriefTitle, BestTitle, ChangesTitle, CardsTitle string
 
 	numbers map[string]int // of the references, by record
 }
@@ -179,13 +180,19 @@ func (o *opened) brief(ctx context.Context, found *answer.Answer) (*briefing, er
 		return nil, err
 	}
 	laidOut := made.Document()
-	wanted := []document.Section{laidOut.Lead, sectionOf(&laidOut, "changes"), sectionOf(&laidOut, "trials")}
+	short, err := made.Short()
+	if err != nil {
+		return nil, err
+	}
+	wanted := []document.Section{laidOut.Lead, sectionOf(&short, "evidence"), sectionOf(&laidOut, "changes"),
+		sectionOf(&laidOut, "trials")}
 	parts, err := document.Fragments(laidOut.Say, wanted...)
 	if err != nil {
 		return nil, err
 	}
-	b := &briefing{Brief: parts[0], Changes: parts[1], Cards: parts[2], Drawings: made.Drawings(), Lang: made.Language,
-		BriefTitle: wanted[0].Title, ChangesTitle: wanted[1].Title, CardsTitle: wanted[2].Title, numbers: map[string]int{}}
+	b := &briefing{Brief: parts[0], Best: parts[1], Changes: parts[2], Cards: parts[3], Drawings: made.Drawings(),
+		Lang: made.Language, BriefTitle: wanted[0].Title, BestTitle: wanted[1].Title, ChangesTitle: wanted[2].Title,
+		CardsTitle: wanted[3].Title, numbers: map[string]int{}}
 	for _, r := range made.References {
 		b.numbers[r.Record] = r.Number
 	}

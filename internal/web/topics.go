@@ -11,6 +11,7 @@ import (
 // board is the topics that have a tag, or that have none, or that wait in the inbox.
 type board struct {
 	Name   string
+	Tag    bool // the name is a tag
 	Topics []render.Topic
 }
 
@@ -42,7 +43,7 @@ func boardsOf(topics []render.Topic) []board {
 		at := slices.IndexFunc(out, func(b board) bool { return b.Name == name })
 		if at < 0 {
 			at = len(out)
-			out = append(out, board{Name: name})
+			out = append(out, board{Name: name, Tag: t.Live == nil && len(t.Tags) > 0})
 		}
 		out[at].Topics = append(out[at].Topics, t)
 	}

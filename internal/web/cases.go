@@ -1,0 +1,129 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"dossier/internal/caselist"
+	"dossier/internal/text"
+)
+
+// Bounds on a list of cases. It is read in memory alone, and nothing of it is kept.
+const (
+	maxList         = 4 << 20 // bytes that are sent, with the topic file of the last time
+	maxUnpackedList = 8 << 20
+)
+
+// casesPage is the form for a list of cases, with what became of the one that was sent.
+type casesPage struct {
+	Faults []string // why nothing came of it
+	*caselist.List
+	Topics  []caseTopic
+	File    string // the topic file
+	Changes *caselist.Changes
+	Tumour  string
+	Columns string
+}
+
+// caseTopic is a topic of a list, with how its question is understood.
+type caseTopic struct {
+	caselist.Topic
+	Understood string
+}
+
+// casesForm shows the form.
+func (s *Server) casesForm(q *request) error { return q.show("cases", "A list of cases", casesPage{}) }
+
+// cases makes a topic file of a list of cases, as `indexer topics` does. It is shown, and can be taken along; nothing
+// of it runs, and nothing is kept. The file's own name is not looked at but for its ending: it may tell of a patient.
+func (s *Server) cases(q *request) error {
+	if err := q.r.ParseMultipartForm(maxList); err != nil {
+		return badForm(err)
+	}
+	list, before, err := q.sentFiles()
+	if err != nil {
+		return err
+	}
+	page := casesPage{Tumour: text.Line(q.r.PostForm.Get("tumour")), Columns: text.Line(q.r.PostForm.Get("columns"))}
+	err = page.read(q, list, before)
+	if err != nil {
+		q.status = http.StatusUnprocessableEntity
+		page.List, page.Faults = nil, strings.Split(err.Error(), "\n")
+	}
+	return q.show("cases", "A list of cases", page)
+}
+
+// sentFile is a file of a form: its content, and a name that tells no more than the ending.
+type sentFile struct {
+	name    string
+	content []byte
+}
+
+// sentFiles are the list, and the topic file that it made the last time, where one was sent.
+func (q *request) sentFiles() (list, before sentFile, err error) {
+	for field, into := range map[string]*sentFile{"list": &list, "before": &before} {
+		file, head, err := q.r.FormFile(field)
+		if errors.Is(err, http.ErrMissingFile) {
+			continue
+		}
+		if err != nil {
+			return list, before, badForm(err)
+		}
+		var content bytes.Buffer
+		if _, err := content.ReadFrom(file); err != nil {
+			return list, before, badForm(err)
+		}
+		*into = sentFile{"the list" + strings.ToLower(filepath.Ext(head.Filename)), content.Bytes()}
+	}
+	if len(list.content) == 0 {
+		return list, before, &problem{http.StatusUnprocessableEntity, "There is no list",
+			"Choose a file that holds one, and send it."}
+	}
+	return list, before, nil
+}
+
+// read reads the list as the form says.
+func (p *casesPage) read(q *request, list, before sentFile) error {
+	words, err := q.desk.Lexicon()
+	if err != nil {
+		return err
+	}
+	reader := caselist.Reader{Lexicon: words, Gate: q.desk.App.Gate(words), Columns: map[string]string{},
+		Encoding: text.Line(q.r.PostForm.Get("encoding")), Tumour: p.Tumour, Most: maxUnpackedList}
+	for part := range strings.SplitSeq(p.Columns, ",") {
+		field, column, named := strings.Cut(strings.TrimSpace(part), "=")
+		if named {
+			reader.Columns[strings.TrimSpace(field)] = strings.TrimSpace(column)
+		} else if part != "" {
+			return fmt.Errorf("columns: %.40q names none; write field=column, such as case=A, tumour=Diagnose", part)
+		}
+	}
+	if p.List, err = reader.ReadFrom(list.name, bytes.NewReader(list.content)); err != nil {
+		return err
+	}
+	file, changes, err := p.TopicFile(before.content)
+	if err != nil {
+		return err
+	}
+	if len(before.content) > 0 {
+		p.Changes = &changes
+	}
+	for _, t := range p.List.Topics {
+		understood := words.Understand(t.Question)
+		p.Topics = append(p.Topics, caseTopic{t, understood.Wording()})
+	}
+	if len(p.Topics) > 0 {
+		p.File = string(file)
+	}
+	return nil
+}
+
+// casesFile gives back the topic file that was shown, to be kept.
+func (s *Server) casesFile(q *request) error {
+	file := strings.ReplaceAll(q.r.PostForm.Get("file"), "\r\n", "\n") // as browsers send lines
+	return q.download("topics.yaml", "application/yaml; charset=utf-8", []byte(file))
+}

@@ -1,0 +1,121 @@
+package web
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dossier/internal/command"
+	"dossier/internal/desk"
+	"dossier/internal/lazy"
+	"dossier/internal/report"
+	"dossier/internal/store"
+)
+
+// packetPage is the form for a meeting's packet.
+type packetPage struct {
+	Meetings, Boards []tag // the weeks among the tags, the newest first; the others
+	Files            []link
+}
+
+type tag struct {
+	desk.Tag
+	Chosen bool
+}
+
+// weekTag is the tag of a meeting's week, as a list of cases gives it.
+var weekTag = lazy.Regexp(`^\d{4}-w\d\d$`)
+
+// packetForm shows which packets there may be.
+func (s *Server) packetForm(q *request) error {
+	known, err := q.desk.Tags()
+	if err != nil {
+		return err
+	}
+	var p packetPage
+	for _, t := range known {
+		shown := tag{t, slices.Contains(q.r.Form["tag"], t.Name)}
+		if weekTag().MatchString(t.Name) {
+			p.Meetings = slices.Insert(p.Meetings, 0, shown)
+		} else {
+			p.Boards = append(p.Boards, shown)
+		}
+	}
+	for _, name := range desk.PacketFormats {
+		if name != "pdf" || desk.PrintsPDF() {
+			p.Files = append(p.Files, link{packetKinds[name].shown, "/packet/" + name})
+		}
+	}
+	return q.show("packets", "Packets", p)
+}
+
+// packetKinds are the formats of packets, as they are shown and sent.
+var packetKinds = map[string]struct{ shown, ending, kind string }{
+	"html": {"HTML", ".html", reportKinds["html"]}, "docx": {"Word", ".docx", reportKinds["docx"]},
+	"markdown": {"Markdown", ".md", reportKinds["markdown"]}, "pdf": {"PDF", ".pdf", "application/pdf"},
+}
+
+// packet makes the packet that `query packet` makes of the same tags, to be read.
+func (s *Server) packet(q *request) error {
+	packet, err := q.packed()
+	if err != nil {
+		return err
+	}
+	laid, err := packet.Laid()
+	if err != nil {
+		return err
+	}
+	return q.showDocument(laid)
+}
+
+// packetFile makes it to be kept.
+func (s *Server) packetFile(q *request) error {
+	format := q.r.PathValue("format")
+	kind, ok := packetKinds[format]
+	if !ok {
+		return noFormat(q)
+	}
+	if format == "pdf" { // what prints takes more memory than the page does
+		select {
+		case s.printing <- struct{}{}:
+			defer func() { <-s.printing }()
+		case <-q.ctx.Done():
+			return q.ctx.Err()
+		}
+	}
+	packet, err := q.packed()
+	if err != nil {
+		return err
+	}
+	content, err := desk.PacketIn(q.ctx, packet, format)
+	if err != nil {
+		return err
+	}
+	return q.download("packet"+kind.ending, kind.kind, content)
+}
+
+// packed makes the packet of the form's tags: one report at a time, so that others find a processor.
+func (q *request) packed() (*report.Packet, error) {
+	tags := q.r.PostForm["tag"]
+	if len(tags) == 0 {
+		return nil, command.Usagef("tick a board or a meeting")
+	}
+	title, err := q.words("title")
+	if err != nil {
+		return nil, err
+	}
+	meeting, err := q.words("meeting")
+	if err != nil {
+		return nil, err
+	}
+	topics, err := q.desk.Tagged(tags...)
+	if err != nil {
+		return nil, err
+	}
+	packet, err := q.reports.Packet(q.ctx, topics, 1, func(store.Reported) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	packet.Title, packet.Meeting = cmp.Or(title, strings.Join(tags, ", ")), meeting
+	return packet, nil
+}
