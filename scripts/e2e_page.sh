@@ -2,7 +2,7 @@
 # Looks at the page in a real Chromium: with and without JavaScript, at 390 and 1,280 pixels, light and dark, by keyboard, and by the
 # rules of axe-core, which is fetched from npm into a temporary folder. Then 2,000 requests, 16 at once, on 20,000 records while
 # generations are published; on E2E_RECORDS of them where that is set, or on a copy of the store E2E_STORE. Where there is
-# no Chromium, or no npm, it says so and skips what needs them.
+# no Chromium, or no npm, it says so and skips what needs them. E2E_VIEW looks in one view alone, such as 390-dark.
 # Usage: scripts/e2e_page.sh BIN_FOLDER [SCREENSHOT_FOLDER]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -45,7 +45,7 @@ else
   "$bin/indexer" import-civic --offline --data "$work/data" sample/civic-01-Nov-2026.tsv > /dev/null
   "$bin/indexer" run --offline --data "$work/data" --jobs jobs/demo.yaml > /dev/null
   serve "$work/data"
-  "$work/e2e_page" browse "$address" "$work/package/axe.min.js" "$shots"
+  "$work/e2e_page" browse "$address" "$work/package/axe.min.js" "$PWD/sample/cases.csv" "$shots"
 fi
 
 echo "== many at once, while generations are published"

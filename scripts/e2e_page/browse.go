@@ -29,6 +29,7 @@ var kinds = []struct{ name, address string }{
 	{"record", "/record?id=PMID:99000003"}, {"record-retracted", "/record?id=PMID:99000018"}, {"record-trial",
 		"/record?id=NCT:NCT99000001"},
 	{"changes", "/changes"}, {"changes-since", "/changes?since=1"}, {"report", topic + "/report"}, {"problem", "/nothing"},
+	{"packets", "/packets?tag=demo"}, {"cases", "/cases"},
 }
 
 // view is how the browser is set up.
@@ -54,6 +55,7 @@ type browser struct {
 	ctx   context.Context
 	base  string
 	axe   string
+	cases string // a file with a list of cases
 	shots string
 	view  view
 
@@ -61,7 +63,7 @@ type browser struct {
 	complaints []string
 }
 
-func browse(ctx context.Context, base, axeFile, shots string) error {
+func browse(ctx context.Context, base, axeFile, cases, shots string) error {
 	axe, err := os.ReadFile(axeFile)
 	if err != nil {
 		return err
@@ -78,10 +80,13 @@ func browse(ctx context.Context, base, axeFile, shots string) error {
 	var failures []error
 	for _, v := range []view{{390, true, false}, {1280, true, false}, {390, false, false}, {1280, false, false}, {390,
 		true, true}, {1280, true, true}} {
-		b := &browser{base: strings.TrimSuffix(base, "/"), axe: string(axe), shots: shots, view: v}
+		if only := os.Getenv("E2E_VIEW"); only != "" && only != v.String() {
+			continue
+		}
+		b := &browser{base: strings.TrimSuffix(base, "/"), axe: string(axe), cases: cases, shots: shots, view: v}
 		began := time.Now()
 		err := b.look(started)
-		fmt.Printf("%-18s %2d pages, %4.1f s: %s\n", v, len(kinds)+5, time.Since(began).Seconds(), verdict(err))
+		fmt.Printf("%-18s %2d pages, %4.1f s: %s\n", v, len(kinds)+9, time.Since(began).Seconds(), verdict(err))
 		failures = append(failures, err)
 	}
 	return errors.Join(failures...)
@@ -111,7 +116,7 @@ func (b *browser) look(started context.Context) error {
 		failures = append(failures, b.visit(k.name, k.address))
 	}
 	failures = append(failures, b.search("search", "sotorasib resistance", "#hits"),
-		b.narrow(), b.search("problem-query", "(lung AND", `main a[href="/"]`))
+		b.narrow(), b.search("query-fault", "(lung AND", `.fault`), b.translated(), b.packet(), b.list())
 	failures = append(failures, b.ask("answer", "KRAS G12C CRC resistance SHP2 SOS1 inhibitor"), b.ask("miss",
 		"KRAS G12D colorectal cancer sotorasib"),
 		b.mark(), b.keyboard(), b.nothingIsKept(), b.printed())
@@ -193,6 +198,9 @@ func (b *browser) check(name string) error {
 		err = fmt.Errorf("%d pixels wider than the screen", wide)
 	}
 	failures = append(failures, err)
+	if b.view.width < 600 {
+		failures = append(failures, b.touchable())
+	}
 	heading, err := value[string](b, `document.querySelector("h1").textContent.trim()`)
 	if err == nil && heading == "" {
 		err = errors.New("there is no heading")
@@ -205,6 +213,18 @@ func (b *browser) check(name string) error {
 		return fmt.Errorf("%s %s: %w", b.view, name, err)
 	}
 	return nil
+}
+
+// touchable sees that what is touched is large enough: what stands by itself, not the links within a line of text.
+func (b *browser) touchable() error {
+	small, err := value[[]string](b, `[...document.querySelectorAll("button, select, textarea, summary, nav a, .files a, `+
+		`input:not([type=hidden]), .item .title a")].filter(e => e.offsetParent && !e.closest(".quiet")).map(e => [e, `+
+		`(e.closest("label") || e).getBoundingClientRect()]).filter(([e, r]) => r.height > 0 && r.height < 43.5)`+
+		`.map(([e, r]) => Math.round(r.height) + " pixels: " + e.outerHTML.slice(0, 120))`)
+	if err == nil && len(small) > 0 {
+		err = fmt.Errorf("%d too small to touch: %s", len(small), strings.Join(small[:min(len(small), 3)], "\n  "))
+	}
+	return err
 }
 
 // accessible runs all of axe's rules.
@@ -248,6 +268,38 @@ func (b *browser) narrow() error {
 		return fmt.Errorf("%s: narrowing a search: %w", b.view, err)
 	}
 	return b.check("search-narrowed")
+}
+
+// translated has a query of Ovid's searched for in PubMed's syntax, as the page offers it.
+func (b *browser) translated() error {
+	err := b.search("query-translated", "exp Colorectal Neoplasms/ AND sotorasib.ti,ab.", ".fault .first")
+	if err == nil {
+		err = b.do(chromedp.Click(".fault .first"), chromedp.WaitReady("#hits"))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: using a translated query: %w", b.view, err)
+	}
+	return nil
+}
+
+// packet has the packet of a board made, and looks at it.
+func (b *browser) packet() error {
+	err := b.do(chromedp.Navigate(b.base+"/packets?tag=demo"), chromedp.WaitReady(".packet"),
+		chromedp.Click(".packet .first"), chromedp.WaitReady("#case-1"))
+	if err != nil {
+		return fmt.Errorf("%s: making a packet: %w", b.view, err)
+	}
+	return b.check("packet")
+}
+
+// list has topics made of the sample's list of cases, and looks at them.
+func (b *browser) list() error {
+	err := b.do(chromedp.Navigate(b.base+"/cases"), chromedp.WaitReady("#list"),
+		chromedp.SetUploadFiles("#list", []string{b.cases}), chromedp.Click(".list .first"), chromedp.WaitReady("#file"))
+	if err != nil {
+		return fmt.Errorf("%s: sending a list of cases: %w", b.view, err)
+	}
+	return b.check("cases-made")
 }
 
 // mark keeps a record by its button, sees it kept when the page is loaded anew, and takes it back.

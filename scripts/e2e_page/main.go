@@ -19,10 +19,10 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	switch {
-	case len(args) == 4 && args[0] == "browse":
-		return browse(ctx, args[1], args[2], args[3])
+	case len(args) == 5 && args[0] == "browse":
+		return browse(ctx, args[1], args[2], args[3], args[4])
 	case len(args) >= 4 && args[0] == "load":
 		return load(ctx, args[1], args[2], args[3:])
 	}
-	return errors.New("say `browse ADDRESS AXE_FILE SCREENSHOT_FOLDER` or `load ADDRESS WORDS COMMAND…`")
+	return errors.New("say `browse ADDRESS AXE_FILE CASES_FILE SCREENSHOT_FOLDER` or `load ADDRESS WORDS COMMAND…`")
 }
