@@ -24,6 +24,8 @@ type Tag struct {
 	Topics int
 }
 
+func (t Tag) compare(name string) int { return strings.Compare(t.Name, name) }
+
 // Tags are those of the topics that the reader may see, in order of name.
 func (d *Desk) Tags() ([]Tag, error) {
 	if d.Reader == nil {
@@ -39,7 +41,7 @@ func (d *Desk) Tags() ([]Tag, error) {
 			continue
 		}
 		for _, name := range t.Tags {
-			at, ok := slices.BinarySearchFunc(tags, name, func(t Tag, name string) int { return strings.Compare(t.Name, name) })
+			at, ok := slices.BinarySearchFunc(tags, name, Tag.compare)
 			if !ok {
 				tags = slices.Insert(tags, at, Tag{Name: name})
 			}
@@ -75,7 +77,8 @@ func (d *Desk) Tagged(tags ...string) (ids []string, err error) {
 	case len(known) == 0:
 		return nil, command.Usagef("no topic of the store has a tag; name a topic file, or give topics tags in theirs")
 	}
-	return nil, command.Usagef("no topic has the tags %s; there are %s", text.Line(strings.Join(tags, ", ")), tagList(known))
+	asked := text.Line(strings.Join(tags, ", "))
+	return nil, command.Usagef("no topic has the tags %s; there are %s", asked, tagList(known))
 }
 
 func tagList(known []Tag) string {

@@ -90,7 +90,8 @@ type yearCell struct{ year, series, count int }
 // yearsDrawing stacks the included records of each year by kind.
 func (m *Methodology) yearsDrawing(say *catalogue.Say) *document.Drawing {
 	cells := plaintext.Each(m.Years, func(c YearCount) yearCell {
-		return yearCell{c.Year, slices.IndexFunc(m.Buckets, func(k BucketCount) bool { return k.Bucket == c.Bucket }), c.Count}
+		at := slices.IndexFunc(m.Buckets, func(k BucketCount) bool { return k.Bucket == c.Bucket })
+		return yearCell{c.Year, at, c.Count}
 	})
 	return document.StackedBars("years", say.Text("Included records by year and kind of evidence"), m.kinds(say),
 		yearBars(say, len(m.Buckets), cells))

@@ -111,8 +111,8 @@ func (p *Packet) from() (oldest time.Time, generation int) {
 
 // contents are the cases with their questions, and why one has no sheet.
 func (p *Packet) contents() []document.Block {
-	t := &document.Table{Caption: p.Say.Text("Cases"), Quiet: true, Head: []document.Column{document.Numbers("#", 4),
-		document.Words(p.Say.Text("Case"), 22), document.Words(p.Say.Text("Question"), 52),
+	t := &document.Table{Caption: p.Say.Text("Cases"), Quiet: true, Stacked: true, Head: []document.Column{
+		document.Numbers("#", 4), document.Words(p.Say.Text("Case"), 22), document.Words(p.Say.Text("Question"), 52),
 		document.Words(p.Say.Text("Direct evidence"), 22)}}
 	for i := range p.Cases {
 		c := &p.Cases[i]

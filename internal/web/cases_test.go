@@ -16,7 +16,9 @@ import (
 )
 
 // send sends a list of cases as the page's form does.
-func (s *site) send(name, list string, fields map[string]string, change ...func(*http.Request)) *httptest.ResponseRecorder {
+func (s *site) send(
+	name, list string, fields map[string]string, change ...func(*http.Request),
+) *httptest.ResponseRecorder {
 	s.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -54,7 +56,8 @@ func (s *site) send(name, list string, fields map[string]string, change ...func(
 	return w
 }
 
-const caseList = "case,tumour,alterations,question,board,date\nT-1,colorectal cancer,KRAS G12C,sotorasib?,gi,2026-12-03\n"
+const caseList = "case,tumour,alterations,question,board,date\n" +
+	"T-1,colorectal cancer,KRAS G12C,sotorasib?,gi,2026-12-03\n"
 
 func TestCases(t *testing.T) {
 	s := usual(t)
@@ -80,7 +83,8 @@ func TestCases(t *testing.T) {
 			http.StatusOK, []string{made, "tumours: melanoma"}},
 		{"a column that is none", "list.csv", caseList, map[string]string{"columns": "patient=A"}, nil,
 			http.StatusUnprocessableEntity, []string{"there is no field", "Nothing was made of the list"}},
-		{"a table of variants", "panel.maf", "Hugo_Symbol\tHGVSp_Short\tTumor_Sample_Barcode\nBRAF\tp.V600E\tS1\nTTN\tp.A1B\tS1\n",
+		{"a table of variants", "panel.maf",
+			"Hugo_Symbol\tHGVSp_Short\tTumor_Sample_Barcode\nBRAF\tp.V600E\tS1\nTTN\tp.A1B\tS1\n",
 			map[string]string{"tumour": "melanoma"}, nil, http.StatusOK, []string{"BRAF V600E", "Not asked (1)", "TTN"}},
 		{"a name in a column, and in the file's name", "Erika Invented.csv",
 			"name,case,tumour\nErika Invented,T-1,melanoma\n", nil, nil, http.StatusUnprocessableEntity,

@@ -22,7 +22,8 @@ func TestPackets(t *testing.T) {
 		want          []string
 	}{
 		{"to be read", "/packet", url.Values{"tag": {"colorectal"}, "meeting": {"3 December 2026"}}, nil, http.StatusOK, "",
-			[]string{"Packet for the board", "Meeting 3 December 2026", `id="case-1"`, "1. " + kras, good, "<h1><bdi>colorectal<"}},
+			[]string{"Packet for the board", "Meeting 3 December 2026", `id="case-1"`, "1. " + kras, good,
+				"<h1><bdi>colorectal<"}},
 		{"all that is ticked has to be there", "/packet", url.Values{"tag": {"colorectal", "kras"}}, nil, http.StatusOK, "",
 			[]string{"<bdi>colorectal, kras</bdi>", `id="case-1"`}},
 		{"with a title, which is text", "/packet", url.Values{"tag": {"KRAS"}, "title": {"<script>Thursday"}}, nil,
@@ -62,7 +63,8 @@ func TestOnePacketIsPrintedAtATime(t *testing.T) {
 	s.page.printing <- struct{}{}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	r := s.do(http.MethodPost, "/packet/pdf", url.Values{"tag": {"KRAS"}}, func(r *http.Request) { *r = *r.WithContext(ctx) })
+	r := s.do(http.MethodPost, "/packet/pdf", url.Values{"tag": {"KRAS"}},
+		func(r *http.Request) { *r = *r.WithContext(ctx) })
 	if strings.Contains(r.Body.String(), "%PDF") || r.Header().Get("Content-Disposition") != "" {
 		t.Errorf("a second one is printed beside the first: %d", r.Code)
 	}

@@ -79,8 +79,9 @@ func (s *Server) Handler() http.Handler {
 	} {
 		mux.HandleFunc(pattern, s.answered(show))
 	}
-	for asked, form := range map[string]string{"GET /ask": "/", "GET /packet": "/packets", "GET /packet/{format}": "/packets",
-		"GET /cases/file": "/cases"} { // addresses that a browser comes back to without the form
+	for asked, form := range map[string]string{ // what a browser comes back to without the form
+		"GET /ask": "/", "GET /packet": "/packets", "GET /packet/{format}": "/packets", "GET /cases/file": "/cases",
+	} {
 		mux.Handle(asked, http.RedirectHandler(form, http.StatusSeeOther))
 	}
 	mux.Handle("GET /healthz", s.checking(http.HandlerFunc(s.health)))
