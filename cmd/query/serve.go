@@ -29,8 +29,9 @@ func newServe(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Show the store as a page in the browser",
-		Long: `serve shows topics, answers, searches, records and reports in a browser, and keeps what readers mark. It answers from the
-store alone, as with --offline, and goes on to a newer generation by itself when the indexer publishes one.
+		Long: `serve shows topics, answers, searches, records, reports and packets in a browser, makes topic files of lists of cases, and keeps
+what readers mark. It answers from the store alone, as with --offline, and goes on to a newer generation by itself when the
+indexer publishes one.
 
 By itself it can be reached from this machine alone. With another --listen it asks for the token in --token-file: in browsers as
 the password, with any name; from programs as "Authorization: Bearer TOKEN". It speaks plain http, so that the token can be

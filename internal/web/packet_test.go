@@ -4,6 +4,9 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -57,15 +60,31 @@ func TestPackets(t *testing.T) {
 	}
 }
 
-// TestOnePacketIsPrintedAtATime: the programs that print take more memory than the page does.
-func TestOnePacketIsPrintedAtATime(t *testing.T) {
+// TestPacketsArePrinted where a program for it is there, one at a time: it takes more memory than the page does.
+func TestPacketsArePrinted(t *testing.T) {
 	s := usual(t)
-	s.page.printing <- struct{}{}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	r := s.do(http.MethodPost, "/packet/pdf", url.Values{"tag": {"KRAS"}},
-		func(r *http.Request) { *r = *r.WithContext(ctx) })
-	if strings.Contains(r.Body.String(), "%PDF") || r.Header().Get("Content-Disposition") != "" {
-		t.Errorf("a second one is printed beside the first: %d", r.Code)
+	folder := t.TempDir()
+	t.Setenv("PATH", folder)
+	contains(t, s.get("/packets"), `"/packet/html"`, `not "/packet/pdf"`)
+	form := url.Values{"tag": {"KRAS"}}
+	none := s.body(s.do(http.MethodPost, "/packet/pdf", form), http.StatusInternalServerError)
+	contains(t, none, "no program that makes a PDF")
+
+	const prints = `#!/bin/sh
+for a; do case $a in --print-to-pdf=*) echo %PDF-1.7 > "${a#--print-to-pdf=}";; esac; done
+`
+	if err := os.WriteFile(filepath.Join(folder, "chromium"), []byte(prints), 0o700); err != nil {
+		t.Fatal(err)
 	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that prints here is a script of a Unix shell")
+	}
+	contains(t, s.get("/packets"), `"/packet/pdf"`)
+	contains(t, s.body(s.do(http.MethodPost, "/packet/pdf", form), http.StatusOK), "%PDF-")
+
+	s.page.printing <- struct{}{}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	r := s.do(http.MethodPost, "/packet/pdf", form, func(r *http.Request) { *r = *r.WithContext(ctx) })
+	contains(t, r.Body.String(), "not %PDF")
 }
