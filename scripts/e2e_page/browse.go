@@ -106,7 +106,7 @@ func (b *browser) look(started context.Context) error {
 	if err := chromedp.Listen(tab, b.listen); err != nil {
 		return fmt.Errorf("%s: opening a tab: %w", b.view, err)
 	}
-	b.ctx, cancel = context.WithTimeout(tab, 4*time.Minute)
+	b.ctx, cancel = context.WithTimeout(tab, 10*time.Minute)
 	defer cancel()
 	if err := b.setUp(); err != nil {
 		return fmt.Errorf("%s: setting up the browser: %w", b.view, err)
