@@ -2,6 +2,7 @@ package dossier_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,4 +93,51 @@ func TestUnderALimitAProgramIsAsEver(t *testing.T) {
 	if _ = reading.Wait(); reading.ProcessState.ExitCode() != 130 || !strings.Contains(output.String(), "interrupted") {
 		t.Errorf("%s:\n%s", reading.ProcessState, output)
 	}
+}
+
+// TestLongTextsNeedNoMoreMemory: whatever of articles of 40 MB is kept is imported and verified, in all generations
+// that have it, within what any command may take.
+func TestLongTextsNeedNoMoreMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it indexes 12 MB of numbers, and reads them again")
+	}
+	const most = 500 << 10 // KB
+	dir := t.TempDir()
+	for name, first := range map[string]int{"one.xml": 1, "other.xml": 2} {
+		if err := os.WriteFile(filepath.Join(dir, name), longArticle(first), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"import-records", "--offline", "-"}, {"import-fulltext", "one.xml"},
+		{"import-fulltext", "other.xml"}, {"verify"}} {
+		cmd, output := command(t, dir, nil, args...)
+		cmd.Stdin = bytes.NewReader(manyRecords(3))
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, output)
+		}
+		usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		if t.Logf("%v: %d MB, %s", args, usage.Maxrss>>10, cmd.ProcessState.UserTime()); usage.Maxrss > most {
+			t.Errorf("%v took %d MB", args, usage.Maxrss>>10)
+		}
+	}
+}
+
+// longArticle has more than is kept of a body, in a table, and of references.
+func longArticle(n int) []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `<article><front><article-meta><article-id pub-id-type="doi">10.5555/%d</article-id>`+
+		`<title-group><article-title>Invented paper %[1]d on a drug that nobody has made</article-title></title-group>`+
+		`<permissions><license xmlns:xlink="http://www.w3.org/1999/xlink" `+
+		`xlink:href="https://creativecommons.org/licenses/by/4.0/"/></permissions></article-meta></front>`+
+		`<body><sec sec-type="results"><title>Results</title><table-wrap><table><tbody>`, n)
+	for row := range 190_000 {
+		fmt.Fprintf(&out, "<tr><td>%d</td><td>%d</td><td>%d</td><td>%d</td></tr>", row*n, row%97, row%89, row%83)
+	}
+	out.WriteString("</tbody></table></table-wrap></sec></body><back><ref-list>")
+	for ref := range 150_000 {
+		fmt.Fprintf(&out, `<ref><label>%d</label><mixed-citation>Somebody. Of many invented papers the %[1]dth, and what is `+
+			`said of it at length. A journal, <pub-id pub-id-type="pmid">%d</pub-id></mixed-citation></ref>`, ref, 99000000+ref)
+	}
+	out.WriteString("</ref-list></back></article>")
+	return out.Bytes()
 }

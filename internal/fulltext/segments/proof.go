@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -39,7 +40,9 @@ func (w Wrong) String() string {
 	return fmt.Sprintf("it does not say what the records say (of %d; the first is %s)", w.Records, w.First)
 }
 
-// provedAtOnce is how many records are compared at once, and in memory for each processor.
+// provedAtOnce is how many records are compared at once, and in memory for each processor; of long ones only as many as
+// have evidence.TextsAtOnce bytes together, however many processors there are: what is indexed of a text takes some ten
+// times as much memory.
 const provedAtOnce = 500
 
 // Proofs are what is known of segments, of which several indexes may have the same: each of their documents is compared
@@ -74,6 +77,7 @@ func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]
 	p := all.begin(state)
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
+	room := semaphore.NewWeighted(evidence.TextsAtOnce)
 	var err error
 	var batch []evidence.Record
 	bytes := 0
@@ -83,8 +87,14 @@ func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]
 		}
 		bytes += record.TextBytes()
 		if batch = append(batch, record); len(batch) == provedAtOnce || bytes >= evidence.TextsAtOnce/2 {
-			full := batch
-			group.Go(func() error { return p.compare(full) })
+			full, taken := batch, int64(min(bytes, evidence.TextsAtOnce))
+			if err = room.Acquire(within, taken); err != nil {
+				break
+			}
+			group.Go(func() error {
+				defer room.Release(taken)
+				return p.compare(full)
+			})
 			batch, bytes = nil, 0
 		}
 	}
