@@ -7,7 +7,7 @@ type Statement struct {
 	Text     string   `json:"text"`
 	Records  []string `json:"records"`    // record ids, in the order cited
 	Refs     []int    `json:"references"` // their numbers in References, ascending
-	Verbatim bool     `json:"verbatim"`   // copied from the record's title or abstract
+	Verbatim bool     `json:"verbatim"`   // copied from the record's title, abstract or full text
 	Marks    []Mark   `json:"marks"`      // what the records do not bear out, in order of Start
 
 	// Directness is the best of its records; empty where nobody told. The report sets it.

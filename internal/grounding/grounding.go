@@ -38,6 +38,8 @@ type Checker struct {
 	trials    map[evidence.Identifier]bool // registered trials that the report lists
 	order     []string                     // record ids, as given
 	words     *lexicon.Lexicon
+	body      func(*evidence.Record) *evidence.Body // nil: no full text is read
+	texts     map[string]*kept                      // by record id, of those that were asked for
 }
 
 // New makes a checker of statements that may cite items and trials; what is removed may not be cited.
@@ -132,9 +134,7 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 	}
 	s := Statement{Text: c.text, Records: ids, Refs: []int{}, Marks: []Mark{}}
 	sources := g.Bearing(ids)
-	folded := foldQuote(c.text)
-	s.Verbatim = len(folded) >= verbatimLength &&
-		slices.ContainsFunc(sources, func(s *Source) bool { return strings.Contains(s.folded, folded) })
+	s.Verbatim = isCopy(c.text, sources)
 	switch {
 	case len(sources) == 0:
 		return Verdict{Removed: RemovedFlagged}
@@ -142,10 +142,20 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 		return Verdict{Removed: RemovedOrder}
 	}
 	s.Marks = g.Marks(c.text, sources, s.Verbatim)
+	if !s.Verbatim {
+		s.Verbatim, s.Marks = g.readOn(c.text, sources, s.Marks)
+	}
 	if slices.ContainsFunc(s.Marks, Mark.condemns) {
 		return Verdict{Removed: RemovedContrary}
 	}
 	return Verdict{Statement: s}
+}
+
+// isCopy says that a text stands in a record as it is.
+func isCopy(text string, sources []*Source) bool {
+	folded := foldQuote(text)
+	return len(folded) >= verbatimLength &&
+		slices.ContainsFunc(sources, func(s *Source) bool { return strings.Contains(s.folded, folded) })
 }
 
 // Bearing are the records that may bear something out: all but those that a person should look at first. A flagged

@@ -36,6 +36,9 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 		return nil, ErrNoEvidence
 	}
 	b := newBuilder(in, opt.withDefaults())
+	if opt.Body != nil {
+		b.g.ReadTexts(opt.Body)
+	}
 	for _, it := range b.in.Sample {
 		b.chooseResult(it)
 		b.readFullText(it)

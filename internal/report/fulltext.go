@@ -66,10 +66,18 @@ func (q *FullTextQuote) line(say *catalogue.Say) []document.Inline {
 
 // whatWasRead says what of the papers was read.
 func (b *builder) whatWasRead() string {
-	n := len(b.quotes)
-	if n == 0 {
-		return b.say.Text("Titles and abstracts were read, full texts were not.")
+	said := b.say.Text("Titles and abstracts were read, full texts were not.")
+	if n := len(b.quotes); n > 0 {
+		said = b.quotesRead(n)
 	}
+	if n := b.g.TextsRead(); n > 0 {
+		said = b.say.Join(" ", said, b.say.Count(n, "What the model wrote was also held against the results and tables of %d full "+
+			"text.", "What the model wrote was also held against the results and tables of %d full texts."))
+	}
+	return said
+}
+
+func (b *builder) quotesRead(n int) string {
 	return b.say.Count(n, "Titles and abstracts were read, and of %d record whose abstract tells no result that can be shown the "+
 		"results section of the full text; other full texts were not.", "Titles and abstracts were read, and of %d records whose "+
 		"abstract tells no result that can be shown the results section of the full text; other full texts were not.")

@@ -72,3 +72,39 @@ func TestFullTextsAreQuoted(t *testing.T) {
 		}
 	}
 }
+
+// TestTheModelIsHeldToFullTexts: a figure that stands in a kept text alone is not marked, and the report says how many
+// texts were looked at.
+func TestTheModelIsHeldToFullTexts(t *testing.T) {
+	const said = "Overall survival was 11.9 months with invorasib plus panitumumab."
+	for name, c := range map[string]struct {
+		body  *evidence.Body
+		marks int
+		told  bool
+	}{
+		"kept": {&evidence.Body{Sections: []evidence.BodySection{{Kind: evidence.Results, Title: "Results", Paragraphs: []string{
+			"Overall survival was 11.9 months with invorasib plus panitumumab and 10.2 months with trifluridine-tipiracil."}}}}, 0,
+			true},
+		"not kept": {nil, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := exampleInput(t)
+			opt := rulesOnly()
+			opt.Model = &fakeModel{assessments: []DraftAssessment{{Sufficient: true}},
+				draft: Draft{ClinicalFindings: []DraftStatement{{said, []string{"PMID:99000001"}}}}}
+			opt.Body = func(r *evidence.Record) *evidence.Body {
+				if r.ID == "PMID:99000001" {
+					return c.body
+				}
+				return nil
+			}
+			r := build(t, in, opt)
+			if s := r.Clinical.Statements; len(s) != 1 || len(s[0].Marks) != c.marks {
+				t.Errorf("it is marked as %+v", s)
+			}
+			if got := strings.Contains(r.Limitations[0].Text, "the results and tables of 1 full text."); got != c.told {
+				t.Errorf("what was read: %q", r.Limitations[0].Text)
+			}
+		})
+	}
+}

@@ -309,15 +309,16 @@ func (b *builder) write(d Draft) {
 	b.refill(len(d.MechanisticFindings), len(d.ClinicalFindings))
 	r.Drugs = Drugs{By: ByModel, Items: accepted(b, d.DrugCandidates, maxListed, b.drug)}
 	r.Drugs.Note = emptyNote(b.say, len(r.Drugs.Items), len(d.DrugCandidates))
-	r.Limitations = b.limitationsByRules()
+	var limits []Limitation
 	for _, text := range d.Limitations[:min(len(d.Limitations), maxListed)] {
 		for _, s := range b.cited(text) {
-			r.Limitations = append(r.Limitations, Limitation{By: ByModel, Statement: s})
+			limits = append(limits, Limitation{By: ByModel, Statement: s})
 		}
 	}
 	r.Conclusion = b.findings(d.Conclusion)
 	r.Conclusion.Note = emptyNote(b.say, len(r.Conclusion.Statements), len(d.Conclusion))
 	b.summary = b.summarised(d.ExecutiveSummary)
+	r.Limitations = append(b.limitationsByRules(), limits...) // which tell how many texts were read for all of that
 }
 
 // onQuestion leaves a section only statements of which a record is on the question's tumour, and one answers the

@@ -1,0 +1,251 @@
+package grounding
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/quantity"
+	"dossier/internal/results"
+	plaintext "dossier/internal/text"
+)
+
+// Bounds of what is read of full texts.
+const (
+	maxKeptText  = 200 << 10 // bytes of one: results, tables and discussion of a long paper have some 60 KB
+	maxKeptTexts = 80        // of one report
+	maxChosen    = 16        // sentences and rows that one statement is held against
+)
+
+// ReadTexts has what titles and abstracts leave open be held against the full texts of the records cited, where body
+// gives one: a statement's figures may stand in the results section or in a table alone. What an abstract contradicts
+// no text makes good, but in its own words. It is asked for a record once, and only for one that is cited.
+func (g *Checker) ReadTexts(body func(*evidence.Record) *evidence.Body) { g.body = body }
+
+// TextsRead is how many full texts statements were held against.
+func (g *Checker) TextsRead() (n int) {
+	for _, t := range g.texts {
+		if len(t.parts) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// kept is what is read of a record's full text: the sentences of its results and of its discussion, and the rows of its
+// tables as sentences.
+type kept struct{ parts []keptPart }
+
+type keptPart struct {
+	text       string
+	folded     string
+	discussed  bool            // it may tell of other studies, so that it bears out no number, and quotations alone
+	words      map[string]bool // of a table's row those of what it tells of
+	quantities []quantity.Quantity
+}
+
+// textOf reads the full text of a record; it is empty where none is kept, and where enough were read.
+func (g *Checker) textOf(r *evidence.Record) *kept {
+	if t := g.texts[r.ID]; t != nil {
+		return t
+	}
+	t := &kept{}
+	if g.texts == nil {
+		g.texts = map[string]*kept{}
+	}
+	if len(g.texts) < maxKeptTexts {
+		if body := g.body(r); body != nil {
+			t.read(body)
+		}
+		g.texts[r.ID] = t
+	}
+	return t
+}
+
+func (t *kept) read(body *evidence.Body) {
+	left := maxKeptText
+	add := func(sentence, about string, discussed bool) {
+		if left -= len(sentence); left >= 0 {
+			t.parts = append(t.parts, keptPart{text: sentence, folded: foldQuote(sentence), discussed: discussed,
+				words: subjectWords(about), quantities: quantity.In(sentence)})
+		}
+	}
+	rows := results.RowsOf(body)
+	for i := range rows {
+		add(rows[i].Sentence(), rows[i].Of, false)
+	}
+	for _, kind := range []evidence.SectionKind{evidence.Results, evidence.Discussion} {
+		for i := range body.Sections {
+			if body.Sections[i].Kind != kind {
+				continue
+			}
+			for _, paragraph := range body.Sections[i].Paragraphs {
+				for _, sentence := range plaintext.Sentences(plaintext.Line(paragraph)) {
+					add(sentence, sentence, kind == evidence.Discussion)
+				}
+			}
+		}
+	}
+}
+
+// subjectWords are the words of a text that say what it is about, its numbers left out, and the outcomes that it names,
+// whatever it calls them.
+func subjectWords(text string) map[string]bool {
+	words := results.TellingWords(text)
+	maps.DeleteFunc(words, func(w string, _ bool) bool { return strings.Trim(w, "0123456789") == "" })
+	for _, o := range results.Outcomes(text) {
+		words["="+o.Name] = true
+	}
+	return words
+}
+
+// chosen are the sentences that may bear a statement out or contradict it, in the text's order: of those that are about
+// what it is about, those with its numbers first, then those with most of its words. A long text has most numbers
+// somewhere.
+func (t *kept) chosen(text string) []evidence.Section {
+	told, words, folded := quantity.In(text), subjectWords(text), foldQuote(text)
+	type choice struct{ at, weight int }
+	var all []choice
+	for i := range t.parts {
+		p := &t.parts[i]
+		weight := results.Common(words, p.words)
+		switch {
+		case strings.Contains(folded, p.folded) && !p.discussed, strings.Contains(p.folded, folded) && !p.discussed,
+			quotes(text, p.folded):
+			weight = 1000
+		case p.discussed || weight == 0:
+			continue
+		default:
+			for _, q := range told {
+				if tells(q) && slices.ContainsFunc(p.quantities, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) }) {
+					weight += 10
+				}
+			}
+		}
+		all = append(all, choice{i, weight})
+	}
+	slices.SortStableFunc(all, func(a, b choice) int { return b.weight - a.weight })
+	all = all[:min(len(all), maxChosen)]
+	slices.SortFunc(all, func(a, b choice) int { return a.at - b.at })
+	return plaintext.Each(all, func(c choice) evidence.Section {
+		return evidence.Section{Category: "RESULTS", Text: t.parts[c.at].text}
+	})
+}
+
+// quotes says that a statement quotes words of a sentence.
+func quotes(text, folded string) bool {
+	for _, m := range quoteRE().FindAllString(text, -1) {
+		for _, part := range ellipsisRE().Split(m, -1) {
+			part = strings.Trim(foldQuote(part), `".,;: `)
+			if len(strings.Fields(part)) > 1 && strings.Contains(folded, part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withTexts are records with what of their full texts is on a statement; read says whether there is anything.
+func (g *Checker) withTexts(text string, sources []*Source) (all []*Source, read bool) {
+	all = plaintext.Each(sources, func(s *Source) *Source {
+		chosen := g.textOf(s.record).chosen(text)
+		if len(chosen) == 0 {
+			return s
+		}
+		read = true
+		record := *s.record
+		record.Abstract = slices.Concat(record.Abstract, chosen)
+		longer := newSourceText(&record)
+		longer.bucket, longer.flagged = s.bucket, s.flagged
+		return longer
+	})
+	return all, read
+}
+
+// readOn holds a statement against the full texts of the records that it cites, where their abstracts leave something
+// of it open, and gives the marks that stay.
+func (g *Checker) readOn(text string, sources []*Source, marks []Mark) (verbatim bool, stay []Mark) {
+	condemned := slices.ContainsFunc(marks, Mark.condemns)
+	isBorneOut := len(marks) == 0 && slices.ContainsFunc(quantity.In(text), tells)
+	if g.body == nil || isBorneOut {
+		return false, marks
+	}
+	longer, read := g.withTexts(text, sources)
+	if !read {
+		return false, marks
+	}
+	if isCopy(text, longer) {
+		return true, []Mark{}
+	}
+	found := settle(append(markNamed(text, longer), g.Marks(text, longer, false)...))
+	switch {
+	case condemned:
+		return false, marks
+	case len(marks) == 0: // what no abstract tells may still be said against
+		found = slices.DeleteFunc(found, func(m Mark) bool { return !m.condemns() })
+	}
+	return false, found
+}
+
+// markNamed marks a number that a statement gives to one of several, by the words right behind it, where the texts give
+// it to another of them: "28% with 10 mg" for "8% with 10 mg and 28% with 100 mg". The arms of a table's head and the
+// parts of a study have names that no abstract explains.
+func markNamed(text string, sources []*Source) (out []Mark) {
+	for _, span := range plaintext.SentenceSpans(text) {
+		told := quantity.In(span.In(text))
+		for _, q := range told {
+			name := nameBehind(span.In(text), q.End)
+			if !tells(q) || len(name) == 0 {
+				continue
+			}
+			isOther, fits := false, false
+			for _, s := range sources {
+				for i := range s.sentences {
+					other, fit := s.sentences[i].gives(q, name)
+					isOther, fits = isOther || other, fits || fit
+				}
+			}
+			if isOther && !fits {
+				at := plaintext.Span{Start: span.Start + q.Start, End: span.Start + q.End}
+				out = append(out, newMark(MarkArm, text, at, "the cited record gives "+at.In(text)+" to another"))
+			}
+		}
+	}
+	return out
+}
+
+// gives says whether a sentence has a number under another name and the name with another number of its kind, or may
+// have the number under that name.
+func (one *sourceSentence) gives(q quantity.Quantity, name map[string]bool) (isOther, fits bool) {
+	has, named := false, false
+	for _, r := range one.quantities {
+		behind := nameBehind(one.text, r.End)
+		isSame := len(behind) == len(name) && results.Common(behind, name) == len(name)
+		switch isBorneOut := quantity.BornOut(q, r); {
+		case isBorneOut && (isSame || len(behind) == 0):
+			return false, true
+		case isBorneOut:
+			has = true
+		case r.Measure == q.Measure && isSame:
+			named = true
+		}
+	}
+	return has && named, has && !named
+}
+
+// nameBehind are the words by which a text says right behind a number whose it is: "28% with 100 mg".
+func nameBehind(text string, end int) map[string]bool {
+	m := forms("name behind").FindStringSubmatch(text[end:])
+	if m == nil {
+		return nil
+	}
+	out := map[string]bool{}
+	words := plaintext.Tokens(m[1])
+	for _, w := range words {
+		if (len(words) == 1 || !plaintext.StopWords(w)) && !forms("of all studies").MatchString(w) {
+			out[strings.TrimSuffix(w, "s")] = true
+		}
+	}
+	return out
+}
