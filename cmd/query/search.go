@@ -61,11 +61,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 
 // search prints what a request finds; notes say how its text was read.
 func (o *searchOptions) search(cmd *cobra.Command, d *desk.Desk, text string, req fulltext.Request, notes []string) error {
-	look := d.Search
-	if o.FullText {
-		look = d.SearchFullText
-	}
-	found, err := look(cmd.Context(), text, req)
+	found, err := d.Look(cmd.Context(), &o.SearchOptions, text, req)
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,16 @@ import (
 	"dossier/internal/text"
 )
 
-// SearchFullText is Search for the full texts that are kept beside the store: their papers, as the store has them.
-func (d *Desk) SearchFullText(
+// Look searches what the options say: titles and abstracts, or the full texts that are kept.
+func (d *Desk) Look(ctx context.Context, o *SearchOptions, words string, req fulltext.Request) (*render.Search, error) {
+	if o.FullText {
+		return d.searchFullText(ctx, words, req)
+	}
+	return d.Search(ctx, words, req)
+}
+
+// searchFullText is Search for the full texts that are kept beside the store: their papers, as the store has them.
+func (d *Desk) searchFullText(
 	ctx context.Context, words string, req fulltext.Request,
 ) (found *render.Search, err error) {
 	if d.Reader == nil {

@@ -151,13 +151,14 @@ func (p *page) addNear(near []answer.Near) {
 // citedRecord is a record with what is needed to cite it. get_record has the rest. Strangers' words are plain.
 type citedRecord struct {
 	ID          string           `json:"id"`
-	Reference   string           `json:"reference"`       // Vancouver style
-	Bucket      evidence.Bucket  `json:"bucket"`          // empty where nothing tells the design
-	Design      evidence.Design  `json:"design"`          //
-	Score       *float64         `json:"relevance_score"` // 0 to 10; null where nobody judged
-	ScoreSource string           `json:"score_source"`    // llm or rules
-	Directness  string           `json:"directness"`      // direct, partly or indirect, with what is missing
-	Finding     string           `json:"finding"`         // what it found, or how its abstract begins
+	Reference   string           `json:"reference"`         // Vancouver style
+	Bucket      evidence.Bucket  `json:"bucket"`            // empty where nothing tells the design
+	Design      evidence.Design  `json:"design"`            //
+	Score       *float64         `json:"relevance_score"`   // 0 to 10; null where nobody judged
+	ScoreSource string           `json:"score_source"`      // llm or rules
+	Directness  string           `json:"directness"`        // direct, partly or indirect, with what is missing
+	Finding     string           `json:"finding"`           // what it found, or how its abstract begins
+	Passage     string           `json:"passage,omitempty"` // of its full text, with what was looked for
 	Retracted   evidence.Ternary `json:"retracted"`
 	CopyOf      string           `json:"copy_of,omitempty"` // says of which retracted paper it is a copy
 	Review      string           `json:"review,omitempty"`  // why a person should look at it first
@@ -181,11 +182,12 @@ func cited(it evidence.Item) citedRecord {
 		Score: full.RelevanceScore, ScoreSource: full.ScoreSource, Retracted: full.Retracted,
 		Reference: text.AtWord(plain(cite.Vancouver(&named)), maxReference),
 		Finding:   text.AtWord(plain(cmp.Or(full.KeyFindings, full.Abstract)), maxFinding),
+		Passage:   text.AtWord(plain(render.PassageText(it.Passage)), maxFinding),
 		Review:    said(full.Review), Flagged: said(full.Flagged), URL: text.Within(full.URL, maxReference),
 		CopyOf: said(it.Record.Retraction.CopyText()), Directness: said(text.Join(": ", string(full.Directness),
 			full.Missing)),
 	}
-	if c.Flagged == "" && strings.Contains(c.Reference+c.Finding, injection.LeftOut) {
+	if c.Flagged == "" && strings.Contains(c.Reference+c.Finding+c.Passage, injection.LeftOut) {
 		c.Flagged = evidence.FlaggedByText
 	}
 	return c
@@ -217,8 +219,9 @@ func (c *citedRecord) text() string {
 		quoteBegins+c.Reference+quoteEnds)
 	for _, said := range []struct{ name, value string }{
 		{"Flagged", c.Flagged}, {"Check", c.Review}, {"Fit", c.Directness}, {"Found", c.Finding},
+		{"Passage", c.Passage},
 	} {
-		if said.value != "" && said.name == "Found" {
+		if said.value != "" && (said.name == "Found" || said.name == "Passage") {
 			said.value = quoteBegins + said.value + quoteEnds
 		}
 		if said.value != "" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -36,12 +37,14 @@ type (
 		From    int      `json:"from,omitempty" about:"year"`
 		To      int      `json:"to,omitempty" about:"year"`
 		Sort    string   `json:"sort,omitempty" about:"relevance, newest, citations or id"`
+		Full    bool     `json:"full_text,omitempty" about:"search the full texts that are kept; tags [results] [methods] [table]"`
 		Facets  []string `json:"facets,omitempty" about:"count hits by bucket, year, journal, status, country …"`
 		Limit   int      `json:"limit,omitempty" about:"hits, 1 to 50; else 10"`
 		paging
 	}
 	recordIn struct {
-		ID string `json:"id" about:"a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, such as PMID:12345678"`
+		ID      string `json:"id" about:"a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, such as PMID:12345678"`
+		Section string `json:"section,omitempty" about:"of its full text, if kept: results, methods, discussion, tables, all …"`
 		paging
 	}
 )
@@ -51,7 +54,7 @@ func (in *recordsIn) options(offset int) (desk.SearchOptions, error) {
 	o := desk.SearchOptions{Sort: in.Sort, Buckets: in.Bucket, Sources: in.Source, Designs: in.Design, Statuses: in.Status,
 		Countries: in.Country, Facets: slices.Compact(slices.Sorted(slices.Values(in.Facets))), From: in.From, To: in.To,
 		Limit:  cmp.Or(in.Limit, defaultHits),
-		Offset: offset}
+		Offset: offset, FullText: in.Full}
 	switch in.Kind {
 	case "papers":
 		o.Papers = true
@@ -79,7 +82,7 @@ func (s *Server) records(ctx context.Context, d *desk.Desk, in recordsIn, offset
 	if err != nil {
 		return nil, err
 	}
-	found, err := d.Search(ctx, words, req)
+	found, err := d.Look(ctx, &options, words, req)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +144,12 @@ func (s *Server) record(ctx context.Context, d *desk.Desk, in recordIn, _ int) (
 	}
 	p.warn(s, warnings...)
 	var b strings.Builder
-	if err := render.RecordMarkdown(&b, it); err != nil {
+	if in.Section != "" {
+		err = s.section(ctx, d, &b, it.Record, in.Section)
+	} else {
+		err = render.RecordMarkdown(&b, it)
+	}
+	if err != nil {
 		return nil, err
 	}
 	p.addText(b.String())
@@ -152,4 +160,16 @@ func (s *Server) record(ctx context.Context, d *desk.Desk, in recordIn, _ int) (
 		p.then("search_records", map[string]any{"query": text.AtWord(plain(it.Record.Title), maxSaid)}, "records like it")
 	}
 	return p, nil
+}
+
+// section writes a part of a record's full text.
+func (s *Server) section(ctx context.Context, d *desk.Desk, w io.Writer, record *evidence.Record, part string) error {
+	if !slices.Contains(render.FullTextParts(), part) {
+		return fmt.Errorf("section %.100q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))
+	}
+	shown, err := d.FullText(ctx, record, part)
+	if err != nil {
+		return err
+	}
+	return shown.Markdown(w)
 }

@@ -149,9 +149,9 @@ func (f *FullText) JSON(w io.Writer, generation int) error {
 	}{HeadOf("show"), generation, f.Record.ID, f.Record.Title, f.Record.Retraction.Status, f.Notes, f.Body})
 }
 
-// passageText says where in its full text a record has what was looked for, and with what words; empty where that was
+// PassageText says where in its full text a record has what was looked for, and with what words; empty where that was
 // not searched.
-func passageText(p *evidence.Passage) string {
+func PassageText(p *evidence.Passage) string {
 	if p == nil || p.Text == "" {
 		return ""
 	}

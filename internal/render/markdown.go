@@ -138,7 +138,7 @@ func (p *printer) markdownItems(items []evidence.Item) {
 			about += curatedLink(s)
 		}
 		p.line("  " + about)
-		if found := passageText(it.Passage); found != "" {
+		if found := PassageText(it.Passage); found != "" {
 			p.line("  " + plaintext.Markdown(found))
 		}
 	}

@@ -481,7 +481,7 @@ func (p *printer) item(lead string, it evidence.Item) {
 	indent := strings.Repeat(" ", leadColumn+gap)
 	width := p.term.width() - leadColumn - gap
 	block := p.title(it, width) + "\n" + wrapAt(plaintext.Line(it.Record.ID)+" · "+AboutLine(it), width)
-	if found := passageText(it.Passage); found != "" {
+	if found := PassageText(it.Passage); found != "" {
 		block += "\n" + wrapAt(plaintext.Line(found), width)
 	}
 	p.line(fmt.Sprintf("%*s  ", leadColumn, lead) + strings.ReplaceAll(block, "\n", "\n"+indent))

@@ -27,6 +27,7 @@ type searchPage struct {
 	Chosen     []facetValue // filters that are set
 	Hidden     []field      // the filters, for the forms
 	Sort       string
+	InFull     bool // the full texts are searched
 	Sorts      []string
 	Previous   string // offsets; empty where there is none
 	Next       string
@@ -70,11 +71,12 @@ func (s *Server) search(q *request) error {
 		return err
 	}
 	given := filtersOf(q.r.Form)
-	page := searchPage{Search: &render.Search{}, Sorts: desk.SearchOrders(), Sort: given.Get("sort")}
+	page := searchPage{Search: &render.Search{}, Sorts: desk.SearchOrders(), Sort: given.Get("sort"),
+		InFull: given.Get("text") == "full"}
 	for _, name := range filterNames {
 		for _, value := range given[name] {
-			if name == "sort" {
-				continue // it narrows nothing, and has a field of its own
+			if name == "sort" || name == "text" {
+				continue // these narrow nothing, and have fields of their own
 			}
 			page.Chosen = append(page.Chosen, facetValue{Shown: name + ": " + value, Value: name + "=" + value})
 			page.Hidden = append(page.Hidden, field{name, value})
@@ -122,7 +124,7 @@ func (q *request) find(words string, options desk.SearchOptions) (*render.Search
 	if err != nil {
 		return nil, req, err
 	}
-	found, err := q.desk.Search(q.ctx, words, req)
+	found, err := q.desk.Look(q.ctx, &options, words, req)
 	if err != nil {
 		return nil, req, err
 	}
@@ -131,7 +133,8 @@ func (q *request) find(words string, options desk.SearchOptions) (*render.Search
 }
 
 // filterNames are the fields of a search that narrow or order it, as they stand in its address.
-var filterNames = []string{"bucket", "design", "source", "status", "country", "from", "to", "kind", "retracted", "sort"}
+var filterNames = []string{"bucket", "design", "source", "status", "country", "from", "to", "kind", "retracted", "text",
+	"sort"}
 
 // filtersOf are the filters of a form that are set. What its buttons narrow and widen, as name=value, is done to them.
 func filtersOf(form url.Values) url.Values {
@@ -162,7 +165,7 @@ func optionsOf(form url.Values) (o desk.SearchOptions, err error) {
 		Sort: filters.Get("sort"), Buckets: filters["bucket"], Designs: filters["design"], Sources: filters["source"],
 		Statuses: filters["status"], Countries: filters["country"], Limit: desk.DefaultHits,
 		Trials: filters.Get("kind") == "trials", Papers: filters.Get("kind") == "papers",
-		Retracted: filters.Get("retracted") == "yes",
+		Retracted: filters.Get("retracted") == "yes", FullText: filters.Get("text") == "full",
 	}
 	for _, number := range []struct {
 		name string
@@ -187,6 +190,9 @@ func hitItems(hits []render.Hit, marker *fulltext.Highlighter, before int) []ite
 		title := render.TitleOf(h.Record)
 		out[n].Title = pieces(title, marker.Spans(title))
 		out[n].Snippet = snippet(h.Record, marker)
+		if said := render.PassageText(h.Passage); said != "" {
+			out[n].Snippet = pieces(said, marker.Spans(said))
+		}
 	}
 	return out
 }
