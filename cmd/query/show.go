@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,18 +15,20 @@ import (
 )
 
 func newShow(s command.Streams) *cobra.Command {
-	var format, section string
+	var format, section, about string
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show all that the store knows of one record",
 		Long: `show takes any identifier of a record: a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, or the address of its page. A record
 that the store lacks and a live answer found is shown too, with who fetched it.
 
-With --section a part of its full text is printed, where one is kept: ` + strings.Join(render.FullTextParts(), ", ") + `.
+With --section a part of its full text is printed, where one is kept: ` + strings.Join(render.FullTextParts(), ", ") + `;
+with --about its passages that are nearest to a question, those of results and tables before others.
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query show PMID:99000001
   query show PMID:99000001 --section results
+  query show PMID:99000001 --about "response in brain metastases"
   query show 10.5555/dossier.crc.2023.001 --format json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,8 +43,8 @@ With --section a part of its full text is printed, where one is kept: ` + string
 				if err != nil {
 					return err
 				}
-				if section != "" {
-					return writeSection(cmd, app, d, it.Record, section, generation, format)
+				if section != "" || about != "" {
+					return writeSection(cmd, app, d, it.Record, cmp.Or(section, render.PartAll), about, generation, format)
 				}
 				return writeRecord(cmd, app, it, generation, format)
 			}
@@ -51,19 +54,21 @@ With --section a part of its full text is printed, where one is kept: ` + string
 	command.FormatFlag(cmd, &format, "", listFormats...)
 	cmd.Flags().StringVar(&section, "section", "", "print this part of the full text: "+
 		strings.Join(render.FullTextParts(), ", "))
+	cmd.Flags().StringVar(&about, "about", "", "print the three passages of the full text that are nearest to this question")
+	cmd.MarkFlagsMutuallyExclusive("section", "about")
 	command.OneOf(cmd, "section", render.FullTextParts()...)
 	return cmd
 }
 
 // writeSection prints a part of a record's full text.
 func writeSection(
-	cmd *cobra.Command, app *command.App, d *desk.Desk, record *evidence.Record, part string, generation int,
-	format string,
+	cmd *cobra.Command, app *command.App, d *desk.Desk, record *evidence.Record, part, about string,
+	generation int, format string,
 ) error {
 	if !slices.Contains(render.FullTextParts(), part) {
 		return command.Usagef("--section %q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))
 	}
-	shown, err := d.FullText(cmd.Context(), record, part)
+	shown, err := d.FullText(cmd.Context(), record, part, about)
 	if err != nil {
 		return err
 	}

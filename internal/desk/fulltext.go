@@ -66,8 +66,14 @@ func (d *Desk) searchFullText(
 	return found, nil
 }
 
-// FullText is a part (render.FullTextParts) of a record's full text. The error says so where none is kept.
-func (d *Desk) FullText(ctx context.Context, record *evidence.Record, part string) (shown *render.FullText, err error) {
+// nearest is how many passages are shown on a question.
+const nearest = 3
+
+// FullText is a part (render.FullTextParts) of a record's full text, or of all of it the passages nearest to what about
+// asks. The error says so where none is kept.
+func (d *Desk) FullText(
+	ctx context.Context, record *evidence.Record, part, about string,
+) (shown *render.FullText, err error) {
 	if d.Reader == nil {
 		return nil, d.Missing
 	}
@@ -84,6 +90,12 @@ func (d *Desk) FullText(ctx context.Context, record *evidence.Record, part strin
 		return nil, nothing("abstract only: no full text of %s is kept", record.ID)
 	}
 	shown = render.NewFullText(record, &article, part)
+	if about != "" {
+		shown.Keep(articles.Nearest(article.Body, about, nearest))
+	}
+	if about != "" && shown.Empty() {
+		return nil, nothing("the full text of %s has none of these words; `--section all` shows all of it", record.ID)
+	}
 	if shown.Empty() {
 		return nil, nothing("the full text of %s has nothing of the part %q; `--section all` shows all of it", record.ID, part)
 	}

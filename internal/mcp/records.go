@@ -45,6 +45,7 @@ type (
 	recordIn struct {
 		ID      string `json:"id" about:"a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, such as PMID:12345678"`
 		Section string `json:"section,omitempty" about:"of its full text, if kept: results, methods, discussion, tables, all …"`
+		About   string `json:"about,omitempty" about:"a question: the three passages of its full text nearest to it"`
 		paging
 	}
 )
@@ -144,8 +145,8 @@ func (s *Server) record(ctx context.Context, d *desk.Desk, in recordIn, _ int) (
 	}
 	p.warn(s, warnings...)
 	var b strings.Builder
-	if in.Section != "" {
-		err = s.section(ctx, d, &b, it.Record, in.Section)
+	if in.Section != "" || in.About != "" {
+		err = s.section(ctx, d, &b, it.Record, &in)
 	} else {
 		err = render.RecordMarkdown(&b, it)
 	}
@@ -163,11 +164,12 @@ func (s *Server) record(ctx context.Context, d *desk.Desk, in recordIn, _ int) (
 }
 
 // section writes a part of a record's full text.
-func (s *Server) section(ctx context.Context, d *desk.Desk, w io.Writer, record *evidence.Record, part string) error {
+func (s *Server) section(ctx context.Context, d *desk.Desk, w io.Writer, record *evidence.Record, in *recordIn) error {
+	part := cmp.Or(in.Section, render.PartAll)
 	if !slices.Contains(render.FullTextParts(), part) {
 		return fmt.Errorf("section %.100q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))
 	}
-	shown, err := d.FullText(ctx, record, part)
+	shown, err := d.FullText(ctx, record, part, in.About)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,9 @@ func FullTextParts() []string {
 type FullText struct {
 	Record *evidence.Record
 	Body   evidence.Body // what was not asked for is left out
-	Notes  []string      // where it is from, under what licence, what of it was cut
+	// Passages are those nearest to a question, in place of all else.
+	Passages []evidence.Passage
+	Notes    []string // where it is from, under what licence, what of it was cut
 }
 
 // NewFullText takes a part of an article, which is the full text of a record.
@@ -64,10 +66,16 @@ func NewFullText(record, article *evidence.Record, part string) *FullText {
 	return f
 }
 
+// Keep leaves only some passages to be shown.
+func (f *FullText) Keep(passages []evidence.Passage) {
+	f.Passages = passages
+	f.Body.Sections, f.Body.Tables, f.Body.Figures, f.Body.References = nil, nil, nil, nil
+}
+
 // Empty says whether the text has nothing of the part that was asked for.
 func (f *FullText) Empty() bool {
 	b := &f.Body
-	return len(b.Sections)+len(b.Tables)+len(b.Figures)+len(b.References) == 0
+	return len(b.Sections)+len(b.Tables)+len(b.Figures)+len(b.References)+len(f.Passages) == 0
 }
 
 // Table prints the text for people.
@@ -105,6 +113,10 @@ func (f *FullText) Markdown(w io.Writer) error {
 // write tells the text in order: each title, and what stands below it.
 func (f *FullText) write(title, words func(string)) {
 	b := &f.Body
+	for i := range f.Passages {
+		title(placeOf(&f.Passages[i]))
+		words(f.Passages[i].Text)
+	}
 	for _, s := range b.Sections {
 		title(plaintext.Join(": ", string(s.Kind), s.Title))
 		for i, paragraph := range s.Paragraphs {
@@ -146,7 +158,9 @@ func (f *FullText) JSON(w io.Writer, generation int) error {
 		Retracted  evidence.Ternary `json:"retracted"`
 		Notes      []string         `json:"notes"`
 		FullText   evidence.Body    `json:"full_text"`
-	}{HeadOf("show"), generation, f.Record.ID, f.Record.Title, f.Record.Retraction.Status, f.Notes, f.Body})
+
+		Passages []evidence.Passage `json:"passages,omitempty"` // nearest to a question first
+	}{HeadOf("show"), generation, f.Record.ID, f.Record.Title, f.Record.Retraction.Status, f.Notes, f.Body, f.Passages})
 }
 
 // PassageText says where in its full text a record has what was looked for, and with what words; empty where that was
@@ -155,6 +169,11 @@ func PassageText(p *evidence.Passage) string {
 	if p == nil || p.Text == "" {
 		return ""
 	}
+	return "in its full text (" + placeOf(p) + "): " + p.Text
+}
+
+// placeOf is where in its text a passage stands.
+func placeOf(p *evidence.Passage) string {
 	where := plaintext.Join(", ", string(p.Kind), p.Section)
 	switch {
 	case p.Paragraph > 0 && p.In == evidence.InTable:
@@ -162,5 +181,5 @@ func PassageText(p *evidence.Passage) string {
 	case p.Paragraph > 0:
 		where += fmt.Sprintf(", paragraph %d", p.Paragraph)
 	}
-	return "in its full text (" + where + "): " + p.Text
+	return where
 }
