@@ -109,6 +109,7 @@ type builder struct {
 	summary  []grounding.Statement           // what stood up of the model's
 	results  map[string]*grounding.Statement // by record id: the sentence that the table of evidence shows
 	quotes   map[string]*FullTextQuote       // by record id: the sentence of a full text in its place
+	tables   map[string]*TextTables          // by record id: rows of its full text's tables
 	hasBody  map[string]bool                 // by record id: whether its full text is kept, where any is
 }
 
@@ -118,6 +119,7 @@ func newBuilder(in Input, opt Options) *builder {
 	b := &builder{
 		in: in, opt: opt, say: opt.Say, g: grounding.New(in.Sample, in.Removed, in.Trials, opt.Lexicon),
 		reasons: map[string]int{}, quotes: map[string]*FullTextQuote{}, hasBody: map[string]bool{},
+		tables:   map[string]*TextTables{},
 		followUp: map[string]bool{}, searched: map[string]bool{}, studies: map[string]*study{},
 		results: map[string]*grounding.Statement{},
 	}

@@ -165,6 +165,14 @@ func (row *IncludedRecord) alsoLine(say *catalogue.Say) []document.Inline {
 }
 
 func (row *IncludedRecord) resultCell(say *catalogue.Say) []document.Inline {
+	line := row.resultLine(say)
+	if row.Tables != nil {
+		line = append(line, row.Tables.lines(say)...)
+	}
+	return line
+}
+
+func (row *IncludedRecord) resultLine(say *catalogue.Say) []document.Inline {
 	if row.Result != nil {
 		return quoted(say, linked(row.Result.Text))
 	}

@@ -27,6 +27,9 @@ func (b *builder) readFullText(it evidence.Item) {
 	}
 	body := b.opt.Body(it.Record)
 	b.hasBody[it.Record.ID] = body != nil
+	if body != nil {
+		b.readTables(it, body)
+	}
 	if body == nil || b.results[it.Record.ID] != nil || !b.studyOf(it).supports() {
 		return
 	}
@@ -56,12 +59,16 @@ func (b *builder) readFullText(it evidence.Item) {
 
 // line is the quote as it is shown, with where it stands.
 func (q *FullTextQuote) line(say *catalogue.Say) []document.Inline {
-	licence := q.Licence
-	if q.Noncommercial {
-		licence = say.Text("%s, not for commercial use", licence)
-	}
+	licence := licenceText(say, q.Licence, q.Noncommercial)
 	where := say.Text(" (from the full text: %s, paragraph %d; %s)", q.Section, q.Paragraph, licence)
 	return append(quoted(say, linked(q.Text)), document.Inline{Text: where, Soft: true})
+}
+
+func licenceText(say *catalogue.Say, licence string, noncommercial bool) string {
+	if noncommercial {
+		return say.Text("%s, not for commercial use", licence)
+	}
+	return licence
 }
 
 // whatWasRead says what of the papers was read.

@@ -268,6 +268,7 @@ type IncludedRecord struct {
 	Result     *grounding.Statement `json:"result"`   // a sentence of the abstract; null where none may be shown
 	// a sentence of the full text in its place, where the abstract has none and the text is kept
 	FullText     *FullTextQuote `json:"full_text,omitempty"`
+	Tables       *TextTables    `json:"tables,omitempty"`        // rows of the full text's tables, where it is kept
 	AbstractOnly bool           `json:"abstract_only,omitempty"` // full texts are kept, and none of this record
 
 	Score     *float64            `json:"relevance_score"`

@@ -167,6 +167,9 @@ func (b *builder) included() []IncludedRecord {
 		}
 		has, looked := b.hasBody[it.Record.ID]
 		row.FullText, row.AbstractOnly = b.quotes[it.Record.ID], looked && !has
+		if row.Tables = b.tables[it.Record.ID]; row.Tables != nil && row.Patients == 0 {
+			row.Patients = row.Tables.enrolled()
+		}
 		out = append(out, row)
 	}
 	slices.SortStableFunc(out, func(x, y IncludedRecord) int {

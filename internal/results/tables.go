@@ -20,6 +20,8 @@ type Row struct {
 	Arms   []ArmCell
 	Effect string // "HR 0.41 (95% CI 0.30–0.57)"; empty where it gives none
 	P      string // "P<0.001"
+	IsPart bool   // it tells of a part of the patients alone
+	IsBase bool   // its table tells who the patients were
 }
 
 // ArmCell is a cell under an arm.
@@ -41,10 +43,11 @@ var (
 	numberInHead = lazy.Regexp(`(?i)[\[(,;]?\s*\bN\s*[=:]\s*(\d[\d,\x{a0}\x{2009} ]*)\s*[\])]?`)
 	shareInHead  = lazy.Regexp(`(?i)[,;]?\s*[\[(]?\b(?:no|n|number)\.?\s*\(%\)\s*[\])]?|[,;]\s*%|\(%\)`)
 	ratioHead    = lazy.Regexp(`(?i:\b(?:hazard|odds|risk|rate) ratios?\b|\brelative risks?\b)|\b[as]?(?:HR|OR|RR)s?\b`)
-	intervalHead = lazy.Regexp(`(?i)[,;]?\s*[\[(]?\s*9[05]\s*%\s*(?:CI|confidence intervals?)\s*[\])]?`)
+	intervalHead = lazy.Regexp(`(?i)[,;]?\s*[\[(]?\s*\d\d(?:[.·]\d)?\s*%\s*(?:CI|confidence intervals?)\s*[\])]?`)
 	chanceHead   = lazy.Regexp(`(?i)^\W*p\b[\s-]*(?:values?\b)?|\bp[\s-]values?\b`)
 	measureHead  = lazy.Regexp(`(?i)^(?:no|n|number|patients|participants|events?|responses?|any grade|grade|values?|all|` +
 		`medians?|means?|rates?|complete|partial|\d+[ -]months?)\b`)
+	baseCaption   = lazy.Regexp(`(?i)\b(?:baseline|characteristics?|demographics?)\b|^(?:the )?(?:patients|participants)\b`)
 	gapHead       = lazy.Regexp(`(?i)\bdifference\b`)
 	unitHead      = lazy.Regexp(`(?i)(?:[,;\[(]|\bin)\s*(months?|mo|weeks?|wk|days?|years?|yrs?)\b\.?\s*[\])]?`)
 	unitBehind    = lazy.Regexp(`(?i)\d\s*(?:months?|mo|weeks?|wk|days?|years?|yrs?)\b`)
@@ -187,7 +190,8 @@ func (t *table) row(n int) (out Row, ok bool) {
 	if !strings.ContainsAny(strings.Join(rest, ""), "0123456789") {
 		return out, false
 	}
-	out = Row{Table: t.Label, Number: n + 1, Of: t.subject(cells[0])}
+	out = Row{Table: t.Label, Number: n + 1, IsBase: baseCaption().MatchString(t.Caption)}
+	out.Of, out.IsPart = t.subject(cells[0])
 	interval := ""
 	name := ""
 	for k := 1; k < len(cells) && k < len(t.columns); k++ {
@@ -223,17 +227,17 @@ func (t *table) row(n int) (out Row, ok bool) {
 
 // subject is what a row tells of. "Median, months" tells nothing without the heading above it, nor does a group of
 // patients without what the caption says was measured in them.
-func (t *table) subject(label string) string {
+func (t *table) subject(label string) (of string, isPart bool) {
 	own := strings.TrimRight(strings.TrimSpace(unitless(label)), ",;: ")
 	switch {
 	case len(Outcomes(label)) > 0:
-		return own
+		return own, false
 	case len(Outcomes(t.under)) > 0:
-		return unitless(t.under) + ", " + own
+		return unitless(t.under) + ", " + own, false
 	case t.on != "" && slices.ContainsFunc(t.columns, func(c column) bool { return c.kind == ratioColumn }):
-		return t.on + " in the subgroup " + plaintext.Join(" ", t.under, own)
+		return t.on + " in the subgroup " + plaintext.Join(" ", t.under, own), true
 	}
-	return plaintext.Join(", ", t.under, own)
+	return plaintext.Join(", ", t.under, own), false
 }
 
 // unitless leaves out of a row's first cell what is told of its numbers.
