@@ -5,6 +5,6 @@
 // a paper is, its bucket and whether it was retracted, is the store's to say and read there each time; from here comes
 // nothing but text.
 //
-// owner.go is the rule by which a text belongs to a record, add.go takes texts in, shelf.go reads and search.go
-// searches them.
+// owner.go is the rule by which a text belongs to a record, add.go takes texts in, shelf.go reads, search.go searches
+// them, and passages.go finds what of one text is nearest to a question.
 package articles

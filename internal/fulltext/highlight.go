@@ -8,9 +8,10 @@ import (
 	"dossier/internal/text"
 )
 
-// Highlighter finds in a passage the words that a search looks for.
+// Highlighter finds in a passage the words that a search looks for. It is for one goroutine at a time.
 type Highlighter struct {
 	stems   map[string]bool // of plain words
+	known   map[string]bool // words whose stems were compared: a long text has the same ones again and again
 	phrases []sought        // of a boolean query
 }
 
@@ -24,7 +25,7 @@ type sought struct {
 // NewHighlighter reads what a request looks for in words; names, dates and headings are none. Words that are to be
 // absent are no part of what was found.
 func NewHighlighter(req Request) *Highlighter {
-	h := &Highlighter{stems: map[string]bool{}}
+	h := &Highlighter{stems: map[string]bool{}, known: map[string]bool{}}
 	for _, stem := range stems(req.Text) {
 		h.stems[stem] = true
 	}
@@ -59,7 +60,7 @@ func (h *Highlighter) Spans(passage string) []text.Span {
 	words := text.Words(passage)
 	marked := make([]bool, len(words))
 	for i, w := range words {
-		marked[i] = marked[i] || len(h.stems) > 0 && !boolean.IsStopWord(w.Text) && h.stems[text.Stem(w.Text)]
+		marked[i] = marked[i] || h.isPlain(w.Text)
 		for _, s := range h.phrases {
 			for j := range s.at(words[i:]) {
 				marked[i+j] = true
@@ -79,6 +80,19 @@ func (h *Highlighter) Spans(passage string) []text.Span {
 		}
 	}
 	return out
+}
+
+// isPlain says that a word is one of the plain words that are looked for, whatever its ending.
+func (h *Highlighter) isPlain(word string) bool {
+	if len(h.stems) == 0 {
+		return false
+	}
+	is, known := h.known[word]
+	if !known {
+		is = !boolean.IsStopWord(word) && h.stems[text.Stem(word)]
+		h.known[word] = is
+	}
+	return is
 }
 
 // at says how many of the words at the beginning of these are looked for: all of the phrase, or none.
