@@ -36,7 +36,8 @@ func agentsStore(t *testing.T) string {
 		cmd := exec.Command(filepath.Join(binaries, "indexer"), append(args, "--data", data)...)
 		cmd.Dir = t.TempDir()
 		const partly = 3 // of the full texts one is kept apart
-		if out, err := cmd.CombinedOutput(); err != nil && (args[0] != "import-fulltext" || cmd.ProcessState.ExitCode() != partly) {
+		out, err := cmd.CombinedOutput()
+		if err != nil && (args[0] != "import-fulltext" || cmd.ProcessState.ExitCode() != partly) {
 			t.Fatalf("indexer %v: %v\n%s", args, err, out)
 		}
 	}
@@ -198,11 +199,12 @@ func checkTools(t *testing.T, session *sdk.ClientSession) {
 		{"in the full texts", "search_records", arguments{"query": "plasma[methods]", "full_text": "yes"}, true,
 			[]string{`full_text: "yes" is neither true nor false`}, nil},
 		{"in the methods of full texts", "search_records", arguments{"query": "sequenced[methods]", "full_text": true}, false,
-			[]string{"[PMID:99000003]", "  Passage: ⟪in its full text (methods, Methods > Plasma genotyping, paragraph 1): Plasma"},
+			[]string{"[PMID:99000003]",
+				"  Passage: ⟪in its full text (methods, Methods > Plasma genotyping, paragraph 1): Plasma"},
 			[]string{`"passage":"in its full text`}},
 		{"a section", "get_record", arguments{"id": "PMID:99000003", "section": "discussion"}, false,
 			[]string{"MET amplification may mark patients"}, nil},
-		{"the passages on a question", "get_record", arguments{"id": "PMID:99000003", "about": "depth of sequencing of plasma"},
+		{"the passages on a question", "get_record", arguments{"id": "PMID:99000003", "about": "sequencing of plasma"},
 			false, []string{"Plasma was drawn at start"}, nil},
 		{"no such section", "get_record", arguments{"id": "PMID:99000003", "section": "summary"}, true,
 			[]string{`section "summary" is not known; choose `, "results"}, nil},

@@ -22,8 +22,9 @@ func newShow(s command.Streams) *cobra.Command {
 		Long: `show takes any identifier of a record: a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, or the address of its page. A record
 that the store lacks and a live answer found is shown too, with who fetched it.
 
-With --section a part of its full text is printed, where one is kept: ` + strings.Join(render.FullTextParts(), ", ") + `;
-with --about its passages that are nearest to a question, those of results and tables before others.
+With --section a part of its full text is printed, where one is kept:
+` + strings.Join(render.FullTextParts(), ", ") + `;
+with --about its passages that are nearest to a question, those of results and tables first.
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query show PMID:99000001
@@ -54,7 +55,7 @@ with --about its passages that are nearest to a question, those of results and t
 	command.FormatFlag(cmd, &format, "", listFormats...)
 	cmd.Flags().StringVar(&section, "section", "", "print this part of the full text: "+
 		strings.Join(render.FullTextParts(), ", "))
-	cmd.Flags().StringVar(&about, "about", "", "print the three passages of the full text that are nearest to this question")
+	cmd.Flags().StringVar(&about, "about", "", "print the three passages of the full text nearest to this question")
 	cmd.MarkFlagsMutuallyExclusive("section", "about")
 	command.OneOf(cmd, "section", render.FullTextParts()...)
 	return cmd

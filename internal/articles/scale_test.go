@@ -86,8 +86,8 @@ func TestManyTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := folderSize(t, string(articles.Place(data)))
-	t.Logf("%d texts of %d bytes: imported in %v, %v a text; %d bytes a text on disk", n, bytes/n, took.Round(time.Millisecond),
-		(took / time.Duration(n)).Round(time.Microsecond), size/int64(n))
+	t.Logf("%d texts of %d bytes: imported in %v, %v a text; %d bytes a text on disk", n, bytes/n,
+		took.Round(time.Millisecond), (took / time.Duration(n)).Round(time.Microsecond), size/int64(n))
 	shelf, err := articles.Open(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +179,8 @@ func (made *invention) say(r *rand.Rand, n int) string {
 
 func (made *invention) paper(i int) evidence.Record {
 	r := rand.New(rand.NewPCG(41, uint64(i)+1))
-	record := paper(strings.TrimSuffix(made.say(r, 12), "."), fmt.Sprint("PMID:", 99000000+i), fmt.Sprint("10.5555/many.", i))
+	title := strings.TrimSuffix(made.say(r, 12), ".")
+	record := paper(title, fmt.Sprint("PMID:", 99000000+i), fmt.Sprint("10.5555/many.", i))
 	record.Origins[0].ID = fmt.Sprint(99000000 + i)
 	record.Abstract = []evidence.Section{{Text: made.say(r, 220)}}
 	record.Date = "2024"
@@ -191,7 +192,7 @@ func (made *invention) text(i int) evidence.Record {
 	article.Origins = nil
 	r := rand.New(rand.NewPCG(42, uint64(i)+1))
 	body := &evidence.Body{Licence: "CC BY 4.0"}
-	for _, kind := range []evidence.SectionKind{evidence.Introduction, evidence.Methods, evidence.Results, evidence.Discussion} {
+	for _, kind := range evidence.SectionKinds[:4] {
 		section := evidence.BodySection{Kind: kind, Title: string(kind)}
 		for left := made.size / 4; left > 0; left -= 100 {
 			section.Paragraphs = append(section.Paragraphs, made.say(r, min(left, 100)))

@@ -37,14 +37,14 @@ type (
 		From    int      `json:"from,omitempty" about:"year"`
 		To      int      `json:"to,omitempty" about:"year"`
 		Sort    string   `json:"sort,omitempty" about:"relevance, newest, citations or id"`
-		Full    bool     `json:"full_text,omitempty" about:"search the full texts that are kept; tags [results] [methods] [table]"`
+		Full    bool     `json:"full_text,omitempty" about:"search kept full texts; tags [results] [methods] [table]"`
 		Facets  []string `json:"facets,omitempty" about:"count hits by bucket, year, journal, status, country …"`
 		Limit   int      `json:"limit,omitempty" about:"hits, 1 to 50; else 10"`
 		paging
 	}
 	recordIn struct {
 		ID      string `json:"id" about:"a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, such as PMID:12345678"`
-		Section string `json:"section,omitempty" about:"of its full text, if kept: results, methods, discussion, tables, all …"`
+		Section string `json:"section,omitempty" about:"of its full text, if kept: results, methods, tables, all …"`
 		About   string `json:"about,omitempty" about:"a question: the three passages of its full text nearest to it"`
 		paging
 	}

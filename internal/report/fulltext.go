@@ -78,8 +78,9 @@ func (b *builder) whatWasRead() string {
 		said = b.quotesRead(n)
 	}
 	if n := b.g.TextsRead(); n > 0 {
-		said = b.say.Join(" ", said, b.say.Count(n, "What the model wrote was also held against the results and tables of %d full "+
-			"text.", "What the model wrote was also held against the results and tables of %d full texts."))
+		said = b.say.Join(" ", said, b.say.Count(n,
+			"What the model wrote was also held against the results and tables of %d full text.",
+			"What the model wrote was also held against the results and tables of %d full texts."))
 	}
 	return said
 }

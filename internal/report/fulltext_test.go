@@ -82,9 +82,9 @@ func TestTheModelIsHeldToFullTexts(t *testing.T) {
 		marks int
 		told  bool
 	}{
-		"kept": {&evidence.Body{Sections: []evidence.BodySection{{Kind: evidence.Results, Title: "Results", Paragraphs: []string{
-			"Overall survival was 11.9 months with invorasib plus panitumumab and 10.2 months with trifluridine-tipiracil."}}}}, 0,
-			true},
+		"kept": {&evidence.Body{Sections: []evidence.BodySection{{Kind: evidence.Results, Paragraphs: []string{
+			"Overall survival was 11.9 months with invorasib plus panitumumab and 10.2 months with " +
+				"trifluridine-tipiracil."}}}}, 0, true},
 		"not kept": {nil, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {

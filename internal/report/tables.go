@@ -56,7 +56,9 @@ func (b *builder) readTables(it evidence.Item, body *evidence.Body) {
 	for i := range rows {
 		row := &rows[i]
 		arms := slices.DeleteFunc(slices.Clone(row.Arms), func(a results.ArmCell) bool { return a.Measure || a.Arm == "" })
-		named := slices.DeleteFunc(results.Outcomes(row.Of), func(o results.Outcome) bool { return row.IsBase || o.Name == "risk" })
+		named := slices.DeleteFunc(results.Outcomes(row.Of), func(o results.Outcome) bool {
+			return row.IsBase || o.Name == "risk"
+		})
 		if row.Table == "" || b.opt.Reader.OtherTumour(row.Sentence()) != "" {
 			continue
 		}

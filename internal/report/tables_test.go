@@ -25,7 +25,8 @@ func TestTablesOfAFullTextAreShown(t *testing.T) {
 		{Label: "Table 3", Caption: "Overall survival by subgroup", Header: 1, Rows: [][]string{
 			{"Subgroup", "Invorasib", "Docetaxel", "HR (95% CI)"}, {"Brain metastases", "12/40", "14/41", "0.53 (0.3-0.9)"}}},
 	}}
-	const shown = " Table 2 Median progression-free survival: Invorasib (n = 171) 5.6 months; Docetaxel (n = 174) 4.5 months; " +
+	const shown = " Table 2 Median progression-free survival: Invorasib (n = 171) 5.6 months; " +
+		"Docetaxel (n = 174) 4.5 months; " +
 		"HR 0.66 (95% CI 0.51-0.86); P=0.002 Table 1 Median age (range): Invorasib (n = 171) 64 years (32-88); Docetaxel " +
 		"(n = 174) 64 years (35-87) Table 1 Female: Invorasib (n = 171) 62 (36%); Docetaxel (n = 174) 79 (45%) " +
 		"(from the full text; CC BY 4.0)"

@@ -45,9 +45,9 @@ var (
 	ratioHead    = lazy.Regexp(`(?i:\b(?:hazard|odds|risk|rate) ratios?\b|\brelative risks?\b)|\b[as]?(?:HR|OR|RR)s?\b`)
 	intervalHead = lazy.Regexp(`(?i)[,;]?\s*[\[(]?\s*\d\d(?:[.·]\d)?\s*%\s*(?:CI|confidence intervals?)\s*[\])]?`)
 	chanceHead   = lazy.Regexp(`(?i)^\W*p\b[\s-]*(?:values?\b)?|\bp[\s-]values?\b`)
-	measureHead  = lazy.Regexp(`(?i)^(?:no|n|number|patients|participants|events?|responses?|any grade|grade|values?|all|` +
-		`medians?|means?|rates?|complete|partial|\d+[ -]months?)\b`)
-	baseCaption   = lazy.Regexp(`(?i)\b(?:baseline|characteristics?|demographics?)\b|^(?:the )?(?:patients|participants)\b`)
+	measureHead  = lazy.Regexp(`(?i)^(?:no|n|number|patients|participants|events?|responses?|any grade|grade|` +
+		`values?|all|medians?|means?|rates?|complete|partial|\d+[ -]months?)\b`)
+	baseCaption   = lazy.Regexp(`(?i)\b(?:baseline|characteristics?|demographics?)\b|^(?:patients|participants)\b`)
 	gapHead       = lazy.Regexp(`(?i)\bdifference\b`)
 	unitHead      = lazy.Regexp(`(?i)(?:[,;\[(]|\bin)\s*(months?|mo|weeks?|wk|days?|years?|yrs?)\b\.?\s*[\])]?`)
 	unitBehind    = lazy.Regexp(`(?i)\d\s*(?:months?|mo|weeks?|wk|days?|years?|yrs?)\b`)

@@ -18,7 +18,8 @@ func TestSearchInFullTexts(t *testing.T) {
 	article.Body = &evidence.Body{Licence: "CC BY 4.0", Sections: []evidence.BodySection{{Kind: evidence.Results,
 		Title: "Results > Harms", Paragraphs: []string{"Hypomagnesaemia was seen in <b>26%</b>."}}}}
 	s.keep(article)
-	contains(t, s.get("/search?q=hypomagnesaemia&text=full"), "1 hit", "in its full text (results, Results &gt; Harms, paragraph 1): ",
+	contains(t, s.get("/search?q=hypomagnesaemia&text=full"), "1 hit",
+		"in its full text (results, Results &gt; Harms, paragraph 1): ",
 		`<mark class="found">Hypomagnesaemia</mark> was seen in &lt;b&gt;26%`, `name="text" value="full"></form>`)
 	contains(t, s.get("/search?q=hypomagnesaemia"), "0 hits", "not in its full text", `value="full"> In the full texts`)
 }
