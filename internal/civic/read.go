@@ -20,16 +20,8 @@ import (
 type Summaries struct {
 	Rows       int // Statements and LeftOut together
 	Statements []evidence.CuratedStatement
-	LeftOut    []LeftOut
+	LeftOut    []evidence.LeftOut
 	Foreign    int // statements whose link was left out, because it leads to another place than CIViC
-}
-
-// LeftOut is how many rows can't be used for one reason.
-type LeftOut struct {
-	Reason string
-	Rows   int
-	First  string // the first of them: "EID12 in line 3"
-	Fault  bool   // the row is damaged; else it is none that CIViC has for us: rejected, or on no PubMed paper
 }
 
 // Bounds of cells, in bytes, and of rows.
@@ -85,7 +77,7 @@ func Read(r io.Reader, date evidence.Date) (Summaries, error) {
 	if err != nil {
 		return Summaries{}, err
 	}
-	s := reading{date: date, places: places, seen: map[string]bool{}, leftOut: map[string]*LeftOut{}}
+	s := reading{date: date, places: places, seen: map[string]bool{}}
 	for {
 		cells, line, err := in.next(len(header))
 		switch {
@@ -149,7 +141,7 @@ type reading struct {
 	date    evidence.Date
 	places  map[string]int
 	seen    map[string]bool
-	leftOut map[string]*LeftOut
+	leftOut evidence.LeftOuts
 }
 
 // unusable says why a row can't be used.
@@ -183,23 +175,12 @@ func (s *reading) row(cells []string, line int) {
 }
 
 func (s *reading) leave(why *unusable, id string, line int) {
-	known := s.leftOut[why.reason]
-	if known == nil {
-		first := strings.TrimPrefix(fmt.Sprintf("%s in line %d", id, line), " in ")
-		known = &LeftOut{Reason: why.reason, Fault: why.fault, First: first}
-		s.leftOut[why.reason] = known
-	}
-	known.Rows++
+	s.leftOut.Add(why.reason, strings.TrimPrefix(fmt.Sprintf("%s in line %d", id, line), " in "), why.fault)
 }
 
 func (s *reading) summaries() Summaries {
 	slices.SortFunc(s.Statements, evidence.CompareCuratedIDs)
-	for _, l := range s.leftOut {
-		s.LeftOut = append(s.LeftOut, *l)
-	}
-	slices.SortFunc(s.LeftOut, func(a, b LeftOut) int {
-		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Reason, b.Reason))
-	})
+	s.LeftOut = s.leftOut.List()
 	return s.Summaries
 }
 

@@ -170,7 +170,7 @@ func TestReadCountsWhatItLeavesOut(t *testing.T) {
 			if tc.row["evidence_id"] == "" {
 				first = "line 3"
 			}
-			want := []LeftOut{{Reason: tc.reason, Rows: 1, First: first, Fault: tc.fault}}
+			want := []evidence.LeftOut{{Reason: tc.reason, Rows: 1, First: first, Fault: tc.fault}}
 			if diff := cmp.Diff(want, got.LeftOut); diff != "" {
 				t.Errorf("left out (-want +got):\n%s", diff)
 			}

@@ -83,6 +83,13 @@ func validateRest(b *evidence.Batch) error {
 			}
 		}
 	}
+	if b.Approvals != nil {
+		for i := range b.Approvals.Entries {
+			if err := checkApproval(&b.Approvals.Entries[i]); err != nil {
+				return err
+			}
+		}
+	}
 	if b.Run != nil {
 		return checkKey("run's id", b.Run.ID)
 	}

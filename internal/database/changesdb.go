@@ -406,7 +406,7 @@ func mergeChanges(path string, wait time.Duration) error {
 			return err
 		}
 		return db.read(func(t tx) error {
-			for _, name := range append(requiredBuckets(), bucketCurated) {
+			for _, name := range allBuckets() {
 				if err := copyMerged(target, t.table(name)); err != nil {
 					return fmt.Errorf("copying the bucket %q: %w", name, err)
 				}

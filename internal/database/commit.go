@@ -29,7 +29,7 @@ type commit struct {
 func (b *commit) apply() error {
 	for _, step := range []func() error{
 		b.unindexRecords, b.dropSources, b.putSources, b.putRecords, b.checkDroppedSources, b.putRedirects,
-		b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putRun,
+		b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putApprovals, b.putRun,
 	} {
 		if err := step(); err != nil {
 			return err

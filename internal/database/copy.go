@@ -18,7 +18,7 @@ func (db *DB) CopyTo(ctx context.Context, to *DB) (entries int, err error) {
 		return 0, err
 	}
 	err = db.read(func(t tx) error {
-		for _, name := range append(requiredBuckets()[1:], bucketCurated, bucketMeta) { // meta last: it completes it
+		for _, name := range append(allBuckets()[1:], bucketMeta) { // meta last: it completes it
 			count, err := t.copyTable(ctx, name, to)
 			if err != nil {
 				return fmt.Errorf("copying %s to %s, the table %q: %w", db.path, to.path, name, err)

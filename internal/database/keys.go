@@ -32,7 +32,11 @@ var (
 	bucketRuns              = []byte("runs")               // time NUL run id → run
 	bucketPending           = []byte("pending")            // sequence → record id the full text still lacks
 	bucketCurated           = []byte("curated")            // PMID → curators' statements on that paper; since schema 1.0.1
+	bucketApprovals         = []byte("approvals")          // a drug's name → what is approved of it; since schema 1.7.1
 )
+
+// allBuckets lists those of the current schema.
+func allBuckets() [][]byte { return append(requiredBuckets(), bucketCurated, bucketApprovals) }
 
 // requiredBuckets lists those that every schema has; a database of an older one lacks the others until it is written
 // to.
@@ -52,7 +56,9 @@ var (
 	metaSettled    = []byte("settled")    // the last one whose pending entry was removed
 	// the file that curators' statements come from, as JSON; missing where there is none
 	metaCurated = []byte("curated")
-	metaBase    = []byte("base") // in a file of changes, what they are made to: a foundation as JSON
+	// the files on what is approved, as a JSON list; missing where there are none
+	metaApprovals = []byte("approvals")
+	metaBase      = []byte("base") // in a file of changes, what they are made to: a foundation as JSON
 )
 
 // maxKeyLength bounds record ids, origin keys, topic ids and judgement keys; two and an identifier fit a bbolt key.

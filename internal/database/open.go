@@ -207,7 +207,7 @@ func (db *DB) Close() (err error) {
 // initialise makes the buckets that are missing and writes the schema: in a new database all of them, in one of an
 // older schema what has been added since. What a newer program has added stays.
 func initialise(tx *bolt.Tx) error {
-	for _, name := range append(requiredBuckets(), bucketCurated) {
+	for _, name := range allBuckets() {
 		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 			return err
 		}

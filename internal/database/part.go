@@ -193,6 +193,7 @@ func (p *part) copyTo(ctx context.Context, target *bolt.DB) error {
 		}},
 		{bucketJudgements, p.judged},
 		{bucketCurated, func(key, _ []byte) (bool, error) { return p.pmids[string(key)], nil }},
+		{bucketApprovals, func([]byte, []byte) (bool, error) { return true, nil }}, // of whatever drug, as of none is known
 	} {
 		err := p.copyEntries(ctx, target, wanted.bucket, wanted.is)
 		if err != nil {

@@ -16,6 +16,7 @@ type Batch struct {
 	Answers       []Answer            // each replaces its topic's last one
 	DropTopics    []string            // topics whose answers and history are no longer wanted
 	Curated       *CuratedFile        // takes the place of all that curators said before; nil leaves it alone
+	Approvals     *Approvals          // takes the place of all that is known of approvals; nil leaves it alone
 	Run           *Run                // put under its ID; nil leaves the runs alone
 }
 
@@ -24,7 +25,8 @@ func (b *Batch) Empty() bool {
 	return len(b.SourceRecords) == 0 && len(b.Keys) == 0 && len(b.DropSources) == 0 && len(b.Drop) == 0 &&
 		len(b.Put) == 0 &&
 		len(b.Redirect) == 0 && len(b.Judgements) == 0 && len(b.Forget) == 0 &&
-		len(b.Answers) == 0 && len(b.DropTopics) == 0 && b.Curated == nil && b.Run == nil
+		len(b.Answers) == 0 && len(b.DropTopics) == 0 && b.Curated == nil && b.Approvals == nil &&
+		b.Run == nil
 }
 
 // Merged is one paper as the identity rules see it: the merged record and the source records that went into it.

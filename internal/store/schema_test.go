@@ -19,7 +19,8 @@ var update = flag.Bool("update", false, "write the store of the current schema i
 
 // released lists the schemas that programs in use may have written. A store of each is kept in testdata: what was once
 // published must stay readable, until the model changes.
-var released = []string{"1.0.0", "1.0.1", "1.0.2", "1.1.0", "1.1.1", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0", "1.7.0"}
+var released = []string{"1.0.0", "1.0.1", "1.0.2", "1.1.0", "1.1.1", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0", "1.7.0",
+	"1.7.1"}
 
 var firstPaper = evidence.Identifier{Kind: evidence.PMID, Value: "1"}
 
@@ -34,6 +35,7 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 		batch.Answers = answersOf("kras", 1, 2)
 		batch.Run = &evidence.Run{ID: "run-1", Program: "test", Started: night, Finished: night}
 		batch.Curated = curatedFile("2026-10-01", curatedOn("1", "EID7"))
+		batch.Approvals = approvalsOf("set-1")
 		commit(t, w, batch)
 		europe := sourceRecord("europepmc", 3)
 		europe.Origins[0].File = "saved.json#1"
@@ -57,6 +59,9 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 			}
 			if _, found, err := r.CuratedFile(); err != nil || found != (schema != "1.0.0") {
 				t.Errorf("CuratedFile: %v, %v", found, err)
+			}
+			if files, err := r.ApprovalsFiles(); err != nil || (len(files) == 1) != (schema >= "1.7.1") {
+				t.Errorf("ApprovalsFiles: %v, %v", files, err)
 			}
 		})
 	}

@@ -188,6 +188,8 @@ func steps() []step {
 		{"one withdrawn", withdrawn, 31}, {"the same again", Papers(6, 12), 31}, {"an answer", answer(1, 1, 4), 31},
 		{"another one", answer(2, 4, 9), 31}, {"to another question", answer(3, 6, 9), 31},
 		{"curated", &evidence.Batch{Curated: statements("1", "6")}, 31}, {"anew", &evidence.Batch{Curated: statements("6")}, 31},
+		{"approvals", &evidence.Batch{Approvals: approvals("a", "b")}, 31},
+		{"others", &evidence.Batch{Approvals: approvals("b")}, 31},
 		{"no topic", &evidence.Batch{DropTopics: []string{"topic"}}, 31},
 		{"a run", &evidence.Batch{Run: &evidence.Run{ID: "r", Started: day(1)}}, 31},
 	}
@@ -211,6 +213,15 @@ func statements(pmids ...string) *evidence.CuratedFile {
 		file.Statements = append(file.Statements, evidence.CuratedStatement{ID: fmt.Sprintf("EID%d", i+1), PMID: pmid})
 	}
 	return file
+}
+
+func approvals(ids ...string) *evidence.Approvals {
+	all := &evidence.Approvals{Files: []evidence.ApprovalsFile{{Source: "ema", Name: "ema.json", Kept: len(ids)}}}
+	for _, id := range ids {
+		all.Entries = append(all.Entries, evidence.Approval{Source: "ema", ID: id, Names: []string{"Invented " + id},
+			Drugs: []string{"sotorasib"}, Words: "For " + id + ".", Status: evidence.StatusApproved})
+	}
+	return all
 }
 
 // Unseen is for a commit whose changes nobody asks for.

@@ -1,0 +1,173 @@
+package evidence
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"time"
+)
+
+// The sources of approvals.
+const (
+	ApprovalsOpenFDA   = "openfda"
+	ApprovalsEMA       = "ema"
+	ApprovalsMOAlmanac = "moalmanac"
+)
+
+// What an Approval's Date is the day of.
+const (
+	DateOfLabel      = "label"      // the label took effect: its indications may be older
+	DateOfMedicine   = "medicine"   // the medicine was authorised: its indications may be younger
+	DateOfIndication = "indication" // this very indication was approved
+)
+
+// StatusApproved is the Status of what an agency has approved. An entry of any other was refused, withdrawn, suspended
+// or never looked at by the agency, and is called approved nowhere.
+const StatusApproved = "approved"
+
+// Approval is one entry of a file on what is approved: a drug, with the agency's own words on what it is for.
+type Approval struct {
+	Source   string   `json:"source"` // openfda, ema, moalmanac
+	Agency   string   `json:"agency"` // "FDA", "EMA", as the file has it for others
+	ID       string   `json:"id"`     // the label's set id, the product's or indication's number
+	Version  string   `json:"version,omitempty"`
+	Names    []string `json:"names"`             // of the drug, as the file has them: the brand's first
+	Drugs    []string `json:"drugs"`             // its substances, by the dictionary's names where it has them
+	Words    string   `json:"words"`             // on what it is for, as the file has them
+	Status   string   `json:"status"`            // approved, or the file's own word for what it is else
+	Date     Date     `json:"date,omitempty"`    // see DateOf
+	DateOf   string   `json:"date_of,omitempty"` // label, medicine, indication
+	URL      string   `json:"url,omitempty"`
+	File     string   `json:"file"`      // that it comes from, without its folder
+	FileDate Date     `json:"file_date"` // of the file: what the agency said then
+	Labels   int      `json:"labels"`    // how many of the file's labels have these words for this drug
+}
+
+// IsApproved says that an agency has approved the entry, and has not taken that back.
+func (a *Approval) IsApproved() bool { return a.Status == StatusApproved }
+
+// CompareApprovals orders entries by agency, the newest first, then by source and number.
+func CompareApprovals(a, b Approval) int {
+	return cmp.Or(
+		cmp.Compare(a.Agency, b.Agency), cmp.Compare(b.Date, a.Date), cmp.Compare(a.Source, b.Source),
+		cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// ApprovalsFile is one file on what is approved. Seen counts its entries: those kept, and those left out.
+type ApprovalsFile struct {
+	Source   string    `json:"source"`
+	Name     string    `json:"name"` // without its folder; "stdin" where it had none
+	Date     Date      `json:"date"`
+	Imported time.Time `json:"imported"`
+	Seen     int       `json:"seen"`
+	Kept     int       `json:"kept"`
+}
+
+// Approvals is all that a store has on what is approved. The files of a source take the place of that source's before.
+type Approvals struct {
+	Files   []ApprovalsFile // by source, then name
+	Entries []Approval      // in the order of source and number
+}
+
+// With gives what the store has once files of some sources are imported: of these nothing older, of others what it had.
+func (a *Approvals) With(files []ApprovalsFile, entries []Approval) Approvals {
+	isNew := func(source string) bool {
+		return slices.ContainsFunc(files, func(f ApprovalsFile) bool { return f.Source == source })
+	}
+	var out Approvals
+	for _, f := range a.Files {
+		if !isNew(f.Source) {
+			out.Files = append(out.Files, f)
+		}
+	}
+	for i := range a.Entries {
+		if !isNew(a.Entries[i].Source) {
+			out.Entries = append(out.Entries, a.Entries[i])
+		}
+	}
+	out.Files, out.Entries = append(out.Files, files...), append(out.Entries, entries...)
+	slices.SortFunc(out.Files, func(a, b ApprovalsFile) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Name, b.Name))
+	})
+	slices.SortFunc(out.Entries, func(a, b Approval) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// ChangesSince compares a with what there was before. That an entry comes from another day's file is no change.
+func (a *Approvals) ChangesSince(before *Approvals) CuratedChanges {
+	key := func(e *Approval) string { return e.Source + "\x00" + e.ID }
+	old := make(map[string]*Approval, len(before.Entries))
+	for i := range before.Entries {
+		old[key(&before.Entries[i])] = &before.Entries[i]
+	}
+	var c CuratedChanges
+	for i := range a.Entries {
+		was, had := old[key(&a.Entries[i])]
+		delete(old, key(&a.Entries[i]))
+		now := a.Entries[i]
+		if had {
+			now.File, now.FileDate = was.File, was.FileDate
+		}
+		switch {
+		case !had:
+			c.New++
+		case !reflect.DeepEqual(*was, now):
+			c.Changed++
+		}
+	}
+	c.Gone = len(old)
+	return c
+}
+
+// ApprovalKind is what an entry's indication is to a question.
+type ApprovalKind string
+
+// The kinds, the best first. Only the first says that what is asked is approved.
+const (
+	ApprovedForThis    ApprovalKind = "this"         // approved in this indication
+	ApprovedUnread     ApprovalKind = "unread"       // approved in one that can't be read whole: nobody knows whether this
+	ApprovedForAnother ApprovalKind = "another"      // approved in another one
+	NotApproved        ApprovalKind = "not approved" // refused, withdrawn, suspended, or of no known status
+)
+
+// IndicationDifference is what an indication and a question have different.
+type IndicationDifference struct {
+	Slot  string `json:"slot"`  // tumour, biomarker, combination, line, stage, age, setting, limit
+	Label string `json:"label"` // what the indication has; empty where it says nothing
+	Asked string `json:"asked"` // what the question has; empty where it says nothing
+}
+
+// ApprovalVerdict is what one indication of an entry is to a question.
+type ApprovalVerdict struct {
+	Verdict    ApprovalKind           `json:"verdict"`
+	Agency     string                 `json:"agency"`
+	Source     string                 `json:"source"`
+	ID         string                 `json:"id"`
+	Name       string                 `json:"name"`       // of the drug, as the file has it
+	Indication string                 `json:"indication"` // in the file's own words
+	Under      string                 `json:"under,omitempty"`
+	Status     string                 `json:"status"`
+	Date       Date                   `json:"date,omitempty"`
+	DateOf     string                 `json:"date_of,omitempty"`
+	URL        string                 `json:"url,omitempty"`
+	File       string                 `json:"file"`
+	FileDate   Date                   `json:"file_date"`
+	Differs    []IndicationDifference `json:"differs,omitempty"`
+	Open       []string               `json:"open,omitempty"`   // what it demands and the question leaves open
+	Unread     []string               `json:"unread,omitempty"` // words of it that are not read
+}
+
+// DrugApprovals are the verdicts on a drug of a question; none where the files have no entry on it.
+type DrugApprovals struct {
+	Drug     string            `json:"drug"`
+	Verdicts []ApprovalVerdict `json:"verdicts"`
+}
+
+// ApprovalsFound is what files on approvals say of the drugs of a question.
+type ApprovalsFound struct {
+	Files []ApprovalsFile `json:"files"`
+	Drugs []DrugApprovals `json:"drugs"`
+}
