@@ -30,7 +30,10 @@ type standing struct {
 	store.Info
 	health  health.Health // empty where the store can't be read
 	curated *curatedState
-	now     time.Time
+
+	approvals     []evidence.ApprovalsFile
+	approvalLines []string
+	now           time.Time
 }
 
 func newStatus(s command.Streams) *cobra.Command {
@@ -117,6 +120,9 @@ func readStanding(ctx context.Context, app *command.App) (st standing, err error
 	if st.curated, err = curatedIn(reader); err != nil {
 		return st, err
 	}
+	if st.approvalLines, st.approvals, err = approvalsIn(reader); err != nil {
+		return st, err
+	}
 	st.health, err = health.Read(reader, st.UnpublishedRuns(health.Runs), app.User)
 	return st, err
 }
@@ -195,6 +201,9 @@ func storeLines(st standing) []string {
 	}
 	if st.curated != nil {
 		lines = append(lines, curatedLine("CIViC        file", *st.curated))
+	}
+	for _, line := range st.approvalLines {
+		lines = append(lines, "approvals    "+line)
 	}
 	if st.Inbox > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s for the next run", waiting(st.Inbox)))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"dossier/internal/evidence"
 	"io"
 
 	"dossier/internal/health"
@@ -18,24 +19,25 @@ func statusJSON(w io.Writer, st standing) error {
 	}
 	out := struct {
 		render.Head
-		Dir         string        `json:"dir"`
-		Current     int           `json:"current"`
-		Newer       int           `json:"newer,omitempty"`
-		RolledBack  bool          `json:"rolled_back,omitempty"`
-		Problem     string        `json:"problem,omitempty"`
-		Generations []generation  `json:"generations"`
-		Building    []unpublished `json:"building"`
-		Room        *room         `json:"room,omitempty"`
-		Inbox       int           `json:"inbox"`
-		InboxAside  int           `json:"inbox_set_aside"`
-		Shared      *store.Shared `json:"shared,omitempty"`
-		Curated     *curatedState `json:"curated,omitempty"`
+		Dir         string                   `json:"dir"`
+		Current     int                      `json:"current"`
+		Newer       int                      `json:"newer,omitempty"`
+		RolledBack  bool                     `json:"rolled_back,omitempty"`
+		Problem     string                   `json:"problem,omitempty"`
+		Generations []generation             `json:"generations"`
+		Building    []unpublished            `json:"building"`
+		Room        *room                    `json:"room,omitempty"`
+		Inbox       int                      `json:"inbox"`
+		InboxAside  int                      `json:"inbox_set_aside"`
+		Shared      *store.Shared            `json:"shared,omitempty"`
+		Curated     *curatedState            `json:"curated,omitempty"`
+		Approvals   []evidence.ApprovalsFile `json:"approvals,omitempty"`
 		health.Health
 	}{
 		Head: render.HeadOf("status"), Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
 		RolledBack: st.Newer.Chosen, Problem: inWords(st.Problem), Generations: generationsOf(st.Info),
 		Building: []unpublished{}, Room: roomOf(st.Room), Inbox: st.Inbox,
-		InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated,
+		InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated, Approvals: st.approvals,
 		Health: st.health.WithLists(),
 	}
 	out.Runs = out.Runs[:min(runsShown, len(out.Runs))]

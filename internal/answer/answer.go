@@ -31,6 +31,8 @@ type Answer struct {
 	Excluded   []evidence.Item // what readers have excluded
 	Nearest    []evidence.Item // the best of what did not pass, where little did
 	Warnings   []string
+	// what the files on what is approved say of the question's drugs; nil where there are none
+	Approvals *evidence.ApprovalsFound
 
 	Understood Understood // what was asked
 	Near       []Near     // what else has an answer

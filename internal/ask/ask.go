@@ -11,6 +11,7 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
+	"dossier/internal/indications"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
@@ -122,6 +123,11 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 			Warnings: damaged}}
 	}
 	found.Understood, found.Warnings = understood, append(found.Warnings, damaged...)
+	if a.Store != nil {
+		if found.Approvals, err = indications.New(a.Lexicon).Find(a.Store, r.asked.Text); err != nil {
+			return nil, fmt.Errorf("reading what is approved: %w", err)
+		}
+	}
 	found.Near = slices.DeleteFunc(near, func(n answer.Near) bool { return n.Topic == found.Answer.Topic.ID })
 	return found, nil
 }

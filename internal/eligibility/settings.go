@@ -67,3 +67,14 @@ var labs = sync.OnceValue(func() map[string][]string {
 	}
 	return out
 })
+
+// Meaning says what a word on a disease or a patient may mean, as the lexicon names the word: its family, and the parts
+// of it. Two words of one family with no part in common shut one another out. A word that only a question means so is
+// known only as asked.
+func Meaning(word string, asked bool) (family string, parts []string, ok bool) {
+	m, ok := meanings()[word]
+	if !ok || m.asked && !asked {
+		return "", nil, false
+	}
+	return m.family, m.parts, true
+}

@@ -50,6 +50,17 @@ func (f *Finding) Names() []string {
 	return []string{site, stem + "is", stem + "ic"}
 }
 
+// Either is the number of the alternatives that the finding is one of; 0 where it is none.
+func (f *Finding) Either() int {
+	switch {
+	case f.alteration != nil:
+		return f.alteration.Either
+	case f.biomarker != nil:
+		return f.biomarker.Either
+	}
+	return 0
+}
+
 // IsThere says that something is found, and not that it is missing.
 func (f *Finding) IsThere() bool {
 	switch {

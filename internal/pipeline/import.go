@@ -86,7 +86,7 @@ func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[Im
 
 // publishImport ends an import: with its record where there is news, and with what an interrupted one left.
 func (p *Pipeline) publishImport(
-	ctx context.Context, store Library, run *evidence.Run, news bool, note, why string, corrected []string,
+	ctx context.Context, store Store, run *evidence.Run, news bool, note, why string, corrected []string,
 ) error {
 	if news {
 		run.Finished, run.Notes = p.Now().UTC(), []string{note}

@@ -25,6 +25,7 @@ func (a *Answer) Markdown(w io.Writer) error {
 	for _, n := range a.Near {
 		p.line("- " + plaintext.Markdown(n.String()))
 	}
+	p.markdownApprovals(a.Approvals)
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.markdownSection(bucket.Title(), InBucket(a.Sample, bucket))
 	}

@@ -71,6 +71,7 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 	p.warnings(a.Answer.Trouble())
 	p.warnings(a.Warnings)
 	p.near(a.Near)
+	p.approvals(a.Approvals)
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.section(bucket.Title(), InBucket(a.Sample, bucket))
 	}

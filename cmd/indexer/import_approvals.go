@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/approvals"
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/indications"
+	"dossier/internal/pipeline"
+	"dossier/internal/store"
+	"dossier/internal/text"
+)
+
+func newImportApprovals(s command.Streams) *cobra.Command {
+	var date string
+	cmd := &cobra.Command{
+		Use:   "import-approvals FILE...",
+		Short: "Take in what regulators have approved: openFDA's labels, the EMA's table, MOAlmanac's indications",
+		Long: `import-approvals reads what is approved, and for what, from files that you have:
+
+  openFDA's drug labels      drug-label-0001-of-0013.json.zip and the others, as downloaded or unpacked
+  the EMA's medicines        the table of medicines, as a spreadsheet (XLSX) or as JSON
+  MOAlmanac's indications    JSON with the indications of several agencies, with their documents or without
+
+Answers, reports and packets then say of each drug of a question whether it is approved in this very indication, or in
+another one, with the agency's own words, and what differs. They recommend nothing. See docs/APPROVALS.md.
+
+The files of one source take the place of those of that source before: name all of openFDA's at once. What is for no
+tumour is not kept. Whatever is left out is counted by reason. Each file is as old as it says itself, else as --date,
+else its name, else the day on which it was last changed. - is standard input.
+
+` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
+		Example: `  indexer import-approvals drug-label-*.json.zip
+  indexer import-approvals medicines-output-medicines-report_en.xlsx --date 2026-11-20`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) error {
+			words, err := app.Lexicon()
+			if err != nil {
+				return err
+			}
+			reader := indications.New(words)
+			read := approvals.Collection{DrugsIn: reader.Substances, Concerns: reader.Concerns}
+			if err := readApprovals(cmd, app, &read, args, evidence.Date(date)); err != nil {
+				return err
+			}
+			return importApprovals(cmd, app, &read, args)
+		}),
+	}
+	cmd.Flags().StringVar(&date, "date", "", "the files' day, as YYYY-MM-DD, where they do not say it themselves")
+	return cmd
+}
+
+// readApprovals reads all files before any work starts.
+func readApprovals(
+	cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string, date evidence.Date,
+) error {
+	if _, err := time.Parse(time.DateOnly, string(date)); err != nil && date != "" {
+		return command.Usagef("--date %q is no day of the form 2026-11-01", date)
+	}
+	if err := checkInputs(paths); err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if err := readApprovalsFile(cmd, app, read, path, date); err != nil {
+			return fmt.Errorf("%s: %w; nothing was imported", shownName(path), err)
+		}
+	}
+	for _, l := range read.LeftOut() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n", text.Line(l.File),
+			text.Plural(l.Rows, "entry"), text.Line(l.Reason), text.Line(l.First))
+	}
+	for _, note := range read.Notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), text.Line(note))
+	}
+	return nil
+}
+
+func readApprovalsFile(
+	cmd *cobra.Command, app *command.App, read *approvals.Collection, path string, date evidence.Date,
+) error {
+	f, err := openInput(path, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if date == "" {
+		date = dayOf(path, app.Now())
+	}
+	return read.Read(f, info.Size(), originName(path), date, app.Now())
+}
+
+func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string) (err error) {
+	files, entries := read.All()
+	if len(entries) == 0 {
+		return errors.New("no entry of the files can be used; nothing was imported, and the store keeps what it has")
+	}
+	words, err := app.Lexicon()
+	if err != nil {
+		return err
+	}
+	w, err := app.BeginStore(cmd.Context(), cmd.CommandPath())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	steps, err := app.Pipeline(w, words, pipeline.NoProgress{})
+	if err != nil {
+		return err
+	}
+	run, counts, err := steps.ImportApprovals(cmd.Context(), w, files, entries, pipeline.ImportOptions{
+		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version, Files: nameFiles(paths),
+	})
+	if err != nil {
+		return err
+	}
+	var lines []string
+	for _, f := range files {
+		lines = append(lines, approvalsLine(f))
+	}
+	lines = append(lines, counts.String(), fmt.Sprintf("generation %d is published", run.Generation))
+	if _, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n")); err != nil {
+		return err
+	}
+	damaged := 0
+	for _, l := range read.LeftOut() {
+		if l.Fault {
+			damaged += l.Rows
+		}
+	}
+	if damaged > 0 {
+		return command.Exitf(command.ExitPartial, "%s could not be read; the reasons stand above", text.Plural(damaged, "entry"))
+	}
+	return nil
+}
+
+// approvalsLine says of a file how much of it is kept.
+func approvalsLine(f evidence.ApprovalsFile) string {
+	return text.Line(fmt.Sprintf("%s %s of %s: %s seen, %d kept, %d left out", f.Source, f.Name, f.Date,
+		text.Plural(f.Seen, "entry"), f.Kept, f.Seen-f.Kept))
+}
+
+// approvalsIn are the lines on the files that a store has; none where nothing was imported.
+func approvalsIn(reader *store.Reader) (lines []string, files []evidence.ApprovalsFile, err error) {
+	files, err = reader.ApprovalsFiles()
+	return text.Each(files, approvalsLine), files, err
+}

@@ -1,0 +1,102 @@
+package indications
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/text"
+)
+
+// dictionary is read once for all tests.
+var dictionary = sync.OnceValues(func() (*lexicon.Lexicon, error) { return lexicon.Load() })
+
+func reader(t testing.TB) *Reader {
+	t.Helper()
+	l, err := dictionary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(l)
+}
+
+// pair is a question and a label, and whether what is asked is approved there.
+type pair struct{ number, kind, drug, question, words string }
+
+func pairs(t *testing.T, name string) (out []pair) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range text.Rows(string(content)) {
+		out = append(out, pair{row[0], row[1], row[2], row[3], row[4]})
+	}
+	return out
+}
+
+// best is the best verdict of an entry on a question.
+func best(t *testing.T, r *Reader, p pair) evidence.ApprovalVerdict {
+	t.Helper()
+	e := evidence.Approval{
+		Agency: "FDA", Names: []string{p.drug}, Drugs: []string{strings.ToLower(p.drug)}, Words: p.words,
+		Status: evidence.StatusApproved,
+	}
+	if known := r.Substances(p.drug); len(known) > 0 {
+		e.Drugs = known
+	}
+	q := r.ask(p.question)
+	for i := range q.Drugs {
+		d := &q.Drugs[i]
+		if !isLookedUp(d) || d.Name != e.Drugs[0] {
+			continue
+		}
+		if all := r.verdicts(q, d, []evidence.Approval{e}); len(all) > 0 {
+			return all[0]
+		}
+	}
+	t.Errorf("%s: the question %q has no drug of the label's, %q", p.number, p.question, e.Drugs)
+	return evidence.ApprovalVerdict{}
+}
+
+// TestLabelledPairs holds the verdicts to pairs that were labelled before there was any rule: nothing is called approved
+// that is not, and at least nine in ten that are.
+func TestLabelledPairs(t *testing.T) {
+	r := reader(t)
+	for _, name := range []string{"dev.tsv", "held.tsv"} {
+		if name == "held.tsv" && os.Getenv("HELD") == "" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			same, found, wrong := 0, 0, 0
+			for _, p := range pairs(t, name) {
+				v := best(t, r, p)
+				is := v.Verdict == evidence.ApprovedForThis
+				if p.kind == "same" {
+					same++
+				}
+				switch {
+				case is && p.kind != "same":
+					wrong++
+					t.Errorf("%s (%s): %q is called approved by %q", p.number, p.kind, p.question, v.Indication)
+				case is:
+					found++
+				case p.kind == "same":
+					t.Logf("%s: %q is not called approved by %q: %s, %+v, unread %q", p.number, p.question, v.Indication, v.Verdict,
+						v.Differs, v.Unread)
+				}
+				if testing.Verbose() && p.kind != "same" {
+					t.Logf("%s (%s): %q: %+v, unread %q", p.number, p.kind, p.question, v.Differs, v.Unread)
+				}
+			}
+			t.Logf("called approved: %d of %d that are, %d that are not", found, same, wrong)
+			if 10*found < 9*same {
+				t.Errorf("only %d of %d that are approved are called so", found, same)
+			}
+		})
+	}
+}

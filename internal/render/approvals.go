@@ -1,0 +1,146 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
+)
+
+// approvalsTitle heads what files on what is approved say of the drugs of a question.
+const approvalsTitle = "What is approved, by the files given"
+
+// approvalSaid is a verdict on one indication: what it is to the question, who says so of which day, the words, and what
+// differs. What is no approval is never called one.
+func approvalSaid(v *evidence.ApprovalVerdict) (said, words, differs string) {
+	by := v.Agency + approvalDay(v)
+	switch v.Verdict {
+	case evidence.ApprovedForThis:
+		said = "approved in this indication by " + by
+	case evidence.ApprovedForAnother:
+		said = "approved in another by " + by
+	case evidence.ApprovedUnread:
+		said = "approved by " + by + " in an indication that can't be read whole"
+	case evidence.NotApproved:
+		said = fmt.Sprintf("not approved by %s (%s)", v.Agency, v.Status)
+	}
+	var parts []string
+	for _, d := range v.Differs {
+		parts = append(parts, differenceText(d))
+	}
+	if len(v.Open) > 0 {
+		parts = append(parts, "the question leaves open: "+strings.Join(v.Open, ", "))
+	}
+	if len(v.Unread) > 0 {
+		parts = append(parts, "not read: "+strings.Join(v.Unread, ", "))
+	}
+	return said, "“" + v.Indication + "”", strings.Join(parts, "; ")
+}
+
+// approvalDay says of which day a verdict's entry is: ", label of 2023-08-11".
+func approvalDay(v *evidence.ApprovalVerdict) string {
+	switch {
+	case v.Date == "":
+		return ""
+	case v.DateOf == evidence.DateOfLabel:
+		return ", label of " + string(v.Date)
+	case v.DateOf == evidence.DateOfMedicine:
+		return ", medicine authorised " + string(v.Date)
+	}
+	return " " + string(v.Date)
+}
+
+func differenceText(d evidence.IndicationDifference) string {
+	switch {
+	case d.Slot == evidence.SlotLimit:
+		return "the label limits: “" + d.Label + "”"
+	case d.Asked == "":
+		return fmt.Sprintf("other %s: only %s, which the question does not say", d.Slot, d.Label)
+	case d.Label == "":
+		return fmt.Sprintf("other %s: %s asked", d.Slot, d.Asked)
+	}
+	return fmt.Sprintf("other %s: %s there, %s asked", d.Slot, d.Label, d.Asked)
+}
+
+// approvalsFiles names the files, each with its day.
+func approvalsFiles(files []evidence.ApprovalsFile) string {
+	return strings.Join(plaintext.Each(files, func(f evidence.ApprovalsFile) string {
+		return fmt.Sprintf("%s of %s", f.Name, f.Date)
+	}), ", ")
+}
+
+// approvalLines are what is said of a question's drugs, a line each, with the drug before it.
+func approvalLines(found *evidence.ApprovalsFound) (lines [][2]string) {
+	for i := range found.Drugs {
+		d := &found.Drugs[i]
+		if len(d.Verdicts) == 0 {
+			lines = append(lines, [2]string{d.Drug, "no entry in the files given (" + approvalsFiles(found.Files) + ")"})
+		}
+		for j := range d.Verdicts {
+			v := &d.Verdicts[j]
+			said, words, differs := approvalSaid(v)
+			line := plaintext.Join(" – ", said+": "+words, differs)
+			lines = append(lines, [2]string{d.Drug, fmt.Sprintf("%s (%s of %s)", line, v.File, v.FileDate)})
+		}
+	}
+	return lines
+}
+
+// approvals prints them for people.
+func (p *printer) approvals(found *evidence.ApprovalsFound) {
+	if found == nil {
+		return
+	}
+	p.line("")
+	p.line(p.term.bold(approvalsTitle))
+	for _, l := range approvalLines(found) {
+		p.line(p.term.labelled(plaintext.Line(l[0]), plaintext.Line(l[1])))
+	}
+}
+
+func (p *printer) markdownApprovals(found *evidence.ApprovalsFound) {
+	if found == nil {
+		return
+	}
+	p.line("")
+	p.line("## " + approvalsTitle)
+	p.line("")
+	for _, l := range approvalLines(found) {
+		p.line("- " + plaintext.Markdown(plaintext.Line(l[0]+": "+l[1])))
+	}
+}
+
+// Approvals is what is approved of a question's drugs, by itself.
+type Approvals struct {
+	Question   string
+	Generation int
+	Found      *evidence.ApprovalsFound
+}
+
+// Table prints it for people.
+func (a *Approvals) Table(w io.Writer, term Terminal) error {
+	p := &printer{w: w, term: term}
+	p.line(term.bold(plaintext.Line(a.Question)))
+	p.approvals(a.Found)
+	return p.err
+}
+
+// Markdown writes it as a Markdown document.
+func (a *Approvals) Markdown(w io.Writer) error {
+	p := &printer{w: w}
+	p.line("# " + plaintext.Markdown(plaintext.Line(a.Question)))
+	p.markdownApprovals(a.Found)
+	return p.err
+}
+
+// JSON writes it as one object.
+func (a *Approvals) JSON(w io.Writer) error {
+	return JSON(w, struct {
+		Head
+		Question   string `json:"question"`
+		Generation int    `json:"generation"`
+		*evidence.ApprovalsFound
+	}{HeadOf("approvals"), a.Question, a.Generation, a.Found})
+}
