@@ -182,6 +182,7 @@ func wordsOf(t *testing.T) []string {
 	words = append(words, listed(t, "../grounding/grounding.go", "Removed", "removed")...)
 	words = append(words, listed(t, "../report/build.go", "removed")...)
 	words = append(words, listedIn(t, "../report/document.go", "briefNames")...)
+	words = append(words, listedIn(t, "../report/document_approvals.go", "otherSlots")...)
 	words = append(words, listedIn(t, "../report/words.go", "doubts")...)
 	words = append(words, listedIn(t, "../report/rules.go", "countedMost")...)
 	words = append(words, labelsOf(t)...)

@@ -122,6 +122,14 @@ func (a *Approvals) ChangesSince(before *Approvals) CuratedChanges {
 	return c
 }
 
+// What an indication and a question may have different, beside the slots of a question.
+const (
+	SlotCombination Slot = "combination" // what is given together
+	SlotLine        Slot = "line"        // what was given before, and when the treatment is given
+	SlotStage       Slot = "stage"       // the disease's extent and course
+	SlotLimit       Slot = "limit"       // the entry says whom it is not for
+)
+
 // ApprovalKind is what an entry's indication is to a question.
 type ApprovalKind string
 
@@ -135,7 +143,7 @@ const (
 
 // IndicationDifference is what an indication and a question have different.
 type IndicationDifference struct {
-	Slot  string `json:"slot"`  // tumour, biomarker, combination, line, stage, age, setting, limit
+	Slot  Slot   `json:"slot"`  // tumour, biomarker, combination, line, stage, age, setting, limit
 	Label string `json:"label"` // what the indication has; empty where it says nothing
 	Asked string `json:"asked"` // what the question has; empty where it says nothing
 }

@@ -73,6 +73,9 @@ func (b *builder) brief() {
 		lines = append(lines, notAsked)
 	}
 	lines = b.longEnough(append(lines, missing))
+	if b.in.Approvals != nil {
+		lines = append(lines, b.approvedLine())
+	}
 	for _, l := range lines {
 		l.Records, l.Refs = answer.NotNull(l.Records), []int{}
 		b.r.Brief.Lines = append(b.r.Brief.Lines, l)

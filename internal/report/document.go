@@ -37,6 +37,9 @@ func (r *Report) Document() document.Document {
 	}
 	add("changes", say.Text("What changed"), r.changeBlocks()...)
 	add("evidence", say.Text("Evidence"), r.evidenceBlocks()...)
+	if r.Approvals != nil {
+		add("approvals", say.Text("What is approved"), r.approvalBlocks()...)
+	}
 	add("clinical", say.Text("Clinical findings"), r.findingBlocks(&r.Clinical)...)
 	add("mechanistic", say.Text("Mechanistic findings"), r.findingBlocks(&r.Mechanistic)...)
 	add("trials", say.Text("Registered trials"), r.trialBlocks()...)
@@ -152,7 +155,7 @@ func (r *Report) writtenByModel() bool {
 
 var briefNames = map[About]string{
 	AboutStrongest: "Strongest study", AboutNoDirect: "Direct evidence", AboutNearest: "Nearest study", AboutResult: "Result",
-	AboutAgainst: "Speaks against", AboutTrials: "Trials", AboutNotAsked: "Not searched for", AboutMissing: "Missing",
+	AboutApproved: "Approved", AboutAgainst: "Speaks against", AboutTrials: "Trials", AboutNotAsked: "Not searched for", AboutMissing: "Missing",
 }
 
 var briefTones = map[About]document.Tone{AboutResult: document.ToneStrong, AboutAgainst: document.ToneWarn,

@@ -32,8 +32,9 @@ type Input struct {
 	Program    string          // the program's version
 	Sample     []evidence.Item // in the sample's order; retracted records among them are moved to Removed
 	Trials     []evidence.Item
-	Removed    []evidence.Item // retracted records that would have stood in the sample
-	Excluded   []evidence.Item // records that readers have excluded
+	Removed    []evidence.Item          // retracted records that would have stood in the sample
+	Approvals  *evidence.ApprovalsFound // of the question's drugs; nil where the store has no files on what is approved
+	Excluded   []evidence.Item          // records that readers have excluded
 	// what the topic's answers showed so far, oldest first, under the ids that records have now
 	Before   []evidence.Snapshot
 	Dropped  string   // words of the question that were not asked for, each with the reason
@@ -45,8 +46,9 @@ func FromAnswer(a *answer.Answer, before []evidence.Snapshot, program string) In
 	return Input{
 		Answer: a.Answer, Origin: a.Origin, Generation: a.Generation, Live: a.Live, Program: program,
 		Sample: a.Sample, Trials: a.Trials, Removed: a.Removed, Excluded: a.Excluded, Before: before,
-		Dropped:  a.Understood.Slots.DroppedText(),
-		Warnings: slices.Concat(a.Understood.Warnings, a.Warnings),
+		Approvals: a.Approvals,
+		Dropped:   a.Understood.Slots.DroppedText(),
+		Warnings:  slices.Concat(a.Understood.Warnings, a.Warnings),
 	}
 }
 

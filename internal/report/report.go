@@ -35,18 +35,20 @@ type Report struct {
 	Mechanistic Findings         `json:"mechanistic_findings"`
 	Retracted   []IncludedRecord `json:"retracted"` // would stand among the records, were they not retracted; never cited
 	// what readers have excluded, with who and why; absent where nothing is
-	Excluded    []ExcludedRecord `json:"excluded_by_readers,omitempty"`
-	Trials      []Trial          `json:"trials"`
-	Drugs       Drugs            `json:"drug_candidates"`
-	Hypotheses  Hypotheses       `json:"hypotheses"`
-	Assessment  Assessment       `json:"assessment"`
-	Limitations []Limitation     `json:"limitations"`
-	Conclusion  Findings         `json:"conclusion"`
-	Question    string           `json:"question"`
-	Methodology Methodology      `json:"methodology"`
-	References  []Reference      `json:"references"`
-	Footer      Footer           `json:"footer"`
-	Warnings    []string         `json:"warnings"`
+	Excluded []ExcludedRecord `json:"excluded_by_readers,omitempty"`
+	Trials   []Trial          `json:"trials"`
+	// what the files on what is approved say of the question's drugs; absent where there are none
+	Approvals   *evidence.ApprovalsFound `json:"approvals,omitempty"`
+	Drugs       Drugs                    `json:"drug_candidates"`
+	Hypotheses  Hypotheses               `json:"hypotheses"`
+	Assessment  Assessment               `json:"assessment"`
+	Limitations []Limitation             `json:"limitations"`
+	Conclusion  Findings                 `json:"conclusion"`
+	Question    string                   `json:"question"`
+	Methodology Methodology              `json:"methodology"`
+	References  []Reference              `json:"references"`
+	Footer      Footer                   `json:"footer"`
+	Warnings    []string                 `json:"warnings"`
 
 	say      *catalogue.Say
 	noTrials string               // what is said where none is listed
@@ -65,7 +67,8 @@ const (
 	ByNone  By = "none"
 )
 
-// Brief says in five lines at most what the evidence holds. Their texts have 100 to 500 characters together.
+// Brief says in five lines at most what the evidence holds. Their texts have 100 to 500 characters together. One more
+// tells what is approved, where the store has files on that.
 type Brief struct {
 	Lines []BriefLine `json:"lines"`
 }
@@ -93,6 +96,7 @@ const (
 	AboutTrials    About = "trials"
 	AboutNotAsked  About = "not_asked" // what of the question the query left out or broadened
 	AboutMissing   About = "missing"
+	AboutApproved  About = "approved" // behind them, where the store has files on what is approved
 )
 
 // Changes are what differs from the topic's last answer that showed something else.
