@@ -8,7 +8,7 @@ import (
 )
 
 // maxEntry bounds one entry of a JSON file, in bytes; a label with all its sections and tables has some 2 MB at most.
-const maxEntry = 32 << 20
+const maxEntry = 8 << 20
 
 var errTooLong = fmt.Errorf("an entry has more than %d bytes", maxEntry)
 
