@@ -109,7 +109,11 @@ func (s *Server) shown(a *answer.Answer) *page {
 		"question": a.Question, "found": true, "topic": a.Answer.Topic.ID, "origin": a.Origin, "generation": a.Generation,
 		"built": a.Answer.Built.UTC(), "stale": a.Stale,
 	}
-	p := newPage(a.Generation, data, evidenceLists...)
+	lists := evidenceLists
+	if a.Approvals != nil {
+		lists = append(slices.Clip(lists), "approvals")
+	}
+	p := newPage(a.Generation, data, lists...)
 	p.line("Question: %s", plain(a.Question))
 	from, stored := string(a.Origin), a.Origin != answer.FromStore && a.Origin != answer.FromLive
 	if stored { // else the id is that of a question which nobody has stored
@@ -119,6 +123,7 @@ func (s *Server) shown(a *answer.Answer) *page {
 		text.Plural(len(a.Sample), "record"), text.Plural(len(a.Trials), "registered trial"))
 	p.warn(s, append(append(a.Understood.Warnings, a.Warnings...), a.Answer.Trouble()...)...)
 	p.addNear(a.Near)
+	p.addApprovals(a.Approvals)
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.addRecords("sample", bucket.Title(), render.InBucket(a.Sample, bucket))
 	}
@@ -136,6 +141,21 @@ func (s *Server) shown(a *answer.Answer) *page {
 func (p *page) readFirst(items []evidence.Item) {
 	if len(items) > 0 {
 		p.then("get_record", map[string]any{"id": items[0].Record.ID}, "the first record whole; so with every other id")
+	}
+}
+
+// addApprovals says what is approved of the question's drugs, in the agencies' words.
+func (p *page) addApprovals(found *evidence.ApprovalsFound) {
+	if found == nil {
+		return
+	}
+	for i, l := range render.ApprovalLines(found) {
+		words := text.AtWord(plain(l[0]+": "+l[1]), maxReference)
+		line := "- " + words + "\n"
+		if i == 0 {
+			line = "\nWhat is approved, by the files given\n" + line
+		}
+		p.add("approvals", line, map[string]any{"drug": plain(l[0]), "said": words})
 	}
 }
 

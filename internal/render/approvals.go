@@ -71,8 +71,8 @@ func approvalsFiles(files []evidence.ApprovalsFile) string {
 	}), ", ")
 }
 
-// approvalLines are what is said of a question's drugs, a line each, with the drug before it.
-func approvalLines(found *evidence.ApprovalsFound) (lines [][2]string) {
+// ApprovalLines are what is said of a question's drugs, a line each, with the drug before it.
+func ApprovalLines(found *evidence.ApprovalsFound) (lines [][2]string) {
 	for i := range found.Drugs {
 		d := &found.Drugs[i]
 		if len(d.Verdicts) == 0 {
@@ -95,7 +95,7 @@ func (p *printer) approvals(found *evidence.ApprovalsFound) {
 	}
 	p.line("")
 	p.line(p.term.bold(approvalsTitle))
-	for _, l := range approvalLines(found) {
+	for _, l := range ApprovalLines(found) {
 		p.line(p.term.labelled(plaintext.Line(l[0]), plaintext.Line(l[1])))
 	}
 }
@@ -107,7 +107,7 @@ func (p *printer) markdownApprovals(found *evidence.ApprovalsFound) {
 	p.line("")
 	p.line("## " + approvalsTitle)
 	p.line("")
-	for _, l := range approvalLines(found) {
+	for _, l := range ApprovalLines(found) {
 		p.line("- " + plaintext.Markdown(plaintext.Line(l[0]+": "+l[1])))
 	}
 }

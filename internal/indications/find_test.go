@@ -1,0 +1,118 @@
+package indications
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+)
+
+// shelf is a store of entries.
+type shelf []evidence.Approval
+
+func (s shelf) ApprovalsFiles() ([]evidence.ApprovalsFile, error) {
+	if len(s) == 0 {
+		return nil, nil
+	}
+	return []evidence.ApprovalsFile{{Source: "openfda", Name: "labels.json", Date: "2026-11-18"}}, nil
+}
+
+func (s shelf) ApprovalsOf(names []string) (out []evidence.Approval, err error) {
+	for _, e := range s {
+		if slices.ContainsFunc(e.Drugs, func(d string) bool { return slices.Contains(names, d) }) {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+func entry(drugs, words string) evidence.Approval {
+	return evidence.Approval{Source: "openfda", Agency: "FDA", ID: "1", Names: []string{drugs}, Drugs: strings.Split(drugs, "+"),
+		Words: words, Status: evidence.StatusApproved}
+}
+
+// TestVerdicts: what an indication demands and a question does not say makes it another one, or is named as open; what
+// nothing reads makes it neither.
+func TestVerdicts(t *testing.T) {
+	const this, another = evidence.ApprovedForThis, evidence.ApprovedForAnother
+	sotorasib := entry("sotorasib", "Sotorasib is indicated for adult patients with KRAS G12C-mutated metastatic NSCLC who have "+
+		"received at least one prior systemic therapy.")
+	for _, tc := range []struct {
+		name, question string
+		entry          evidence.Approval
+		want           evidence.ApprovalKind
+		told           string // of what differs, is open or unread
+	}{
+		{"all of it", "sotorasib KRAS G12C metastatic NSCLC second line", sotorasib, this, ""},
+		{"metastases are left open", "sotorasib KRAS G12C NSCLC second line", sotorasib, this, "open metastatic"},
+		{"the line is not told", "sotorasib KRAS G12C metastatic NSCLC", sotorasib, another, "line previously treated"},
+		{"given again", "sotorasib KRAS G12C metastatic NSCLC after sotorasib", sotorasib, another, "line after sotorasib"},
+		{"a child", "sotorasib KRAS G12C metastatic NSCLC second line in a 12-year-old child", sotorasib, another, "age adults"},
+		{"a driver may be left open", "pembrolizumab first-line metastatic NSCLC", entry("pembrolizumab", "Pembrolizumab is "+
+			"indicated for the first-line treatment of patients with metastatic NSCLC with no EGFR or ALK alterations."), this,
+			"open no EGFR"},
+		{"a driver that is there", "pembrolizumab first-line metastatic ALK-rearranged NSCLC", entry("pembrolizumab", "Pembrolizumab "+
+			"is indicated for the first-line treatment of patients with metastatic NSCLC with no EGFR or ALK alterations."), another,
+			"biomarker no ALK"},
+		{"a limit on the tumour", "dabrafenib trametinib BRAF V600E metastatic colorectal cancer", entry("dabrafenib", "Dabrafenib, "+
+			"in combination with trametinib, is indicated for patients with metastatic solid tumors with BRAF V600E mutation. "+
+			"Limitations of Use: Dabrafenib is not indicated for patients with colorectal cancer."), another, "limit Dabrafenib is not"},
+		{"solid, and of the blood", "larotrectinib NTRK fusion acute myeloid leukemia", entry("larotrectinib", "Larotrectinib is "+
+			"indicated for patients with solid tumors with an NTRK gene fusion."), another, "tumour solid tumor"},
+		{"a product of two", "niraparib metastatic prostate cancer BRCA2 mutation", entry("niraparib+abiraterone", "Niraparib and "+
+			"abiraterone acetate is indicated for adult patients with BRCA-mutated metastatic prostate cancer."), another,
+			"combination with abiraterone"},
+		{"too few lines", "regorafenib metastatic colorectal cancer second line", entry("regorafenib", "Regorafenib is indicated for "+
+			"patients with metastatic colorectal cancer who have received two or more prior lines of therapy."), another,
+			"line after 2 treatments"},
+		{"another stage by number", "nivolumab adjuvant stage IIA resected melanoma", entry("nivolumab", "Nivolumab is indicated for "+
+			"the adjuvant treatment of patients with completely resected Stage IIB or Stage III melanoma."), another,
+			"stage stage IIB or stage III"},
+		{"words that nothing reads", "cabozantinib advanced renal cell carcinoma", entry("cabozantinib", "Cabozantinib is indicated "+
+			"for patients with advanced renal cell carcinoma with a zorblatic phenotype."), evidence.ApprovedUnread,
+			"unread zorblatic"},
+		{"withdrawn", "sotorasib KRAS G12C metastatic NSCLC second line", func() evidence.Approval {
+			e := sotorasib
+			e.Status = "withdrawn"
+			return e
+		}(), evidence.NotApproved, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			found, err := reader(t).Find(shelf{tc.entry}, tc.question)
+			if err != nil || found == nil || len(found.Drugs) == 0 || len(found.Drugs[0].Verdicts) != 1 {
+				t.Fatalf("%+v, %v", found, err)
+			}
+			v := found.Drugs[0].Verdicts[0]
+			var told []string
+			for _, d := range v.Differs {
+				told = append(told, string(d.Slot)+" "+d.Label+d.Asked)
+			}
+			for _, o := range v.Open {
+				told = append(told, "open "+o)
+			}
+			for _, u := range v.Unread {
+				told = append(told, "unread "+u)
+			}
+			isTold := func(s string) bool { return strings.HasPrefix(s, tc.told) }
+			if v.Verdict != tc.want || tc.told != "" && !slices.ContainsFunc(told, isTold) || tc.told == "" && len(told) > 0 {
+				t.Errorf("%s %q, want %s %q", v.Verdict, told, tc.want, tc.told)
+			}
+		})
+	}
+}
+
+// TestADrugWithoutAnEntryHasNone, one that was given before is not looked up, and without files nothing is said.
+func TestADrugWithoutAnEntryHasNone(t *testing.T) {
+	all := shelf{entry("sotorasib", "Sotorasib is indicated for patients with NSCLC.")}
+	found, err := reader(t).Find(all, "adagrasib after sotorasib KRAS G12C NSCLC")
+	if err != nil || len(found.Drugs) != 1 || found.Drugs[0].Drug != "adagrasib" || len(found.Drugs[0].Verdicts) != 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if found, err := reader(t).Find(shelf{}, "sotorasib NSCLC"); found != nil || err != nil {
+		t.Errorf("without files: %+v, %v", found, err)
+	}
+	if found, err := reader(t).Find(all, "KRAS G12C NSCLC"); found != nil || err != nil {
+		t.Errorf("without a drug: %+v, %v", found, err)
+	}
+}
