@@ -55,6 +55,12 @@ func TestVerdicts(t *testing.T) {
 		{"a driver that is there", "pembrolizumab first-line metastatic ALK-rearranged NSCLC", entry("pembrolizumab", "Pembrolizumab "+
 			"is indicated for the first-line treatment of patients with metastatic NSCLC with no EGFR or ALK alterations."), another,
 			"biomarker no ALK"},
+		{"what stands behind a test", "cetuximab KRAS wild-type metastatic colorectal cancer", entry("cetuximab", "Cetuximab is "+
+			"indicated for the treatment of KRAS wild-type metastatic colorectal cancer as determined by FDA-approved tests for this "+
+			"use: • in combination with FOLFIRI for first-line treatment"), another, "combination with FOLFIRI"},
+		{"what stands behind what is included", "tucatinib first-line HER2-positive metastatic breast cancer", entry("tucatinib",
+			"Tucatinib is indicated for patients with metastatic HER2-positive breast cancer, including patients with brain "+
+				"metastases, who have received one or more prior anti-HER2-based regimens."), another, "line previously treated"},
 		{"a limit on the tumour", "dabrafenib trametinib BRAF V600E metastatic colorectal cancer", entry("dabrafenib", "Dabrafenib, "+
 			"in combination with trametinib, is indicated for patients with metastatic solid tumors with BRAF V600E mutation. "+
 			"Limitations of Use: Dabrafenib is not indicated for patients with colorectal cancer."), another, "limit Dabrafenib is not"},
