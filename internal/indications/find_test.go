@@ -61,6 +61,12 @@ func TestVerdicts(t *testing.T) {
 		{"what stands behind what is included", "tucatinib first-line HER2-positive metastatic breast cancer", entry("tucatinib",
 			"Tucatinib is indicated for patients with metastatic HER2-positive breast cancer, including patients with brain "+
 				"metastases, who have received one or more prior anti-HER2-based regimens."), another, "line previously treated"},
+		{"two tumours, each at its own stage", "apalutamide metastatic castration-resistant prostate cancer", entry("apalutamide",
+			"Apalutamide is indicated for patients with metastatic castration-sensitive prostate cancer and non-metastatic "+
+				"castration-resistant prostate cancer."), evidence.ApprovedUnread, "unread which tumour is"},
+		{"what is said to be included", "avapritinib PDGFRA D842V metastatic GIST", entry("avapritinib", "Avapritinib is indicated "+
+			"for adults with metastatic gastrointestinal stromal tumor (GIST) harboring a PDGFRA exon 18 mutation, including PDGFRA "+
+			"D842V mutations."), this, ""},
 		{"a limit on the tumour", "dabrafenib trametinib BRAF V600E metastatic colorectal cancer", entry("dabrafenib", "Dabrafenib, "+
 			"in combination with trametinib, is indicated for patients with metastatic solid tumors with BRAF V600E mutation. "+
 			"Limitations of Use: Dabrafenib is not indicated for patients with colorectal cancer."), another, "limit Dabrafenib is not"},

@@ -36,14 +36,23 @@ type scale struct {
 	drug *lexicon.Drug    // of the entry, as the question names it
 	own  []lexicon.Drug   // the entry's substances
 	text string
+	// what an indication says to be among what it demands: "an exon 18 mutation, including D842V"
+	included []lexicon.Finding
 }
+
+var including = lazy.Regexp(`(?i)\bincluding\s+([^,.;()]+)`)
 
 // weigh compares an indication of an entry with a question.
 func (r *Reader) weigh(q *asked, drug *lexicon.Drug, own []lexicon.Drug, in *Indication) *weighed {
 	s := &scale{Reader: r, weighed: &weighed{}, q: q, drug: drug, own: own}
 	s.text = plain(strings.TrimSuffix(in.Lead, ":") + " " + in.Words)
 	s.t = r.words.Read(s.text)
+	for _, m := range including().FindAllStringSubmatch(in.Words, -1) {
+		read := r.words.Read(m[1])
+		s.included = append(s.included, r.words.Findings(&read)...)
+	}
 	s.tumour(in)
+	s.apart()
 	s.findings()
 	s.partners()
 	s.line()
@@ -97,6 +106,37 @@ func (s *scale) holds(named, asked *lexicon.Concept) bool {
 	}
 	return named.Name == solidTumour && asked.Name != "cancer" && asked.Name != ofTheBlood &&
 		!slices.Contains(s.words.Broader(asked), ofTheBlood)
+}
+
+// apart sees whether an indication names several tumours, each with an extent or a course of its own: which goes with
+// which is not read.
+func (s *scale) apart() {
+	named := present(s.t.Tumours)
+	for i := 1; i < len(named); i++ {
+		if named[i].Start <= named[i-1].Start {
+			continue // one text that names two
+		}
+		before, behind := map[string]string{}, map[string]string{}
+		for _, c := range s.t.Setting {
+			family, _, ok := eligibility.Meaning(c.Value, false)
+			if aStage().MatchString(c.Value) {
+				family, ok = "stage", true
+			}
+			switch {
+			case !ok:
+			case c.Start < named[i-1].End:
+				before[family] += c.Value + " "
+			default:
+				behind[family] += c.Value + " "
+			}
+		}
+		for family, words := range behind {
+			if before[family] != "" && before[family] != words {
+				s.unread = append(s.unread, "which tumour is "+strings.TrimSpace(words))
+			}
+		}
+	}
+	slices.Sort(s.unread)
 }
 
 // isUsual says that the indication's tumour is the usual histology of the organ whose cancer the question names:
@@ -155,7 +195,13 @@ func (s *scale) demanded() []lexicon.Finding {
 func (s *scale) bearing(d *lexicon.Finding) lexicon.Bearing {
 	best := lexicon.Unrelated
 	for i := range s.q.findings {
-		best = max(best, s.q.findings[i].Bears(d))
+		known := &s.q.findings[i]
+		best = max(best, known.Bears(d))
+		if slices.ContainsFunc(s.included, func(f lexicon.Finding) bool {
+			return d.IsThere() && f.IsThere() && f.Names()[0] == d.Names()[0] && known.Bears(&f) == lexicon.BornOut
+		}) {
+			return lexicon.BornOut
+		}
 	}
 	return best
 }
