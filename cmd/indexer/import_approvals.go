@@ -138,7 +138,8 @@ func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Colle
 		}
 	}
 	if damaged > 0 {
-		return command.Exitf(command.ExitPartial, "%s could not be read; the reasons stand above", text.Plural(damaged, "entry"))
+		return command.Exitf(command.ExitPartial, "%s could not be read; the reasons stand above",
+			text.Plural(damaged, "entry"))
 	}
 	return nil
 }

@@ -184,7 +184,8 @@ func orEmpty(s *string) string {
 
 // agencyOf is an agency's short name: by its name, else by the number of its document, such as doc:fda.inventex.
 func agencyOf(name, document string) string {
-	short := map[string]string{"fda": "FDA", "ema": "EMA", "hc": "Health Canada", "hpra": "HPRA", "hse": "HSE", "mhra": "MHRA"}
+	short := map[string]string{"fda": "FDA", "ema": "EMA", "hc": "Health Canada", "hpra": "HPRA", "hse": "HSE",
+		"mhra": "MHRA"}
 	switch name = text.Line(name); {
 	case strings.Contains(name, "Food and Drug Administration"):
 		return "FDA"

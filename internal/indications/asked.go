@@ -65,7 +65,8 @@ var (
 	aLine = lazy.Regexp(`^(second|third|fourth|fifth)-line`)
 )
 
-var counts = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
+var counts = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5,
+	"second": 1, "third": 2, "fourth": 3, "fifth": 4}
 
 // courseOf reads when a text has a treatment given.
 func courseOf(q *lexicon.Question) (c course) {
@@ -109,7 +110,7 @@ func isSystemic(d lexicon.Drug) bool {
 	return d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
 }
 
-var early = lazy.Regexp(`^(?:neo-?adjuvant|adjuvant|perioperative|preoperative|postoperative|extended adjuvant|induction|` +
-	`consolidation|conversion)\b`)
+var early = lazy.Regexp(`^(?:neo-?adjuvant|adjuvant|perioperative|preoperative|postoperative|extended adjuvant|` +
+	`induction|consolidation|conversion)\b`)
 
 func isEarlyIntent(value string) bool { return early().MatchString(value) }

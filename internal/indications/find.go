@@ -17,8 +17,8 @@ type Reader struct{ words *lexicon.Lexicon }
 func New(words *lexicon.Lexicon) *Reader { return &Reader{words} }
 
 // mayName finds what words on a tumour have, so that the many labels on other things are passed over without reading.
-var mayName = lazy.Regexp(`(?i)cancer|carcino|tumou?r|neoplas|leuk[ae]?em|lymphom|myelom|sarcom|melanom|blastom|gliom|oma\b|omas\b|` +
-	`malignan|metasta|histiocyt|mastocyt|myelodysplas|polycyth|thrombocyth|myelofib|macroglobulin`)
+var mayName = lazy.Regexp(`(?i)cancer|carcino|tumou?r|neoplas|leuk[ae]?em|lymphom|myelom|sarcom|melanom|blastom|gliom|` +
+	`oma\b|omas\b|malignan|metasta|histiocyt|mastocyt|myelodysplas|polycyth|thrombocyth|myelofib|macroglobulin`)
 
 // Concerns says that an entry's words name a tumour.
 func (r *Reader) Concerns(words string) bool {
@@ -158,9 +158,9 @@ func (r *Reader) Judge(q *asked, d *lexicon.Drug, e *evidence.Approval) (out []e
 		in := &indications[i]
 		w := r.weigh(q, d, own, in)
 		v := evidence.ApprovalVerdict{
-			Agency: e.Agency, Source: e.Source, ID: e.ID, Name: e.Names[0], Indication: text.Line(strings.TrimSpace(in.Lead + " " +
-				in.Words)),
-			Under: text.Line(in.Under), Status: e.Status, Date: e.Date, DateOf: e.DateOf, URL: e.URL, File: e.File,
+			Agency: e.Agency, Source: e.Source, ID: e.ID, Name: e.Names[0],
+			Indication: text.Line(in.Lead + " " + in.Words),
+			Under:      text.Line(in.Under), Status: e.Status, Date: e.Date, DateOf: e.DateOf, URL: e.URL, File: e.File,
 			FileDate: e.FileDate, Differs: w.differs, Open: w.open, Unread: w.unread,
 		}
 		switch {

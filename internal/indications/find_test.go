@@ -61,7 +61,7 @@ func TestVerdicts(t *testing.T) {
 		{"what stands behind what is included", "tucatinib first-line HER2-positive metastatic breast cancer", entry("tucatinib",
 			"Tucatinib is indicated for patients with metastatic HER2-positive breast cancer, including patients with brain "+
 				"metastases, who have received one or more prior anti-HER2-based regimens."), another, "line previously treated"},
-		{"what the treatment before included", "lapatinib capecitabine HER2-positive metastatic breast cancer after docetaxel and "+
+		{"what the treatment before included", "lapatinib capecitabine HER2-positive metastatic breast cancer after docetaxel and " +
 			"trastuzumab", entry("lapatinib", "Lapatinib is indicated in combination with capecitabine for patients with metastatic "+
 			"HER2-positive breast cancer who have received prior therapy, including an anthracycline, a taxane, and trastuzumab."),
 			another, "line after anthracycline"},

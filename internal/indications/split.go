@@ -19,11 +19,13 @@ type Indication struct {
 }
 
 var (
-	bullet      = lazy.Regexp(`\s*[•●▪■◦]\s*|\n\s*[-–—*o]\s+|;?\s*\n\s*`)
-	numbered    = lazy.Regexp(`(?:^|\s)\d{1,2}\.\d{1,2}\s+([A-Z])`)
-	section     = lazy.Regexp(`^\s*\d{0,2}\s*INDICATIONS (?:AND|&) USAGE\s*:?\s*`)
-	indicated   = lazy.Regexp(`(?i)\bindicated\b|\bindications?:|\bfor the (?:treatment|maintenance|management)\b|\btreatment of\b`)
-	limit       = lazy.Regexp(`(?i)\bnot (?:indicated|recommended)\b|\blimitations? of use\b|\bshould (?:have|not)\b|\bmust\b`)
+	bullet    = lazy.Regexp(`\s*[•●▪■◦]\s*|\n\s*[-–—*o]\s+|;?\s*\n\s*`)
+	numbered  = lazy.Regexp(`(?:^|\s)\d{1,2}\.\d{1,2}\s+([A-Z])`)
+	section   = lazy.Regexp(`^\s*\d{0,2}\s*INDICATIONS (?:AND|&) USAGE\s*:?\s*`)
+	indicated = lazy.Regexp(`(?i)\bindicated\b|\bindications?:|` +
+		`\bfor the (?:treatment|maintenance|management)\b|\btreatment of\b`)
+	limit = lazy.Regexp(`(?i)\bnot (?:indicated|recommended)\b|` +
+		`\blimitations? of use\b|\bshould (?:have|not)\b|\bmust\b`)
 	boilerplate = lazy.Regexp(`(?i)\baccelerated approval\b|\bcontinued approval\b|\bconfirmatory trials?\b|` +
 		`^select patients\b|^\[?see\b|\bhas not been established\b|\bsafety and effectiveness\b`)
 	limitsOfUse = lazy.Regexp(`(?i)\s*limitations? of use\s*:?\s*`)

@@ -233,11 +233,12 @@ func (s *scale) knownOf(names []string, demanded []lexicon.Finding) string {
 }
 
 var (
-	withPartners = lazy.Regexp(`(?i)\b(?:in combination with|combined with|together with|concurrently with|indicated with|` +
-		`administered with)\s+`)
-	endOfPartners = lazy.Regexp(`(?i),?\s+(?:is|are|for|as|in (?:adult|patients|the|women|men|people)|after|followed|who|whose|` +
-		`where|when|that|previously)\b|[.;:•]|,\s+for\b`)
-	optional  = lazy.Regexp(`(?i)\bwith or without\b|\balone or in combination\b|\b(?:single agent|monotherapy),? or in combination\b`)
+	withPartners = lazy.Regexp(`(?i)\b(?:in combination with|combined with|together with|concurrently with|` +
+		`indicated with|administered with)\s+`)
+	endOfPartners = lazy.Regexp(`(?i),?\s+(?:is|are|for|as|in (?:adult|patients|the|women|men|people)|after|followed|` +
+		`who|whose|where|when|that|previously)\b|[.;:•]|,\s+for\b`)
+	optional = lazy.Regexp(`(?i)\bwith or without\b|\balone or in combination\b|` +
+		`\b(?:single agent|monotherapy),? or in combination\b`)
 	perPart   = lazy.Regexp(`(?i),?\s+and\s+(?:either\s+)?|,\s*`)
 	perChoice = lazy.Regexp(`(?i),?\s+or\s+(?:either\s+)?`)
 )
@@ -320,7 +321,8 @@ func (s *scale) alone(demanded [][]lexicon.Drug) string {
 	if len(demanded) == 0 {
 		return "by itself"
 	}
-	return "with " + strings.Join(text.Each(demanded, func(d []lexicon.Drug) string { return namesOfDrugs(d, " or ") }), " and ")
+	choices := func(d []lexicon.Drug) string { return namesOfDrugs(d, " or ") }
+	return "with " + strings.Join(text.Each(demanded, choices), " and ")
 }
 
 // gives says that a treatment is the demanded one, one of its class, or a regimen with such a drug in it.
@@ -485,8 +487,8 @@ func (s *scale) settings() {
 		case len(a) > 0 && isWithin(a, l, false):
 		case family == "extent" && slices.Contains(l, "spread") && slices.Contains(a, "spread"):
 			s.open = append(s.open, label.words[family]) // "advanced" may be metastatic
-		case family == "operation" && slices.Equal(l, []string{"impossible"}) && len(a) == 0 && len(s.q.course.intents) == 0 &&
-			!s.tellsStage():
+		case family == "operation" && slices.Equal(l, []string{"impossible"}) && len(a) == 0 &&
+			len(s.q.course.intents) == 0 && !s.tellsStage():
 			s.open = append(s.open, label.words[family])
 		case len(a) == 0 && family == "extent" && slices.Contains(l, "spread") && len(s.q.course.intents) == 0 &&
 			!s.tellsStage():
@@ -677,7 +679,8 @@ func (s *scale) remains() {
 	}
 }
 
-// isOwnWord says that a word stands in the beginning, before what the drug is for: "is a radiolabeled analog indicated".
+// isOwnWord says that a word stands in the beginning, before what the drug is for: "is a radiolabeled analog
+// indicated".
 func (s *scale) isOwnWord(word string) bool {
 	at := strings.Index(s.text, "indicated")
 	return at > 0 && strings.Contains(s.text[:at], word) && !strings.Contains(s.text[at:], word)

@@ -21,8 +21,8 @@ type ApprovalCounts struct {
 
 // String is a line for people.
 func (c ApprovalCounts) String() string {
-	return fmt.Sprintf("entries on what is approved %d (before %d): new %d, changed %d, gone %d", c.Entries, c.Before, c.New,
-		c.Changed, c.Gone)
+	return fmt.Sprintf("entries on what is approved %d (before %d): new %d, changed %d, gone %d", c.Entries, c.Before,
+		c.New, c.Changed, c.Gone)
 }
 
 // ImportApprovals puts files on what is approved in the place of those that the store has of the same sources, and
