@@ -26,13 +26,23 @@ func (m *Matcher) askWords() {
 			need = mostly
 		}
 		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, part: w.Part,
-			options: oneOf(func(p *passage) finding {
-				if p.words()[stemOf(w.Key)] || slices.ContainsFunc(p.read.Words, func(n Word) bool { return n.Key == w.Key }) {
-					return finding{evidence.MetWhole, w.Text}
-				}
-				return silent
-			})})
+			options: oneOf(func(p *passage) finding { return wordIn(w, p) })})
 	}
+}
+
+// wordIn looks for a word: itself, wherever it stands; in a title or conclusion, which say what the record is on, by
+// another word for the same too, and elsewhere by that in part.
+func wordIn(w *Word, p *passage) finding {
+	stem := stemOf(w.Key)
+	switch {
+	case p.words()[stem], slices.ContainsFunc(p.read.Words, func(n Word) bool { return n.Key == w.Key }):
+		return finding{evidence.MetWhole, w.Text}
+	case !p.saysOtherwise(stem):
+		return silent
+	case p.isTelling():
+		return finding{evidence.MetWhole, w.Text}
+	}
+	return finding{evidence.MetInPart, w.Text}
 }
 
 // saysHow says that a word by its place names no thing beside those that the dictionary knows, but what is asked of
@@ -93,6 +103,27 @@ func (m *Matcher) joinAlternatives() {
 		a.name, a.options, a.part.End = orList([]string{a.name, b.name}), append(a.options, b.options...), b.part.End
 		m.slots = slices.Delete(m.slots, j, j+1)
 		i = -1
+	}
+}
+
+// joinAspects makes one of the outcomes, circumstances and diseases that are listed behind the topic: "COVID-19 in
+// cancer: infection, treatment, adherence" asks for any of them.
+func (m *Matcher) joinAspects() {
+	first := -1
+	for i := 0; i < len(m.slots); i++ {
+		s := &m.slots[i]
+		if s.part.End == 0 || s.slot != evidence.SlotSetting && s.slot != evidence.SlotCondition || s.point == noPoint ||
+			!m.isBehindTopic(m.asked.Text[:s.part.Start]) {
+			continue
+		}
+		if first < 0 {
+			first = i
+			continue
+		}
+		a := &m.slots[first]
+		a.name, a.options = orList([]string{a.name, s.name}), append(a.options, s.options...)
+		m.slots = slices.Delete(m.slots, i, i+1)
+		i--
 	}
 }
 

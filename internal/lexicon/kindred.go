@@ -1,0 +1,53 @@
+package lexicon
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed kindred.txt
+var kindredTable string
+
+// kindred gives by a word's stem the words and phrases by which texts say the same, itself among them.
+var kindred = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for row := range strings.Lines(kindredTable) {
+		if strings.HasPrefix(row, "#") {
+			continue
+		}
+		all := strings.Split(strings.TrimSpace(row), ", ")
+		for _, word := range all {
+			if stem := stemOf(word); !strings.Contains(word, " ") {
+				out[stem] = append(out[stem], all...)
+			}
+		}
+	}
+	return out
+})
+
+// shortestKin is how many letters of a word must be in another one for both to be on one thing: thyroid and
+// hypothyroidism, nasopharynx and nasopharyngeal.
+const shortestKin = 6
+
+// isKin says that a stem holds another, or differs from it in the last two letters alone.
+func isKin(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < shortestKin || strings.ContainsAny(a+b, "0123456789") {
+		return a == b
+	}
+	return strings.Contains(b, a) || len(b)-len(a) <= 2 && strings.HasPrefix(b, a[:len(a)-2]) && len(a) > shortestKin
+}
+
+// saysOtherwise says that a passage has one of a word's kin, or another word for the same.
+func (p *passage) saysOtherwise(stem string) bool {
+	for w := range p.words() {
+		if isKin(stem, w) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(kindred()[stem], p.holds)
+}
