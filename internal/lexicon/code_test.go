@@ -22,7 +22,9 @@ func tablesOfNames() map[Kind][]string {
 		KindGene:      slices.Concat(fusionGenes, mutatedGenes, []string{"RET"}, drivers, []string{amplifiedProduct}),
 		KindChange: slices.Concat(geneticChanges, forward, slices.Collect(maps.Keys(kindOfChange)),
 			slices.Collect(maps.Keys(opposites)), slices.Collect(maps.Values(opposites))),
-		KindTumour: {anyTumour, medullaryThyroid, ofBlood},
+		KindTumour: slices.Concat([]string{anyTumour, medullaryThyroid, ofBlood},
+			slices.Collect(maps.Values(usualType))),
+		KindSite: slices.Collect(maps.Keys(usualType)),
 	}
 }
 

@@ -32,7 +32,7 @@ func hasValues[T comparable](asked, there []T) bool { return len(missing(asked, 
 func (m *Matcher) hasConcepts(asked, named []Concept) bool {
 	return !slices.ContainsFunc(asked, func(a Concept) bool {
 		return !slices.ContainsFunc(named, func(n Concept) bool {
-			return a.Status == n.Status && (isBroadAsked(&a) || m.lexicon.Holds(&a, &n))
+			return a.Status == n.Status && (m.lexicon.isOfAnyOrgan(&a) || m.lexicon.Holds(&a, &n))
 		})
 	})
 }

@@ -25,6 +25,7 @@ type askedSlot struct {
 	rules   bool   // a title that names another one is on that, whatever the abstract names: another tumour, variant
 	parts   bool   // what is opposite parts the record from the question, so that it is indirect
 	passing bool   // a mention in passing, once in an abstract or in headings alone, meets it in part
+	general bool   // it is named by so many records that one is on it only where its title or three sentences name it
 	subject bool   // where a title names a broader one, the middle of an abstract does not meet it, however often it does
 	tacit   bool   // not asked in so many words: only its opposite is told
 	counted bool   // it has to be met, and then is one of those of which half must be
@@ -78,6 +79,7 @@ func (l *Lexicon) Matcher(q *Question) *Matcher {
 	m.askOrder()
 	m.askWords()
 	m.joinAlternatives()
+	m.joinAspects()
 	return m
 }
 
@@ -167,7 +169,7 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 	out, mentions, isBroader := sighting{finding: silent}, 0, false
 	for i := range parts {
 		g := sighting{finding: e(&parts[i]), where: parts[i].place}
-		isTelling := parts[i].isTelling()
+		isTelling := parts[i].isTelling() && (!s.general || parts[i].place == evidence.InTitle)
 		isBroader = isBroader || g.where == evidence.InTitle && g.met == evidence.MetInPart
 		if g.met == evidence.MetWhole || g.met == evidence.MetInPart && isTelling {
 			mentions += 1 + count(parts[i].isMajor)
@@ -280,9 +282,39 @@ func (m *Matcher) askTumours() {
 	if len(asked) == 0 {
 		return
 	}
+	isAny := slices.ContainsFunc(asked, func(c Concept) bool { return m.lexicon.isOfAnyOrgan(&c) })
 	m.ask(askedSlot{slot: evidence.SlotTumour, name: orList(text.Each(asked, Concept.canonical)), point: wholly,
-		rules: true, parts: true, passing: true, subject: true,
-		options: oneOf(func(p *passage) finding { return m.lexicon.concepts(asked, p.read.Tumours, p.place) })})
+		rules: true, parts: true, passing: true, subject: true, general: isAny,
+		options: oneOf(func(p *passage) finding {
+			found := m.lexicon.concepts(asked, p.read.Tumours, p.place)
+			if found == silent && isAny && (p.words()[stemOf(anyTumour)] || p.words()[stemOf("oncology")]) {
+				return finding{evidence.MetWhole, anyTumour} // "cancer survivors", "urologic oncology"
+			}
+			return found
+		})})
+	if isAny {
+		m.askAgeOf(asked)
+	}
+}
+
+// askAgeOf asks for the age that is in the name of tumours of any organ: childhood cancer is that of children, whatever
+// tumour they have.
+func (m *Matcher) askAgeOf(asked []Concept) {
+	for _, c := range asked {
+		for word := range strings.FieldsSeq(c.Name) {
+			ages := m.lexicon.implied(word).Setting
+			if len(ages) == 0 || ages[0].Aspect != aspectAge {
+				continue
+			}
+			m.ask(askedSlot{slot: evidence.SlotSetting, name: ages[0].canonical(), point: wholly, rules: true,
+				options: oneOf(func(p *passage) finding {
+					if slices.ContainsFunc(p.read.Tumours, func(n Concept) bool { return n.Name == c.Name }) {
+						return finding{evidence.MetWhole, c.Name}
+					}
+					return m.settingIn(&ages[0], p)
+				})})
+		}
+	}
 }
 
 func (m *Matcher) askConditions() {
@@ -290,6 +322,7 @@ func (m *Matcher) askConditions() {
 	for i := range asked {
 		one := asked[i : i+1]
 		m.ask(askedSlot{slot: evidence.SlotCondition, name: one[0].canonical(), point: wholly, part: one[0].Part,
+			passing: true,
 			options: oneOf(func(p *passage) finding {
 				found := m.lexicon.concepts(one, p.read.Conditions, p.place)
 				if found.met == evidence.MetOpposite {
@@ -303,25 +336,68 @@ func (m *Matcher) askConditions() {
 // concepts compares diseases: a narrower one is the one asked for, a broader one in part; another one is opposite where
 // a title or the headings, which say what a record is on, name no other.
 func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding {
-	if len(named) > 0 && slices.ContainsFunc(asked, func(c Concept) bool { return isBroadAsked(&c) }) {
+	if len(named) > 0 && slices.ContainsFunc(asked, func(c Concept) bool { return l.isOfAnyOrgan(&c) }) {
 		return finding{evidence.MetWhole, named[0].Name}
 	}
-	named = specific(named)
 	found := silent
 	for i := range named {
 		for j := range asked {
 			switch {
-			case l.Holds(&asked[j], &named[i]):
+			case named[i].Status != Present:
+			case l.Holds(&asked[j], &named[i]), l.usuallyHolds(&asked[j], &named[i]):
 				return finding{evidence.MetWhole, named[i].Name}
+			case l.isBroad(&named[i]):
 			case l.Holds(&named[i], &asked[j]), l.meet(&asked[j], &named[i]):
 				found = finding{evidence.MetInPart, named[i].Name}
 			}
 		}
 	}
-	if found == silent && len(named) > 0 && (place == evidence.InTitle || place == evidence.InHeadings) {
-		return finding{evidence.MetOpposite, strings.Join(shownNames(named), ", ")}
+	if found != silent || place != evidence.InTitle && place != evidence.InHeadings {
+		return found
 	}
-	return found
+	if others := l.othersThan(asked, named); len(others) > 0 {
+		return finding{evidence.MetOpposite, strings.Join(shownNames(others), ", ")}
+	}
+	return silent
+}
+
+// usualType is what nearly all tumours of an organ are, so that who names the organ alone speaks of these. A region of
+// several organs has none.
+var usualType = map[string]string{
+	"bladder": "urothelial carcinoma", "upper urinary tract": "urothelial carcinoma", "kidney": "renal cell carcinoma",
+	"liver": "hepatocellular carcinoma", "pancreas": "adenocarcinoma", "prostate": "adenocarcinoma",
+	"stomach": "adenocarcinoma", "colon": "adenocarcinoma", "rectum": "adenocarcinoma", "colorectum": "adenocarcinoma",
+	"oral cavity": "squamous cell carcinoma", "tongue": "squamous cell carcinoma",
+	"oropharynx": "squamous cell carcinoma", "hypopharynx": "squamous cell carcinoma",
+	"larynx": "squamous cell carcinoma",
+}
+
+// usuallyHolds says that a named tumour of an organ is the asked one where it is what tumours of the organ usually are:
+// non-muscle-invasive bladder cancer is urothelial carcinoma.
+func (l *Lexicon) usuallyHolds(asked, named *Concept) bool {
+	usual := usualType[named.Site]
+	if named.Type != anyTumour || usual == "" || asked.Type == anyTumour {
+		return false
+	}
+	for _, e := range l.exactly(facets{named.Site, usual, nil}) {
+		if l.Holds(asked, &Concept{Name: e.Name, Site: named.Site, Type: usual, Entry: e}) {
+			return true
+		}
+	}
+	return l.Holds(asked, &Concept{Site: named.Site, Type: usual, Qualifiers: named.Qualifiers})
+}
+
+// othersThan are the named diseases where none of the asked ones may be one of them: an adenocarcinoma, which many
+// organs have, may be a lung cancer.
+func (l *Lexicon) othersThan(asked, named []Concept) []Concept {
+	others := specific(named)
+	if slices.ContainsFunc(asked, func(a Concept) bool {
+		return l.isBroad(&a) && !l.within(KindTumour, a.Entry.Name, ofBlood) &&
+			slices.ContainsFunc(others, func(n Concept) bool { return n.Type == anyTumour })
+	}) {
+		return nil
+	}
+	return others
 }
 
 // meet says that a tumour may be both: squamous cell carcinoma of the head and neck, and laryngeal cancer.
@@ -340,8 +416,23 @@ func (l *Lexicon) meet(a, b *Concept) bool {
 	return false
 }
 
-// isBroadAsked says that a question asks for tumours of any organ.
-func isBroadAsked(c *Concept) bool { return c.Site == "" && c.Entry != nil && c.Entry.Broad }
+// isOfAnyOrgan says that a name stands for tumours of any organ: "cancer", and those of which the dictionary knows no
+// kinds ("solid tumor", "childhood cancer"). Lymphoma, sarcoma and adenocarcinoma are broad too, but not any tumour.
+func (l *Lexicon) isOfAnyOrgan(c *Concept) bool {
+	return l.isBroad(c) && (c.Name == anyTumour || !l.hasKinds(c.Entry))
+}
+
+// hasKinds says that the dictionary has a tumour of which an entry is the broader one.
+func (l *Lexicon) hasKinds(e *Entry) bool {
+	return len(l.remember("kinds of "+e.Name, func() []*Entry {
+		for _, t := range l.grown().tumours {
+			if slices.Contains(l.broaderThan(KindTumour, t.entry.Name), e) {
+				return []*Entry{t.entry}
+			}
+		}
+		return nil
+	})) > 0
+}
 
 // points counts the things that a record must meet.
 func (m *Matcher) points() int {

@@ -24,8 +24,8 @@ const maxPassages = 60
 type Passages []passage
 
 // Passages reads a record, the most telling part first: title, conclusions, the rest of the abstract in its order,
-// then headings, keywords and substances. Of a registered trial the conditions and interventions are what headings
-// are. Short forms that the record explains itself mean there what it says.
+// then headings, keywords and substances. Of a registered trial the conditions, outcomes and interventions are what
+// headings are. Short forms that the record explains itself mean there what it says.
 func (l *Lexicon) Passages(r *evidence.Record) Passages {
 	own := l.ownFormsOf(r)
 	out := Passages{l.passage(evidence.InTitle, own.in(r.Title))}
@@ -147,6 +147,7 @@ func headingsIn(r *evidence.Record) []heading {
 	if t := r.Trial; t != nil {
 		add(t.OfficialTitle)
 		add(t.Conditions...)
+		add(t.Outcomes...)
 		for _, i := range t.Interventions {
 			add(strings.Join(append([]string{i.Name}, i.OtherNames...), ", "))
 		}

@@ -18,8 +18,8 @@ func (m *Matcher) askSettings() {
 		if c.Status != Present || c.Aspect == aspectMetastasis {
 			continue
 		}
-		s := askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: shared, rules: c.Aspect == aspectAge,
-			options: oneOf(func(p *passage) finding { return m.settingIn(c, p) })}
+		s := askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: shared, part: c.Part,
+			rules: c.Aspect == aspectAge, options: oneOf(func(p *passage) finding { return m.settingIn(c, p) })}
 		switch {
 		case slices.Contains(demandedAspects, c.Aspect):
 			s.point, s.counted, s.aspect = wholly, c.Aspect != aspectOutcome, c.Aspect

@@ -190,7 +190,7 @@ func (m *Matcher) askTreatments() {
 		d := &m.asked.Drugs[i]
 		switch d.Role {
 		case Given, Compared, Then, Cause:
-			if m.isInBrackets(d) {
+			if m.isInBrackets(d) || m.isLeftOpen(d) {
 				continue
 			}
 			n := max(d.Regimen, 1)
@@ -221,6 +221,23 @@ func (m *Matcher) isInBrackets(d *Drug) bool {
 	before, after := m.asked.Text[:d.Start], m.asked.Text[d.End:]
 	return strings.HasSuffix(before, "(") && len(after) > 1 && after[0] == ')' &&
 		!strings.ContainsAny(after[1:2], " ,;:.?")
+}
+
+// isLeftOpen says that a treatment may be given or not beside a drug that is asked by its name: "nivolumab with or
+// without ipilimumab". Beside a kind of treatment ("chemotherapy with or without bevacizumab") it is the point.
+func (m *Matcher) isLeftOpen(d *Drug) bool {
+	isOpen := func(w Dropped) bool {
+		return w.End <= d.Start && strings.TrimSpace(m.asked.Text[w.End:d.Start]) == "" &&
+			m.lexicon.wordList(strings.ReplaceAll(fold(w.Text), " ", "")).name() == wordsOpen
+	}
+	isDrug := func(o Drug) bool {
+		return o.End <= d.Start && !o.Class && o.Entry != nil && o.Entry.Kind == KindDrug && isAsked(o.Role)
+	}
+	return slices.ContainsFunc(m.asked.Dropped, isOpen) && slices.ContainsFunc(m.asked.Drugs, isDrug)
+}
+
+func isAsked(role DrugRole) bool {
+	return role == Given || role == Compared || role == Then || role == Cause
 }
 
 // askPrior asks for a treatment that was given before; that one of its class was is enough, unless it is resisted. A
