@@ -68,7 +68,7 @@ func (c *Collection) Read(in Input, size int64, name string, day evidence.Date, 
 	}
 	err := open(in, size, func() error { return f.readTable(in) }, documents)
 	if err == nil {
-		err = f.settleAlmanac()
+		f.settleAlmanac()
 	}
 	if err == nil && f.Source == "" {
 		err = errors.New("it holds no labels, no medicines and no indications; " + whereFrom)

@@ -224,7 +224,7 @@ func (f *file) header(cells []string) map[string]int {
 	for _, cell := range cells {
 		if m := dayInText().FindStringSubmatch(cell); m != nil {
 			if day, ok := anyDay(m[1]); ok {
-				f.ApprovalsFile.Date = day
+				f.Date = day
 			}
 		}
 	}

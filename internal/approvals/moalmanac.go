@@ -65,7 +65,7 @@ func (f *file) almanacElement(n int, value json.RawMessage) error {
 	if holder.ID != "" {
 		e.where = fmt.Sprintf("%s, %.60s", e.where, text.Line(holder.ID))
 	}
-	if err := json.Unmarshal(value, &e); err != nil {
+	if json.Unmarshal(value, &e) != nil {
 		f.left.Add("it has no form of an indication of MOAlmanac's", e.where, true)
 		return nil
 	}
@@ -75,7 +75,7 @@ func (f *file) almanacElement(n int, value json.RawMessage) error {
 
 func (f *file) almanacDocument(n int, value json.RawMessage) error {
 	d := new(almanacDocument)
-	if err := json.Unmarshal(value, d); err != nil || d.ID == "" {
+	if json.Unmarshal(value, d) != nil || d.ID == "" {
 		f.left.Add("a document has no form of MOAlmanac's", fmt.Sprintf("document %d", n), true)
 		f.Seen++
 		return nil
@@ -119,7 +119,7 @@ func (d *almanacDocument) settle() {
 }
 
 // settleAlmanac makes entries of MOAlmanac's indications, once all documents are read.
-func (f *file) settleAlmanac() error {
+func (f *file) settleAlmanac() {
 	for i := range f.almanac {
 		e := &f.almanac[i]
 		d := e.Document
@@ -133,7 +133,6 @@ func (f *file) settleAlmanac() error {
 		f.indication(e, d)
 	}
 	f.almanac = nil
-	return nil
 }
 
 var inBrackets = lazy.Regexp(`^\s*([^()]+?)\s*\(([^()]+)\)`)

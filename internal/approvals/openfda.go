@@ -57,7 +57,7 @@ func (f *file) label(n int, value json.RawMessage) error {
 	}
 	var l label
 	where := fmt.Sprintf("entry %d", n)
-	if err := json.Unmarshal(value, &l); err != nil {
+	if json.Unmarshal(value, &l) != nil {
 		f.left.Add("it has no form of a label of openFDA's", where, true)
 		return nil
 	}

@@ -206,8 +206,8 @@ var header = []any{"Category", "Name of medicine", "EMA product number", "Medici
 	"International non-proprietary name (INN) / common name", "Active substance", "Therapeutic indication",
 	"Marketing authorisation date"}
 
-// TestTheTableOfMedicinesAsASpreadsheet: rows above the header tell the day, columns stand anywhere, and a day is a text
-// or a spreadsheet's number.
+// TestTheTableOfMedicinesAsASpreadsheet: rows above the header tell the day, columns stand anywhere, and a day is a
+// text or a spreadsheet's number.
 func TestTheTableOfMedicinesAsASpreadsheet(t *testing.T) {
 	day := []any{"Human", "Inventex", "EMEA/H/C/999001", "Authorised", "inventinib", "inventinib mesilate", "For melanoma.",
 		time.Date(2013, 8, 26, 0, 0, 0, 0, time.UTC)}

@@ -95,7 +95,7 @@ func TestManyTexts(t *testing.T) {
 	defer shelf.Close()
 	inTexts := func(query string) (int, error) {
 		found, err := shelf.Search(t.Context(), reader, fulltext.Request{Text: query, Limit: 10})
-		return int(found.Total), err
+		return found.Total, err
 	}
 	timed(t, "full texts, cold", queries, inTexts)
 	timed(t, "full texts", queries, inTexts)

@@ -36,14 +36,15 @@ func (a *App) client() *fetch.Client {
 // Sources makes all sources, the store itself among them, whose full text is searched; nil where there is none yet.
 func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	client := a.client()
-	s, keys := a.Config.Sources, a.Config.Keys
+	s := a.Config.Sources
+	key := func(of evidence.SourceName) string { return a.Config.Keys.Services[of].Reveal() }
 	return []pipeline.Source{
 		pubmed.New(pubmed.Config{
-			Config: source.Config{BaseURL: s.PubMed.BaseURL, APIKey: keys.Services[evidence.SourcePubMed].Reveal()}, Tool: s.PubMed.Tool,
-			Email: s.PubMed.Email,
+			Config: source.Config{BaseURL: s.PubMed.BaseURL, APIKey: key(evidence.SourcePubMed)},
+			Tool:   s.PubMed.Tool, Email: s.PubMed.Email,
 		}, client),
 		europepmc.New(source.Config{BaseURL: s.EuropePMC.BaseURL}, client),
-		openalex.New(source.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: keys.Services[evidence.SourceOpenAlex].Reveal()}, client),
+		openalex.New(source.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: key(evidence.SourceOpenAlex)}, client),
 		clinicaltrials.New(source.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
 		local.New(searched, a.ResolveHeadings),
 	}

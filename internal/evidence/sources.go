@@ -93,7 +93,8 @@ func SourceOf(name SourceName) Source {
 // IsRegistry says that a source holds trials.
 func IsRegistry(name SourceName) bool { return SourceOf(name).Registry }
 
-// Authorities are the names of the sources in the order in which they are believed. Others, such as imports, come after.
+// Authorities are the names of the sources in the order in which they are believed. Others, such as imports, come
+// after.
 func Authorities() []SourceName {
 	ordered := slices.SortedFunc(slices.Values(Sources), func(a, b Source) int {
 		return cmp.Compare(a.Authority, b.Authority)

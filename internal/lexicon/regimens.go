@@ -283,7 +283,7 @@ func (g *regimens) share() {
 	for i := 1; i < len(g.all); i++ {
 		before, own := g.all[i-1].drugs, g.all[i].drugs
 		if g.all[i].by == or && len(before) == 1 && g.isPartnerOfBoth(before[0], own) {
-			g.all[i-1].drugs = append(before, own[1:]...)
+			g.all[i-1].drugs = slices.Concat(before, own[1:])
 			continue
 		}
 		if g.all[i].by != or || len(own) != 1 || len(before) < 2 {

@@ -44,7 +44,7 @@ func (r *reader) scopes() {
 	r.endings()
 	r.causes()
 	r.arrows()
-	for i := 0; i < len(r.spans); i++ {
+	for i := 0; i < len(r.spans); i++ { //nolint:intrange // tellEnding may put one more behind this one
 		s := &r.spans[i]
 		if s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsWithheld { // "skip surgery" is no exon's
 			s.entry, s.list = nil, r.lexicon.wordList(s.key)

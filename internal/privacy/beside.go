@@ -167,8 +167,8 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 }
 
 // isInitials says that a word is two or three capitals of no entry's name.
-func (w *askedWord) isInitials() bool {
-	return !w.isTerm && len(w.Text) <= 3 && w.Text == strings.ToUpper(w.Text) && !hasFigure(w.Text)
+func (word *askedWord) isInitials() bool {
+	return !word.isTerm && len(word.Text) <= 3 && word.Text == strings.ToUpper(word.Text) && !hasFigure(word.Text)
 }
 
 // isNameOfTwo says by the censuses and by the papers' authors that two words beside each other may be one person's

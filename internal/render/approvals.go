@@ -12,8 +12,8 @@ import (
 // approvalsTitle heads what files on what is approved say of the drugs of a question.
 const approvalsTitle = "What is approved, by the files given"
 
-// approvalSaid is a verdict on one indication: what it is to the question, who says so of which day, the words, and what
-// differs. What is no approval is never called one.
+// approvalSaid is a verdict on one indication: what it is to the question, who says so of which day, the words, and
+// what differs. What is no approval is never called one.
 func approvalSaid(v *evidence.ApprovalVerdict) (said, words, differs string) {
 	by := v.Agency + approvalDay(v)
 	switch v.Verdict {
