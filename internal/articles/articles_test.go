@@ -31,6 +31,14 @@ func (p papers) Lookup(id evidence.Identifier) (out []string, err error) {
 	return out, nil
 }
 
+func (p papers) LookupAll(ids []evidence.Identifier) ([][]string, error) {
+	all := make([][]string, len(ids))
+	for i, id := range ids {
+		all[i], _ = p.Lookup(id)
+	}
+	return all, nil
+}
+
 func (p papers) Record(id string) (evidence.Record, bool, error) {
 	record, found := p[id]
 	return record, found, nil

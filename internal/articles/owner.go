@@ -14,6 +14,7 @@ import (
 // Records is what is asked of the store that the texts lie beside.
 type Records interface {
 	Lookup(id evidence.Identifier) ([]string, error)
+	LookupAll(ids []evidence.Identifier) ([][]string, error) // in their order
 	Record(id string) (evidence.Record, bool, error)
 }
 

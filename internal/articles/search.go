@@ -93,20 +93,25 @@ func (s *Shelf) matches(ctx context.Context, records Records, req fulltext.Reque
 		return nil, err
 	}
 	found.More = result.Total > maxMatches
-	var out []match
-	seen := map[string]int{} // the place in out
-	for _, hit := range result.Hits {
+	ids := make([]evidence.Identifier, len(result.Hits))
+	for i, hit := range result.Hits {
 		key, _, _ := strings.Cut(hit.ID, "#")
-		id, err := evidence.ParseIdentifier(key)
-		if err != nil {
+		if ids[i], err = evidence.ParseIdentifier(key); err != nil {
 			return nil, fmt.Errorf("the full text %.100q: %w", hit.ID, err)
 		}
-		owners, err := records.Lookup(id)
-		if err == nil && isApart(hit.ID) {
-			owners, err = s.ownersOf(records, hit.ID)
-		}
-		if err != nil {
-			return nil, err
+	}
+	all, err := records.LookupAll(ids)
+	if err != nil {
+		return nil, err
+	}
+	var out []match
+	seen := map[string]int{} // the place in out
+	for i, hit := range result.Hits {
+		owners := all[i]
+		if isApart(hit.ID) {
+			if owners, err = s.ownersOf(records, hit.ID); err != nil {
+				return nil, err
+			}
 		}
 		switch {
 		case len(owners) != 1:

@@ -148,6 +148,20 @@ func (q Questions) Lookup(id evidence.Identifier) (recordIDs []string, err error
 	return q.listed(bucketIdentifierRecords, joinKey(identifierKey(id), ""), evidence.Span{})
 }
 
+// LookupAll is Lookup of many identifiers, in their order, in one transaction.
+func (q Questions) LookupAll(ids []evidence.Identifier) (recordIDs [][]string, err error) {
+	return ask(q, func(t tx) (all [][]string, err error) {
+		all = make([][]string, len(ids))
+		for i, id := range ids {
+			all[i], err = t.table(bucketIdentifierRecords).spanned(joinKey(identifierKey(id), ""), evidence.Span{})
+			if err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
+	})
+}
+
 // LinkingTo gives the ids of the merged records with a link whose target is id, in order: of an article its retraction
 // notices, errata and comments, of a trial its publications.
 func (q Questions) LinkingTo(id evidence.Identifier) (recordIDs []string, err error) {
