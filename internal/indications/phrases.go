@@ -21,7 +21,11 @@ var phrases = sync.OnceValue(func() []phrase {
 	for line := range strings.Lines(phraseTable) {
 		line = strings.TrimSuffix(line, "\n")
 		if expr, in, ok := strings.Cut(line, "\t"); ok && !strings.HasPrefix(line, "#") {
-			out = append(out, phrase{regexp.MustCompile("(?i)" + expr), strings.ReplaceAll(in, "$1$2", "${1}${2}")})
+			is, err := regexp.Compile("(?i)" + expr)
+			if err != nil {
+				panic(err) // every test of the package compiles them all
+			}
+			out = append(out, phrase{is, strings.ReplaceAll(in, "$1$2", "${1}${2}")})
 		}
 	}
 	return out

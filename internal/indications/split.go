@@ -59,7 +59,7 @@ type splitting struct {
 	inUse  bool   // under "Limitations of Use"
 }
 
-// namesOf finds any of the names; nil where there is none.
+// namesOf finds any of the names; nil where there is none to look for.
 func namesOf(names []string) *regexp.Regexp {
 	var quoted []string
 	for _, name := range names {
@@ -71,7 +71,11 @@ func namesOf(names []string) *regexp.Regexp {
 		return nil
 	}
 	slices.SortFunc(quoted, func(a, b string) int { return len(b) - len(a) })
-	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(quoted, "|") + `)\b`)
+	found, err := regexp.Compile(`(?i)\b(?:` + strings.Join(quoted, "|") + `)\b`)
+	if err != nil {
+		return nil // there are more names than an expression may hold
+	}
+	return found
 }
 
 // piece takes what stands between two bullets, lines or numbered headings.
