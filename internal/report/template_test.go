@@ -114,8 +114,8 @@ func TestShortCitesWhatIsLeft(t *testing.T) {
 func TestTemplatesNameAllSections(t *testing.T) {
 	withModel := rulesOnly()
 	withModel.Model = exampleModel()
-	// the last two have nothing to say in the example
-	found := map[string]bool{"brief": true, "excluded": true, "curated": true}
+	// all but the first have nothing to say in the example
+	found := map[string]bool{"brief": true, "excluded": true, "curated": true, "approvals": true}
 	for _, opt := range []Options{rulesOnly(), withModel} {
 		r := build(t, exampleInput(t), opt)
 		for _, d := range []document.Document{r.Document(), shortOf(t, r)} {
