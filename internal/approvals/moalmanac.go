@@ -65,7 +65,7 @@ func (f *file) almanacElement(n int, value json.RawMessage) error {
 	if holder.ID != "" {
 		e.where = fmt.Sprintf("%s, %.60s", e.where, text.Line(holder.ID))
 	}
-	if json.Unmarshal(value, &e) != nil {
+	if !isOf(value, &e) {
 		f.left.Add("it has no form of an indication of MOAlmanac's", e.where, true)
 		return nil
 	}
@@ -75,7 +75,7 @@ func (f *file) almanacElement(n int, value json.RawMessage) error {
 
 func (f *file) almanacDocument(n int, value json.RawMessage) error {
 	d := new(almanacDocument)
-	if json.Unmarshal(value, d) != nil || d.ID == "" {
+	if !isOf(value, d) || d.ID == "" {
 		f.left.Add("a document has no form of MOAlmanac's", fmt.Sprintf("document %d", n), true)
 		f.Seen++
 		return nil

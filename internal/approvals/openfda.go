@@ -33,6 +33,9 @@ var (
 // statusUnknown is that of a label without an application's number: it may be of a drug that was never approved.
 const statusUnknown = "no application number"
 
+// isOf reads a value, and says whether it has that form.
+func isOf(value json.RawMessage, into any) bool { return json.Unmarshal(value, into) == nil }
+
 // element sorts an element of a list to the source that has such.
 func (f *file) element(key string, n int, value json.RawMessage) error {
 	switch key {
@@ -57,7 +60,7 @@ func (f *file) label(n int, value json.RawMessage) error {
 	}
 	var l label
 	where := fmt.Sprintf("entry %d", n)
-	if json.Unmarshal(value, &l) != nil {
+	if !isOf(value, &l) {
 		f.left.Add("it has no form of a label of openFDA's", where, true)
 		return nil
 	}
