@@ -9,11 +9,14 @@ import (
 // armsByWords are the arms on the two sides of a word that compares, else the only one that the sentence names.
 func armsByWords(text string) arms {
 	words := bare(text) // its dashes are plain
-	found := []arms{
-		comparedFirst(words), inBrackets(text), onBothSides(words), inOnePhrase(words), oneGroup(text),
-	}
-	if i := slices.IndexFunc(found, arms.areLocal); i >= 0 {
-		return found[i]
+	for _, read := range []func() arms{
+		func() arms { return comparedFirst(words) }, func() arms { return inBrackets(text) },
+		func() arms { return onBothSides(words) }, func() arms { return inOnePhrase(words) },
+		func() arms { return oneGroup(text) },
+	} {
+		if found := read(); found.areLocal() {
+			return found
+		}
 	}
 	return arms{}
 }

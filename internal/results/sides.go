@@ -96,6 +96,9 @@ func (s *study) sidesOfStudy() sides {
 		return s.withShort(s.withLong(sidesOf(told[i])))
 	}
 	for i := range s.sentences { // those that a sentence compares, where both are treatments
+		if !forms("treatment").MatchString(s.sentences[i].text) {
+			continue // nor is any name in it one
+		}
 		a := s.ready(s.sentences[i].text).local
 		if s.areArms(a) && forms("treatment").MatchString(a.own) && forms("treatment").MatchString(a.other) {
 			return s.withShort(s.withLong(sidesOf(a)))
