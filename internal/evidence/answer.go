@@ -218,6 +218,9 @@ type Counts struct {
 	Alike int `json:"alike"`
 }
 
+// ListedTrials is how many registered trials an answer shows.
+func (c Counts) ListedTrials() int { return c.Trials - c.TrialsLeftOut }
+
 // ScoreSource says who scored.
 type ScoreSource string
 

@@ -79,7 +79,7 @@ func TestPages(t *testing.T) {
 		{"topics by board, with age and counts", "/", []string{
 			`<h2>colorectal <a class="aside" href="/packets?tag=colorectal">`, "<strong>1 direct</strong>",
 			`<a href="/topics/kras-g12c-crc"><bdi>KRAS G12C colorectal cancer sotorasib</bdi></a>`,
-			"2 records in the sample, 2 passed, 3 found", "less than a minute old", "Generation 1 of 1 March 2026"}},
+			"2 records in the sample, 2 passed, 3 found · 0 registered trials", "less than a minute old", "Generation 1 of 1 March 2026"}},
 		{"a topic: brief, sample, cards, pictures, what changed", "/topics/" + kras, []string{
 			"In brief", "Clinical trials (2)", good, "What changed", "the first report on the topic", "Registered trials",
 			"Included records by year",
