@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,20 +25,24 @@ func newImportApprovals(s command.Streams) *cobra.Command {
 		Short: "Take in what regulators have approved: openFDA's labels, the EMA's table, MOAlmanac's indications",
 		Long: `import-approvals reads what is approved, and for what, from files that you have:
 
-  openFDA's drug labels      drug-label-0001-of-0013.json.zip and the others, as downloaded or unpacked
-  the EMA's medicines        the table of medicines, as a spreadsheet (XLSX) or as JSON
-  MOAlmanac's indications    JSON with the indications of several agencies, with their documents or without
+  openFDA's drug labels     drug-label-0001-of-0013.json.zip and the others, as
+                            downloaded or unpacked
+  the EMA's medicines       the table of medicines, as XLSX or as JSON
+  MOAlmanac's indications   JSON with the indications of several agencies, with
+                            their documents or without
 
-Answers, reports and packets then say of each drug of a question whether it is approved in this very indication, or in
-another one, with the agency's own words, and what differs. They recommend nothing. See docs/APPROVALS.md.
+Answers, reports and packets then say of each drug of a question whether it is
+approved in this very indication, or in another one, with the agency's own
+words, and what differs. They recommend nothing. See docs/APPROVALS.md.
 
-The files of one source take the place of those of that source before: name all of openFDA's at once. What is for no
-tumour is not kept. Whatever is left out is counted by reason. Each file is as old as it says itself, else as --date,
-else its name, else the day on which it was last changed. - is standard input.
+The files of one source take the place of those of that source before: name all
+of openFDA's at once. What is for no tumour is not kept. Whatever is left out is
+counted by reason. Each file is as old as it says itself, else as --date, else
+its name, else the day on which it was last changed. - is standard input.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-approvals drug-label-*.json.zip
-  indexer import-approvals medicines-output-medicines-report_en.xlsx --date 2026-11-20`,
+  indexer import-approvals medicines_en.xlsx --date 2026-11-20`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) error {
 			words, err := app.Lexicon()
@@ -99,49 +104,24 @@ func readApprovalsFile(
 	return read.Read(f, info.Size(), originName(path), date, app.Now())
 }
 
-func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string) (err error) {
+func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string) error {
 	files, entries := read.All()
 	if len(entries) == 0 {
 		return errors.New("no entry of the files can be used; nothing was imported, and the store keeps what it has")
 	}
-	words, err := app.Lexicon()
-	if err != nil {
-		return err
-	}
-	w, err := app.BeginStore(cmd.Context(), cmd.CommandPath())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	steps, err := app.Pipeline(w, words, pipeline.NoProgress{})
-	if err != nil {
-		return err
-	}
-	run, counts, err := steps.ImportApprovals(cmd.Context(), w, files, entries, pipeline.ImportOptions{
-		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version, Files: nameFiles(paths),
-	})
-	if err != nil {
-		return err
-	}
-	var lines []string
-	for _, f := range files {
-		lines = append(lines, approvalsLine(f))
-	}
-	lines = append(lines, counts.String(), fmt.Sprintf("generation %d is published", run.Generation))
-	if _, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n")); err != nil {
-		return err
-	}
-	damaged := 0
-	for _, l := range read.LeftOut() {
-		if l.Fault {
-			damaged += l.Rows
-		}
-	}
-	if damaged > 0 {
-		return command.Exitf(command.ExitPartial, "%s could not be read; the reasons stand above",
-			text.Plural(damaged, "entry"))
-	}
-	return nil
+	err := importStatements(cmd, app, nameFiles(paths),
+		func(w *store.Writer, steps *pipeline.Pipeline, opts pipeline.ImportOptions) error {
+			run, counts, err := steps.ImportApprovals(cmd.Context(), w, files, entries, opts)
+			if err != nil {
+				return err
+			}
+			lines := append(text.Each(files, approvalsLine), counts.String(),
+				fmt.Sprintf("generation %d is published", run.Generation))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n"))
+			return err
+		})
+	left := text.Each(read.LeftOut(), func(l approvals.FileLeftOut) evidence.LeftOut { return l.LeftOut })
+	return cmp.Or(err, unread(left, "entry"))
 }
 
 // approvalsLine says of a file how much of it is kept.

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,7 +37,7 @@ it was last changed.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-civic 01-Nov-2026-ClinicalEvidenceSummaries.tsv
-  indexer import-civic nightly-ClinicalEvidenceSummaries.tsv.gz --date 2026-11-20`,
+  indexer import-civic ClinicalEvidenceSummaries.tsv.gz --date 2026-11-20`,
 		Args: cobra.ExactArgs(1),
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) error {
 			file, read, err := readCivic(cmd, app, args[0], date)
@@ -108,39 +108,16 @@ func dayOf(path string, now time.Time) evidence.Date {
 	return evidence.DateOf(now)
 }
 
-func importCivic(cmd *cobra.Command, app *command.App, file *evidence.CuratedFile, read civic.Summaries) (err error) {
-	words, err := app.Lexicon()
-	if err != nil {
-		return err
-	}
-	w, err := app.BeginStore(cmd.Context(), cmd.CommandPath())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	steps, err := app.Pipeline(w, words, pipeline.NoProgress{})
-	if err != nil {
-		return err
-	}
-	id := app.Now().UTC().Format("20060102T150405Z")
-	opts := pipeline.ImportOptions{ID: id, Program: command.Version, Files: file.Name}
-	run, counts, err := steps.ImportCurated(cmd.Context(), w, *file, opts)
-	if err != nil {
-		return err
-	}
-	if err := tellCivic(cmd, file, read, counts, run.Generation); err != nil {
-		return err
-	}
-	damaged := 0
-	for _, l := range read.LeftOut {
-		if l.Fault {
-			damaged += l.Rows
-		}
-	}
-	if damaged > 0 {
-		return command.Exitf(command.ExitPartial, "%s could not be read; the reasons stand above", text.Plural(damaged, "row"))
-	}
-	return nil
+func importCivic(cmd *cobra.Command, app *command.App, file *evidence.CuratedFile, read civic.Summaries) error {
+	err := importStatements(cmd, app, file.Name,
+		func(w *store.Writer, steps *pipeline.Pipeline, opts pipeline.ImportOptions) error {
+			run, counts, err := steps.ImportCurated(cmd.Context(), w, *file, opts)
+			if err != nil {
+				return err
+			}
+			return tellCivic(cmd, file, read, counts, run.Generation)
+		})
+	return cmp.Or(err, unread(read.LeftOut, "row"))
 }
 
 // tellCivic prints what came of an import.

@@ -36,7 +36,7 @@ is marked so. What may not be kept is counted, and with --list named, as is what
 With --remove the arguments are identifiers, whose texts are removed.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
-		Example: `  indexer import-fulltext PMC12345.tar.gz oa_comm_xml.PMC012xxxxxx.baseline.tar.gz
+		Example: `  indexer import-fulltext PMC12345.tar.gz oa_comm_xml.PMC012xxxxxx.tar.gz
   indexer import-fulltext PMC_12000000_12010000.xml.gz --list articles.csv
   indexer import-fulltext --remove PMC99000103`,
 		Args: cobra.MinimumNArgs(1),

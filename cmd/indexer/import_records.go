@@ -54,7 +54,7 @@ A table whose columns have other names is read with --columns, which says where 
   indexer import-records pmids.txt
   indexer import-records --columns title=Titel,authors=Autoren,doi=DOI liste.csv
   curl -s https://example.org/export.ris | indexer import-records -
-  indexer import-records sample/europepmc.json sample/openalex.json sample/ctgov.json`,
+  indexer import-records sample/europepmc.json sample/openalex.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {

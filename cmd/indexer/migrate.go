@@ -26,7 +26,7 @@ The cluster is the one of store.url. A user is given by DOSSIER_OPENSEARCH_USER 
 bearer token by DOSSIER_OPENSEARCH_TOKEN, in the environment alone.
 
 ` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
-		Example: `  DOSSIER_STORE_URL=https://search.example:9200 indexer migrate --from local --to opensearch
+		Example: `  indexer migrate --from local --to opensearch   # store.url says where
   indexer migrate --from opensearch --to local --data back`,
 		Args: cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {

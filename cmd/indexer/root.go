@@ -16,7 +16,7 @@ func newRoot(s command.Streams) *cobra.Command {
 finds de-duplicated, scored, sorted by kind of evidence and full-text indexed in a local store, which query reads.
 
 ` + command.ExitHelp(),
-		Example: `  indexer init                              # a configuration, a topic file and an empty store
+		Example: `  indexer init                              # a configuration and a store
   indexer run --jobs jobs/lung.yaml         # run some topics now
   indexer import-pubmed pubmed26n0001.xml.gz
   indexer status`,

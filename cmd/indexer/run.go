@@ -66,8 +66,8 @@ the last of them publishes it; one that failed is run again. In a folder each ru
 		Example: `  indexer run
   indexer run --jobs jobs/lung.yaml
   indexer run --topic egfr-t790m-nsclc-osimertinib
-  indexer run --shard 1/2                   # one half of the topics; another machine runs 2/2
-  indexer run --dry-run                     # what a model would cost, before it does`,
+  indexer run --shard 1/2                   # another machine runs 2/2
+  indexer run --dry-run                     # what a model would cost`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			app, err := command.Load(cmd, s)

@@ -51,7 +51,7 @@ is told although the others' answers are published. With --offline (or offline: 
 
 ` + command.ExitHelp(command.ExitTooOld, command.ExitNoStore),
 		Example: `  indexer status
-  indexer status --max-age 36h    # exit 6 if the generation, a source or a topic is older: for monitoring
+  indexer status --max-age 36h    # exit 6 if anything is older: for monitoring
   indexer status --format json
   indexer status --format prometheus --out /var/lib/node_exporter/dossier.prom`,
 		Args: cobra.NoArgs,

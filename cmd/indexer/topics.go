@@ -47,7 +47,7 @@ anew: what was edited in the topic file stays while its row is the same.
 ` + command.ExitHelp(command.ExitNothing),
 		Example: `  indexer topics cases.xlsx --dry-run
   indexer topics cases.xlsx --out jobs/thursday.yaml
-  indexer topics liste.csv --columns case=A,tumour=Diagnose --out jobs/liste.yaml
+  indexer topics liste.csv --columns case=A,tumour=Diagnose --out liste.yaml
   indexer topics panel.vcf --tumour "lung adenocarcinoma" --out jobs/panel.yaml`,
 		Args: cobra.ExactArgs(1),
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) error {

@@ -36,7 +36,7 @@ exit code 3.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer verify
-  indexer verify --quick      # sizes, pages and counts of the current generation only
+  indexer verify --quick      # sizes, pages and counts of the current one
   indexer verify --repair
   indexer verify --format json`,
 		Args: cobra.NoArgs,

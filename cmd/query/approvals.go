@@ -16,10 +16,11 @@ func newApprovals(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   `approvals TOPIC | "question"`,
 		Short: "Say what is approved of a question's drugs, by the files that were imported",
-		Long: `approvals holds what regulators have approved against a question: of each drug that is asked about, whether
-it is approved in this very indication or in another one, with the agency's own words, what differs, and the file's
-day. It needs no answer to the question, asks nobody, and recommends nothing. The files come from ` +
-			"`indexer import-approvals`." + `
+		Long: `approvals holds what regulators have approved against a question: of each drug
+that is asked about, whether it is approved in this very indication or in
+another one, with the agency's own words, what differs, and the file's day. It
+needs no answer to the question, asks nobody, and recommends nothing. The files
+come from ` + "`indexer import-approvals`." + `
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query approvals "sotorasib KRAS G12C NSCLC second line"

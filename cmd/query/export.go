@@ -24,7 +24,7 @@ part of the store's own export.
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query export --format jsonl > records.jsonl
   query export --topic kras-g12c-crc-resistance --format csv > kras.csv
-  query export --format ris > library.ris                # for a reference manager`,
+  query export --format ris > library.ris              # for a reference manager`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			export := func(app *command.App, reader *store.Reader, missing error) error {

@@ -34,10 +34,10 @@ where they differ nothing is excluded until somebody settles it with --settle. "
 Marks lie in data/marks, beside the store; no run and no import changes them.
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
-		Example: `  query mark kras-g12c-crc-resistance keep PMID:99000001 PMID:99000002
-  query mark kras-g12c-crc-resistance exclude PMID:99000003 --reason "wrong population" --note "in mice"
-  query mark kras-g12c-crc-resistance presented PMID:99000001 --reader "A. Reader"
-  query mark kras-g12c-crc-resistance keep PMID:99000003 --settle`,
+		Example: `  query mark kras-g12c keep PMID:99000001 PMID:99000002
+  query mark kras-g12c exclude PMID:99000003 --reason "wrong population"
+  query mark kras-g12c presented PMID:99000001 --reader "A. Reader"
+  query mark kras-g12c keep PMID:99000003 --settle`,
 		Args:              cobra.MinimumNArgs(3),
 		ValidArgsFunction: command.FirstTopic(s),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -31,7 +31,7 @@ With - alone the question is read from standard input, so that no list of proces
 ` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitTooOld, command.ExitNoStore),
 		Example: `  query "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor"
   query kras-g12c-crc-resistance --format json
-  query kras-g12c-crc-resistance --bucket rct --since 2023 --status RECRUITING --country Germany
+  query kras-g12c-crc-resistance --bucket rct --since 2023 --country Germany
   query --live "sotorasib KRAS G12C colorectal cancer"
   query - < question.txt
   query -- export of bile acids in cholangiocarcinoma

@@ -36,7 +36,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query search osimertinib resistance
   query search '"KRAS G12C"[tiab] AND (SHP2 OR SOS1)' --bucket rct,preclinical
-  query search 'immunother*[ti] AND 2022:2026[dp]' --facets bucket,year --format json
+  query search 'immunother*[ti] AND 2022:2026[dp]' --facets bucket,year
   query search --full-text '"MET amplification"[results] AND osimertinib'
   query search --retracted`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -43,7 +43,7 @@ SIGTERM lets requests under way finish.
 ` + command.ExitHelp(command.ExitDone),
 		Example: `  query serve
   query serve --data /srv/dossier/data --listen 127.0.0.1:8080
-  query serve --listen 10.0.0.5:8080 --token-file /etc/dossier/token --host dossier.example.org`,
+  query serve --listen 10.0.0.5:8080 --token-file token --host dossier.example`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			app, err := command.Load(cmd, s)

@@ -96,6 +96,7 @@ func prepare(root *cobra.Command, s Streams) *told {
 	})
 	usageErrors(root)
 	offerFiles(root)
+	layHelp(root)
 	help, show := &told{w: s.Out}, root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		cmd.SetOut(help)
