@@ -49,6 +49,17 @@ func TestVerdicts(t *testing.T) {
 		{"the line is not told", "sotorasib KRAS G12C metastatic NSCLC", sotorasib, another, "line previously treated"},
 		{"given again", "sotorasib KRAS G12C metastatic NSCLC after sotorasib", sotorasib, another, "line after sotorasib"},
 		{"a child", "sotorasib KRAS G12C metastatic NSCLC second line in a 12-year-old child", sotorasib, another, "age adults"},
+		{"children alone, from an age on", "selpercatinib RET fusion thyroid cancer in a 54-year-old", entry("selpercatinib",
+			"Selpercatinib is indicated for pediatric patients 2 years of age and older with thyroid cancer with a RET gene fusion."),
+			another, "age children"},
+		{"adolescents alone", "selpercatinib RET fusion thyroid cancer", entry("selpercatinib",
+			"Selpercatinib is indicated for adolescent patients with thyroid cancer with a RET gene fusion."), another,
+			"age children"},
+		{"adults and children from an age on", "selpercatinib RET fusion thyroid cancer in a 54-year-old", entry("selpercatinib",
+			"Selpercatinib is indicated for adult and pediatric patients 2 years of age and older with thyroid cancer with a RET "+
+				"gene fusion."), this, ""},
+		{"a gene named in short", "olaparib maintenance germline BRCA ovarian cancer", entry("olaparib", "Olaparib is indicated "+
+			"for the maintenance treatment of patients with germline BRCA-mutated ovarian cancer."), this, ""},
 		{"a driver may be left open", "pembrolizumab first-line metastatic NSCLC", entry("pembrolizumab", "Pembrolizumab is "+
 			"indicated for the first-line treatment of patients with metastatic NSCLC with no EGFR or ALK alterations."), this,
 			"open no EGFR"},

@@ -196,6 +196,9 @@ func (s *scale) bearing(d *lexicon.Finding) lexicon.Bearing {
 	best := lexicon.Unrelated
 	for i := range s.q.findings {
 		known := &s.q.findings[i]
+		if known.String() == d.String() { // a bare "germline BRCA" is of any change, and means its mutation
+			return lexicon.BornOut
+		}
 		best = max(best, known.Bears(d))
 		if slices.ContainsFunc(s.included, func(f lexicon.Finding) bool {
 			return d.IsThere() && f.IsThere() && f.Names()[0] == d.Names()[0] && known.Bears(&f) == lexicon.BornOut
@@ -599,7 +602,7 @@ func (s *scale) age() {
 		if c.Aspect != "age" || c.Status != lexicon.Present {
 			continue
 		}
-		children, adults = children || c.Value == "children", adults || c.Value == "adults"
+		children, adults = children || c.Value == "children" || c.Value == "adolescents", adults || c.Value == "adults"
 		if m := years().FindStringSubmatch(c.Value); m != nil && (m[1] == "≥" || m[1] == ">") {
 			least, _ = strconv.Atoi(m[2])
 		}
@@ -611,7 +614,7 @@ func (s *scale) age() {
 	case told > 0 && least > 0 && told < least, told > 0 && told < adult && adults && !children,
 		isChild && adults && !children:
 		s.differ(evidence.SlotAge, s.ages(), word)
-	case children && !adults && least == 0 && !isChild && (told == 0 || told >= adult):
+	case children && !adults && !isChild && (told == 0 || told >= adult): // "pediatric patients 2 years and older", too
 		s.differ(evidence.SlotAge, "children", word)
 	}
 }
