@@ -20,9 +20,21 @@ func New(words *lexicon.Lexicon) *Reader { return &Reader{words} }
 var mayName = lazy.Regexp(`(?i)cancer|carcino|tumou?r|neoplas|leuk[ae]?em|lymphom|myelom|sarcom|melanom|blastom|gliom|` +
 	`oma\b|omas\b|malignan|metasta|histiocyt|mastocyt|myelodysplas|polycyth|thrombocyth|myelofib|macroglobulin`)
 
+// capitals may be a tumour's short form: NSCLC.
+var capitals = lazy.Regexp(`\b[A-Z][A-Z0-9-]+\b`)
+
+// mayConcern says that an entry's words are to be read for a tumour.
+func (r *Reader) mayConcern(words string) bool {
+	return mayName().MatchString(words) ||
+		slices.ContainsFunc(capitals().FindAllString(words, -1), func(short string) bool {
+			_, isTumour := r.words.Lookup(lexicon.KindTumour, short)
+			return isTumour
+		})
+}
+
 // Concerns says that an entry's words name a tumour.
 func (r *Reader) Concerns(words string) bool {
-	if !mayName().MatchString(words) {
+	if !r.mayConcern(words) {
 		return false
 	}
 	for _, piece := range bullet().Split(words, -1) {

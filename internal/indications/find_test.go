@@ -143,3 +143,25 @@ func TestADrugWithoutAnEntryHasNone(t *testing.T) {
 		t.Errorf("without a drug: %+v, %v", found, err)
 	}
 }
+
+// TestConcerns: an entry is of a tumour whatever its words call it, and is not kept where they call none.
+func TestConcerns(t *testing.T) {
+	r := reader(t)
+	for _, tc := range []struct {
+		words string
+		want  bool
+	}{
+		{"Durvalumab is indicated for unresectable, Stage III NSCLC.", true},
+		{"For adult patients with relapsed CLL or SLL.", true},
+		{"Imatinib is indicated for GIST.", true},
+		{"For the treatment of patients with non-small cell lung cancer.", true},
+		{"INDICATIONS AND USAGE For patients with COPD and HIV infection.", false},
+		{"For type 2 diabetes mellitus in adults.", false},
+	} {
+		t.Run(tc.words, func(t *testing.T) {
+			if got := r.Concerns(tc.words); got != tc.want {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+}
