@@ -95,10 +95,10 @@ func StartChanges(path string, counts Counts, wait time.Duration) error {
 
 // openBoth opens the two files of a database: the base for reading, whatever is done to the changes.
 func (db *DB) openBoth(readOnly bool, wait time.Duration) (err error) {
-	if db.base, err = openFile(db.path, true, wait); err != nil {
+	if db.base, err = db.openFile(db.path, true, wait); err != nil {
 		return err
 	}
-	if db.bolt, err = openFile(ChangesOf(db.path), readOnly, wait); err != nil {
+	if db.bolt, err = db.openFile(ChangesOf(db.path), readOnly, wait); err != nil {
 		return err
 	}
 	db.bolt.AllocSize = changesStep
@@ -157,7 +157,7 @@ func discardMerged(path string, wait time.Duration) error {
 // numbersIn is what one file of a database says of the generation that it was last written for; 0 where that can't be
 // read, which whoever opens the database is told.
 func numbersIn(path string, wait time.Duration) (numbers Numbers) {
-	file, err := openFile(path, true, wait)
+	file, _, err := openFile(path, true, wait)
 	if err != nil {
 		return Numbers{}
 	}
@@ -297,20 +297,27 @@ type side struct {
 	step        func() (key, stored []byte)
 	direction   int
 	key, stored []byte
-	err         error // where the key is not behind the one before
+	err         error // what is wrong with the key, or with the leaves up to it; the walk ends with it
 }
 
-func (t table) start(first func(*bolt.Cursor) (key, stored []byte), direction int) *side {
+// start begins a walk as walk does.
+func (t table) start(at []byte, direction int) *side {
 	s := &side{table: t, direction: direction}
 	if t.bucket == nil {
 		return s
 	}
+	s.leaves = t.leaves.again()
+	if s.err = s.checkLeaf(at); s.err != nil {
+		return s
+	}
 	cursor := t.bucket.Cursor()
+	s.key, s.stored = cursor.Seek(at)
 	s.step = cursor.Next
 	if direction < 0 {
+		s.key, s.stored = lastBefore(cursor, s.key)
 		s.step = cursor.Prev
 	}
-	s.key, s.stored = first(cursor)
+	s.err = s.tell(s.leaves.follow(s.key, direction))
 	return s
 }
 
@@ -319,27 +326,35 @@ func (s *side) next() {
 	s.key, s.stored = s.step()
 	if s.key != nil && bytes.Compare(s.key, last)*s.direction <= 0 {
 		s.err = s.damage(s.key, outOfOrder)
+		return
 	}
+	s.err = s.tell(s.leaves.follow(s.key, s.direction))
 }
 
 // merge walks over both of a table's buckets at once. What it hands on of the base is nowhere in the changes, and marks
 // of what was deleted are passed over.
-func (t table) merge(first func(*bolt.Cursor) (key, stored []byte), direction int,
-	yield func(key, stored []byte, err error) bool) {
+func (t table) merge(at []byte, direction int, yield func(key, stored []byte, err error) bool) {
 	sides := t.sides()
-	changes, base := sides[0].start(first, direction), sides[1].start(first, direction)
-	for changes.key != nil || base.key != nil {
-		at := base
-		if changes.key != nil && (base.key == nil || bytes.Compare(changes.key, base.key)*direction <= 0) {
-			at = changes
+	changes, base := sides[0].start(at, direction), sides[1].start(at, direction)
+	for {
+		if err := cmp.Or(changes.err, base.err); err != nil {
+			yield(nil, nil, err)
+			return
 		}
-		isBoth := at == changes && bytes.Equal(changes.key, base.key)
-		if at.err != nil || at != changes || !t.isGone(at.key, at.stored) {
-			if !yield(at.key, at.stored, at.err) || at.err != nil {
+		if changes.key == nil && base.key == nil {
+			return
+		}
+		first := base
+		if changes.key != nil && (base.key == nil || bytes.Compare(changes.key, base.key)*direction <= 0) {
+			first = changes
+		}
+		isBoth := first == changes && bytes.Equal(changes.key, base.key)
+		if first != changes || !t.isGone(first.key, first.stored) {
+			if !yield(first.key, first.stored, nil) {
 				return
 			}
 		}
-		at.next()
+		first.next()
 		if isBoth {
 			base.next()
 		}
@@ -347,8 +362,8 @@ func (t table) merge(first func(*bolt.Cursor) (key, stored []byte), direction in
 }
 
 // walkBoth is walk where there are changes.
-func (t table) walkBoth(first func(*bolt.Cursor) (key, stored []byte), direction int, yield func(entry, error) bool) {
-	t.merge(first, direction, func(key, stored []byte, err error) bool {
+func (t table) walkBoth(at []byte, direction int, yield func(entry, error) bool) {
+	t.merge(at, direction, func(key, stored []byte, err error) bool {
 		var value []byte
 		if err == nil {
 			value, err = t.open(key, stored)
@@ -363,21 +378,25 @@ func (t table) changed() iter.Seq2[entry, error] {
 		return t.all()
 	}
 	return func(yield func(entry, error) bool) {
-		for at := t.sides()[0].start((*bolt.Cursor).First, 1); at.key != nil; at.next() {
-			if at.err == nil && t.isGone(at.key, at.stored) {
+		at := t.sides()[0].start(nil, 1)
+		for ; at.key != nil && at.err == nil; at.next() {
+			if t.isGone(at.key, at.stored) {
 				continue
 			}
 			value, err := t.open(at.key, at.stored)
-			if err = cmp.Or(at.err, err); !yield(entry{at.key, value}, err) || err != nil {
+			if !yield(entry{at.key, value}, err) || err != nil {
 				return
 			}
+		}
+		if at.err != nil {
+			yield(entry{}, at.err)
 		}
 	}
 }
 
 // rawBoth is raw where there are changes.
 func (t table) rawBoth(yield func(Entry, error) bool) {
-	t.merge((*bolt.Cursor).First, 1, func(key, stored []byte, err error) bool { return yield(Entry{key, stored}, err) })
+	t.merge(nil, 1, func(key, stored []byte, err error) bool { return yield(Entry{key, stored}, err) })
 }
 
 // isOutgrown says whether changes have grown beyond what their base bears, or most of the base's records are no more.

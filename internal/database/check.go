@@ -31,10 +31,6 @@ func (db *DB) CheckBase(ctx context.Context) error {
 	return base.CheckPages(ctx)
 }
 
-// TakeAsOrdered has looks into the database rely on the order of keys, which CheckPages and CheckBase have compared.
-// Else each look in vain compares that of a page or two, and with changes nearly all are in vain in one of the files.
-func (db *DB) TakeAsOrdered() { db.ordered = true }
-
 // checkSample is about how many records a publication reads to see that they can be.
 const checkSample = 64
 

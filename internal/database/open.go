@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -26,8 +28,8 @@ type DB struct {
 
 	foundation foundation // of the changes, where there are some
 	codec      *Codec
-	summed     bool // the entries carry checksums; see table
-	ordered    bool // see TakeAsOrdered
+	summed     bool                     // the entries carry checksums; see table
+	pages      map[*bolt.DB]io.ReaderAt // of the files that are only read
 }
 
 // PageSize of every evidence.db in bytes, so that a store moves between machines.
@@ -78,7 +80,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*DB, error) {
 		if has, err := hasChanges(path); has || err != nil {
 			return cmp.Or(err, db.openBoth(readOnly, wait))
 		}
-		if db.bolt, err = openFile(path, readOnly, wait); err != nil {
+		if db.bolt, err = db.openFile(path, readOnly, wait); err != nil {
 			return err
 		}
 		if err := db.checkSchema(); err != nil {
@@ -118,16 +120,28 @@ func OpenDonor(path string, wait time.Duration) (*DB, error) {
 	})
 }
 
+// openFile is openFile, and keeps the pages at hand.
+func (db *DB) openFile(path string, readOnly bool, wait time.Duration) (*bolt.DB, error) {
+	file, pages, err := openFile(path, readOnly, wait)
+	if err == nil && readOnly {
+		if db.pages == nil {
+			db.pages = map[*bolt.DB]io.ReaderAt{}
+		}
+		db.pages[file] = pages
+	}
+	return file, err
+}
+
 // openFile opens a bbolt file that exists. bbolt would make an empty database of an empty file, and reach beyond the
-// end of one that was cut; both are reported instead.
-func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, err error) {
+// end of one that was cut; both are reported instead. The pages are read beside bbolt until it closes the file.
+func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, pages io.ReaderAt, err error) {
 	unopened := damage.Error{Path: path, Reason: "the records can't be opened", Remedy: damage.Rollback}
 	info, err := ownFile(path)
 	if err != nil {
-		return nil, damage.UnlessFault(err, unopened)
+		return nil, nil, damage.UnlessFault(err, unopened)
 	}
 	if info.Size() < 4*PageSize {
-		return nil, damaged(path, nil, "it has %d bytes, too few for a database", info.Size())
+		return nil, nil, damaged(path, nil, "it has %d bytes, too few for a database", info.Size())
 	}
 	modes := []bool{true}
 	if !readOnly { // which reads the list of free pages, wherever the file ends: it is opened for reading first
@@ -140,6 +154,11 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, er
 			}
 			file, err = bolt.Open(path, 0o640, &bolt.Options{
 				ReadOnly: mode, Timeout: wait, PageSize: PageSize, FreelistType: bolt.FreelistMapType, NoStatistics: mode,
+				OpenFile: func(name string, flag int, perm os.FileMode) (*os.File, error) {
+					f, err := os.OpenFile(name, flag, perm)
+					pages = f
+					return f, err
+				},
 			})
 			switch {
 			case errors.Is(err, bolterrors.ErrTimeout):
@@ -156,9 +175,9 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, er
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return file, nil
+	return file, pages, nil
 }
 
 // ownFile describes a database before bbolt opens it, by its path and whatever stands there.

@@ -1,9 +1,11 @@
 package database
 
 import (
+	"bytes"
 	"context"
 	"hash/maphash"
 	"iter"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -148,13 +150,20 @@ func (q Questions) Lookup(id evidence.Identifier) (recordIDs []string, err error
 	return q.listed(bucketIdentifierRecords, joinKey(identifierKey(id), ""), evidence.Span{})
 }
 
-// LookupAll is Lookup of many identifiers, in their order, in one transaction.
+// LookupAll is Lookup of many identifiers, in their order, in one transaction. They are looked for in the table's
+// order, so that a leaf is compared once.
 func (q Questions) LookupAll(ids []evidence.Identifier) (recordIDs [][]string, err error) {
+	keys := make([][]byte, len(ids))
+	order := make([]int, len(ids))
+	for i, id := range ids {
+		keys[i], order[i] = joinKey(identifierKey(id), ""), i
+	}
+	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(keys[a], keys[b]) })
 	return ask(q, func(t tx) (all [][]string, err error) {
 		all = make([][]string, len(ids))
-		for i, id := range ids {
-			all[i], err = t.table(bucketIdentifierRecords).spanned(joinKey(identifierKey(id), ""), evidence.Span{})
-			if err != nil {
+		records := t.table(bucketIdentifierRecords)
+		for _, i := range order {
+			if all[i], err = records.spanned(keys[i], evidence.Span{}); err != nil {
 				return nil, err
 			}
 		}

@@ -23,7 +23,7 @@ func Compact(path string, wait time.Duration) (err error) {
 	if has, err := hasChanges(path); has || err != nil {
 		return cmp.Or(err, mergeChanges(path, wait))
 	}
-	source, err := openFile(path, true, wait)
+	source, _, err := openFile(path, true, wait)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func Trim(path string, wait time.Duration) error {
 	if has {
 		path = ChangesOf(path)
 	}
-	file, err := openFile(path, true, wait)
+	file, _, err := openFile(path, true, wait)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (db *DB) migrate(wait time.Duration) error {
 	if err := old.Close(); err != nil {
 		return err
 	}
-	db.bolt, err = openFile(db.path, false, wait)
+	db.bolt, err = db.openFile(db.path, false, wait)
 	return err
 }
 

@@ -23,6 +23,8 @@ type table struct {
 	name   []byte
 	db     *DB
 	far    Entries
+
+	leaves, baseLeaves *leaves // of the buckets
 }
 
 // table gives the table of that name.
@@ -31,8 +33,10 @@ func (t tx) table(name []byte) table {
 		return table{name: name, db: t.db, far: t.far}
 	}
 	out := table{bucket: t.Bucket(name), name: name, db: t.db}
+	out.leaves = t.db.leavesOf(out.bucket)
 	if t.base != nil {
 		out.base = t.base.Bucket(name)
+		out.baseLeaves = t.db.leavesOf(out.base)
 	}
 	return out
 }
@@ -105,7 +109,8 @@ func (t table) sides() []table {
 		return []table{t}
 	}
 	changes, base := t, t
-	changes.base, base.bucket, base.base = nil, t.base, nil
+	changes.base, changes.baseLeaves = nil, nil
+	base.bucket, base.leaves, base.base, base.baseLeaves = t.base, t.baseLeaves, nil, nil
 	return []table{changes, base}
 }
 
@@ -154,8 +159,8 @@ func (t table) has(key []byte) (bool, error) {
 	return ok, err
 }
 
-// checkGap looks at the entries on both sides of where a key would stand, or would begin, and at the order of those
-// around them: a branch that leads to another page shows where that page ends.
+// checkGap looks at the entries on both sides of where a key would stand, or would begin, and at the leaf that it would
+// stand in.
 func (t table) checkGap(key []byte) error {
 	if t.base != nil {
 		for _, side := range t.sides() {
@@ -169,47 +174,16 @@ func (t table) checkGap(key []byte) error {
 	if t.bucket == nil || !t.db.summed || !t.bucket.Tx().DB().IsReadOnly() {
 		return nil
 	}
+	if err := t.checkLeaf(key); err != nil {
+		return err
+	}
 	cursor := t.bucket.Cursor()
 	next, stored := cursor.Seek(key)
 	if err := t.checkNeighbour(next, stored, bytes.Compare(next, key) < 0); err != nil {
 		return err
 	}
-	isOrdered := t.db.ordered && t.bucket.Root() != 0 // a small bucket has no pages that were checked
-	if !isOrdered {
-		if err := t.checkOrder(cursor, next, 1); err != nil {
-			return err
-		}
-		next, _ = cursor.Seek(key)
-	}
 	before, stored := lastBefore(cursor, next)
-	err := t.checkNeighbour(before, stored, bytes.Compare(before, key) >= 0)
-	if err != nil || isOrdered {
-		return err
-	}
-	return t.checkOrder(cursor, before, -1)
-}
-
-// leafEntries is more than a page holds: an entry takes 16 bytes of header, a key, and a checksum.
-const leafEntries = PageSize / 20
-
-// checkOrder walks from the cursor's key over as many entries as a page may hold, onwards or, where direction is -1,
-// back. Each comes after the one before.
-func (t table) checkOrder(cursor *bolt.Cursor, at []byte, direction int) error {
-	step := (*bolt.Cursor).Next
-	if direction < 0 {
-		step = (*bolt.Cursor).Prev
-	}
-	for range leafEntries {
-		following, _ := step(cursor)
-		if at == nil || following == nil {
-			return nil
-		}
-		if bytes.Compare(following, at)*direction <= 0 {
-			return t.damage(following, outOfOrder)
-		}
-		at = following
-	}
-	return nil
+	return t.checkNeighbour(before, stored, bytes.Compare(before, key) >= 0)
 }
 
 const outOfOrder = "is out of order"
@@ -280,14 +254,10 @@ func (t table) all() iter.Seq2[entry, error] { return t.after(nil) }
 
 // after walks over the entries whose keys come after the given one; over all where that is nil.
 func (t table) after(key []byte) iter.Seq2[entry, error] {
-	if t.far != nil {
-		var from []byte
-		if key != nil {
-			from = append(bytes.Clone(key), 0)
-		}
-		return t.walkFar(Range{From: from})
+	if key == nil {
+		return t.from(nil)
 	}
-	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return seekAfter(c, key) }, 1)
+	return t.from(append(bytes.Clone(key), 0))
 }
 
 // from walks over the entries from a key on.
@@ -295,24 +265,22 @@ func (t table) from(key []byte) iter.Seq2[entry, error] {
 	if t.far != nil {
 		return t.walkFar(Range{From: key})
 	}
-	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return c.Seek(key) }, 1)
+	return t.walk(key, 1)
 }
 
 // before walks over the entries before a key, from the last of them to the first.
-func (t table) before(key []byte) iter.Seq2[entry, error] {
-	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) {
-		next, _ := c.Seek(key)
-		return lastBefore(c, next)
-	}, -1)
-}
+func (t table) before(key []byte) iter.Seq2[entry, error] { return t.walk(key, -1) }
 
 // backwards walks over all entries, from the last to the first.
 func (t table) backwards() iter.Seq2[entry, error] {
 	if t.far != nil {
 		return t.walkFar(Range{Backwards: true})
 	}
-	return t.walk((*bolt.Cursor).Last, -1)
+	return t.before(behindAll)
 }
+
+// behindAll comes after every key, since no text holds that byte.
+var behindAll = []byte{0xff}
 
 // raw walks over the entries as they are stored, whether they are what was stored or not.
 func (t table) raw() iter.Seq2[Entry, error] {
@@ -351,31 +319,22 @@ func (t table) walkFar(r Range) iter.Seq2[entry, error] {
 	}
 }
 
-// walk gives the entries from the first on, in ascending order or, where direction is -1, in descending.
-func (t table) walk(first func(*bolt.Cursor) (key, stored []byte), direction int) iter.Seq2[entry, error] {
+// walk gives the entries from a key on in ascending order or, where direction is -1, those before it in descending.
+func (t table) walk(at []byte, direction int) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		if t.base != nil {
-			t.walkBoth(first, direction, yield)
+			t.walkBoth(at, direction, yield)
 			return
 		}
-		if t.bucket == nil {
-			return
-		}
-		cursor := t.bucket.Cursor()
-		next := cursor.Next
-		if direction < 0 {
-			next = cursor.Prev
-		}
-		var last []byte
-		for key, stored := first(cursor); key != nil; key, stored = next() {
-			value, err := t.open(key, stored)
-			if err == nil && last != nil && bytes.Compare(key, last)*direction <= 0 {
-				err = t.damage(key, outOfOrder)
-			}
-			if !yield(entry{key, value}, err) || err != nil {
+		s := t.start(at, direction)
+		for ; s.key != nil && s.err == nil; s.next() {
+			value, err := t.open(s.key, s.stored)
+			if !yield(entry{s.key, value}, err) || err != nil {
 				return
 			}
-			last = key
+		}
+		if s.err != nil {
+			yield(entry{s.key, nil}, s.err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,8 +19,17 @@ import (
 )
 
 // fire is how hard the tests of kills, damage, faults and power cuts try: 1 is `make fire`.
-var fire = flag.Float64("fire", 0.02,
+var fire = flag.Float64("fire", usualFire(),
 	"the part of the kills, damages, faults and power cuts that is tried; 1 tries all")
+
+// usualFire is a fiftieth, or what DOSSIER_FIRE says: where all packages are tested at once, a flag of one can't be
+// given.
+func usualFire() float64 {
+	if part, err := strconv.ParseFloat(os.Getenv("DOSSIER_FIRE"), 64); err == nil {
+		return part
+	}
+	return 0.02
+}
 
 // fired is how many of the trials that there are at full fire are made now.
 func fired(full int) int { return max(1, int(float64(full)**fire)) }

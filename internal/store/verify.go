@@ -297,9 +297,6 @@ func (v *verifier) pages(ctx context.Context, view *view, manifest *Manifest) er
 	if err == nil && hasChanges {
 		err = view.db.CheckPages(ctx)
 	}
-	if err == nil {
-		view.db.TakeAsOrdered()
-	}
 	return err
 }
 
