@@ -107,10 +107,13 @@ func (d *Desk) vocabulary() privacy.Vocabulary {
 			return standing, err
 		}
 		standing.Papers = about.Counts.Records
-		if standing.Texts, err = papers(ctx, word, boolean.FieldTitleAbs); err == nil {
-			standing.Authors, err = papers(ctx, word, boolean.FieldAuthor)
+		for field, count := range map[boolean.Field]*int{boolean.FieldTitleAbs: &standing.Texts,
+			boolean.FieldTitle: &standing.Titles, boolean.FieldAuthor: &standing.Authors} {
+			if *count, err = papers(ctx, word, field); err != nil {
+				return standing, err
+			}
 		}
-		return standing, err
+		return standing, nil
 	}
 }
 

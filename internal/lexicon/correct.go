@@ -5,11 +5,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dossier/internal/text"
 )
 
 // correct reads a word that nothing knows, and that is one slip away from one that the dictionary knows, as that one. A
 // symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others.
-// Nor is a word that is spelled right: photons are no protons, and a depletion is no deletion. Hardly anybody slips at
+// Nor is a word that is spelled right: photons are no protons, a depletion is no deletion, and a Schwager not schwanger. Hardly anybody slips at
 // the first letter, which may be a prefix that turns the word round: redifferentiation is no dedifferentiation.
 func (r *reader) correct() {
 	for i := range r.tokens {
@@ -17,7 +19,7 @@ func (r *reader) correct() {
 		isDeclined := slices.ContainsFunc(r.declensions(t.key), r.lexicon.isKnown) || inflectedWord(t.key) != t.key &&
 			r.lexicon.isKnown(inflectedWord(t.key))
 		if !isCorrectable(t.raw) || isDeclined || r.shouting || r.lexicon.isDrugName(t.key) || r.lexicon.isKnown(t.key) ||
-			isEnglishWord(t.key) {
+			isEnglishWord(t.key) || relatives(t.key) {
 			continue
 		}
 		if word := r.lexicon.cognate(t.raw); word != "" && word != t.key && !r.lexicon.isFiller(word) {
@@ -32,6 +34,10 @@ func (r *reader) correct() {
 		}
 	}
 }
+
+// relatives are those words for relatives and neighbours, of the six languages, that are one slip from another word of
+// the dictionary: a brother-in-law is not pregnant, nor a sister-in-law from Canada.
+var relatives = text.Set(`cunada fiance gendre schwager vecina vicina`)
 
 // isNoun says that a capital in German makes a noun of token i: a Schwager is no slip of schwanger. At the beginning it
 // does where no noun follows.

@@ -12,6 +12,13 @@ func (l *Lexicon) Knows(word string) bool {
 	return !slices.ContainsFunc(tokenize(word), isUnknown)
 }
 
+// Means says that Knows does, and not only as an everyday word that lists of genes and drugs have as a name: "captain".
+func (l *Lexicon) Means(word string) bool {
+	return l.Knows(word) && (l.HasTerm(word) || !slices.ContainsFunc(tokenize(word), func(t token) bool {
+		return l.isEnglish(t.key) && l.first(t.key) == noClaim && l.wordList(t.key) == 0
+	}))
+}
+
 // HasTerm says whether every part of a word, as it is written, stands in the name of an entry.
 func (l *Lexicon) HasTerm(word string) bool {
 	inNames := func(t token) bool { return l.hasWord(t.key) || slices.ContainsFunc(singulars(t.key), l.hasWord) }

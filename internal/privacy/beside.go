@@ -18,6 +18,7 @@ type askedWord struct {
 	stays     bool
 	isSlot    bool // it was understood
 	isCore    bool // as a disease, an alteration, a marker or a drug
+	hasValue  bool // as a marker or a drug, which has a value or a dose
 	isTerm    bool // it stands in an entry's name
 	isKnown   bool // the dictionary has it
 	isJoined  bool // it was understood together with a word beside it
@@ -39,7 +40,9 @@ const shortestBeside = 3
 func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 	w := &askedWords{text: asked.Text}
 	notUnderstood := slices.Concat(asked.Unaccounted(), text.Each(asked.Dropped, droppedPart))
-	core := coreOf(asked)
+	core, measured := coreOf(asked), slices.Concat(
+		text.Each(asked.Biomarkers, func(b lexicon.Biomarker) lexicon.Part { return b.Part }),
+		text.Each(asked.Drugs, func(d lexicon.Drug) lexicon.Part { return d.Part }))
 	conditions := text.Each(asked.Conditions, func(c lexicon.Concept) lexicon.Part { return c.Part })
 	understood := slices.Concat(core, conditions, partsOfAspect(asked, ""))
 	named, ages := slices.Concat(conditions, partsOfAspect(asked, "place")), partsOfAspect(asked, "age")
@@ -56,7 +59,8 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 			isLarger := func(p lexicon.Part) bool { return isJoined(asked.Text, part, p) }
 			w.words = append(w.words, askedWord{
 				Part: part, isSlot: isSlot, isCore: isCore, isTerm: o.Lexicon.HasTerm(part.Text),
-				isKnown:  o.Lexicon.Knows(part.Text),
+				hasValue: isSlot && slices.ContainsFunc(measured, part.Overlaps),
+				isKnown:  o.Lexicon.Means(part.Text),
 				isJoined: isSlot && slices.ContainsFunc(understood, isLarger),
 				isNamed:  slices.ContainsFunc(named, part.Overlaps),
 				isAge:    slices.ContainsFunc(ages, part.Overlaps),
@@ -138,8 +142,8 @@ func (w *askedWords) withheld() []lexicon.Part {
 
 // besideNames keeps the words that make a name with the one beside them. Names are words, too: "rose brown", "hope
 // long", and what stands in one paper of a hundred is a name behind "patient" and beside another. Of two words side by
-// side both stay where both are written as names are and nothing knows them, and where both are the censuses' or
-// authors' names; and beside one that stays, such a name and what goes before or behind a family's.
+// side both stay where both are written as names are and nothing knows them, and where both are the censuses' names; and
+// beside one that stays, such a name and what goes before or behind a family's.
 func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 	shouts := w.text == strings.ToUpper(w.text)
 	for range 2 { // a name may have three words
@@ -191,14 +195,9 @@ func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, erro
 		return true, nil
 	case a.isPerson && b.isPerson && !a.isSlot && !b.isSlot: // everyday words, too: "will long"
 		return true, nil
-	case a.isTerm || b.isTerm:
-		return false, nil
-	case a.stays && b.of != nil && b.standing.isRare():
-		return true, nil
-	case a.stays:
-		return b.standing.Authors > 0 || b.of != nil && a.standing.isName(), nil
 	}
-	return a.standing.Authors > 0 && b.standing.Authors > 0, nil
+	return a.stays && !a.isTerm && !b.isTerm &&
+		(b.standing.Authors > 0 || b.of != nil && a.standing.isName()), nil
 }
 
 // isWrittenAsName says that a word that nothing knows begins with a capital.

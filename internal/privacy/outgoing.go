@@ -13,9 +13,9 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Standing is in how many of the store's papers a word stands in title, abstract or keywords, of how many it is an
-// author's family name, and how many papers there are.
-type Standing struct{ Texts, Authors, Papers int }
+// Standing is in how many of the store's papers a word stands in title, abstract or keywords, in how many titles, of how
+// many papers it is an author's family name, and how many papers there are.
+type Standing struct{ Texts, Titles, Authors, Papers int }
 
 // isName says that papers know a word as somebody's name before they know it as a word.
 func (s Standing) isName() bool { return s.Authors > s.Texts }
@@ -29,10 +29,12 @@ func (s Standing) isEveryday() bool {
 	return s.Papers > 0 && s.Texts >= FewestPapers && float64(s.Texts) >= everydayShare*float64(s.Papers) && !s.isName()
 }
 
-// isRare says that so few papers have a word that it is a name where it stands beside one.
-func (s Standing) isRare() bool {
-	const share = 1. / 5000
-	return float64(s.Texts) < share*float64(s.Papers)
+// isTopic says that papers are about a word: one in 5,000 has it, or one title in 50,000. In a store of any size names,
+// professions, towns and other languages stand in some papers, and are the topic of fewer.
+func (s Standing) isTopic() bool {
+	const ofTexts, ofTitles = 1. / 5000, 1. / 50_000
+	return s.Texts >= FewestPapers && !s.isName() && (float64(s.Texts) >= ofTexts*float64(s.Papers) ||
+		s.Titles >= FewestPapers && float64(s.Titles) >= ofTitles*float64(s.Papers))
 }
 
 // Vocabulary says how a word stands in the store's papers.
@@ -102,7 +104,7 @@ func replace(whole string, instead map[lexicon.Part]string) string {
 
 func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patientFound bool) ([]lexicon.Part, error) {
 	inSentences := isInSentenceCase(asked.Text)
-	words := o.wordsOf(asked)
+	words, core := o.wordsOf(asked), coreOf(asked)
 	for _, part := range asked.Unaccounted() {
 		if strings.Contains(Mark, part.Text) {
 			continue // it stands where something was taken out
@@ -110,14 +112,14 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 		known := false
 		if !patientFound && (!inSentences || !isNameLike(part.Text) || isTrialName(asked.Text, part)) {
 			var err error
-			if known, err = o.isMedical(ctx, asked.Text, part); err != nil {
+			if known, err = o.isMedical(ctx, asked.Text, part, slices.Contains(core, part)); err != nil {
 				return nil, err
 			}
 		}
 		words.mark(part, !known)
 	}
 	words.markForms()
-	entries := slices.DeleteFunc(coreOf(asked), func(part lexicon.Part) bool { // development codes, E746_A750del
+	entries := slices.DeleteFunc(core, func(part lexicon.Part) bool { // development codes, E746_A750del
 		return slices.Contains(asked.Unaccounted(), part)
 	})
 	for _, part := range slices.Concat(partsOf("number in pieces", asked.Text), partsOf("number in groups", asked.Text)) {
@@ -125,31 +127,25 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 			words.mark(part, true)
 		}
 	}
-	words.bareNumbers()
+	words.initials()
 	words.inPersonsPlaces(inSentences)
-	words.besideParticles()
+	o.inPatientsPlace(words)
 	if err := o.besideNames(ctx, words); err != nil {
 		return nil, err
 	}
-	if err := o.whereOneStays(ctx, words); err != nil {
-		return nil, err
-	}
+	words.numbers()
+	words.besideStaying()
+	words.posts()
 	return words.withheld(), nil
 }
 
 // markForms keeps what is somebody's by its form.
 func (w *askedWords) markForms() {
-	for _, form := range []string{"initials that stay", "postcode that stays", "field of a record that stays"} {
+	for _, form := range []string{"letters that stay", "field of a record that stays"} {
 		for _, part := range partsOf(form, w.text) {
 			if !w.hasSlot(part) && !isReference(w.text, part) {
 				w.mark(part, true)
 			}
-		}
-	}
-	isNoCode := func(a askedWord) bool { return a.of == nil || !hasBoth(a.Text) }
-	for i := 2; i < len(w.words); i++ {
-		if run := w.words[i-2 : i+1]; !slices.ContainsFunc(run, isNoCode) { // 1EG4 TE5 MK73
-			run[0].stays, run[1].stays, run[2].stays = true, true, true
 		}
 	}
 	for _, m := range forms("day first").FindAllStringSubmatchIndex(w.text, -1) {
@@ -180,40 +176,54 @@ func partsOf(form, text string) []lexicon.Part {
 	return out
 }
 
-// isMedical says that each word of a part is one of the dictionary's or of the store's papers.
-func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.Part) (bool, error) {
-	if figuresIn(part.Text) > longestNumber && !isReference(question, part) {
+// isMedical says that each word of a part is one of the dictionary's, or what the store's papers are about; of one that
+// looks like a drug or a gene, and of a trial's name, that papers have it.
+func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.Part, looksSo bool) (bool, error) {
+	if isReference(question, part) {
+		return true, nil
+	}
+	if figuresIn(part.Text) > longestNumber {
 		return false, nil
 	}
 	isTrial := isTrialName(question, part)
 	for word := range strings.FieldsFuncSeq(part.Text, isBetweenWords) {
-		isTerm := o.Lexicon.HasTerm(word) || o.Lexicon.Knows(word) // of an entry, or of grammar: "after"
-		isPerson := isPersonName(word) && !isTrial
-		if isTerm && !isPerson || figuresIn(word) > longestNumber { // which is a reference
-			continue
-		}
-		if o.Vocabulary == nil || isForeign(word) {
-			return false, nil
-		}
-		standing, err := o.standing(ctx, word)
-		if err != nil {
+		if is, err := o.isMedicine(ctx, word, isTrial, looksSo); err != nil || !is {
 			return false, err
-		}
-		isWritten := isNameLike(word) && isTitleCase(word) && !o.endsAsTerm(word)
-		isNoName := isTrial || !standing.isName() && !(isWritten && standing.isRare())
-		isWord := isTerm || standing.Texts >= FewestPapers && isNoName
-		if !isWord || isPerson && !standing.isEveryday() {
-			return false, nil
 		}
 	}
 	return true, nil
 }
 
-// endsAsTerm says that a word ends with one of an entry's: "Peritonealmesotheliom".
+func (o *Outgoing) isMedicine(ctx context.Context, word string, isTrial, looksSo bool) (bool, error) {
+	isPerson := isPersonName(word) && !isTrial
+	switch { // the dictionary has words of grammar, too: "after"
+	case o.Lexicon.Means(word) && !isPerson, o.Lexicon.Knows(word) && isTrial:
+		return true, nil
+	case o.Vocabulary == nil, isForeign(word):
+		return false, nil
+	}
+	standing, err := o.standing(ctx, word)
+	switch {
+	case err != nil:
+		return false, err
+	case isFigures(word): // of which numbers decides
+		return true, nil
+	case isPerson:
+		return standing.isEveryday(), nil
+	case isTrial && len(word) > longestShort, !standing.isName() && (looksSo || o.endsAsTerm(word)):
+		return standing.Texts >= FewestPapers, nil
+	}
+	return standing.isTopic(), nil
+}
+
+// endsAsTerm says that a word ends as an entry's name: "Peritonealmesotheliom".
 func (o *Outgoing) endsAsTerm(word string) bool {
 	const shortest = 5
 	for at := range word {
-		if at > 0 && len(word)-at >= shortest && o.Lexicon.HasTerm(word[at:]) {
+		if at == 0 || len(word)-at < shortest {
+			continue
+		}
+		if _, is := o.Lexicon.Lookup("", word[at:]); is {
 			return true
 		}
 	}
@@ -310,7 +320,8 @@ func isReference(question string, part lexicon.Part) bool {
 		to = part.End + n
 	}
 	written := strings.ToLower(strings.Trim(question[from:to], ".,;:()[]"))
-	return written != "" && forms("registry or database").FindString(written) == written
+	return written != "" && (forms("registry or database").FindString(written) == written ||
+		forms("known address").MatchString(written))
 }
 
 // isForeign says that a word is in a script that papers are not written in, or where words have no bounds.
@@ -341,3 +352,6 @@ func isInSentenceCase(question string) bool {
 	}
 	return small > 0 && !lexicon.IsGerman(question)
 }
+
+// longestShort is how many letters a word has that may be anything: initials, a plate, a site's code.
+const longestShort = 3

@@ -1,7 +1,6 @@
 package privacy
 
 import (
-	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -100,65 +99,130 @@ func (w *askedWords) beginsSentence(i int) bool {
 	return i == 0 || strings.ContainsAny(w.gapBefore(i), ".?!:;\n•*\"“„(/")
 }
 
-// besideParticles keeps a family's name that begins with a word of its own: "de vries" is the censuses' "devries".
-func (w *askedWords) besideParticles() {
-	for i := 1; i < len(w.words); i++ {
-		word, name := &w.words[i], w.words[i].Text
-		if word.of == nil || word.isTerm {
-			continue
-		}
-		for n := i - 1; n >= max(i-2, 0) && w.gapBefore(n+1) == "" && tables().particles[text.Fold(w.words[n].Text)]; n-- {
-			name = w.words[n].Text + name
-			word.stays = word.stays || isPersonName(name)
-		}
-	}
-}
-
-// whereOneStays keeps, in a question of which a word stays, what the dictionary doesn't know and few papers have, and
-// numbers that count nothing behind one that does: where one name stands there may be another, or a place and a room.
-func (o *Outgoing) whereOneStays(ctx context.Context, w *askedWords) error {
-	one := false
-	for i := range w.words {
-		one = one || w.words[i].stays
-	}
+// numbers keeps figures that count nothing. Two or fewer tell nobody who somebody is, unless they are the age of one of
+// few; more go out as a year, before a unit or another bound, and behind what has a value, a dose or a number: "CA-125
+// 300", "KEYNOTE-522".
+func (w *askedWords) numbers() {
 	for i := range w.words {
 		word := &w.words[i]
-		if !one || word.stays || word.of == nil || word.isTerm || word.isKnown {
-			continue
-		}
-		if hasFigure(word.Text) || isTrialName(w.text, word.Part) {
-			word.stays = i > 0 && w.words[i-1].stays && isBareNumber(w.text, word)
-			continue
-		}
-		standing, err := o.standing(ctx, word.Text)
-		if err != nil {
-			return err
-		}
-		first, _ := utf8.DecodeRuneInString(word.Text)
-		word.stays = standing.isRare() && !unicode.IsLower(first)
-	}
-	for i := range w.words {
-		word := &w.words[i]
-		word.stays = word.stays || word.of != nil && w.isPostOf(i)
-	}
-	return nil
-}
-
-// bareNumbers keeps numbers of three figures and more that count nothing, are no paper's year and stand behind nothing
-// that has a number as trials do: "#9981", "(9981)". So few are over 89 that it is somebody's age, too.
-func (w *askedWords) bareNumbers() {
-	const fewest = 3
-	for i := range w.words {
-		word := &w.words[i]
-		isAlone := word.of != nil && isFigures(word.Text) && !isYear(word.Text) && !isAmount(w.text[word.End:])
-		if !isAlone || isReference(w.text, word.Part) {
+		if word.of == nil || !isFigures(word.Text) || isReference(w.text, word.Part) {
 			continue
 		}
 		before := textBefore(w.text, word.Part)
-		word.stays = word.stays || len(word.Text) >= fewest && forms("number that counts nothing").MatchString(before) &&
-			!forms("trial before").MatchString(before) ||
-			len(word.Text) >= longestNumber && forms("letters before a number").MatchString(before) ||
-			isOld(word.Text) && forms("at").MatchString(before)
+		counts := isYear(word.Text) || isAmount(w.text[word.End:]) || w.isDecimal(i) || w.isOfWordBefore(i)
+		word.stays = word.stays || !counts && len(word.Text) > 2 || isOld(word.Text) && forms("at").MatchString(before)
+	}
+}
+
+// isDecimal says that figures are the places of a number behind its point, or its thousands: "0.625", "110,000".
+func (w *askedWords) isDecimal(i int) bool {
+	if i == 0 || !isFigures(w.words[i-1].Text) || w.words[i-1].stays {
+		return false
+	}
+	gap := w.text[w.words[i-1].End:w.words[i].Start]
+	return gap == "." || (gap == "," || gap == " ") && w.words[i].Text == "000"
+}
+
+// isOfWordBefore says that a number belongs to the word before it, which goes out: a marker, a drug, or what is written
+// as a trial or a marker is.
+func (w *askedWords) isOfWordBefore(i int) bool {
+	if i == 0 || w.words[i-1].stays || strings.Trim(w.text[w.words[i-1].End:w.words[i].Start], " -:;=*") != "" {
+		return false
+	}
+	if forms("trial before").MatchString(textBefore(w.text, w.words[i].Part)) {
+		return true
+	}
+	before := &w.words[i-1]
+	first, _ := utf8.DecodeRuneInString(before.Text)
+	return before.hasValue || !unicode.IsLower(first) && !isFigures(before.Text) &&
+		(before.isTerm || before.isSlot || utf8.RuneCountInString(before.Text) > longestShort)
+}
+
+// initials keeps single letters that stand in a row, whatever particles and short forms stand between: "J S", "R. v. d.
+// B.", "M. de la F.", "T.O'C"; and one behind a title.
+func (w *askedWords) initials() {
+	for i := range w.words {
+		if !w.isInitial(i) {
+			continue
+		}
+		last := i
+		for n := i + 1; n < len(w.words) && strings.Trim(w.text[w.words[n-1].End:w.words[n].Start], ". -'’ªº") == ""; n++ {
+			switch {
+			case w.isInitial(n):
+				last = n
+			case !w.isSmallInitial(n):
+				n = len(w.words)
+			}
+		}
+		for n := i; n <= last && last > i; n++ {
+			w.words[n].stays = true
+		}
+		if i > 0 && tables().beforeNames[text.Fold(w.words[i-1].Text)] && strings.Trim(w.gapBefore(i), ".") == "" {
+			w.words[i].stays = true
+		}
+	}
+}
+
+func (w *askedWords) isInitial(i int) bool {
+	r, size := utf8.DecodeRuneInString(w.words[i].Text)
+	return size == len(w.words[i].Text) && unicode.IsUpper(r) && !w.words[i].isSlot
+}
+
+// isSmallInitial says that a word may stand between initials: a small letter with a full stop, or a name's particle.
+func (w *askedWords) isSmallInitial(i int) bool {
+	word := &w.words[i]
+	return !word.isSlot && (tables().particles[text.Fold(word.Text)] ||
+		utf8.RuneCountInString(word.Text) == 1 && strings.HasPrefix(w.text[word.End:], "."))
+}
+
+// besideStaying keeps what has too few letters to be a word, and codes, beside what stays: "MS-KL 4402", "Smith, J".
+func (w *askedWords) besideStaying() {
+	for i := range w.words {
+		word := &w.words[i]
+		if word.of == nil || word.stays || word.isTerm || word.isKnown || isAmount(w.text[word.End:]) ||
+			isReference(w.text, word.Part) {
+			continue
+		}
+		isCode := hasFigure(word.Text) || utf8.RuneCountInString(word.Text) <= longestShort &&
+			word.Text != strings.ToLower(word.Text)
+		word.stays = isCode && (w.isJoinedToStaying(i, i-1) && !isYear(word.Text) ||
+			!isFigures(word.Text) && w.isJoinedToStaying(i+1, i+1))
+	}
+}
+
+// isJoinedToStaying says that a word stays, and that nothing but a sign parts it from the one beside it; behind is the
+// second of both.
+func (w *askedWords) isJoinedToStaying(behind, i int) bool {
+	signs := ".-_/#(,"
+	if behind < len(w.words) && isFigures(w.words[behind].Text) {
+		signs = ".-_/#"
+	}
+	return i >= 0 && i < len(w.words) && w.words[i].stays && strings.Trim(w.gapBefore(behind), signs) == ""
+}
+
+// inPatientsPlace keeps what nothing understood where a question begins with its patient: "a teacher with", "our driver
+// has", "farmer, 54", "pilot, NSCLC".
+func (o *Outgoing) inPatientsPlace(w *askedWords) {
+	begins := true
+	for i := range w.words {
+		word := &w.words[i]
+		begins = begins && i < mostBefore || w.beginsSentence(i)
+		isUnknown := word.of != nil && word.mayBeName && !word.isTerm && !word.isKnown && !o.endsAsTerm(word.Text)
+		word.stays = word.stays || begins && isUnknown && (w.isBeforeVerb(i) || w.isBeforeAge(i) ||
+			forms("with").MatchString(w.text[word.End:]) ||
+			i+1 < len(w.words) && w.words[i+1].isCore && w.gapBefore(i+1) == ",")
+		begins = begins && !word.isSlot
+	}
+}
+
+// mostBefore is how many words stand before the one for a patient: "my retired".
+const mostBefore = 4
+
+// posts keeps what a name or a place that stays stands behind: "the mayor of Soest".
+func (w *askedWords) posts() {
+	for i := range w.words {
+		word := &w.words[i]
+		word.stays = word.stays || word.of != nil && w.isPostOf(i)
 	}
 }
 
@@ -189,15 +253,4 @@ func (w *askedWords) isPostOf(i int) bool {
 		}
 	}
 	return false
-}
-
-// isBareNumber says that a word is a number of a few figures which stands alone and is no amount, or that of a room:
-// "12B".
-func isBareNumber(question string, word *askedWord) bool {
-	before, _ := utf8.DecodeLastRuneInString(question[:word.Start])
-	after, _ := utf8.DecodeRuneInString(question[word.End:])
-	isAlone := unicode.IsSpace(before) &&
-		(unicode.IsSpace(after) || strings.ContainsRune(",;)", after) || word.End == len(question))
-	return isAlone && unicode.IsDigit(rune(word.Text[0])) && len(word.Text) < longestNumber &&
-		!isAmount(question[word.End:])
 }
