@@ -142,8 +142,8 @@ func (w *askedWords) withheld() []lexicon.Part {
 
 // besideNames keeps the words that make a name with the one beside them. Names are words, too: "rose brown", "hope
 // long", and what stands in one paper of a hundred is a name behind "patient" and beside another. Of two words side by
-// side both stay where both are written as names are and nothing knows them, and where both are the censuses' names; and
-// beside one that stays, such a name and what goes before or behind a family's.
+// side both stay where both are written as names are and nothing knows them, and where both are the censuses' names;
+// and beside one that stays, such a name and what goes before or behind a family's.
 func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 	shouts := w.text == strings.ToUpper(w.text)
 	for range 2 { // a name may have three words

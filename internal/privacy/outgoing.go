@@ -13,8 +13,8 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Standing is in how many of the store's papers a word stands in title, abstract or keywords, in how many titles, of how
-// many papers it is an author's family name, and how many papers there are.
+// Standing is in how many of the store's papers a word stands in title, abstract or keywords, in how many titles, of
+// how many papers it is an author's family name, and how many papers there are.
 type Standing struct{ Texts, Titles, Authors, Papers int }
 
 // isName says that papers know a word as somebody's name before they know it as a word.
@@ -152,6 +152,11 @@ func (w *askedWords) markForms() {
 		part := lexicon.Part{Text: w.text[m[0]:m[1]], Start: m[0], End: m[1]}
 		if isDayFirst(groupsOf(w.text, m), true) && !w.hasSlot(part) {
 			w.mark(part, true)
+		}
+	}
+	for _, part := range partsOf("birth in words", w.text) {
+		for i := range w.words {
+			w.words[i].stays = w.words[i].stays || part.Overlaps(w.words[i].Part) && !w.words[i].isSlot && !w.words[i].isCore
 		}
 	}
 	for _, form := range []string{"old age that stays", "birth year that stays", "age at a day"} {

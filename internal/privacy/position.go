@@ -76,9 +76,9 @@ func (w *askedWords) isBehindRecord(i int) bool {
 		return false
 	}
 	key, gap, word := text.Fold(w.words[i-1].Text), w.gapBefore(i), &w.words[i]
-	isLabel := tables().labels[key].kind == Record && digitsIn(word.Text) != 1 && digitsIn(word.Text) != 2 ||
-		tables().rooms[key]
-	isNumber := hasFigure(word.Text) && !isAmount(w.text[word.End:]) ||
+	isRoom := tables().rooms[key]
+	isLabel := isRoom || tables().labels[key].kind == Record && digitsIn(word.Text) != 1 && digitsIn(word.Text) != 2
+	isNumber := hasFigure(word.Text) && (isRoom || !isAmount(w.text[word.End:])) || // "site 14 subject 12"
 		i+1 < len(w.words) && w.gapBefore(i+1) == "-" && hasFigure(w.words[i+1].Text)
 	return isLabel && isNumber && strings.Trim(gap, "#:.°") == ""
 }
@@ -168,23 +168,28 @@ func (w *askedWords) isInitial(i int) bool {
 	return size == len(w.words[i].Text) && unicode.IsUpper(r) && !w.words[i].isSlot
 }
 
-// isSmallInitial says that a word may stand between initials: a small letter with a full stop, or a name's particle.
+// isSmallInitial says that a word may stand between initials: a letter beside a full stop, or a name's particle.
 func (w *askedWords) isSmallInitial(i int) bool {
+	return tables().particles[text.Fold(w.words[i].Text)] && !w.words[i].isSlot || w.isLetter(i)
+}
+
+// isLetter says that a word is a letter beside a full stop: "d.", and the second one of "M.ª".
+func (w *askedWords) isLetter(i int) bool {
 	word := &w.words[i]
-	return !word.isSlot && (tables().particles[text.Fold(word.Text)] ||
-		utf8.RuneCountInString(word.Text) == 1 && strings.HasPrefix(w.text[word.End:], "."))
+	return !word.isSlot && utf8.RuneCountInString(word.Text) == 1 &&
+		(strings.HasPrefix(w.text[word.End:], ".") || strings.HasSuffix(w.text[:word.Start], "."))
 }
 
 // besideStaying keeps what has too few letters to be a word, and codes, beside what stays: "MS-KL 4402", "Smith, J".
 func (w *askedWords) besideStaying() {
 	for i := range w.words {
 		word := &w.words[i]
-		if word.of == nil || word.stays || word.isTerm || word.isKnown || isAmount(w.text[word.End:]) ||
-			isReference(w.text, word.Part) {
+		isUnknown := word.of != nil && !word.isTerm && !word.isKnown || w.isLetter(i) && !isFigures(word.Text)
+		if !isUnknown || word.stays || isAmount(w.text[word.End:]) || isReference(w.text, word.Part) {
 			continue
 		}
 		isCode := hasFigure(word.Text) || utf8.RuneCountInString(word.Text) <= longestShort &&
-			word.Text != strings.ToLower(word.Text)
+			(word.Text != strings.ToLower(word.Text) || w.isLetter(i))
 		word.stays = isCode && (w.isJoinedToStaying(i, i-1) && !isYear(word.Text) ||
 			!isFigures(word.Text) && w.isJoinedToStaying(i+1, i+1))
 	}
