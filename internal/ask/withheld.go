@@ -46,8 +46,8 @@ func (a *Asker) sentBefore(ctx context.Context, r *request, topic evidence.Topic
 // withheldWords says what of a question stayed here.
 func withheldWords(sent *privacy.Sent) string {
 	words := text.Each(sent.Withheld, func(p lexicon.Part) string { return fmt.Sprintf("%q", p.Text) })
-	return fmt.Sprintf("Neither sent nor kept: %s. That may be a patient's: it is no word of the dictionary or of the "+
-		"store's papers, or it is a name, too. Asked as: %q. --send-unknown sends all of it (privacy.unknown_words in the "+
-		"configuration).",
+	return fmt.Sprintf("Neither sent nor kept: %s. That may be a patient's: it is no word of the dictionary, nor what the "+
+		"store's papers are about, or it is a name, too. Asked as: %q. --send-unknown sends all of it "+
+		"(privacy.unknown_words in the configuration).",
 		strings.Join(words, ", "), sent.Text)
 }
