@@ -125,13 +125,13 @@ func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Colle
 }
 
 // approvalsLine says of a file how much of it is kept.
-func approvalsLine(f evidence.ApprovalsFile) string {
+func approvalsLine(f evidence.GivenFile) string {
 	return text.Line(fmt.Sprintf("%s %s of %s: %s seen, %d kept, %d left out", f.Source, f.Name, f.Date,
 		text.Plural(f.Seen, "entry"), f.Kept, f.Seen-f.Kept))
 }
 
 // approvalsIn are the lines on the files that a store has; none where nothing was imported.
-func approvalsIn(reader *store.Reader) (lines []string, files []evidence.ApprovalsFile, err error) {
+func approvalsIn(reader *store.Reader) (lines []string, files []evidence.GivenFile, err error) {
 	files, err = reader.ApprovalsFiles()
 	return text.Each(files, approvalsLine), files, err
 }

@@ -31,7 +31,7 @@ type standing struct {
 	health  health.Health // empty where the store can't be read
 	curated *curatedState
 
-	approvals     []evidence.ApprovalsFile
+	approvals     []evidence.GivenFile
 	approvalLines []string
 	now           time.Time
 }

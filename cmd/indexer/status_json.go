@@ -19,19 +19,19 @@ func statusJSON(w io.Writer, st standing) error {
 	}
 	out := struct {
 		render.Head
-		Dir         string                   `json:"dir"`
-		Current     int                      `json:"current"`
-		Newer       int                      `json:"newer,omitempty"`
-		RolledBack  bool                     `json:"rolled_back,omitempty"`
-		Problem     string                   `json:"problem,omitempty"`
-		Generations []generation             `json:"generations"`
-		Building    []unpublished            `json:"building"`
-		Room        *room                    `json:"room,omitempty"`
-		Inbox       int                      `json:"inbox"`
-		InboxAside  int                      `json:"inbox_set_aside"`
-		Shared      *store.Shared            `json:"shared,omitempty"`
-		Curated     *curatedState            `json:"curated,omitempty"`
-		Approvals   []evidence.ApprovalsFile `json:"approvals,omitempty"`
+		Dir         string               `json:"dir"`
+		Current     int                  `json:"current"`
+		Newer       int                  `json:"newer,omitempty"`
+		RolledBack  bool                 `json:"rolled_back,omitempty"`
+		Problem     string               `json:"problem,omitempty"`
+		Generations []generation         `json:"generations"`
+		Building    []unpublished        `json:"building"`
+		Room        *room                `json:"room,omitempty"`
+		Inbox       int                  `json:"inbox"`
+		InboxAside  int                  `json:"inbox_set_aside"`
+		Shared      *store.Shared        `json:"shared,omitempty"`
+		Curated     *curatedState        `json:"curated,omitempty"`
+		Approvals   []evidence.GivenFile `json:"approvals,omitempty"`
 		health.Health
 	}{
 		Head: render.HeadOf("status"), Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,

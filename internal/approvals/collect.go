@@ -29,7 +29,7 @@ type Collection struct {
 	// Concerns says whether anything in an entry's words is of concern; what is of none is counted and not kept.
 	Concerns func(words string) bool
 
-	files   []evidence.ApprovalsFile
+	files   []evidence.GivenFile
 	byID    map[string]*evidence.Approval
 	byWords map[string]*evidence.Approval
 	Notes   []string // what a person should know of the files, in sentences
@@ -48,7 +48,7 @@ func (c *Collection) LeftOut() []FileLeftOut { return c.leftOut }
 // file is one on its way.
 type file struct {
 	*Collection
-	evidence.ApprovalsFile
+	evidence.GivenFile
 	left    evidence.LeftOuts
 	entries []*evidence.Approval
 	undated int    // entries with a date that is none
@@ -61,7 +61,7 @@ type file struct {
 // Read takes a file in. Its date is the one that it tells itself, else day. The error says that it is no file on what
 // is approved, or can't be read; then nothing of it is taken.
 func (c *Collection) Read(in Input, size int64, name string, day evidence.Date, now time.Time) error {
-	f := &file{Collection: c, ApprovalsFile: evidence.ApprovalsFile{Name: name, Imported: now.UTC()}}
+	f := &file{Collection: c, GivenFile: evidence.GivenFile{Name: name, Imported: now.UTC()}}
 	documents := func(r io.Reader) error {
 		d := document{field: f.field, element: f.element}
 		return d.read(r)
@@ -198,11 +198,11 @@ func (f *file) merge() {
 	for _, l := range f.left.List() {
 		c.leftOut = append(c.leftOut, FileLeftOut{f.Name, l})
 	}
-	c.files = append(c.files, f.ApprovalsFile)
+	c.files = append(c.files, f.GivenFile)
 }
 
 // All gives the files and entries that were read, the entries in the order of source and number.
-func (c *Collection) All() ([]evidence.ApprovalsFile, []evidence.Approval) {
+func (c *Collection) All() ([]evidence.GivenFile, []evidence.Approval) {
 	var entries []evidence.Approval
 	for _, a := range c.byID {
 		entries = append(entries, *a)

@@ -36,8 +36,8 @@ func (q Questions) ApprovalsOf(names []string) ([]evidence.Approval, error) {
 const approvalsValue = "the list of what is approved of"
 
 // ApprovalsFiles gives the files on what is approved; none where none was imported.
-func (q Questions) ApprovalsFiles() ([]evidence.ApprovalsFile, error) {
-	return ask(q, func(t tx) ([]evidence.ApprovalsFile, error) { return t.approvalsFiles() })
+func (q Questions) ApprovalsFiles() ([]evidence.GivenFile, error) {
+	return ask(q, func(t tx) ([]evidence.GivenFile, error) { return t.approvalsFiles() })
 }
 
 // Approvals gives all that is known of approvals, as evidence.Approvals says.
@@ -60,7 +60,7 @@ func (q Questions) Approvals() (evidence.Approvals, error) {
 	})
 }
 
-func (t tx) approvalsFiles() (files []evidence.ApprovalsFile, err error) {
+func (t tx) approvalsFiles() (files []evidence.GivenFile, err error) {
 	value, ok, err := t.table(bucketMeta).get(metaApprovals)
 	if !ok || !t.table(bucketApprovals).exists() {
 		return nil, err

@@ -54,8 +54,8 @@ func CompareApprovals(a, b Approval) int {
 	)
 }
 
-// ApprovalsFile is one file on what is approved. Seen counts its entries: those kept, and those left out.
-type ApprovalsFile struct {
+// GivenFile is one file that a user gave. Seen counts its entries: those kept, and those left out.
+type GivenFile struct {
 	Source   string    `json:"source"`
 	Name     string    `json:"name"` // without its folder; "stdin" where it had none
 	Date     Date      `json:"date"`
@@ -66,14 +66,14 @@ type ApprovalsFile struct {
 
 // Approvals is all that a store has on what is approved. The files of a source take the place of that source's before.
 type Approvals struct {
-	Files   []ApprovalsFile // by source, then name
-	Entries []Approval      // in the order of source and number
+	Files   []GivenFile // by source, then name
+	Entries []Approval  // in the order of source and number
 }
 
 // With gives what the store has once files of some sources are imported: of these nothing older, of others what it had.
-func (a *Approvals) With(files []ApprovalsFile, entries []Approval) Approvals {
+func (a *Approvals) With(files []GivenFile, entries []Approval) Approvals {
 	isNew := func(source string) bool {
-		return slices.ContainsFunc(files, func(f ApprovalsFile) bool { return f.Source == source })
+		return slices.ContainsFunc(files, func(f GivenFile) bool { return f.Source == source })
 	}
 	var out Approvals
 	for _, f := range a.Files {
@@ -87,7 +87,7 @@ func (a *Approvals) With(files []ApprovalsFile, entries []Approval) Approvals {
 		}
 	}
 	out.Files, out.Entries = append(out.Files, files...), append(out.Entries, entries...)
-	slices.SortFunc(out.Files, func(a, b ApprovalsFile) int {
+	slices.SortFunc(out.Files, func(a, b GivenFile) int {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Name, b.Name))
 	})
 	slices.SortFunc(out.Entries, func(a, b Approval) int {
@@ -176,6 +176,6 @@ type DrugApprovals struct {
 
 // ApprovalsFound is what files on approvals say of the drugs of a question.
 type ApprovalsFound struct {
-	Files []ApprovalsFile `json:"files"`
+	Files []GivenFile     `json:"files"`
 	Drugs []DrugApprovals `json:"drugs"`
 }

@@ -60,7 +60,7 @@ func (r *Reader) Substances(name string) (out []string) {
 
 // Store is what is asked of a store.
 type Store interface {
-	ApprovalsFiles() ([]evidence.ApprovalsFile, error)
+	ApprovalsFiles() ([]evidence.GivenFile, error)
 	ApprovalsOf(names []string) ([]evidence.Approval, error)
 }
 

@@ -11,11 +11,11 @@ import (
 // shelf is a store of entries.
 type shelf []evidence.Approval
 
-func (s shelf) ApprovalsFiles() ([]evidence.ApprovalsFile, error) {
+func (s shelf) ApprovalsFiles() ([]evidence.GivenFile, error) {
 	if len(s) == 0 {
 		return nil, nil
 	}
-	return []evidence.ApprovalsFile{{Source: "openfda", Name: "labels.json", Date: "2026-11-18"}}, nil
+	return []evidence.GivenFile{{Source: "openfda", Name: "labels.json", Date: "2026-11-18"}}, nil
 }
 
 func (s shelf) ApprovalsOf(names []string) (out []evidence.Approval, err error) {

@@ -28,7 +28,7 @@ func (c ApprovalCounts) String() string {
 // ImportApprovals puts files on what is approved in the place of those that the store has of the same sources, and
 // publishes. The same files again change nothing; after an interruption it finishes what was begun.
 func (p *Pipeline) ImportApprovals(
-	ctx context.Context, store ApprovalsStore, files []evidence.ApprovalsFile, entries []evidence.Approval,
+	ctx context.Context, store ApprovalsStore, files []evidence.GivenFile, entries []evidence.Approval,
 	opts ImportOptions,
 ) (evidence.Run, ApprovalCounts, error) {
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
@@ -52,7 +52,7 @@ func (p *Pipeline) ImportApprovals(
 }
 
 // sameFiles says that two imports had the same files, whenever that was.
-func sameFiles(a, b []evidence.ApprovalsFile) bool {
+func sameFiles(a, b []evidence.GivenFile) bool {
 	if len(a) != len(b) {
 		return false
 	}

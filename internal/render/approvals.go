@@ -65,8 +65,8 @@ func differenceText(d evidence.IndicationDifference) string {
 }
 
 // approvalsFiles names the files, each with its day.
-func approvalsFiles(files []evidence.ApprovalsFile) string {
-	return strings.Join(plaintext.Each(files, func(f evidence.ApprovalsFile) string {
+func approvalsFiles(files []evidence.GivenFile) string {
+	return strings.Join(plaintext.Each(files, func(f evidence.GivenFile) string {
 		return fmt.Sprintf("%s of %s", f.Name, f.Date)
 	}), ", ")
 }

@@ -74,7 +74,7 @@ func fileText(name string, day evidence.Date) string {
 }
 
 func (r *Report) approvalFiles() string {
-	return strings.Join(plaintext.Each(r.Approvals.Files, func(f evidence.ApprovalsFile) string {
+	return strings.Join(plaintext.Each(r.Approvals.Files, func(f evidence.GivenFile) string {
 		return fileText(f.Name, f.Date)
 	}), "; ")
 }

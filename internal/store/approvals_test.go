@@ -12,7 +12,7 @@ import (
 // approvalsOf are entries of one file, all on sotorasib.
 func approvalsOf(ids ...string) *evidence.Approvals {
 	all := &evidence.Approvals{}
-	file := evidence.ApprovalsFile{Source: evidence.ApprovalsOpenFDA, Name: "labels.json", Date: "2026-11-01",
+	file := evidence.GivenFile{Source: evidence.ApprovalsOpenFDA, Name: "labels.json", Date: "2026-11-01",
 		Imported: night, Seen: len(ids), Kept: len(ids)}
 	for _, id := range ids {
 		all.Entries = append(all.Entries, evidence.Approval{Source: evidence.ApprovalsOpenFDA, Agency: "FDA", ID: id,
@@ -20,7 +20,7 @@ func approvalsOf(ids ...string) *evidence.Approvals {
 			Status: evidence.StatusApproved, Date: "2025-01-16", DateOf: evidence.DateOfLabel, File: file.Name,
 			FileDate: file.Date, Labels: 1})
 	}
-	all.Files = []evidence.ApprovalsFile{file}
+	all.Files = []evidence.GivenFile{file}
 	return all
 }
 

@@ -216,7 +216,7 @@ func statements(pmids ...string) *evidence.CuratedFile {
 }
 
 func approvals(ids ...string) *evidence.Approvals {
-	all := &evidence.Approvals{Files: []evidence.ApprovalsFile{{Source: "ema", Name: "ema.json", Kept: len(ids)}}}
+	all := &evidence.Approvals{Files: []evidence.GivenFile{{Source: "ema", Name: "ema.json", Kept: len(ids)}}}
 	for _, id := range ids {
 		all.Entries = append(all.Entries, evidence.Approval{Source: "ema", ID: id, Names: []string{"Invented " + id},
 			Drugs: []string{"sotorasib"}, Words: "For " + id + ".", Status: evidence.StatusApproved})
