@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"dossier/internal/damage"
 	"dossier/internal/evidence"
@@ -25,7 +24,7 @@ func (db *DB) Audit(ctx context.Context, found, warn func(error)) (counts Counts
 		if counts, err = t.counts(); err != nil {
 			return err
 		}
-		for _, step := range []func() error{a.sources, a.records, a.redirects, a.answers, a.curated, a.approvals, a.rest} {
+		for _, step := range []func() error{a.sources, a.records, a.redirects, a.answers, a.curated, a.given, a.rest} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -211,36 +210,9 @@ func (a *audit) curated() error {
 	})
 }
 
-// approvals reads what is approved, and whether each entry stands under a name of its drug.
-func (a *audit) approvals() error {
-	files, err := a.approvalsFiles()
-	if err != nil {
-		a.tell("the names of the files on what is approved can't be read: %v", err)
-	}
-	kept, want := map[string]bool{}, 0
-	for _, f := range files {
-		want += f.Kept
-	}
-	unread := false
-	walked := a.each(bucketApprovals, func(name, value []byte) error {
-		var entries []evidence.Approval
-		if err := a.db.codec.decode(value, &entries); err != nil {
-			a.tell("what is approved of %.200q can't be read: %v", name, err)
-			unread = true
-		}
-		for i := range entries {
-			e := &entries[i]
-			kept[e.Source+"\x00"+e.ID] = true
-			if !slices.Contains(approvalKeys(e), string(name)) {
-				a.tell("the entry %.200q on what is approved is stored under %.200q, which is no name of its drug", e.ID, name)
-			}
-		}
-		return nil
-	})
-	if walked == nil && err == nil && !unread && len(kept) != want {
-		a.tell("%d entries on what is approved are stored, and their files say %d", len(kept), want)
-	}
-	return walked
+// given reads what users' files say.
+func (a *audit) given() error {
+	return errors.Join(approvalsTable().audit(a), interpretationsTable().audit(a))
 }
 
 // rest reads the values that refer to nothing.

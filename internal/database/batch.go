@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"fmt"
 
 	"dossier/internal/evidence"
@@ -83,12 +84,9 @@ func validateRest(b *evidence.Batch) error {
 			}
 		}
 	}
-	if b.Approvals != nil {
-		for i := range b.Approvals.Entries {
-			if err := checkApproval(&b.Approvals.Entries[i]); err != nil {
-				return err
-			}
-		}
+	err := cmp.Or(approvalsTable().check(b.Approvals), interpretationsTable().check(b.Interpretations))
+	if err != nil {
+		return err
 	}
 	if b.Run != nil {
 		return checkKey("run's id", b.Run.ID)

@@ -2,6 +2,7 @@ package database
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -29,7 +30,7 @@ type commit struct {
 func (b *commit) apply() error {
 	for _, step := range []func() error{
 		b.unindexRecords, b.dropSources, b.putSources, b.putRecords, b.checkDroppedSources, b.putRedirects,
-		b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putApprovals, b.putRun,
+		b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putGiven, b.putRun,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -473,4 +474,9 @@ func (db *DB) Commit(
 		ending(b.changes)
 		return ctx.Err()
 	})
+}
+
+// putGiven writes what users' files say.
+func (b *commit) putGiven() error {
+	return cmp.Or(approvalsTable().put(b, b.batch.Approvals), interpretationsTable().put(b, b.batch.Interpretations))
 }

@@ -33,10 +33,13 @@ var (
 	bucketPending           = []byte("pending")            // sequence → record id the full text still lacks
 	bucketCurated           = []byte("curated")            // PMID → curators' statements on that paper; since schema 1.0.1
 	bucketApprovals         = []byte("approvals")          // a drug's name → what is approved of it; since schema 1.7.1
+	bucketInterpretations   = []byte("interpretations")    // a gene, marker or change → what curators say; since 1.7.2
 )
 
 // allBuckets lists those of the current schema.
-func allBuckets() [][]byte { return append(requiredBuckets(), bucketCurated, bucketApprovals) }
+func allBuckets() [][]byte {
+	return append(requiredBuckets(), bucketCurated, bucketApprovals, bucketInterpretations)
+}
 
 // requiredBuckets lists those that every schema has; a database of an older one lacks the others until it is written
 // to.
@@ -58,7 +61,9 @@ var (
 	metaCurated = []byte("curated")
 	// the files on what is approved, as a JSON list; missing where there are none
 	metaApprovals = []byte("approvals")
-	metaBase      = []byte("base") // in a file of changes, what they are made to: a foundation as JSON
+	// curators' files on alterations, as a JSON list; missing where there are none
+	metaInterpretations = []byte("interpretations")
+	metaBase            = []byte("base") // in a file of changes, what they are made to: a foundation as JSON
 )
 
 // maxKeyLength bounds record ids, origin keys, topic ids and judgement keys; two and an identifier fit a bbolt key.

@@ -193,7 +193,9 @@ func (p *part) copyTo(ctx context.Context, target *bolt.DB) error {
 		}},
 		{bucketJudgements, p.judged},
 		{bucketCurated, func(key, _ []byte) (bool, error) { return p.pmids[string(key)], nil }},
-		{bucketApprovals, func([]byte, []byte) (bool, error) { return true, nil }}, // of whatever drug, as of none is known
+		// of whatever drug and gene, as nothing tells which a question will be on
+		{bucketApprovals, func([]byte, []byte) (bool, error) { return true, nil }},
+		{bucketInterpretations, func([]byte, []byte) (bool, error) { return true, nil }},
 	} {
 		err := p.copyEntries(ctx, target, wanted.bucket, wanted.is)
 		if err != nil {

@@ -27,7 +27,8 @@ type Schema struct {
 //	1.6.0  the sums of blocks are of 16 KiB each
 //	1.7.0  the bucket "links" leads from titles to what says that they are retracted
 //	1.7.1  the bucket "approvals", and "approvals" in "meta"
-var CurrentSchema = Schema{Model: 1, Revision: 7, Addition: 1}
+//	1.7.2  the bucket "interpretations", and "interpretations" in "meta"
+var CurrentSchema = Schema{Model: 1, Revision: 7, Addition: 2}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }

@@ -1,11 +1,6 @@
 package evidence
 
-import (
-	"cmp"
-	"reflect"
-	"slices"
-	"time"
-)
+import "cmp"
 
 // The sources of approvals.
 const (
@@ -54,73 +49,17 @@ func CompareApprovals(a, b Approval) int {
 	)
 }
 
-// GivenFile is one file that a user gave. Seen counts its entries: those kept, and those left out.
-type GivenFile struct {
-	Source   string    `json:"source"`
-	Name     string    `json:"name"` // without its folder; "stdin" where it had none
-	Date     Date      `json:"date"`
-	Imported time.Time `json:"imported"`
-	Seen     int       `json:"seen"`
-	Kept     int       `json:"kept"`
+// Key gives the entry's source and its number there.
+func (a Approval) Key() (source, id string) { return a.Source, a.ID }
+
+// Undated is the entry without the file that it comes from.
+func (a Approval) Undated() Approval {
+	a.File, a.FileDate = "", ""
+	return a
 }
 
-// Approvals is all that a store has on what is approved. The files of a source take the place of that source's before.
-type Approvals struct {
-	Files   []GivenFile // by source, then name
-	Entries []Approval  // in the order of source and number
-}
-
-// With gives what the store has once files of some sources are imported: of these nothing older, of others what it had.
-func (a *Approvals) With(files []GivenFile, entries []Approval) Approvals {
-	isNew := func(source string) bool {
-		return slices.ContainsFunc(files, func(f GivenFile) bool { return f.Source == source })
-	}
-	var out Approvals
-	for _, f := range a.Files {
-		if !isNew(f.Source) {
-			out.Files = append(out.Files, f)
-		}
-	}
-	for i := range a.Entries {
-		if !isNew(a.Entries[i].Source) {
-			out.Entries = append(out.Entries, a.Entries[i])
-		}
-	}
-	out.Files, out.Entries = append(out.Files, files...), append(out.Entries, entries...)
-	slices.SortFunc(out.Files, func(a, b GivenFile) int {
-		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Name, b.Name))
-	})
-	slices.SortFunc(out.Entries, func(a, b Approval) int {
-		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.ID, b.ID))
-	})
-	return out
-}
-
-// ChangesSince compares a with what there was before. That an entry comes from another day's file is no change.
-func (a *Approvals) ChangesSince(before *Approvals) CuratedChanges {
-	key := func(e *Approval) string { return e.Source + "\x00" + e.ID }
-	old := make(map[string]*Approval, len(before.Entries))
-	for i := range before.Entries {
-		old[key(&before.Entries[i])] = &before.Entries[i]
-	}
-	var c CuratedChanges
-	for i := range a.Entries {
-		was, had := old[key(&a.Entries[i])]
-		delete(old, key(&a.Entries[i]))
-		now := a.Entries[i]
-		if had {
-			now.File, now.FileDate = was.File, was.FileDate
-		}
-		switch {
-		case !had:
-			c.New++
-		case !reflect.DeepEqual(*was, now):
-			c.Changed++
-		}
-	}
-	c.Gone = len(old)
-	return c
-}
+// Approvals is all that a store has on what is approved.
+type Approvals = Given[Approval]
 
 // What an indication and a question may have different, beside the slots of a question.
 const (

@@ -17,7 +17,9 @@ type Batch struct {
 	DropTopics    []string            // topics whose answers and history are no longer wanted
 	Curated       *CuratedFile        // takes the place of all that curators said before; nil leaves it alone
 	Approvals     *Approvals          // takes the place of all that is known of approvals; nil leaves it alone
-	Run           *Run                // put under its ID; nil leaves the runs alone
+	// takes the place of all that curators said of alterations; nil leaves it alone
+	Interpretations *Interpretations
+	Run             *Run // put under its ID; nil leaves the runs alone
 }
 
 // Empty says whether writing b would change nothing.
@@ -26,7 +28,7 @@ func (b *Batch) Empty() bool {
 		len(b.Put) == 0 &&
 		len(b.Redirect) == 0 && len(b.Judgements) == 0 && len(b.Forget) == 0 &&
 		len(b.Answers) == 0 && len(b.DropTopics) == 0 && b.Curated == nil && b.Approvals == nil &&
-		b.Run == nil
+		b.Interpretations == nil && b.Run == nil
 }
 
 // Merged is one paper as the identity rules see it: the merged record and the source records that went into it.

@@ -20,6 +20,7 @@
 //	correct.go   answers whose sample that makes wrong
 //	ask.go       one question, live, beside a store that is only read (overlay.go)
 //	import.go    records from files into the store; curated.go: a file of curators' statements
+//	                 on papers; given.go: users' files that are held against questions
 //
 // A topic's question is understood once, by the Dictionary; planning, screening and what an answer says of its query
 // work on that value.

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the store of the current schema i
 // released lists the schemas that programs in use may have written. A store of each is kept in testdata: what was once
 // published must stay readable, until the model changes.
 var released = []string{"1.0.0", "1.0.1", "1.0.2", "1.1.0", "1.1.1", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0", "1.7.0",
-	"1.7.1"}
+	"1.7.1", "1.7.2"}
 
 var firstPaper = evidence.Identifier{Kind: evidence.PMID, Value: "1"}
 
@@ -36,6 +36,7 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 		batch.Run = &evidence.Run{ID: "run-1", Program: "test", Started: night, Finished: night}
 		batch.Curated = curatedFile("2026-10-01", curatedOn("1", "EID7"))
 		batch.Approvals = approvalsOf("set-1")
+		batch.Interpretations = interpretationsOf("AID1")
 		commit(t, w, batch)
 		europe := sourceRecord("europepmc", 3)
 		europe.Origins[0].File = "saved.json#1"
@@ -62,6 +63,9 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 			}
 			if files, err := r.ApprovalsFiles(); err != nil || (len(files) == 1) != (schema >= "1.7.1") {
 				t.Errorf("ApprovalsFiles: %v, %v", files, err)
+			}
+			if files, err := r.InterpretationsFiles(); err != nil || (len(files) == 1) != (schema >= "1.7.2") {
+				t.Errorf("InterpretationsFiles: %v, %v", files, err)
 			}
 		})
 	}

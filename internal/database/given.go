@@ -1,0 +1,195 @@
+package database
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// givenTable is how entries of users' files are stored: each under every name by which it is found, and the files'
+// names in "meta".
+type givenTable[E evidence.GivenEntry[E]] struct {
+	bucket, meta []byte
+	what         string            // they are on: "what is approved"
+	keys         func(*E) []string // of an entry
+	compare      func(a, b E) int  // in which order they are given for names
+}
+
+// approvalsTable has an entry stand under each of its drug's names.
+func approvalsTable() givenTable[evidence.Approval] {
+	return givenTable[evidence.Approval]{bucketApprovals, metaApprovals, "what is approved",
+		func(e *evidence.Approval) []string { return givenKeys(slices.Concat(e.Drugs, e.Names)) }, evidence.CompareApprovals}
+}
+
+// interpretationsTable has an entry stand under its genes and markers, or under the very changes that it is on.
+func interpretationsTable() givenTable[evidence.Interpretation] {
+	return givenTable[evidence.Interpretation]{bucketInterpretations, metaInterpretations, "what curators say",
+		func(e *evidence.Interpretation) []string { return givenKeys(e.Keys) },
+		evidence.CompareGiven[evidence.Interpretation]}
+}
+
+// ApprovalsOf gives what is approved of the drugs with these names, whatever their case, each entry once, in the order
+// of evidence.CompareApprovals.
+func (q Questions) ApprovalsOf(names []string) ([]evidence.Approval, error) {
+	return ask(q, func(t tx) ([]evidence.Approval, error) { return approvalsTable().of(t, names) })
+}
+
+// ApprovalsFiles gives the files on what is approved; none where none was imported.
+func (q Questions) ApprovalsFiles() ([]evidence.GivenFile, error) {
+	return ask(q, func(t tx) ([]evidence.GivenFile, error) { return approvalsTable().files(t) })
+}
+
+// Approvals gives all that is known of approvals, as evidence.Given says.
+func (q Questions) Approvals() (evidence.Approvals, error) {
+	return ask(q, func(t tx) (evidence.Approvals, error) { return approvalsTable().all(t) })
+}
+
+// InterpretationsOf gives what curators say under these names of genes, markers and changes, whatever their case, each
+// entry once, in the order of source and number.
+func (q Questions) InterpretationsOf(names []string) ([]evidence.Interpretation, error) {
+	return ask(q, func(t tx) ([]evidence.Interpretation, error) { return interpretationsTable().of(t, names) })
+}
+
+// InterpretationsFiles gives the curators' files; none where none was imported.
+func (q Questions) InterpretationsFiles() ([]evidence.GivenFile, error) {
+	return ask(q, func(t tx) ([]evidence.GivenFile, error) { return interpretationsTable().files(t) })
+}
+
+// Interpretations gives all that is known of curators' interpretations, as evidence.Given says.
+func (q Questions) Interpretations() (evidence.Interpretations, error) {
+	return ask(q, func(t tx) (evidence.Interpretations, error) { return interpretationsTable().all(t) })
+}
+
+func (g givenTable[E]) value() string { return "the list of " + g.what + " under" }
+
+func (g givenTable[E]) of(t tx, names []string) (all []E, err error) {
+	type key struct{ source, id string }
+	seen := map[key]bool{}
+	for _, name := range givenKeys(names) {
+		entries, _, err := stored[[]E](t, g.bucket, name, g.value())
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			source, id := e.Key()
+			if k := (key{source, id}); !seen[k] {
+				seen[k] = true
+				all = append(all, e)
+			}
+		}
+	}
+	slices.SortFunc(all, g.compare)
+	return all, nil
+}
+
+func (g givenTable[E]) all(t tx) (all evidence.Given[E], err error) {
+	if all.Files, err = g.files(t); err != nil || len(all.Files) == 0 {
+		return all, err
+	}
+	lists, err := decoded[[]E](t, t.table(g.bucket).all(), 0, g.value(), "")
+	if err != nil {
+		return all, err
+	}
+	entries := slices.Concat(lists...)
+	slices.SortFunc(entries, evidence.CompareGiven[E])
+	all.Entries = slices.CompactFunc(entries, func(a, b E) bool { return evidence.CompareGiven(a, b) == 0 })
+	return all, nil
+}
+
+func (g givenTable[E]) files(t tx) (files []evidence.GivenFile, err error) {
+	value, ok, err := t.table(bucketMeta).get(g.meta)
+	if !ok || !t.table(g.bucket).exists() {
+		return nil, err
+	}
+	err = t.db.badValue("the names of", "the files on "+g.what, json.Unmarshal(value, &files))
+	return files, err
+}
+
+// put writes all that is known in place of all that was there; nil leaves it alone.
+func (g givenTable[E]) put(b *commit, all *evidence.Given[E]) error {
+	if all == nil {
+		return nil
+	}
+	if err := b.clear(g.bucket); err != nil {
+		return fmt.Errorf("replacing %s: %w", g.what, err)
+	}
+	byName := map[string][]*E{}
+	for i := range all.Entries {
+		for _, key := range g.keys(&all.Entries[i]) {
+			byName[key] = append(byName[key], &all.Entries[i])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		if err := b.put(g.bucket, []byte(name), byName[name]); err != nil {
+			return err
+		}
+	}
+	value, err := json.Marshal(all.Files)
+	if err != nil {
+		return err
+	}
+	return b.table(bucketMeta).put(g.meta, value)
+}
+
+// check refuses entries that could not be found again.
+func (g givenTable[E]) check(all *evidence.Given[E]) error {
+	if all == nil {
+		return nil
+	}
+	for i := range all.Entries {
+		_, id := all.Entries[i].Key()
+		keys := g.keys(&all.Entries[i])
+		if len(keys) == 0 {
+			keys = []string{""}
+		}
+		for _, key := range append(keys, id) {
+			if err := checkKey("name or number of an entry on "+g.what, key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// audit reads all entries, sees whether each stands under a name of its own, and counts them.
+func (g givenTable[E]) audit(a *audit) error {
+	files, err := g.files(a.tx)
+	if err != nil {
+		a.tell("the names of the files on %s can't be read: %v", g.what, err)
+	}
+	type key struct{ source, id string }
+	kept, want, unread := map[key]bool{}, 0, false
+	for _, f := range files {
+		want += f.Kept
+	}
+	walked := a.each(g.bucket, func(name, value []byte) error {
+		var entries []E
+		if err := a.db.codec.decode(value, &entries); err != nil {
+			a.tell("%s under %.200q can't be read: %v", g.what, name, err)
+			unread = true
+		}
+		for i := range entries {
+			source, id := entries[i].Key()
+			kept[key{source, id}] = true
+			if !slices.Contains(g.keys(&entries[i]), string(name)) {
+				a.tell("the entry %.200q on %s is stored under %.200q, which is no name of its own", id, g.what, name)
+			}
+		}
+		return nil
+	})
+	if walked == nil && err == nil && !unread && len(kept) != want {
+		a.tell("%d entries on %s are stored, and their files say %d", len(kept), g.what, want)
+	}
+	return walked
+}
+
+// givenKeys are names as people may write them, each once.
+func givenKeys(names []string) []string {
+	keys := text.Each(names, func(name string) string { return text.Fold(text.Line(name)) })
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}

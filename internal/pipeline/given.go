@@ -1,0 +1,87 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"dossier/internal/evidence"
+)
+
+// GivenStore is a Store that tells what it has of users' files.
+type GivenStore interface {
+	Store
+	Approvals() (evidence.Approvals, error)
+	Interpretations() (evidence.Interpretations, error)
+}
+
+// GivenCounts tells what an import of such files did.
+type GivenCounts struct {
+	What            string // the entries are on
+	Entries, Before int    // of the sources that were imported
+	evidence.CuratedChanges
+}
+
+// String is a line for people.
+func (c GivenCounts) String() string {
+	return fmt.Sprintf("entries on %s %d (before %d): new %d, changed %d, gone %d", c.What, c.Entries, c.Before, c.New,
+		c.Changed, c.Gone)
+}
+
+// ImportApprovals puts files on what is approved in the place of those that the store has of the same sources, and
+// publishes. The same files again change nothing; after an interruption it finishes what was begun.
+func (p *Pipeline) ImportApprovals(
+	ctx context.Context, store GivenStore, files []evidence.GivenFile, entries []evidence.Approval, opts ImportOptions,
+) (evidence.Run, GivenCounts, error) {
+	before, err := store.Approvals()
+	if err != nil {
+		return evidence.Run{}, GivenCounts{}, fmt.Errorf("reading what is approved: %w", err)
+	}
+	all := before.With(files, entries)
+	counts := countGiven("what is approved", &before, &all, entries)
+	return p.importGiven(ctx, store, counts, sameFiles(before.Files, all.Files), evidence.Batch{Approvals: &all}, opts)
+}
+
+// ImportInterpretations does so with curators' files on alterations.
+func (p *Pipeline) ImportInterpretations(
+	ctx context.Context, store GivenStore, files []evidence.GivenFile, entries []evidence.Interpretation,
+	opts ImportOptions,
+) (evidence.Run, GivenCounts, error) {
+	before, err := store.Interpretations()
+	if err != nil {
+		return evidence.Run{}, GivenCounts{}, fmt.Errorf("reading what curators say: %w", err)
+	}
+	all := before.With(files, entries)
+	counts := countGiven("alterations", &before, &all, entries)
+	return p.importGiven(ctx, store, counts, sameFiles(before.Files, all.Files), evidence.Batch{Interpretations: &all},
+		opts)
+}
+
+func countGiven[E evidence.GivenEntry[E]](what string, before, all *evidence.Given[E], entries []E) GivenCounts {
+	others := len(all.Entries) - len(entries)
+	return GivenCounts{
+		What: what, Entries: len(entries), Before: len(before.Entries) - others, CuratedChanges: all.ChangesSince(before),
+	}
+}
+
+func (p *Pipeline) importGiven(
+	ctx context.Context, store Store, counts GivenCounts, same bool, batch evidence.Batch, opts ImportOptions,
+) (evidence.Run, GivenCounts, error) {
+	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
+	news := !same || counts.CuratedChanges != evidence.CuratedChanges{}
+	if news {
+		if err := commit(ctx, store, batch); err != nil {
+			return run, counts, err
+		}
+	}
+	err := p.publishImport(ctx, store, &run, news, counts.String(), "", nil)
+	return run, counts, err
+}
+
+// sameFiles says that two imports had the same files, whenever that was.
+func sameFiles(a, b []evidence.GivenFile) bool {
+	return slices.EqualFunc(a, b, func(a, b evidence.GivenFile) bool {
+		a.Imported = b.Imported
+		return a == b
+	})
+}
