@@ -25,7 +25,7 @@ try() { say "$@"; "$@"; }
 echo "Everything below is made of invented records (see sample/README.md)."
 try "$bin/indexer" import-pubmed --offline --data "$data" sample/pubmed.xml
 try "$bin/indexer" import-records --offline --data "$data" sample/europepmc.json sample/openalex.json sample/ctgov.json
-try "$bin/indexer" import-civic --offline --data "$data" sample/civic-01-Nov-2026.tsv
+try "$bin/indexer" import-curated --offline --data "$data" sample/civic-01-Nov-2026.tsv
 try "$bin/indexer" run --offline --data "$data" --jobs jobs/demo.yaml
 try "$bin/query" --offline --data "$data" "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor"
 try "$bin/query" search --data "$data" '"MET amplification"[tiab] AND osimertinib' --limit 3

@@ -42,7 +42,7 @@ elif ! (cd "$work" && npm pack --silent axe-core@4.11.0 > /dev/null 2>&1 && tar 
 else
   "$bin/indexer" import-pubmed --offline --data "$work/data" sample/pubmed.xml > /dev/null
   "$bin/indexer" import-records --offline --data "$work/data" sample/europepmc.json sample/openalex.json sample/ctgov.json > /dev/null
-  "$bin/indexer" import-civic --offline --data "$work/data" sample/civic-01-Nov-2026.tsv > /dev/null
+  "$bin/indexer" import-curated --offline --data "$work/data" sample/civic-01-Nov-2026.tsv > /dev/null
   "$bin/indexer" run --offline --data "$work/data" --jobs jobs/demo.yaml > /dev/null
   serve "$work/data"
   "$work/e2e_page" browse "$address" "$work/package/axe.min.js" "$PWD/sample/cases.csv" "$shots"

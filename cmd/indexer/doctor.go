@@ -225,7 +225,7 @@ func (d *doctor) curated(ctx context.Context) {
 		d.tell(broken, "CIViC", err.Error(), "")
 	case state == nil:
 		d.tell(unusual, "CIViC", "no file was imported",
-			"optional: `indexer import-civic FILE` shows what its curators say of papers")
+			"optional: `indexer import-curated FILE` shows what its curators say of papers")
 	default:
 		d.tell(fine, "CIViC", curatedLine("file", *state), "")
 	}

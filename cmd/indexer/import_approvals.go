@@ -2,10 +2,7 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -65,20 +62,18 @@ its name, else the day on which it was last changed. - is standard input.
 func readApprovals(
 	cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string, date evidence.Date,
 ) error {
-	if _, err := time.Parse(time.DateOnly, string(date)); err != nil && date != "" {
-		return command.Usagef("--date %q is no day of the form 2026-11-01", date)
-	}
-	if err := checkInputs(paths); err != nil {
+	err := readGiven(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
+		info, err := in.Stat()
+		if err != nil {
+			return err
+		}
+		return read.Read(in, info.Size(), originName(path), day, app.Now())
+	})
+	if err != nil {
 		return err
 	}
-	for _, path := range paths {
-		if err := readApprovalsFile(cmd, app, read, path, date); err != nil {
-			return fmt.Errorf("%s: %w; nothing was imported", shownName(path), err)
-		}
-	}
 	for _, l := range read.LeftOut() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n", text.Line(l.File),
-			text.Plural(l.Rows, "entry"), text.Line(l.Reason), text.Line(l.First))
+		tellLeftOut(cmd, l.File, l.LeftOut, "entry")
 	}
 	for _, note := range read.Notes {
 		fmt.Fprintln(cmd.ErrOrStderr(), text.Line(note))
@@ -86,28 +81,10 @@ func readApprovals(
 	return nil
 }
 
-func readApprovalsFile(
-	cmd *cobra.Command, app *command.App, read *approvals.Collection, path string, date evidence.Date,
-) error {
-	f, err := openInput(path, cmd.InOrStdin())
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if date == "" {
-		date = dayOf(path, app.Now())
-	}
-	return read.Read(f, info.Size(), originName(path), date, app.Now())
-}
-
 func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string) error {
 	files, entries := read.All()
 	if len(entries) == 0 {
-		return errors.New("no entry of the files can be used; nothing was imported, and the store keeps what it has")
+		return errNothingGiven
 	}
 	err := importStatements(cmd, app, nameFiles(paths),
 		func(w *store.Writer, steps *pipeline.Pipeline, opts pipeline.ImportOptions) error {
@@ -115,23 +92,8 @@ func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Colle
 			if err != nil {
 				return err
 			}
-			lines := append(text.Each(files, approvalsLine), counts.String(),
-				fmt.Sprintf("generation %d is published", run.Generation))
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n"))
-			return err
+			return tellGiven(cmd, files, counts, run.Generation)
 		})
 	left := text.Each(read.LeftOut(), func(l approvals.FileLeftOut) evidence.LeftOut { return l.LeftOut })
 	return cmp.Or(err, unread(left, "entry"))
-}
-
-// approvalsLine says of a file how much of it is kept.
-func approvalsLine(f evidence.GivenFile) string {
-	return text.Line(fmt.Sprintf("%s %s of %s: %s seen, %d kept, %d left out", f.Source, f.Name, f.Date,
-		text.Plural(f.Seen, "entry"), f.Kept, f.Seen-f.Kept))
-}
-
-// approvalsIn are the lines on the files that a store has; none where nothing was imported.
-func approvalsIn(reader *store.Reader) (lines []string, files []evidence.GivenFile, err error) {
-	files, err = reader.ApprovalsFiles()
-	return text.Each(files, approvalsLine), files, err
 }

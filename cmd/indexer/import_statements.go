@@ -1,11 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/curators"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
 	"dossier/internal/store"
@@ -34,6 +41,69 @@ func importStatements(
 	return f(w, steps, pipeline.ImportOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version, Files: files,
 	})
+}
+
+// readGiven reads users' files, each of which tells its own kind, before any work starts. The day is the one that was
+// told, else the file's.
+func readGiven(
+	cmd *cobra.Command, app *command.App, paths []string, date evidence.Date,
+	read func(in *input, path string, day evidence.Date) error,
+) error {
+	if _, err := time.Parse(time.DateOnly, string(date)); err != nil && date != "" {
+		return command.Usagef("--date %q is no day of the form 2026-11-01", date)
+	}
+	if err := checkInputs(paths); err != nil {
+		return err
+	}
+	for _, path := range paths {
+		in, err := openInput(path, cmd.InOrStdin())
+		if err == nil {
+			err = read(in, path, cmp.Or(date, dayOf(path, app.Now())))
+			in.Close() // only read
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w; nothing was imported", shownName(path), err)
+		}
+	}
+	return nil
+}
+
+// dayOf is the day of a file that nobody has told: that of its name, else the one on which it was last changed, else
+// today.
+func dayOf(path string, now time.Time) evidence.Date {
+	if path == standardInput {
+		return evidence.DateOf(now)
+	}
+	if day := curators.DateIn(filepath.Base(path)); day != "" {
+		return day
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		return evidence.DateOf(info.ModTime())
+	}
+	return evidence.DateOf(now)
+}
+
+// tellLeftOut says what of a file can't be used, and why.
+func tellLeftOut(cmd *cobra.Command, file string, l evidence.LeftOut, noun string) {
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n", text.Line(file), text.Plural(l.Rows, noun),
+		text.Line(l.Reason), text.Line(l.First))
+}
+
+// errNothingGiven is the error of files of which nothing can be used.
+var errNothingGiven = errors.New(
+	"no entry of the files can be used; nothing was imported, and the store keeps what it has")
+
+// tellGiven prints what came of an import of files that are held against questions.
+func tellGiven(cmd *cobra.Command, files []evidence.GivenFile, counts pipeline.GivenCounts, generation int) error {
+	lines := append(text.Each(files, givenLine), counts.String(), fmt.Sprintf("generation %d is published", generation))
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n"))
+	return err
+}
+
+// givenLine says of a file how much of it is kept.
+func givenLine(f evidence.GivenFile) string {
+	return text.Line(fmt.Sprintf("%s %s of %s: %s seen, %d kept, %d left out", f.Source, f.Name, f.Date,
+		text.Plural(f.Seen, "entry"), f.Kept, f.Seen-f.Kept))
 }
 
 // unread is the error of an import that could not read all: so many rows or entries, whose reasons were told.

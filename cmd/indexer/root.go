@@ -25,7 +25,7 @@ finds de-duplicated, scored, sorted by kind of evidence and full-text indexed in
 	root.AddCommand(
 		newInit(s), newTopics(s), newConfig(s), newRun(s), newDaemon(s), newStatus(s), newVerify(s), newRejudge(s),
 		newForget(s), newRollback(s),
-		newGenerations(s), newImportPubmed(s), newImportRecords(s), newImportCivic(s), newImportApprovals(s),
+		newGenerations(s), newImportPubmed(s), newImportRecords(s), newImportCurated(s), newImportApprovals(s),
 		newImportRetractions(s), newImportFulltext(s), newExport(s), newImport(s), newBackup(s), newRestore(s),
 		newDoctor(s), newMigrate(s),
 	)

@@ -31,9 +31,9 @@ type standing struct {
 	health  health.Health // empty where the store can't be read
 	curated *curatedState
 
-	approvals     []evidence.GivenFile
-	approvalLines []string
-	now           time.Time
+	approvals []evidence.GivenFile
+	levels    []evidence.GivenFile // of curators, on alterations
+	now       time.Time
 }
 
 func newStatus(s command.Streams) *cobra.Command {
@@ -120,7 +120,10 @@ func readStanding(ctx context.Context, app *command.App) (st standing, err error
 	if st.curated, err = curatedIn(reader); err != nil {
 		return st, err
 	}
-	if st.approvalLines, st.approvals, err = approvalsIn(reader); err != nil {
+	if st.approvals, err = reader.ApprovalsFiles(); err != nil {
+		return st, err
+	}
+	if st.levels, err = reader.InterpretationsFiles(); err != nil {
 		return st, err
 	}
 	st.health, err = health.Read(reader, st.UnpublishedRuns(health.Runs), app.User)
@@ -202,8 +205,11 @@ func storeLines(st standing) []string {
 	if st.curated != nil {
 		lines = append(lines, curatedLine("CIViC        file", *st.curated))
 	}
-	for _, line := range st.approvalLines {
-		lines = append(lines, "approvals    "+line)
+	for _, file := range st.levels {
+		lines = append(lines, "curators     "+givenLine(file))
+	}
+	for _, file := range st.approvals {
+		lines = append(lines, "approvals    "+givenLine(file))
 	}
 	if st.Inbox > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s for the next run", waiting(st.Inbox)))

@@ -32,12 +32,13 @@ func statusJSON(w io.Writer, st standing) error {
 		Shared      *store.Shared        `json:"shared,omitempty"`
 		Curated     *curatedState        `json:"curated,omitempty"`
 		Approvals   []evidence.GivenFile `json:"approvals,omitempty"`
+		Levels      []evidence.GivenFile `json:"interpretations,omitempty"`
 		health.Health
 	}{
 		Head: render.HeadOf("status"), Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
 		RolledBack: st.Newer.Chosen, Problem: inWords(st.Problem), Generations: generationsOf(st.Info),
 		Building: []unpublished{}, Room: roomOf(st.Room), Inbox: st.Inbox,
-		InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated, Approvals: st.approvals,
+		InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated, Approvals: st.approvals, Levels: st.levels,
 		Health: st.health.WithLists(),
 	}
 	out.Runs = out.Runs[:min(runsShown, len(out.Runs))]

@@ -1,11 +1,8 @@
-package civic
+package curators
 
 import (
-	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"slices"
 	"strconv"
@@ -34,105 +31,49 @@ const (
 // levels are CIViC's, from the best.
 var levels = []string{"A", "B", "C", "D", "E"}
 
-// columns lists, for each thing that is read, the column that has it, and the one that had it in older files. A
-// molecular profile was once a gene and a variant.
-var columns = []struct {
-	name, older string
-	optional    bool
-}{
-	{name: "molecular_profile", older: "gene"},
-	{name: "variant", optional: true},
-	{name: "disease"},
-	{name: "therapies", older: "drugs"},
-	{name: "therapy_interaction_type", older: "drug_interaction_type", optional: true},
-	{name: "evidence_type"},
-	{name: "evidence_direction"},
-	{name: "evidence_level"},
-	{name: "significance", older: "clinical_significance"},
-	{name: "evidence_statement"},
-	{name: "citation_id", older: "pubmed_id"},
-	{name: "source_type", optional: true},
-	{name: "rating", optional: true},
-	{name: "evidence_status"},
-	{name: "evidence_id"},
-	{name: "variant_origin", optional: true},
-	{name: "last_review_date", optional: true},
-	{name: "evidence_civic_url", optional: true},
-	{name: "is_flagged", optional: true},
+// evidenceTable has, for each thing that is read, the column that has it. A molecular profile was once a gene and a
+// variant.
+var evidenceTable = table{
+	what: "CIViC's evidence summaries", from: "take ClinicalEvidenceSummaries.tsv from https://civicdb.org/releases",
+	columns: []column{
+		{name: "molecular_profile", others: []string{"gene"}},
+		{name: "variant", optional: true},
+		{name: "disease"},
+		{name: "therapies", others: []string{"drugs"}},
+		{name: "therapy_interaction_type", others: []string{"drug_interaction_type"}, optional: true},
+		{name: "evidence_type"},
+		{name: "evidence_direction"},
+		{name: "evidence_level"},
+		{name: "significance", others: []string{"clinical_significance"}},
+		{name: "evidence_statement"},
+		{name: "citation_id", others: []string{"pubmed_id"}},
+		{name: "source_type", optional: true},
+		{name: "rating", optional: true},
+		{name: "evidence_status"},
+		{name: "evidence_id"},
+		{name: "variant_origin", optional: true},
+		{name: "last_review_date", optional: true},
+		{name: "evidence_civic_url", optional: true},
+		{name: "is_flagged", optional: true},
+	},
 }
 
-// Read takes a file of evidence summaries, whose columns may stand in any order. Statements come in order of number,
-// and date is the day of the file. A row that can't be used is counted in LeftOut; an error says that the file is
-// none of CIViC's, or can't be read.
-func Read(r io.Reader, date evidence.Date) (Summaries, error) {
-	in := &rows{in: bufio.NewReaderSize(r, 64<<10)}
-	header, _, err := in.next(0)
-	switch {
-	case errors.Is(err, io.EOF):
-		return Summaries{}, fmt.Errorf("it is empty; %s", whereFrom)
-	case err != nil:
-		return Summaries{}, fmt.Errorf("line 1: %w; %s", err, whereFrom)
-	}
-	places, err := placesOf(header)
+// readEvidence takes a file of evidence summaries whose header was read. Statements come in order of number, and date
+// is the day of the file. A row that can't be used is counted in LeftOut; an error says that the file can't be read.
+func readEvidence(in *rows, places map[string]int, width int, date evidence.Date) (Summaries, error) {
+	s := reading{date: date, places: places, seen: map[string]bool{}}
+	err := in.each(width, maxRows, func(cells []string, line int, fault error) {
+		s.Rows++
+		if fault != nil {
+			s.leave(&unusable{reason: fault.Error(), fault: true}, "", line)
+			return
+		}
+		s.row(cells, line)
+	})
 	if err != nil {
 		return Summaries{}, err
 	}
-	s := reading{date: date, places: places, seen: map[string]bool{}}
-	for {
-		cells, line, err := in.next(len(header))
-		switch {
-		case errors.Is(err, io.EOF):
-			return s.summaries(), nil
-		case err != nil && !errors.Is(err, errLongLine) && !errors.Is(err, errCells): // not one row's
-			return Summaries{}, fmt.Errorf("line %d: %w", line+1, err)
-		}
-		if s.Rows++; s.Rows > maxRows {
-			return Summaries{}, fmt.Errorf("it has more than %d rows, which no file of CIViC's has", maxRows)
-		}
-		if err != nil {
-			s.leave(&unusable{reason: err.Error(), fault: true}, "", line)
-			continue
-		}
-		s.row(cells, line)
-	}
-}
-
-const whereFrom = "take ClinicalEvidenceSummaries.tsv from https://civicdb.org/releases"
-
-// placesOf finds the columns by their names; the error names those that are missing, or there twice.
-func placesOf(header []string) (map[string]int, error) {
-	at := map[string]int{}
-	for i, name := range header {
-		name = strings.ToLower(strings.TrimSpace(name))
-		if _, twice := at[name]; twice && name != "" {
-			return nil, fmt.Errorf("line 1: the column %.50q is there twice; %s", name, whereFrom)
-		}
-		at[name] = i
-	}
-	places := map[string]int{}
-	var missing []string
-	for _, c := range columns {
-		i, ok := at[c.name]
-		if !ok && c.older != "" {
-			i, ok = at[c.older]
-		}
-		switch {
-		case ok:
-			places[c.name] = i
-		case !c.optional:
-			missing = append(missing, c.name)
-		}
-	}
-	if _, hasProfile := at["molecular_profile"]; hasProfile {
-		delete(places, "variant")
-	} else if _, hasVariant := at["variant"]; !hasVariant && !slices.Contains(missing, "molecular_profile") {
-		missing = append([]string{"molecular_profile"}, missing...)
-	}
-	if len(missing) > 0 {
-		return nil, fmt.Errorf("line 1: these are no evidence summaries of CIViC's; missing columns: %s; %s",
-			strings.Join(missing, ", "), whereFrom)
-	}
-	return places, nil
+	return s.summaries(), nil
 }
 
 // reading is a file on its way.
@@ -151,13 +92,7 @@ type unusable struct {
 }
 
 func (s *reading) row(cells []string, line int) {
-	cell := func(column string) string {
-		i, ok := s.places[column]
-		if !ok {
-			return ""
-		}
-		return strings.TrimSpace(strings.ToValidUTF8(cells[i], "\ufffd"))
-	}
+	cell := cellsOf(s.places, cells)
 	statement, why := s.statement(cell)
 	switch {
 	case why != nil:
@@ -211,7 +146,7 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 	case !slices.Contains(levels, out.Level):
 		return out, &unusable{fmt.Sprintf("its level %.30q is none of CIViC's", out.Level), true}
 	}
-	for _, c := range columns {
+	for _, c := range evidenceTable.columns {
 		limit := maxCell
 		if c.name == "evidence_statement" {
 			limit = maxStatement
@@ -245,7 +180,7 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 
 // told is a cell's text, empty where it says that there is nothing.
 func told(text string) string {
-	if strings.EqualFold(text, "N/A") {
+	if strings.EqualFold(text, "N/A") || text == "NA" {
 		return ""
 	}
 	return text

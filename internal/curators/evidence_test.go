@@ -1,4 +1,4 @@
-package civic
+package curators
 
 import (
 	"bytes"
@@ -42,8 +42,8 @@ func row(changes ...string) map[string]string {
 	return cells
 }
 
-// file writes rows below a header.
-func file(header []string, rows ...map[string]string) string {
+// asFile writes rows below a header.
+func asFile(header []string, rows ...map[string]string) string {
 	lines := []string{strings.Join(header, "\t")}
 	for _, cells := range rows {
 		line := make([]string, len(header))
@@ -53,6 +53,18 @@ func file(header []string, rows ...map[string]string) string {
 		lines = append(lines, strings.Join(line, "\t"))
 	}
 	return strings.Join(lines, "\n") + "\n"
+}
+
+// readSummaries reads a file as statements on papers.
+func readSummaries(r io.Reader, date evidence.Date) (Summaries, error) {
+	in, form, places, width, err := open(r)
+	if err == nil && form != &evidenceTable {
+		err = fmt.Errorf("they are %s", form.what)
+	}
+	if err != nil {
+		return Summaries{}, err
+	}
+	return readEvidence(in, places, width, date)
 }
 
 // quotedHeader is a file as a spreadsheet may save it.
@@ -96,40 +108,42 @@ func TestReadUnderstandsEveryFormOfTheFile(t *testing.T) {
 		name, text string
 		want       []evidence.CuratedStatement
 	}{
-		{"new columns", file(newColumns, row()), whole(nil)},
-		{"older columns", file(older, inOld), whole(nil)},
-		{"columns in another order", file(append(append([]string{}, newColumns[12:]...), newColumns[:12]...), row()),
+		{"new columns", asFile(newColumns, row()), whole(nil)},
+		{"older columns", asFile(older, inOld), whole(nil)},
+		{"columns in another order", asFile(append(append([]string{}, newColumns[12:]...), newColumns[:12]...), row()),
 			whole(nil)},
-		{"a column that nobody knows", file(append([]string{"mood"}, newColumns...), row("mood=bright")), whole(nil)},
-		{"a byte order mark", "\ufeff" + file(newColumns, row()), whole(nil)},
-		{"a byte order mark before quoted names", "\ufeff" + quotedHeader(file(newColumns, row())), whole(nil)},
-		{"Windows line ends", strings.ReplaceAll(file(newColumns, row()), "\n", "\r\n"), whole(nil)},
-		{"no end of the last line", strings.TrimSuffix(file(newColumns, row()), "\n"), whole(nil)},
-		{"blank lines", file(newColumns, row()) + "\n\n", whole(nil)},
-		{"quotation marks in a cell", file(newColumns, row(`evidence_statement=The "best" arm.`)),
+		{"a column that nobody knows", asFile(append([]string{"mood"}, newColumns...), row("mood=bright")), whole(nil)},
+		{"a byte order mark", "\ufeff" + asFile(newColumns, row()), whole(nil)},
+		{"a byte order mark before quoted names", "\ufeff" + quotedHeader(asFile(newColumns, row())), whole(nil)},
+		{"Windows line ends", strings.ReplaceAll(asFile(newColumns, row()), "\n", "\r\n"), whole(nil)},
+		{"no end of the last line", strings.TrimSuffix(asFile(newColumns, row()), "\n"), whole(nil)},
+		{"blank lines", asFile(newColumns, row()) + "\n\n", whole(nil)},
+		{"quotation marks in a cell", asFile(newColumns, row(`evidence_statement=The "best" arm.`)),
 			whole(statement(`The "best" arm.`))},
-		{"a cell that begins with one", file(newColumns, row(`evidence_statement="Best" arm.`)),
+		{"a cell that begins with one", asFile(newColumns, row(`evidence_statement="Best" arm.`)),
 			whole(statement(`"Best" arm.`))},
-		{"a cell that has them at both ends", file(newColumns, row(`evidence_statement="Best" and "worst"`)),
+		{"a cell that has them at both ends", asFile(newColumns, row(`evidence_statement="Best" and "worst"`)),
 			whole(statement(`"Best" and "worst"`))},
-		{"a quoted cell", file(newColumns, row(`evidence_statement="The ""best"" arm."`)),
+		{"a quoted cell", asFile(newColumns, row(`evidence_statement="The ""best"" arm."`)),
 			whole(statement(`The "best" arm.`))},
-		{"a quoted cell with a tab and line ends", file(newColumns, row("evidence_statement=\"One.\tTwo.\n\nThree.\"")),
+		{"a quoted cell with a tab and line ends", asFile(newColumns, row("evidence_statement=\"One.\tTwo.\n\nThree.\"")),
 			whole(statement("One.\tTwo.\n\nThree."))},
-		{"bytes that are no UTF-8", file(newColumns, row("evidence_statement=a\xffb")), whole(statement("a\ufffdb"))},
-		{"a flag, another case, N/A", file(newColumns, row("is_flagged=TRUE", "evidence_level=b", "evidence_status=Submitted",
+		{"bytes that are no UTF-8", asFile(newColumns, row("evidence_statement=a\xffb")), whole(statement("a\ufffdb"))},
+		{"a flag, another case, N/A", asFile(newColumns, row("is_flagged=TRUE", "evidence_level=b",
+			"evidence_status=Submitted",
 			"therapies=", "significance=N/A", "rating=")),
 			whole(func(s *evidence.CuratedStatement) {
 				s.Flagged, s.Status, s.Therapies, s.Significance, s.Rating = true, "submitted", nil, "", 0
 			})},
-		{"a link that leads to another place", file(newColumns, row("evidence_civic_url=https://civicdb.org.example.com/x")),
+		{"a link that leads to another place",
+			asFile(newColumns, row("evidence_civic_url=https://civicdb.org.example.com/x")),
 			whole(func(s *evidence.CuratedStatement) { s.URL = "" })},
-		{"a link that runs a script", file(newColumns, row("evidence_civic_url=javascript:alert(1)//civicdb.org")),
+		{"a link that runs a script", asFile(newColumns, row("evidence_civic_url=javascript:alert(1)//civicdb.org")),
 			whole(func(s *evidence.CuratedStatement) { s.URL = "" })},
-		{"the header alone", file(newColumns), nil},
+		{"the header alone", asFile(newColumns), nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := Read(strings.NewReader(tc.text), "2026-11-01")
+			got, err := readSummaries(strings.NewReader(tc.text), "2026-11-01")
 			if err != nil || len(got.LeftOut) > 0 {
 				t.Fatalf("left out %+v, error %v", got.LeftOut, err)
 			}
@@ -162,7 +176,7 @@ func TestReadCountsWhatItLeavesOut(t *testing.T) {
 			true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := Read(strings.NewReader(file(newColumns, row("evidence_id=1"), tc.row)), "")
+			got, err := readSummaries(strings.NewReader(asFile(newColumns, row("evidence_id=1"), tc.row)), "")
 			if err != nil || len(got.Statements) != 1 || got.Rows != 2 {
 				t.Fatalf("%d statements of %d rows, error %v", len(got.Statements), got.Rows, err)
 			}
@@ -180,7 +194,7 @@ func TestReadCountsWhatItLeavesOut(t *testing.T) {
 
 // A damaged row costs itself alone: what stands behind it is read.
 func TestADamagedRowCostsNoOther(t *testing.T) {
-	good := strings.SplitAfter(file(newColumns, row("evidence_id=1"), row("evidence_id=2")), "\n")
+	good := strings.SplitAfter(asFile(newColumns, row("evidence_id=1"), row("evidence_id=2")), "\n")
 	for _, tc := range []struct{ name, between, reason string }{
 		{"too few cells", "KRAS G12C\tColorectal Cancer\n", errCells.Error()},
 		{"a quote without an end", "KRAS G12C\t\"Colorectal Cancer\n", errCells.Error()},
@@ -194,7 +208,7 @@ func TestADamagedRowCostsNoOther(t *testing.T) {
 			if tc.between == "" {
 				tc.between, want = "KRAS\t\"G12C\n"+strings.Repeat("x", maxLineSize+1)+"\n", 2
 			}
-			got, err := Read(strings.NewReader(good[0]+good[1]+tc.between+good[2]), "")
+			got, err := readSummaries(strings.NewReader(good[0]+good[1]+tc.between+good[2]), "")
 			if err != nil || len(got.Statements) != 2 || len(got.LeftOut) != want || got.Rows != 2+want {
 				t.Fatalf("%+v, %v", got, err)
 			}
@@ -207,13 +221,13 @@ func TestADamagedRowCostsNoOther(t *testing.T) {
 
 // A reader that fails amid a row fails the file: what it had given of the row must not pass for all of it.
 func TestAFailureAmidARowEndsTheFile(t *testing.T) {
-	text := file(newColumns, row(), row("evidence_id=2"))
+	text := asFile(newColumns, row(), row("evidence_id=2"))
 	quoted := text + "KRAS\t\"G12C\n" + text
 	for name, whole := range map[string]string{"a row": text, "a row whose end is looked for": quoted} {
 		for cut := strings.Index(text, "\n") + 1; cut < len(whole); cut += 7 {
 			broken := io.MultiReader(strings.NewReader(whole[:cut]), iotest.ErrReader(errors.New("the disk is gone")),
 				strings.NewReader(whole[cut:]))
-			if got, err := Read(broken, ""); err == nil || !strings.Contains(err.Error(), "the disk is gone") {
+			if got, err := readSummaries(broken, ""); err == nil || !strings.Contains(err.Error(), "the disk is gone") {
 				t.Fatalf("%s, cut at %d: %v, %+v", name, cut, err, got)
 			}
 		}
@@ -222,7 +236,7 @@ func TestAFailureAmidARowEndsTheFile(t *testing.T) {
 
 func TestReadRefusesWhatIsNoFileOfCIViCs(t *testing.T) {
 	without := func(columns ...string) string {
-		return file(strings.Fields(strings.NewReplacer(columns[0], "", columns[len(columns)-1],
+		return asFile(strings.Fields(strings.NewReplacer(columns[0], "", columns[len(columns)-1],
 			"").Replace(strings.Join(newColumns, " "))), row())
 	}
 	for _, tc := range []struct {
@@ -231,23 +245,24 @@ func TestReadRefusesWhatIsNoFileOfCIViCs(t *testing.T) {
 		want string
 	}{
 		{"nothing", strings.NewReader(""),
-			"it is empty; take ClinicalEvidenceSummaries.tsv from https://civicdb.org/releases"},
+			"it is empty; take CIViC's ClinicalEvidenceSummaries.tsv"},
 		{"a web page", strings.NewReader("<html><body>Moved</body></html>\n"),
-			"missing columns: molecular_profile, disease, therapies,"},
+			"its columns are those of no file that is read (first: \"<html>"},
 		{"a column less", strings.NewReader(without("evidence_id")), "missing columns: evidence_id; take"},
 		{"two columns less", strings.NewReader(without("disease", "citation_id")),
 			"missing columns: disease, citation_id; take"},
-		{"a gene without its variant", strings.NewReader(file(append([]string{"gene"}, newColumns[1:]...), row())),
+		{"a gene without its variant", strings.NewReader(asFile(append([]string{"gene"}, newColumns[1:]...), row())),
 			"missing columns: molecular_profile; take"},
-		{"CIViC's other table", strings.NewReader("gene\tvariant\tvariant_id\nKRAS\tG12C\t1\n"), "missing columns: "},
-		{"commas for tabs", strings.NewReader(strings.ReplaceAll(file(newColumns, row()), "\t", ",")), "missing columns: "},
-		{"a column twice", strings.NewReader(file(append([]string{"disease"}, newColumns...), row())),
+		{"CIViC's other table", strings.NewReader("gene\tvariant\tvariant_id\nKRAS\tG12C\t1\n"), "no file that is read"},
+		{"commas for tabs",
+			strings.NewReader(strings.ReplaceAll(asFile(newColumns, row()), "\t", ",")), "no file that is read"},
+		{"a column twice", strings.NewReader(asFile(append([]string{"disease"}, newColumns...), row())),
 			`the column "disease" is there twice`},
-		{"a reader that fails", iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(file(newColumns, row())))),
+		{"a reader that fails", iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(asFile(newColumns, row())))),
 			"line 1: timeout"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := Read(tc.in, "")
+			got, err := readSummaries(tc.in, "")
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error %v, want %q; got %+v", err, tc.want, got)
 			}
@@ -256,7 +271,7 @@ func TestReadRefusesWhatIsNoFileOfCIViCs(t *testing.T) {
 }
 
 func TestStatementsComeInOrderOfNumber(t *testing.T) {
-	got, err := Read(strings.NewReader(file(newColumns, row("evidence_id=100"), row("evidence_id=20"),
+	got, err := readSummaries(strings.NewReader(asFile(newColumns, row("evidence_id=100"), row("evidence_id=20"),
 		row("evidence_id=3"))), "")
 	if err != nil {
 		t.Fatal(err)
@@ -291,12 +306,12 @@ func TestDateIn(t *testing.T) {
 
 // FuzzRead: no file makes the reader panic, no row goes uncounted, and every statement keeps the reader's promises.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(file(newColumns, row(), row("evidence_id=2", `evidence_statement="a ""b"""`), row("evidence_level=Z"))))
-	f.Add([]byte(file(newColumns, row("evidence_statement=\"a\tb\nc\""))))
-	f.Add([]byte("\ufeff" + strings.ReplaceAll(file(newColumns, row()), "\n", "\r\n")))
-	f.Add([]byte(file(newColumns, row()) + "\"\n\"\"\t\"x\n"))
+	f.Add([]byte(asFile(newColumns, row(), row("evidence_id=2", `evidence_statement="a ""b"""`), row("evidence_level=Z"))))
+	f.Add([]byte(asFile(newColumns, row("evidence_statement=\"a\tb\nc\""))))
+	f.Add([]byte("\ufeff" + strings.ReplaceAll(asFile(newColumns, row()), "\n", "\r\n")))
+	f.Add([]byte(asFile(newColumns, row()) + "\"\n\"\"\t\"x\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := Read(bytes.NewReader(text), "2026-11-01")
+		got, err := readSummaries(bytes.NewReader(text), "2026-11-01")
 		if err != nil {
 			return
 		}
@@ -316,7 +331,7 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%+v", s)
 			}
 		}
-		again, err := Read(bytes.NewReader(text), "2026-11-01")
+		again, err := readSummaries(bytes.NewReader(text), "2026-11-01")
 		if diff := cmp.Diff(fmt.Sprint(got), fmt.Sprint(again)); diff != "" || err != nil {
 			t.Errorf("the same file again: %v\n%s", err, diff)
 		}

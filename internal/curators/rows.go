@@ -1,4 +1,4 @@
-package civic
+package curators
 
 import (
 	"bufio"
@@ -8,11 +8,13 @@ import (
 	"strings"
 )
 
-// Bounds of what is read. CIViC's largest file has some 10 MB and 12,000 rows.
+// Bounds of what is read. CIViC's and OncoKB's largest files have some 10 MB and 12,000 rows, ClinVar's 4 GB and 9
+// million.
 const (
-	maxFileSize = 256 << 20
-	maxLineSize = 1 << 20
-	maxJoined   = 100 // lines that one quoted cell may hold
+	maxFileSize    = 256 << 20
+	maxClinVarSize = 16 << 30
+	maxLineSize    = 1 << 20
+	maxJoined      = 100 // lines that one quoted cell may hold
 )
 
 // What is wrong with one row alone.
@@ -26,7 +28,8 @@ var (
 // fewer or more, quotes are followed.
 type rows struct {
 	in    *bufio.Reader
-	size  int
+	size  int64
+	most  int64       // bytes
 	line  int         // number of the last line that a row took
 	ahead []aheadLine // read to look for the end of a quoted cell
 	err   error       // that of the reader: it ends the file, also where another try would succeed
@@ -112,8 +115,8 @@ func (r *rows) fromFile() (string, error) {
 			return "", r.err
 		}
 		part, err := r.in.ReadSlice('\n')
-		if r.size += len(part); r.size > maxFileSize {
-			return "", fmt.Errorf("it holds more than %d bytes, which no file of CIViC's does", maxFileSize)
+		if r.size += int64(len(part)); r.size > r.most {
+			return "", fmt.Errorf("it holds more than %d bytes, as no such file does", r.most)
 		}
 		if long = long || len(text)+len(part) > maxLineSize; !long {
 			text = append(text, part...)

@@ -1,0 +1,115 @@
+package interpretations
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/text"
+)
+
+// Reader holds interpretations against questions. It is safe for concurrent use.
+type Reader struct{ words *lexicon.Lexicon }
+
+// New makes a reader that reads by a dictionary.
+func New(words *lexicon.Lexicon) *Reader { return &Reader{words} }
+
+// Store is what is known of interpretations.
+type Store interface {
+	InterpretationsFiles() ([]evidence.GivenFile, error)
+	InterpretationsOf(names []string) ([]evidence.Interpretation, error)
+}
+
+// mostAnother bounds what is told of each source that is on something else.
+const mostAnother = 3
+
+// KeysIn names the genes and markers of a profile, and the very changes that are read in it; none where it can't be
+// read.
+func (r *Reader) KeysIn(profile string) (names, changes []string) {
+	read := r.words.Read(plainProfile(profile))
+	found := findings(r.words, &read)
+	for i := range found {
+		if found[i].IsBare() && len(found) == 1 && len(read.Words) > 0 {
+			return nil, nil // a gene, and a change that nothing reads
+		}
+		names = append(names, namesOf(&found[i])...)
+		changes = append(changes, found[i].String())
+	}
+	return names, changes
+}
+
+// IsGene says whether questions may be on a gene.
+func (r *Reader) IsGene(symbol string) bool {
+	_, known := r.words.Lookup(lexicon.KindGene, symbol)
+	return known
+}
+
+// namesOf are the genes or the marker that a finding is on: of a fusion both genes.
+func namesOf(f *lexicon.Finding) []string {
+	name := f.Names()[0]
+	if name == "" { // a change whose gene nobody names
+		return nil
+	}
+	if parts := strings.Split(name, "-"); len(parts) == 2 && strings.HasSuffix(f.String(), "fusion") {
+		return append(parts, name)
+	}
+	return []string{name}
+}
+
+// findings are what a text says of genes and markers.
+func findings(words *lexicon.Lexicon, q *lexicon.Question) []lexicon.Finding {
+	return slices.DeleteFunc(words.Findings(q), func(f lexicon.Finding) bool { return f.IsMetastasis() })
+}
+
+// Find gives what curators say of a question's alterations; nil where the store has no files of theirs, or the question
+// names no alteration and no marker.
+func (r *Reader) Find(store Store, question string) (*evidence.InterpretationsFound, error) {
+	files, err := store.InterpretationsFiles()
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	q := r.ask(question)
+	out := &evidence.InterpretationsFound{Files: files, Verdicts: []evidence.InterpretationVerdict{}}
+	var keys []string
+	for i := range q.findings {
+		f := &q.findings[i]
+		keys = append(append(keys, namesOf(f)...), withoutOrigin(f.String()))
+		if !slices.Contains(out.Alterations, f.String()) {
+			out.Alterations = append(out.Alterations, f.String())
+		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	entries, err := store.InterpretationsOf(keys)
+	if err != nil {
+		return nil, err
+	}
+	all := text.Each(entries, func(e evidence.Interpretation) evidence.InterpretationVerdict { return r.judge(q, &e) })
+	slices.SortStableFunc(all, compareVerdicts)
+	others := map[string]int{}
+	for i := range all {
+		v := &all[i]
+		if v.Verdict == evidence.InterpretsAnother {
+			if others[v.Interpretation.Source]++; others[v.Interpretation.Source] > mostAnother {
+				out.Others++
+				continue
+			}
+		}
+		out.Verdicts = append(out.Verdicts, *v)
+	}
+	return out, nil
+}
+
+func rank(kind evidence.InterpretationKind) int {
+	return slices.Index([]evidence.InterpretationKind{
+		evidence.InterpretsThis, evidence.InterpretsWider, evidence.InterpretsUnread, evidence.InterpretsAnother}, kind)
+}
+
+// compareVerdicts orders by nearness, then source and number.
+func compareVerdicts(a, b evidence.InterpretationVerdict) int {
+	return cmp.Or(cmp.Compare(rank(a.Verdict), rank(b.Verdict)), cmp.Compare(len(a.Differs), len(b.Differs)),
+		evidence.CompareGiven(a.Interpretation, b.Interpretation))
+}

@@ -1,0 +1,137 @@
+package interpretations
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// shelf is a store of entries.
+type shelf []evidence.Interpretation
+
+func (s shelf) InterpretationsFiles() ([]evidence.GivenFile, error) {
+	if len(s) == 0 {
+		return nil, nil
+	}
+	return []evidence.GivenFile{{Source: evidence.CuratedCIViC, Name: "assertions.tsv", Date: "2026-11-01"}}, nil
+}
+
+func (s shelf) InterpretationsOf(names []string) (out []evidence.Interpretation, err error) {
+	for _, e := range s {
+		if slices.ContainsFunc(e.Keys, func(k string) bool {
+			return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, k) })
+		}) {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+func (s shelf) numbered(r *Reader) shelf {
+	for i := range s {
+		s[i].ID = fmt.Sprint(i)
+		for _, p := range s[i].Profiles {
+			names, changes := r.KeysIn(p)
+			s[i].Keys = append(append(s[i].Keys, names...), changes...)
+		}
+	}
+	return s
+}
+
+// TestFind: what is nearest comes first, of what is on another the nearest alone, and the others are counted.
+func TestFind(t *testing.T) {
+	r := reader(t)
+	all := shelf{}
+	for _, disease := range []string{"Melanoma", "Breast Cancer", "Gastric Cancer", "Thyroid Cancer", "Glioma"} {
+		all = append(all, entryOf("KRAS G12C", disease, "Sotorasib", "Predictive", "1", ""))
+	}
+	all = append(all, entryOf("KRAS Mutation", "Colorectal Cancer", "Cetuximab", "Predictive", "R1", ""),
+		entryOf("KRAS G12C", "Colorectal Cancer", "Cetuximab", "Predictive", "R1", ""))
+	got, err := r.Find(all.numbered(r), "cetuximab KRAS G12C colorectal cancer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := strings.Join(text.Each(got.Verdicts, func(v evidence.InterpretationVerdict) string {
+		return string(v.Verdict) + v.ID
+	}), " ")
+	if kinds != "this6 wider5 another0 another1 another2" || got.Others != 2 || got.Alterations[0] != "KRAS G12C" {
+		t.Errorf("%s, others %d, alterations %q", kinds, got.Others, got.Alterations)
+	}
+	for _, question := range []string{"cetuximab colorectal cancer", "is it raining"} {
+		if got, err := r.Find(all, question); got != nil || err != nil {
+			t.Errorf("%q: %+v, %v", question, got, err)
+		}
+	}
+	if got, err := r.Find(shelf{}, "KRAS G12C"); got != nil || err != nil {
+		t.Errorf("no files: %+v, %v", got, err)
+	}
+	if got, err := r.Find(all, "ROS1 fusion lung cancer"); err != nil || len(got.Verdicts) != 0 {
+		t.Errorf("no entry: %+v, %v", got, err)
+	}
+}
+
+// TestWhatMakesItUnread: what an entry's words narrow or leave open is no match, whatever else fits.
+func TestWhatMakesItUnread(t *testing.T) {
+	r := reader(t)
+	open := entryOf("BRAF V600E", "Melanoma", "", "Oncogenicity", "Oncogenic", "somatic")
+	open.Diseases, open.OneOf = []string{"Melanoma", "Glioma"}, true
+	unclear := entryOf("BRAF V600E", "Melanoma", "Dabrafenib + Trametinib", "Predictive", "Sensitivity/Response", "")
+	unclear.Unclear = true
+	for _, tc := range []struct {
+		name, question string
+		entry          evidence.Interpretation
+		want           evidence.InterpretationKind
+	}{
+		{"oncogenic mutations", "cetuximab KRAS G12C colorectal cancer",
+			entryOf("KRAS Oncogenic Mutations", "Colorectal Cancer", "Cetuximab", "Predictive", "R1", ""),
+			evidence.InterpretsUnread},
+		{"a class", "BRAF mutation melanoma", entryOf("BRAF Class 2 Mutation", "Melanoma", "Inventinib", "Predictive", "4", ""),
+			evidence.InterpretsUnread},
+		{"one of several diseases", "BRAF V600E melanoma", open, evidence.InterpretsUnread},
+		{"all of several diseases", "BRAF V600E melanoma", func() evidence.Interpretation {
+			all := open
+			all.Diseases = []string{"Melanoma", "Neoplasm"}
+			return all
+		}(), evidence.InterpretsWider},
+		{"together or not, both asked", "dabrafenib plus trametinib BRAF V600E melanoma", unclear, evidence.InterpretsUnread},
+		{"together or not, one asked", "dabrafenib BRAF V600E melanoma", unclear, evidence.InterpretsAnother},
+		{"a drug of the class that is asked for", "BRAF inhibitor BRAF V600E melanoma",
+			entryOf("BRAF V600E", "Melanoma", "Vemurafenib", "Predictive", "1", ""), evidence.InterpretsThis},
+		{"a prognosis for a drug", "vemurafenib BRAF V600E melanoma",
+			entryOf("BRAF V600E", "Melanoma", "", "Prognostic", "Poor Outcome", ""), evidence.InterpretsAnother},
+		{"no disease", "vemurafenib BRAF V600E melanoma", func() evidence.Interpretation {
+			e := entryOf("BRAF V600E", "", "", "Oncogenicity", "Oncogenic", "somatic")
+			e.Diseases = nil
+			return e
+		}(), evidence.InterpretsThis},
+		{"no tumour asked", "vemurafenib BRAF V600E",
+			entryOf("BRAF V600E", "Melanoma", "Vemurafenib", "Predictive", "1", ""), evidence.InterpretsAnother},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if v := r.judge(r.ask(tc.question), &tc.entry); v.Verdict != tc.want {
+				t.Errorf("%s: differs %+v, wider %q, open %q, unread %q", v.Verdict, v.Differs, v.Wider, v.Open, v.Unread)
+			}
+		})
+	}
+}
+
+// TestKeysIn: by which names an entry is found; what can't be read has none.
+func TestKeysIn(t *testing.T) {
+	r := reader(t)
+	for _, tc := range []struct{ profile, names, changes string }{
+		{"KRAS p.Gly12Cys", "KRAS", "KRAS G12C"}, {"v::ALK Fusion", "ALK", "ALK fusion"},
+		{"EML4::ALK Fusion", "EML4 ALK EML4-ALK", "EML4-ALK fusion"}, {"MSI-H", "MSI", "MSI high"},
+		{"EGFR L858R AND EGFR T790M", "EGFR EGFR", "EGFR L858R|EGFR T790M"},
+		{"KRAS Oncogenic Mutations (excluding G12C)", "KRAS", "KRAS mutation"},
+		{"BRCA1 p.Gln1756fs", "", ""}, {"something unknown", "", ""},
+	} {
+		names, changes := r.KeysIn(tc.profile)
+		if strings.Join(names, " ") != tc.names || strings.Join(changes, "|") != tc.changes {
+			t.Errorf("%s: %q, %q", tc.profile, names, changes)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package interpretations
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/text"
+)
+
+// dictionary is read once for all tests.
+var dictionary = sync.OnceValues(func() (*lexicon.Lexicon, error) { return lexicon.Load() })
+
+func reader(t testing.TB) *Reader {
+	t.Helper()
+	l, err := dictionary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(l)
+}
+
+// pair is a question and an entry, and what the entry is to it: the same, a wider one, or other in one slot.
+type pair struct {
+	number, kind, question string
+	entry                  evidence.Interpretation
+}
+
+func pairs(t *testing.T, name string) (out []pair) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range text.Rows(string(content)) {
+		out = append(out, pair{row[0], row[1], row[2], entryOf(row[3], row[4], row[5], row[6], row[7], row[8])})
+	}
+	return out
+}
+
+// entryOf makes an entry of a row as the readers of files make it: a level is one of OncoKB's.
+func entryOf(profile, disease, therapies, kind, significance, origin string) evidence.Interpretation {
+	e := evidence.Interpretation{Source: evidence.CuratedCIViC, ID: "AID1", Type: kind, Name: profile,
+		Profiles: []string{profile}, Diseases: []string{disease}, Significance: significance, Origin: origin,
+		On: map[string]string{"Predictive": evidence.OnTherapy, "Prognostic": evidence.OnPrognosis,
+			"Oncogenicity": evidence.OnOncogenicity, "Germline classification": evidence.OnPathogenicity,
+			"Predisposing": evidence.OnPathogenicity}[kind]}
+	for _, regimen := range strings.Split(therapies, ", ") {
+		if regimen != "" {
+			e.Regimens = append(e.Regimens, strings.Split(regimen, " + "))
+		}
+	}
+	switch {
+	case e.On != evidence.OnTherapy:
+	case significance == "Resistance", strings.HasPrefix(significance, "R"):
+		e.Effect = evidence.EffectResistance
+	default:
+		e.Effect = evidence.EffectSensitivity
+	}
+	return e
+}
+
+// TestLabelledPairs holds the verdicts to pairs that were labelled before there was any rule: nothing is called the same
+// that is not, nor wider. How many of those that are the same are called so, at least, is what was reached
+// (docs/CURATED.md).
+func TestLabelledPairs(t *testing.T) {
+	r := reader(t)
+	for _, set := range []struct {
+		name    string
+		atLeast int // of those that are the same, or wider, are called so
+	}{{"dev.tsv", 16}, {"held.tsv", 16}, {"fresh.tsv", 13}} {
+		t.Run(set.name, func(t *testing.T) {
+			right, found := 0, 0
+			for _, p := range pairs(t, set.name) {
+				v := r.judge(r.ask(p.question), &p.entry)
+				want := evidence.InterpretationKind(strings.Replace(p.kind, "same", "this", 1))
+				is := v.Verdict == evidence.InterpretsThis || v.Verdict == evidence.InterpretsWider
+				isWanted := want == evidence.InterpretsThis || want == evidence.InterpretsWider
+				if isWanted {
+					right++
+				}
+				switch {
+				case is && v.Verdict != want:
+					t.Errorf("%s (%s): %q is called %s by %q in %q", p.number, p.kind, p.question, v.Verdict, p.entry.Name,
+						p.entry.Diseases)
+				case is:
+					found++
+				case isWanted:
+					t.Logf("%s (%s): %q is called %s by %q in %q: %+v, unread %q", p.number, p.kind, p.question, v.Verdict,
+						p.entry.Name, p.entry.Diseases, v.Differs, v.Unread)
+				}
+			}
+			t.Logf("called what they are: %d of %d", found, right)
+			if found < set.atLeast {
+				t.Errorf("only %d of %d that are on what is asked are called so, %d were", found, right, set.atLeast)
+			}
+		})
+	}
+}
