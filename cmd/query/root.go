@@ -57,7 +57,7 @@ With - alone the question is read from standard input, so that no list of proces
 	}
 	command.GlobalFlags(root)
 	o.add(root)
-	root.AddCommand(newSearch(s), newExplain(s), newShow(s), newApprovals(s), newTopics(s),
+	root.AddCommand(newSearch(s), newExplain(s), newShow(s), newApprovals(s), newCurated(s), newTopics(s),
 		newExport(s), newReport(s), newPacket(s),
 		newDiff(s),
 		newServe(s), newMCP(s), newMark(s), newMarks(s))

@@ -33,6 +33,8 @@ type Answer struct {
 	Warnings   []string
 	// what the files on what is approved say of the question's drugs; nil where there are none
 	Approvals *evidence.ApprovalsFound
+	// what curators' files say of the question's alterations; nil where there are none
+	Interpretations *evidence.InterpretationsFound
 
 	Understood Understood // what was asked
 	Near       []Near     // what else has an answer

@@ -12,6 +12,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/indications"
+	"dossier/internal/interpretations"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
@@ -126,6 +127,9 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 	if a.Store != nil {
 		if found.Approvals, err = indications.New(a.Lexicon).Find(a.Store, r.asked.Text); err != nil {
 			return nil, fmt.Errorf("reading what is approved: %w", err)
+		}
+		if found.Interpretations, err = interpretations.New(a.Lexicon).Find(a.Store, r.asked.Text); err != nil {
+			return nil, fmt.Errorf("reading what curators say: %w", err)
 		}
 	}
 	found.Near = slices.DeleteFunc(near, func(n answer.Near) bool { return n.Topic == found.Answer.Topic.ID })

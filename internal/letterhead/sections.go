@@ -18,7 +18,7 @@ var sections = []section{
 	{"brief", "it says what is known, and always comes first"},
 	{"changes", "it says what was retracted since the meeting before"},
 	{"evidence", "it holds the studies, and names those that are left out because they were retracted or excluded"},
-	{"clinical", ""}, {"mechanistic", ""}, {"trials", ""}, {"approvals", ""}, {"curated", ""},
+	{"clinical", ""}, {"mechanistic", ""}, {"trials", ""}, {"approvals", ""}, {"levels", ""}, {"curated", ""},
 	{"excluded", "it says what readers excluded, and what of that was retracted"},
 	{"drugs", ""}, {"judgement", ""}, {"hypotheses", ""}, {"assessment", ""},
 	{"limitations", "it says what is missing, and which searches failed"},

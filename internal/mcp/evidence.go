@@ -59,7 +59,11 @@ func (s *Server) asked(ctx context.Context, d *desk.Desk, question string, most,
 	asker.Offline = asker.Offline || !s.live
 	asker.Filter.Trials = trials
 	asker.Within(most, years)
-	return d.Ask(ctx, asker, question, asker.Topic)
+	found, err := d.Ask(ctx, asker, question, asker.Topic)
+	if err == nil {
+		keepFromPrograms(found)
+	}
+	return found, err
 }
 
 func (s *Server) search(ctx context.Context, d *desk.Desk, in searchIn, _ int) (*page, error) {
@@ -113,6 +117,9 @@ func (s *Server) shown(a *answer.Answer) *page {
 	if a.Approvals != nil {
 		lists = append(slices.Clip(lists), "approvals")
 	}
+	if a.Interpretations != nil {
+		lists = append(slices.Clip(lists), "interpretations")
+	}
 	p := newPage(a.Generation, data, lists...)
 	p.line("Question: %s", plain(a.Question))
 	from, stored := string(a.Origin), a.Origin != answer.FromStore && a.Origin != answer.FromLive
@@ -123,7 +130,13 @@ func (s *Server) shown(a *answer.Answer) *page {
 		text.Plural(len(a.Sample), "record"), text.Plural(len(a.Trials), "registered trial"))
 	p.warn(s, append(append(a.Understood.Warnings, a.Warnings...), a.Answer.Trouble()...)...)
 	p.addNear(a.Near)
-	p.addApprovals(a.Approvals)
+	if a.Approvals != nil {
+		p.addHeld("approvals", "What is approved, by the files given", "drug", render.ApprovalLines(a.Approvals))
+	}
+	if a.Interpretations != nil {
+		p.addHeld("interpretations", "What curators say of the alteration, by the files given", "by",
+			render.InterpretationLines(a.Interpretations))
+	}
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.addRecords("sample", bucket.Title(), render.InBucket(a.Sample, bucket))
 	}
@@ -144,18 +157,39 @@ func (p *page) readFirst(items []evidence.Item) {
 	}
 }
 
-// addApprovals says what is approved of the question's drugs, in the agencies' words.
-func (p *page) addApprovals(found *evidence.ApprovalsFound) {
-	if found == nil {
+// keepFromPrograms takes OncoKB's entries out of an answer: their licence is that of a reader, and a program behind
+// this interface may be a model. How many there were is said.
+func keepFromPrograms(a *answer.Answer) {
+	if a.Interpretations == nil {
 		return
 	}
-	for i, l := range render.ApprovalLines(found) {
+	kept := *a.Interpretations
+	kept.Verdicts = slices.DeleteFunc(slices.Clone(kept.Verdicts), func(v evidence.InterpretationVerdict) bool {
+		return v.Source == evidence.CuratedOncoKB
+	})
+	kept.Files = slices.DeleteFunc(slices.Clone(kept.Files), func(f evidence.GivenFile) bool {
+		return f.Source == evidence.CuratedOncoKB
+	})
+	kept.Others = 0 // of whichever source
+	if len(kept.Files) < len(a.Interpretations.Files) {
+		held := text.Plural(len(a.Interpretations.Verdicts)-len(kept.Verdicts), "entry")
+		a.Warnings = append(a.Warnings, fmt.Sprintf("OncoKB's file has %s on these genes, kept from programs: its licence "+
+			"is a reader's own. `query curated` shows what it says.", held))
+	}
+	if a.Interpretations = &kept; len(kept.Files) == 0 {
+		a.Interpretations = nil
+	}
+}
+
+// addHeld says what users' files say of the question, in their words.
+func (p *page) addHeld(list, title, of string, lines [][2]string) {
+	for i, l := range lines {
 		words := text.AtWord(plain(l[0]+": "+l[1]), maxReference)
 		line := "- " + words + "\n"
 		if i == 0 {
-			line = "\nWhat is approved, by the files given\n" + line
+			line = "\n" + title + "\n" + line
 		}
-		p.add("approvals", line, map[string]any{"drug": plain(l[0]), "said": words})
+		p.add(list, line, map[string]any{of: plain(l[0]), "said": words})
 	}
 }
 

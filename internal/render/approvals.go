@@ -64,8 +64,8 @@ func differenceText(d evidence.IndicationDifference) string {
 	return fmt.Sprintf("other %s: %s there, %s asked", d.Slot, d.Label, d.Asked)
 }
 
-// approvalsFiles names the files, each with its day.
-func approvalsFiles(files []evidence.GivenFile) string {
+// givenFiles names the files, each with its day.
+func givenFiles(files []evidence.GivenFile) string {
 	return strings.Join(plaintext.Each(files, func(f evidence.GivenFile) string {
 		return fmt.Sprintf("%s of %s", f.Name, f.Date)
 	}), ", ")
@@ -76,7 +76,7 @@ func ApprovalLines(found *evidence.ApprovalsFound) (lines [][2]string) {
 	for i := range found.Drugs {
 		d := &found.Drugs[i]
 		if len(d.Verdicts) == 0 {
-			lines = append(lines, [2]string{d.Drug, "no entry in the files given (" + approvalsFiles(found.Files) + ")"})
+			lines = append(lines, [2]string{d.Drug, "no entry in the files given (" + givenFiles(found.Files) + ")"})
 		}
 		for j := range d.Verdicts {
 			v := &d.Verdicts[j]
@@ -88,28 +88,12 @@ func ApprovalLines(found *evidence.ApprovalsFound) (lines [][2]string) {
 	return lines
 }
 
-// approvals prints them for people.
-func (p *printer) approvals(found *evidence.ApprovalsFound) {
+// approvals are what is said of a question's drugs, to be laid out; nil where nothing is.
+func approvals(found *evidence.ApprovalsFound) *held {
 	if found == nil {
-		return
+		return nil
 	}
-	p.line("")
-	p.line(p.term.bold(approvalsTitle))
-	for _, l := range ApprovalLines(found) {
-		p.line(p.term.labelled(plaintext.Line(l[0]), plaintext.Line(l[1])))
-	}
-}
-
-func (p *printer) markdownApprovals(found *evidence.ApprovalsFound) {
-	if found == nil {
-		return
-	}
-	p.line("")
-	p.line("## " + approvalsTitle)
-	p.line("")
-	for _, l := range ApprovalLines(found) {
-		p.line("- " + plaintext.Markdown(plaintext.Line(l[0]+": "+l[1])))
-	}
+	return &held{approvalsTitle, ApprovalLines(found)}
 }
 
 // Approvals is what is approved of a question's drugs, by itself.
@@ -121,19 +105,11 @@ type Approvals struct {
 
 // Table prints it for people.
 func (a *Approvals) Table(w io.Writer, term Terminal) error {
-	p := &printer{w: w, term: term}
-	p.line(term.bold(plaintext.Line(a.Question)))
-	p.approvals(a.Found)
-	return p.err
+	return approvals(a.Found).table(w, term, a.Question)
 }
 
 // Markdown writes it as a Markdown document.
-func (a *Approvals) Markdown(w io.Writer) error {
-	p := &printer{w: w}
-	p.line("# " + plaintext.Markdown(plaintext.Line(a.Question)))
-	p.markdownApprovals(a.Found)
-	return p.err
-}
+func (a *Approvals) Markdown(w io.Writer) error { return approvals(a.Found).markdown(w, a.Question) }
 
 // JSON writes it as one object.
 func (a *Approvals) JSON(w io.Writer) error {

@@ -157,33 +157,34 @@ func idText(id evidence.Identifier) string {
 
 type answerJSON struct {
 	Head
-	Question        string                   `json:"question"`
-	Topic           string                   `json:"topic"`
-	Origin          answer.Origin            `json:"origin"`
-	Built           time.Time                `json:"built"`
-	AgeSeconds      int64                    `json:"age_seconds"`
-	Stale           bool                     `json:"stale"`
-	Generation      int                      `json:"generation"`
-	Live            *evidence.Live           `json:"live,omitempty"`
-	Understood      answer.Slots             `json:"understood"`
-	Privacy         *answer.Privacy          `json:"privacy,omitempty"`
-	Near            []answer.Near            `json:"near"`
-	Query           queryJSON                `json:"query"`
-	Queries         map[string]string        `json:"queries"`
-	Screening       string                   `json:"screening"`
-	Trouble         string                   `json:"screening_trouble"`
-	SourcesSearched []sourceJSON             `json:"sources_searched"`
-	Errors          []string                 `json:"errors"`
-	Warnings        []string                 `json:"warnings"`
-	Counts          evidence.Counts          `json:"counts"`
-	Buckets         map[evidence.Bucket]int  `json:"buckets"`
-	Shortfalls      []evidence.Shortfall     `json:"shortfalls"`
-	Nearest         []Record                 `json:"nearest"`
-	Sample          []Record                 `json:"sample"`
-	Trials          []Record                 `json:"trials"`
-	Removed         []Record                 `json:"removed"`
-	Excluded        []Record                 `json:"excluded,omitempty"`
-	Approvals       *evidence.ApprovalsFound `json:"approvals,omitempty"`
+	Question        string                         `json:"question"`
+	Topic           string                         `json:"topic"`
+	Origin          answer.Origin                  `json:"origin"`
+	Built           time.Time                      `json:"built"`
+	AgeSeconds      int64                          `json:"age_seconds"`
+	Stale           bool                           `json:"stale"`
+	Generation      int                            `json:"generation"`
+	Live            *evidence.Live                 `json:"live,omitempty"`
+	Understood      answer.Slots                   `json:"understood"`
+	Privacy         *answer.Privacy                `json:"privacy,omitempty"`
+	Near            []answer.Near                  `json:"near"`
+	Query           queryJSON                      `json:"query"`
+	Queries         map[string]string              `json:"queries"`
+	Screening       string                         `json:"screening"`
+	Trouble         string                         `json:"screening_trouble"`
+	SourcesSearched []sourceJSON                   `json:"sources_searched"`
+	Errors          []string                       `json:"errors"`
+	Warnings        []string                       `json:"warnings"`
+	Counts          evidence.Counts                `json:"counts"`
+	Buckets         map[evidence.Bucket]int        `json:"buckets"`
+	Shortfalls      []evidence.Shortfall           `json:"shortfalls"`
+	Nearest         []Record                       `json:"nearest"`
+	Sample          []Record                       `json:"sample"`
+	Trials          []Record                       `json:"trials"`
+	Removed         []Record                       `json:"removed"`
+	Excluded        []Record                       `json:"excluded,omitempty"`
+	Approvals       *evidence.ApprovalsFound       `json:"approvals,omitempty"`
+	Interpretations *evidence.InterpretationsFound `json:"interpretations,omitempty"`
 }
 
 type queryJSON struct {
@@ -230,6 +231,7 @@ func (a *Answer) JSON(w io.Writer) error {
 		Sample: plaintext.Each(a.Sample, NewRecord),
 		Trials: plaintext.Each(a.Trials, NewRecord), Removed: plaintext.Each(a.Removed, NewRecord),
 		Excluded: plaintext.Each(a.Excluded, NewRecord), Approvals: a.Approvals,
+		Interpretations: a.Interpretations,
 	}
 	for _, s := range a.Answer.Searches {
 		out.Queries[s.Source] = s.Query

@@ -25,7 +25,8 @@ func (a *Answer) Markdown(w io.Writer) error {
 	for _, n := range a.Near {
 		p.line("- " + plaintext.Markdown(n.String()))
 	}
-	p.markdownApprovals(a.Approvals)
+	p.markdownHeld(approvals(a.Approvals))
+	p.markdownHeld(interpretations(a.Interpretations))
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.markdownSection(bucket.Title(), InBucket(a.Sample, bucket))
 	}

@@ -71,7 +71,8 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 	p.warnings(a.Answer.Trouble())
 	p.warnings(a.Warnings)
 	p.near(a.Near)
-	p.approvals(a.Approvals)
+	p.held(approvals(a.Approvals))
+	p.held(interpretations(a.Interpretations))
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.section(bucket.Title(), InBucket(a.Sample, bucket))
 	}

@@ -76,6 +76,11 @@ func (b *builder) brief() {
 	if b.in.Approvals != nil {
 		lines = append(lines, b.approvedLine())
 	}
+	if b.in.Interpretations != nil {
+		if line := b.levelsLine(); line.Text != "" {
+			lines = append(lines, line)
+		}
+	}
 	for _, l := range lines {
 		l.Records, l.Refs = answer.NotNull(l.Records), []int{}
 		b.r.Brief.Lines = append(b.r.Brief.Lines, l)

@@ -126,7 +126,7 @@ func newBuilder(in Input, opt Options) *builder {
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: b.say.Text("Evidence report: %s", question), Topic: a.Topic.ID,
 		Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
-		Methodology: newMethodology(&in), Approvals: in.Approvals,
+		Methodology: newMethodology(&in), Approvals: in.Approvals, Interpretations: in.Interpretations,
 		Assessment: Assessment{By: ByNone, Reasoning: []grounding.Statement{}, Missing: []string{}, FollowUps: []FollowUp{}},
 		Footer: Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{},
 			ByKind: []MarkCount{}},

@@ -40,6 +40,9 @@ func (r *Report) Document() document.Document {
 	if r.Approvals != nil {
 		add("approvals", say.Text("What is approved"), r.approvalBlocks()...)
 	}
+	if r.Interpretations != nil {
+		add("levels", say.Text("What curators say of the alteration"), r.levelBlocks()...)
+	}
 	add("clinical", say.Text("Clinical findings"), r.findingBlocks(&r.Clinical)...)
 	add("mechanistic", say.Text("Mechanistic findings"), r.findingBlocks(&r.Mechanistic)...)
 	add("trials", say.Text("Registered trials"), r.trialBlocks()...)
@@ -155,7 +158,8 @@ func (r *Report) writtenByModel() bool {
 
 var briefNames = map[About]string{
 	AboutStrongest: "Strongest study", AboutNoDirect: "Direct evidence", AboutNearest: "Nearest study", AboutResult: "Result",
-	AboutApproved: "Approved", AboutAgainst: "Speaks against", AboutTrials: "Trials", AboutNotAsked: "Not searched for", AboutMissing: "Missing",
+	AboutApproved: "Approved", AboutLevels: "Curators’ levels",
+	AboutAgainst: "Speaks against", AboutTrials: "Trials", AboutNotAsked: "Not searched for", AboutMissing: "Missing",
 }
 
 var briefTones = map[About]document.Tone{AboutResult: document.ToneStrong, AboutAgainst: document.ToneWarn,

@@ -13,7 +13,10 @@ import (
 var otherSlots = map[evidence.Slot]string{
 	evidence.SlotTumour: "Other tumour", evidence.SlotBiomarker: "Other biomarker",
 	evidence.SlotCombination: "Other combination", evidence.SlotLine: "Other line", evidence.SlotStage: "Other stage",
-	evidence.SlotAge: "Other age", evidence.SlotSetting: "Other setting",
+	evidence.SlotAge: "Other age", evidence.SlotAlteration: "Other alteration",
+	evidence.SlotTreatment: "Other treatment", evidence.SlotDirection: "Other direction",
+	evidence.SlotOrigin:  "Other origin",
+	evidence.SlotSetting: "Other setting",
 }
 
 // Bounds of what is shown of approvals: drugs in brief, and the bytes of an indication's words.
@@ -38,7 +41,7 @@ func (r *Report) approvalItems() (items [][]document.Inline) {
 		name := []document.Inline{{Text: oneLine(d.Drug, maxName), Bold: true}, {Text: " "}}
 		if len(d.Verdicts) == 0 {
 			items = append(items, append(name, document.Inline{Text: r.say.Text("no entry in the files given (%s)",
-				r.approvalFiles())}))
+				r.givenFiles(r.Approvals.Files))}))
 		}
 		for j := range d.Verdicts {
 			items = append(items, append(slices.Clone(name), r.verdictLine(&d.Verdicts[j])...))
@@ -73,10 +76,8 @@ func fileText(name string, day evidence.Date) string {
 	return plaintext.Join(", ", oneLine(name, maxName), string(day))
 }
 
-func (r *Report) approvalFiles() string {
-	return strings.Join(plaintext.Each(r.Approvals.Files, func(f evidence.GivenFile) string {
-		return fileText(f.Name, f.Date)
-	}), "; ")
+func (r *Report) givenFiles(files []evidence.GivenFile) string {
+	return strings.Join(plaintext.Each(files, func(f evidence.GivenFile) string { return fileText(f.Name, f.Date) }), "; ")
 }
 
 // verdictText says what an entry is to the question, by whom and of which day.
@@ -132,7 +133,7 @@ func (b *builder) approvedLine() BriefLine {
 			}
 		}
 		if len(said) == 0 {
-			said = []string{b.say.Text("no entry in the files given (%s)", b.r.approvalFiles())}
+			said = []string{b.say.Text("no entry in the files given (%s)", b.r.givenFiles(b.in.Approvals.Files))}
 		}
 		parts = append(parts, oneLine(d.Drug, maxName)+": "+strings.Join(said, "; "))
 	}

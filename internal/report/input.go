@@ -34,7 +34,9 @@ type Input struct {
 	Trials     []evidence.Item
 	Removed    []evidence.Item          // retracted records that would have stood in the sample
 	Approvals  *evidence.ApprovalsFound // of the question's drugs; nil where the store has no files on what is approved
-	Excluded   []evidence.Item          // records that readers have excluded
+	// what curators say of the question's alterations; nil where the store has no files of theirs
+	Interpretations *evidence.InterpretationsFound
+	Excluded        []evidence.Item // records that readers have excluded
 	// what the topic's answers showed so far, oldest first, under the ids that records have now
 	Before   []evidence.Snapshot
 	Dropped  string   // words of the question that were not asked for, each with the reason
@@ -46,9 +48,9 @@ func FromAnswer(a *answer.Answer, before []evidence.Snapshot, program string) In
 	return Input{
 		Answer: a.Answer, Origin: a.Origin, Generation: a.Generation, Live: a.Live, Program: program,
 		Sample: a.Sample, Trials: a.Trials, Removed: a.Removed, Excluded: a.Excluded, Before: before,
-		Approvals: a.Approvals,
-		Dropped:   a.Understood.Slots.DroppedText(),
-		Warnings:  slices.Concat(a.Understood.Warnings, a.Warnings),
+		Approvals: a.Approvals, Interpretations: a.Interpretations,
+		Dropped:  a.Understood.Slots.DroppedText(),
+		Warnings: slices.Concat(a.Understood.Warnings, a.Warnings),
 	}
 }
 

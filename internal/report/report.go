@@ -38,17 +38,18 @@ type Report struct {
 	Excluded []ExcludedRecord `json:"excluded_by_readers,omitempty"`
 	Trials   []Trial          `json:"trials"`
 	// what the files on what is approved say of the question's drugs; absent where there are none
-	Approvals   *evidence.ApprovalsFound `json:"approvals,omitempty"`
-	Drugs       Drugs                    `json:"drug_candidates"`
-	Hypotheses  Hypotheses               `json:"hypotheses"`
-	Assessment  Assessment               `json:"assessment"`
-	Limitations []Limitation             `json:"limitations"`
-	Conclusion  Findings                 `json:"conclusion"`
-	Question    string                   `json:"question"`
-	Methodology Methodology              `json:"methodology"`
-	References  []Reference              `json:"references"`
-	Footer      Footer                   `json:"footer"`
-	Warnings    []string                 `json:"warnings"`
+	Approvals       *evidence.ApprovalsFound       `json:"approvals,omitempty"`
+	Interpretations *evidence.InterpretationsFound `json:"interpretations,omitempty"`
+	Drugs           Drugs                          `json:"drug_candidates"`
+	Hypotheses      Hypotheses                     `json:"hypotheses"`
+	Assessment      Assessment                     `json:"assessment"`
+	Limitations     []Limitation                   `json:"limitations"`
+	Conclusion      Findings                       `json:"conclusion"`
+	Question        string                         `json:"question"`
+	Methodology     Methodology                    `json:"methodology"`
+	References      []Reference                    `json:"references"`
+	Footer          Footer                         `json:"footer"`
+	Warnings        []string                       `json:"warnings"`
 
 	say      *catalogue.Say
 	noTrials string               // what is said where none is listed
@@ -97,6 +98,7 @@ const (
 	AboutNotAsked  About = "not_asked" // what of the question the query left out or broadened
 	AboutMissing   About = "missing"
 	AboutApproved  About = "approved" // behind them, where the store has files on what is approved
+	AboutLevels    About = "levels"   // behind them, where curators have given the question's alteration a level
 )
 
 // Changes are what differs from the topic's last answer that showed something else.

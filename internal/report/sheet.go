@@ -52,6 +52,7 @@ func (r *Report) shortParts() []document.Section {
 		{ID: "evidence", Title: r.say.Text("Best studies"), Blocks: r.shortStudies()},
 		{ID: "trials", Title: r.say.Text("Registered trials"), Blocks: r.shortTrials()},
 		{ID: "approvals", Title: r.say.Text("What is approved"), Blocks: r.approvalBlocks()},
+		{ID: "levels", Title: r.say.Text("What curators say of the alteration"), Blocks: r.levelBlocks()},
 		{ID: "curated", Title: r.say.Text("What curators say"), Blocks: r.shortCurated()},
 		{ID: "excluded", Title: r.say.Text("Excluded by readers"), Blocks: r.shortExcluded()},
 	}, func(s document.Section) bool { return len(s.Blocks) == 0 })

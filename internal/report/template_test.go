@@ -115,7 +115,7 @@ func TestTemplatesNameAllSections(t *testing.T) {
 	withModel := rulesOnly()
 	withModel.Model = exampleModel()
 	// all but the first have nothing to say in the example
-	found := map[string]bool{"brief": true, "excluded": true, "curated": true, "approvals": true}
+	found := map[string]bool{"brief": true, "excluded": true, "curated": true, "approvals": true, "levels": true}
 	for _, opt := range []Options{rulesOnly(), withModel} {
 		r := build(t, exampleInput(t), opt)
 		for _, d := range []document.Document{r.Document(), shortOf(t, r)} {

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/ask"
+	"dossier/internal/command"
+	"dossier/internal/desk"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+func newApprovals(s command.Streams) *cobra.Command {
+	return newGiven(s, &cobra.Command{
+		Use:   `approvals TOPIC | "question"`,
+		Short: "Say what is approved of a question's drugs, by the files that were imported",
+		Long: `approvals holds what regulators have approved against a question: of each drug
+that is asked about, whether it is approved in this very indication or in
+another one, with the agency's own words, what differs, and the file's day. It
+needs no answer to the question, asks nobody, and recommends nothing. The files
+come from ` + "`indexer import-approvals`." + `
+
+` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
+		Example: `  query approvals "sotorasib KRAS G12C NSCLC second line"
+  query approvals egfr-t790m-nsclc-osimertinib --format json`,
+	}, func(d *desk.Desk, question string) (given, error) { return d.Approvals(question) })
+}
+
+func newCurated(s command.Streams) *cobra.Command {
+	return newGiven(s, &cobra.Command{
+		Use:   `curated TOPIC | "question"`,
+		Short: "Say what curators say of a question's alterations, by the files that were imported",
+		Long: `curated holds what curators of knowledge bases say against a question: of each
+entry on its alterations whether it is on this very alteration, tumour and
+treatment, on a wider one or on another, in the curators' own words, with level
+or tier as they gave it, and the file's day. Sensitivity and resistance are told
+apart. It needs no answer to the question, asks nobody, works out no level, and
+recommends nothing. The files come from ` + "`indexer import-curated`; what CIViC says of" + `
+single papers stands beside the papers (` + "`query show`)." + `
+
+` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
+		Example: `  query curated "KRAS G12C NSCLC sotorasib"
+  query curated egfr-t790m-nsclc-osimertinib --format json`,
+	}, func(d *desk.Desk, question string) (given, error) { return d.Interpretations(question) })
+}
+
+// given is what users' files say, held against a question.
+type given interface {
+	Table(w io.Writer, term render.Terminal) error
+	Markdown(w io.Writer) error
+	JSON(w io.Writer) error
+}
+
+// newGiven makes a command of cmd that prints what find finds.
+func newGiven(
+	s command.Streams, cmd *cobra.Command, find func(d *desk.Desk, question string) (given, error),
+) *cobra.Command {
+	var format string
+	cmd.Args, cmd.ValidArgsFunction = cobra.MinimumNArgs(1), command.FirstTopic(s)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		question, err := ask.CleanQuestion(strings.Join(args, " "))
+		if err != nil {
+			return command.Usagef("%w; see `query %s --help`", err, cmd.Name())
+		}
+		return command.WithReader(cmd, s, func(app *command.App, reader *store.Reader, missing error) error {
+			if missing != nil {
+				return missing
+			}
+			found, err := find(desk.New(app, reader, missing), question)
+			if err != nil {
+				return err
+			}
+			switch format {
+			case "json":
+				return found.JSON(cmd.OutOrStdout())
+			case "markdown":
+				return found.Markdown(cmd.OutOrStdout())
+			}
+			return found.Table(cmd.OutOrStdout(), command.TerminalOf(app.Out, app.Environ))
+		})
+	}
+	command.FormatFlag(cmd, &format, "", "table", "json", "markdown")
+	return cmd
+}

@@ -1,0 +1,119 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
+)
+
+// interpretationsTitle heads what curators' files say of a question's alterations.
+const interpretationsTitle = "What curators say of the alteration, by the files given"
+
+// interpretationSaid is what an interpretation is to a question.
+func interpretationSaid(v *evidence.InterpretationVerdict) string {
+	switch v.Verdict {
+	case evidence.InterpretsThis:
+		return "on this"
+	case evidence.InterpretsWider:
+		return "on a wider one"
+	case evidence.InterpretsUnread:
+		return "perhaps on this, not read whole"
+	case evidence.InterpretsAnother:
+	}
+	return "on another"
+}
+
+// interpretationBeside is how far to trust an interpretation, what it rests on, and where it stands.
+func interpretationBeside(i *evidence.Interpretation) string {
+	parts := []string{i.Review}
+	if i.Reviewed != "" {
+		parts = append(parts, "reviewed "+string(i.Reviewed))
+	}
+	parts = append(parts, i.Notes...)
+	if rests := append(append([]string{}, i.Items...), pmids(i.PMIDs)...); len(rests) > 0 {
+		parts = append(parts, "rests on "+strings.Join(rests[:min(len(rests), mostRests)], ", "))
+	}
+	parts = append(append([]string{i.Number()}, parts...), fmt.Sprintf("%s of %s", i.File, i.FileDate))
+	return plaintext.Join(", ", parts...)
+}
+
+// mostRests bounds what is named that an interpretation rests on.
+const mostRests = 10
+
+func pmids(numbers []string) []string {
+	return plaintext.Each(numbers, func(n string) string { return "PMID:" + n })
+}
+
+// differsText says what is another, wider, open or not read.
+func differsText(v *evidence.InterpretationVerdict) string {
+	parts := plaintext.Each(v.Differs, differenceText)
+	for _, l := range []struct {
+		what string
+		list []string
+	}{{"wider", v.Wider}, {"it says nothing of", v.Open}, {"not read", v.Unread}} {
+		if len(l.list) > 0 {
+			parts = append(parts, l.what+": "+strings.Join(l.list, ", "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// InterpretationLines are what curators say of a question's alterations, a line each, with who says it before it.
+func InterpretationLines(found *evidence.InterpretationsFound) (lines [][2]string) {
+	if len(found.Verdicts) == 0 {
+		return [][2]string{{strings.Join(found.Alterations, ", "),
+			"no entry in the files given (" + givenFiles(found.Files) + ")"}}
+	}
+	for i := range found.Verdicts {
+		v := &found.Verdicts[i]
+		said := plaintext.Join(": ", interpretationSaid(v), v.GradesText())
+		on := plaintext.Join(" in ", v.Name, strings.Join(v.Diseases, ", "))
+		line := plaintext.Join(" – ", said, on, v.Said(), differsText(v))
+		if v.Words != "" {
+			line += " “" + v.Words + "”"
+		}
+		lines = append(lines, [2]string{v.Curator(), line + " (" + interpretationBeside(&v.Interpretation) + ")"})
+	}
+	if found.Others > 0 {
+		lines = append(lines, [2]string{"not shown", fmt.Sprintf("%d more on these genes, on something else", found.Others)})
+	}
+	return lines
+}
+
+// interpretations are to be laid out; nil where there are none.
+func interpretations(found *evidence.InterpretationsFound) *held {
+	if found == nil {
+		return nil
+	}
+	return &held{interpretationsTitle, InterpretationLines(found)}
+}
+
+// Interpretations is what curators say of a question's alterations, by itself.
+type Interpretations struct {
+	Question   string
+	Generation int
+	Found      *evidence.InterpretationsFound
+}
+
+// Table prints it for people.
+func (i *Interpretations) Table(w io.Writer, term Terminal) error {
+	return interpretations(i.Found).table(w, term, i.Question)
+}
+
+// Markdown writes it as a Markdown document.
+func (i *Interpretations) Markdown(w io.Writer) error {
+	return interpretations(i.Found).markdown(w, i.Question)
+}
+
+// JSON writes it as one object.
+func (i *Interpretations) JSON(w io.Writer) error {
+	return JSON(w, struct {
+		Head
+		Question   string `json:"question"`
+		Generation int    `json:"generation"`
+		*evidence.InterpretationsFound
+	}{HeadOf("curated"), i.Question, i.Generation, i.Found})
+}
