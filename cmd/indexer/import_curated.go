@@ -84,7 +84,7 @@ func readCurated(
 		told := len(read.LeftOut())
 		err = read.Read(plain, originName(path), day, app.Now())
 		for _, l := range read.LeftOut()[told:] {
-			tellLeftOut(cmd, l.File, l.LeftOut, "row")
+			tellLeftOut(cmd, l.File, l.LeftOut, l.Noun)
 		}
 		return err
 	})

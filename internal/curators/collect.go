@@ -37,9 +37,9 @@ type Collection struct {
 	seen      map[string]bool // sources with numbers
 }
 
-// FileLeftOut is what can't be used of one file.
+// FileLeftOut is what can't be used of one file. Noun is what it is counted in: a row may hold several entries.
 type FileLeftOut struct {
-	File string
+	File, Noun string
 	evidence.LeftOut
 }
 
@@ -104,7 +104,7 @@ func (c *Collection) Read(r io.Reader, name string, day evidence.Date, now time.
 	f.Kept = len(f.kept)
 	c.files, c.entries = append(c.files, f.GivenFile), append(c.entries, f.kept...)
 	for _, l := range f.left.List() {
-		c.leftOut = append(c.leftOut, FileLeftOut{name, l})
+		c.leftOut = append(c.leftOut, FileLeftOut{name, "entry", l})
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (c *Collection) readEvidence(
 		return err
 	}
 	for _, l := range read.LeftOut {
-		c.leftOut = append(c.leftOut, FileLeftOut{name, l})
+		c.leftOut = append(c.leftOut, FileLeftOut{name, "row", l})
 	}
 	if len(read.Statements) == 0 {
 		return fmt.Errorf("none of its %s can be used", text.Plural(read.Rows, "row"))

@@ -53,6 +53,9 @@ func (t Terminal) wrap(s, indent string) string {
 func (t Terminal) labelled(name, value string) string {
 	const column = 13
 	indent := strings.Repeat(" ", column)
+	if text.StringWidth(name) >= column {
+		name += "\n" + indent // a long name has a line to itself
+	}
 	return fmt.Sprintf("%-*s", column, name) + strings.ReplaceAll(wrapAt(value, t.width()-column), "\n", "\n"+indent)
 }
 
