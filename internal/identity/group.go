@@ -167,7 +167,8 @@ func (f *forest) object(a, b int32, e edge) bool {
 	if e.bond == identified {
 		return objection(f.records[e.a], f.records[e.b], e.kind) != "" || membersObject(x, y, e.kind)
 	}
-	if low, high := span(x.low, x.high, y.low, y.high); high-low > 1 {
+	if low, high := span(x.low, x.high, y.low, y.high); high-low > 1 &&
+		!(e.bond == firm && onOwnPages(f.records[e.a], f.records[e.b])) {
 		return true
 	}
 	return titleObjects(x, y)
@@ -196,7 +197,7 @@ func titleObjects(x, y *body) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {
 			place := placeAgrees(p, q)
-			if place == contradicts || !classesAgree(p, q, place) || p.otherAccession(q) {
+			if place == contradicts || column(p, q) || !classesAgree(p, q, place) || p.otherAccession(q) {
 				return true
 			}
 		}

@@ -37,22 +37,30 @@ func (p *profile) blockingKeys() []string {
 }
 
 // wordsKey is the same for titles that differ by misprints inside their words, and by small words: the first letters of
-// the others, with all numbers. Of a long title with few words, as in scripts without spaces, it is the whole.
+// the others, two of each where they are few, with all numbers; none where the title is short as well. Of a long title
+// in one word, as in scripts without spaces, it is the whole.
 func (t title) wordsKey() string {
-	const fewest, most = 5, 60 // words
-	var b strings.Builder
-	telling := 0
+	const few, most = 5, 60 // words
+	var telling []string
 	for _, w := range t.words[:min(len(t.words), most)] {
-		switch {
-		case isNumber(w):
+		if isNumber(w) || !droppable(w) {
+			telling = append(telling, w)
+		}
+	}
+	letters := 1
+	if len(telling) < few {
+		letters = 2
+	}
+	var b strings.Builder
+	for _, w := range telling {
+		if isNumber(w) {
 			b.WriteString(w)
-		case !droppable(w):
-			b.WriteString(text.Runes(w, 1))
-			telling++
+		} else {
+			b.WriteString(text.Runes(w, letters))
 		}
 	}
 	switch {
-	case telling >= fewest:
+	case len(telling) >= few, len(telling) > 1 && t.telling():
 		return "i:" + b.String()
 	case t.runes > prefixLength:
 		return "w:" + t.compact

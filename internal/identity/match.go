@@ -17,9 +17,9 @@ const (
 	firm        // alike in title, author and year, and at the same place
 )
 
-// agree is the rule of docs/METHOD.md, "Without a shared identifier": same normalised title, year ± 1 and first author,
-// and nothing that contradicts. It is symmetric. Where volume and page agree, a misspelt, cut or short title will do,
-// and one of author and year may be missing.
+// agree is the rule of docs/METHOD.md, "Without a shared identifier". What two copies of one paper can't have keeps the
+// two apart; at one place a misspelt, cut or short title will do; elsewhere all that agrees is weighed together. It is
+// symmetric.
 func agree(a, b *profile) bond {
 	// OpenAlex counts here, though it has some papers twice: nothing else vouches for the two being one.
 	contradict := func(kind evidence.IDKind) bool { return kindContradicts(a.ids, b.ids, kind) }
@@ -31,28 +31,29 @@ func agree(a, b *profile) bond {
 		likeness = alike
 	}
 	years := yearsAgree(a.year, b.year)
-	if likeness < alike || years == contradicts {
+	place := placeAgrees(a, b)
+	if likeness < alike || years == contradicts && !(likeness == equal && a.title.telling() && onOwnPages(a, b)) {
 		return apart
 	}
-	author, place := a.firstAuthors(b), placeAgrees(a, b)
+	author := a.firstAuthors(b)
 	switch {
-	case place == contradicts || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
+	case place == contradicts || serial(a, b) || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
 		return apart
 	// Or the same telling title in the same year on the same pages, however its authors were written down.
 	case place == agrees && (firmly(a, b, likeness, author, years) || likeness == equal && a.title.telling() &&
 		years == agrees && (a.venue.exact(b.venue) || a.venue.sameRange(b.venue) || longOnOnePage(a, b))):
 		return firm
-	case years == agrees && author != stranger && sameWording(a, b):
-		return fair
-	case author == unnamed && likeness == equal && unsigned(a, b):
-		return fair
-	case author != same && !(author == similar && severalOfOneJournal(a, b)) || years != agrees && !inOneVolume(a, b):
-		return apart
-	case likeness == equal && a.title.telling(), likeness == alike && cutOff(a.title, b.title) && samePeople(a.authors,
-		b.authors), misprinted(a, b):
+	case years != contradicts && author != stranger && weightOf(a, b, likeness, author) >= enough:
 		return placed(a, b)
 	}
 	return apart
+}
+
+// onOwnPages says whether two records of the same people begin on one page of one volume that is no year: where their
+// years differ, one is a misprint then.
+func onOwnPages(a, b *profile) bool {
+	return a.venue.onOnePage(b.venue) && len(pageDigits(a.venue.start)) >= running && !a.venue.yearly && !b.venue.yearly &&
+		a.firstAuthors(b) >= similar && samePeople(a.authors, b.authors)
 }
 
 // placed is the bond of two records that may be one by title, author and year: closer where they are of one volume, or
@@ -64,42 +65,14 @@ func placed(a, b *profile) bond {
 	return fair
 }
 
-// unsigned says whether two records of one title, of which one names no author, are of one year and journal, and the
-// title is long enough for that, or the volume the same.
-func unsigned(a, b *profile) bool {
-	return a.year == b.year && a.year != 0 && a.venue.journal(b.venue) == agrees &&
-		(a.title.runes >= prefixLength || a.title.runes >= ownTitle && a.venue.volumes(b.venue) == agrees)
-}
-
 // inOneVolume says whether both are in one volume of one journal, which tells the year of the one that lacks it.
 func inOneVolume(a, b *profile) bool {
 	return a.venue.journal(b.venue) == agrees && a.venue.volumes(b.venue) == agrees
 }
 
-// severalOfOneJournal says whether two records of one journal name the same several people: the first of them may be
-// misspelt.
-func severalOfOneJournal(a, b *profile) bool {
-	return a.venue.journal(b.venue) == agrees && min(len(a.authors), len(b.authors)) > 1 &&
-		samePeople(a.authors, b.authors)
-}
-
-// misprinted says whether two records of the same people in one journal have one long title but for misprints that
-// make no other word.
-func misprinted(a, b *profile) bool {
-	return min(a.title.runes, b.title.runes) >= prefixLength && a.venue.journal(b.venue) == agrees &&
-		samePeople(a.authors, b.authors) && a.title.misprints(b.title)
-}
-
 // longOnOnePage says whether two records of one long title begin on one page, and their people can be the same.
 func longOnOnePage(a, b *profile) bool {
 	return a.title.runes >= prefixLength && a.venue.onOnePage(b.venue) && samePeople(a.authors, b.authors)
-}
-
-// sameWording says whether two records of one journal, whose titles are alike, have one abstract word for word. It
-// stands for an author that is not known, and for a title misspelt where no page is known; for no other part's title.
-func sameWording(a, b *profile) bool {
-	return a.year == b.year && a.venue.journal(b.venue) == agrees && !extends(a.title, b.title) &&
-		wordForWord(a.rec, b.rec)
 }
 
 // extends says whether one title is the other with more words before or behind it.
@@ -123,9 +96,10 @@ func otherPart(a, b title) bool {
 // samePages says whether two records of one year have the same people, the same several pages, and titles that have
 // much in common, or are one without its subtitle: no second paper fits there, so a word that is another is a misprint
 // or a translator's choice.
-// Abstracts share pages, but not several.
+// Abstracts share pages, but not several, unless they are all those of a congress.
 func samePages(a, b *profile) bool {
-	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 &&
+	const most = 60 // pages of a paper
+	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 && a.venue.extent() < most &&
 		a.first().compare(b.first()) == same &&
 		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) && !otherPart(a.title, b.title) &&
 		(a.venue.extent() >= 3 && a.title.shares(b.title) || a.venue.extent() >= 1 && subtitled(a.rec.Title, b.rec.Title))
@@ -143,10 +117,9 @@ const (
 func placeAgrees(a, b *profile) agreement {
 	place := a.venue.place(b.venue)
 	switch {
-	case serial(a, b):
+	case a.year != b.year && a.year*b.year != 0 && a.venue.brought(b.venue):
 		return contradicts
-	case place == silent && a.venue.volumes(b.venue) == contradicts && a.year != b.year &&
-		a.year*b.year != 0:
+	case place == silent && a.venue.volumes(b.venue) == contradicts && (a.year != b.year || a.year == 0):
 		return contradicts // the same pages a volume later are a series
 	case place == silent && a.venue.samePlaceButVolume(b.venue) && (a.year == b.year && a.year != 0 ||
 		a.year*b.year == 0 && len(pageDigits(a.venue.start)) >= running):

@@ -35,7 +35,31 @@ func TestTitleRule(t *testing.T) {
 		{"no author on one side", nil, []change{by()}, false},
 		{"no author, but all of the place and the year agree", []change{discov}, []change{discov, by()}, true},
 		{"no year, but all of the place and the author agree", []change{discov}, []change{discov, dated("")}, true},
-		{"neither author nor year", []change{discov}, []change{discov, by(), dated("")}, false},
+		{"neither author nor year, but all of the place", []change{discov}, []change{discov, by(), dated("")}, true},
+		{"neither author nor year, and no pages", []change{discov}, []change{in("Cancer Discovery", "10", "", ""), by(),
+			dated("")}, false},
+		{"a misprinted year, on the same page", []change{discov}, []change{in("Cancer Discov", "10", "", "1129"),
+			dated("2002")}, true},
+		{"the same, with other people", []change{discov}, []change{in("Cancer Discov", "10", "", "1129"), dated("2002"),
+			by("Ryan, M")}, false},
+		{"the same page of a volume called by its year", []change{in("Cancer Discov", "2020", "", "1129")},
+			[]change{in("Cancer Discov", "2002", "", "1129"), dated("2002")}, false},
+		{"a review and its update a year later", []change{in("Cochrane Database Syst Rev", "", "4", "CD001234")},
+			[]change{in("Cochrane Database of Systematic Reviews", "", "1", "CD001234"), dated("2021")}, false},
+		{"the same, without the issue", []change{in("Cochrane Database Syst Rev", "", "", "CD001234")},
+			[]change{in("Cochrane Database of Systematic Reviews", "", "1", "CD001234"), dated("2021")}, false},
+		{"two copies of a review", []change{in("Cochrane Database Syst Rev", "", "", "CD001234")},
+			[]change{in("Cochrane Database of Systematic Reviews", "2020", "4", "CD001234")}, true},
+		{"a number of its own beside pages counted from one", []change{in("Lancet", "10", "", "104713")},
+			[]change{in("Lancet", "10", "", "1-9")}, true},
+		{"another paper of an issue, each counted from one", []change{in("Lancet", "10", "2", "1-5")},
+			[]change{in("Lancet", "10", "2", "1-5"), titled(title + " in women")}, false},
+		{"numerals in two forms", []change{titled("Resistance to type II inhibitors in stage IV cancer")}, []change{titled(
+			"Resistance to type 2 inhibitors in stage 4 cancer")}, true},
+		{"other numerals", []change{titled("Resistance to type II inhibitors in stage IV cancer")}, []change{titled(
+			"Resistance to type 1 inhibitors in stage 4 cancer")}, false},
+		{"the second issue of the first volume, and the first of the second", []change{in("Lancet", "1", "2", "")},
+			[]change{in("Lancet", "2", "1", ""), dated("2021")}, false},
 		{"no title, though all else agrees", []change{discov}, []change{discov, titled("")}, false},
 		{"no title on either side", []change{discov, titled("")}, []change{discov, titled("")}, false},
 
@@ -317,7 +341,8 @@ func TestPages(t *testing.T) {
 		{"123-9", "123", "129"}, {"123–129", "123", "129"}, {"1123-35", "1123", "1135"}, {"S417-S429", "s417", "s429"},
 		{"e2757", "e2757", ""}, {"26323524261430769", "26323524261430769", ""},
 		{"100A-101A", "a100", "a101"}, {"123-129; discussion 130", "123", "129"}, {"Suppl-29", "", ""}, {"t-8", "", ""},
-		{"", "", ""}, {"pp. 12-14", "12", "14"},
+		{"", "", ""}, {"pp. 12-14", "12", "14"}, {"Art. No. 104713", "104713", ""},
+		{"UNSP e12", "e12", ""}, {"Artn 7", "7", ""},
 	} {
 		if start, end := pageRange(c.in); start != c.start || end != c.end {
 			t.Errorf("%q: %q to %q, want %q to %q", c.in, start, end, c.start, c.end)

@@ -95,7 +95,7 @@ func supplementNumber(issue string) (number string, ok bool) {
 // page outweighs another issue, which is then a misprint; where they begin anew with each issue, as low numbers and
 // missing ones suggest, it does not.
 func (v venue) otherIssue(o venue) bool {
-	if v.issuesAgree(o) != contradicts || v.journal(o) == contradicts || v.shifted(o) || o.shifted(v) {
+	if v.issuesAgree(o) != contradicts || v.journal(o) == contradicts || v.misplaced(o) {
 		return false
 	}
 	if v.volumes(o) != agrees && v.volume+o.volume != "" {
@@ -118,14 +118,22 @@ func serial(a, b *profile) bool {
 	volume, issue := a.venue.volumes(b.venue), a.venue.issuesAgree(b.venue)
 	author, runes := a.firstAuthors(b), min(a.title.runes, b.title.runes)
 	switch {
-	case volume == agrees && runes >= ownTitle && author >= similar && a.title.like(b.title) >= alike &&
-		!extends(a.title, b.title):
+	case volume == agrees && (a.year != b.year || // one of the years is that of the paper online
+		runes >= ownTitle && author >= similar && a.title.like(b.title) >= alike && !extends(a.title, b.title)):
 		return issue == contradicts
 	case runes >= longTitle && author == same && a.title.misprints(b.title) && min(len(a.authors), len(b.authors)) > 1 &&
 		samePeople(a.authors, b.authors):
 		return volume == contradicts || issue == contradicts
 	}
 	return volume != agrees || issue != agrees
+}
+
+// column says whether two records that may be parts of a series have a title as short as those of series are, or less
+// than a long one and one author. Of a longer one, what agrees with a third record is a copy of that.
+func column(a, b *profile) bool {
+	runes := min(a.title.runes, b.title.runes)
+	return serial(a, b) &&
+		(runes < ownTitle || runes < prefixLength && min(len(a.authors), len(b.authors)) < 2)
 }
 
 // otherMonth says whether two dates differ in their years, or in their months where both have one.

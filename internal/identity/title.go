@@ -35,6 +35,9 @@ func newTitle(raw string) title {
 	raw, note := stripNotes(raw)
 	t := title{words: words(fold(orEqual().ReplaceAllString(raw, " "))), note: note}
 	for i, w := range t.words {
+		if n := roman[w]; n != "" && (len(w) > 1 || i > 0 && counted(t.words[i-1])) {
+			t.words[i] = n
+		}
 		if len(w) >= 5 { // one spelling for British and American English, which need not be right, only the same
 			t.words[i] = spelling.Replace(w)
 		}
@@ -50,6 +53,14 @@ var (
 	spelling  = strings.NewReplacer("ae", "e", "oe", "e", "our", "or", "isation", "ization", "ise", "ize", "ising",
 		"izing", "yse", "yze")
 	orEqual = lazy.Regexp(`[<>]\s*(?:or|/)?\s*=`) // ">or=50", "> or = 50" and ">=50" are "≥50"
+)
+
+// roman are the numbers that titles have in either form: "type II" is "type 2". A letter alone is one behind what is
+// counted.
+var (
+	roman = map[string]string{"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8",
+		"ix": "9"}
+	counted = text.Set(`type phase stage grade class part level`)
 )
 
 // cleanMarkup undoes entities, also when they were escaped twice, and drops inline tags; "p<0.05" stays.
@@ -243,18 +254,23 @@ func without(words []string, some func(string) bool) []string {
 // misprint says whether one of two long words is the other with neighbours in each other's place, or with a letter
 // doubled or lost behind its first: "ethyl" is not "methyl".
 func misprint(v, w string) bool {
-	const long = 8 // "causal" is not "casual"
+	const long, shorter = 8, 6 // "renin" is not "rennin", and "causal" not "casual"
 	if len(v) > len(w) {
 		v, w = w, v
 	}
 	switch {
-	case len(v) < long || isNumber(v) || v[0] != w[0]:
+	case len(v) < shorter || isNumber(v) || v[0] != w[0]:
+		return false
+	case len(v) < long && (v[len(v)-1] != w[len(w)-1] || otherWords(v) || otherWords(w)):
 		return false
 	case strings.HasSuffix(v, "tomy") && strings.HasSuffix(w, "stomy"):
 		return false // the cut, and what is left open
 	}
 	return swapped(v, w) || doubled(v) == doubled(w) || lacksOne(v, w)
 }
+
+// otherWords are of fewer than eight letters, and others where neighbours change places or one within is lost.
+var otherWords = text.Set(`causal casual marital martial callous callus`)
 
 // lacksOne says whether short is long without one of its letters.
 func lacksOne(short, long string) bool {

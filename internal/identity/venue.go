@@ -40,8 +40,9 @@ const maxFieldBytes = 500
 var (
 	journalTail = lazy.Regexp(`(?i)\s*(?:[:=(\[/]|\.\s*conference|\.\s?journal |\s[-–]\s|;).*$`)
 	firstNumber = lazy.Regexp(`\d+`)
-	pageForm    = lazy.Regexp(`^(?:pp?\.?\s*)?([a-zA-Z]{0,4}\.?)\s*0*(\d{1,20})([a-zA-Z]{0,2})$`)
-	pageDash    = lazy.Regexp(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
+	pageForm    = lazy.Regexp(`^(?i:pp?\.?\s*|pages?\s|art(?:icle|n)?\b\.?\s*(?:no|number)?\b\.?\s*|unsp\s*)?` +
+		`([a-zA-Z]{0,4}\.?)\s*0*(\d{1,20})([a-zA-Z]{0,2})$`)
+	pageDash = lazy.Regexp(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
 )
 
 // journalForms gives a journal's name whole and without what follows a colon, bracket or dash, and the first of two
@@ -131,9 +132,12 @@ func (v venue) isYear(year int) bool {
 	return err == nil && 1900 <= n && n < 2100 && yearsAgree(n, year) != contradicts
 }
 
-// volumes compare by number. One that is the year contradicts no other.
+// volumes compare by number. One that is the year contradicts no other; one that stands in another field agrees.
 func (v venue) volumes(o venue) agreement {
-	if v.yearly != o.yearly {
+	switch {
+	case v.misplaced(o):
+		return agrees
+	case v.yearly != o.yearly:
 		return silent
 	}
 	return agreementOf(v.volume, o.volume)
@@ -142,6 +146,9 @@ func (v venue) volumes(o venue) agreement {
 // pages compare by first page. A letter before the number may be missing; ranges that overlap do not contradict, as
 // exports mix up the pages of a paper and of its summary.
 func (v venue) pages(o venue) agreement {
+	if v.start == "1" && o.start == "1" { // as every paper has it that is counted by itself
+		return silent
+	}
 	if a := agreementOf(v.start, o.start); a != contradicts {
 		return a
 	}
@@ -169,9 +176,11 @@ func (v venue) inSupplement() bool {
 	return len(v.start) > 1 && v.start[0] == 's' && isNumber(v.start[1:])
 }
 
-// fromOne says whether v counts o's pages from one, as what is published by itself does before it has its place.
+// fromOne says whether v counts o's pages from one, as what is published by itself does before it has its place, and
+// beside a number of its own.
 func (v venue) fromOne(o venue) bool {
-	return v.start == "1" && v.extent() >= 2 && v.extent() == o.extent()
+	ownOnly := o.end == "" && len(pageDigits(o.start)) >= ownNumber
+	return v.start == "1" && v.extent() >= 2 && (ownOnly || v.extent() == o.extent())
 }
 
 // otherDigit says whether the pages are as many, and the first ones differ in a single digit before the last: a
@@ -329,7 +338,7 @@ func abbreviates(short, long string) bool {
 func (v venue) place(o venue) agreement {
 	journal, volume, pages := v.journal(o), v.volumes(o), v.pages(o)
 	switch {
-	case v.shifted(o) || o.shifted(v), v.issueForVolume(o) || o.issueForVolume(v), v.exchanged(o):
+	case v.misplaced(o):
 		return silent
 	case v.otherIssue(o):
 		return contradicts
@@ -354,20 +363,29 @@ func (v venue) samePlaceButVolume(o venue) bool {
 		v.issuesAgree(o) != contradicts
 }
 
+// misplaced says whether the numbers of the two places are the same and stand in other fields.
+func (v venue) misplaced(o venue) bool {
+	return v.shifted(o) || o.shifted(v) || v.issueForVolume(o) || o.issueForVolume(v) || v.exchanged(o)
+}
+
 // shifted: v's volume and issue slipped into its fields for issue and pages.
 func (v venue) shifted(o venue) bool {
 	return v.volume == "" && v.issue != "" && v.issue == o.volume && v.start != "" && v.start == o.issue
 }
 
-// exchanged: volume and issue stand in each other's field.
+// exchanged: volume and issue stand in each other's field. The second issue of the first volume and the first of the
+// second are two.
 func (v venue) exchanged(o venue) bool {
-	return v.volume != "" && v.issue != "" && v.volume != v.issue && v.volume == o.issue && v.issue == o.volume
+	volume, err := strconv.Atoi(v.volume)
+	issue, errIssue := strconv.Atoi(v.issue)
+	return err == nil && errIssue == nil && (volume-issue > 1 || issue-volume > 1) && v.volume == o.issue &&
+		v.issue == o.volume
 }
 
 // sameRange says whether both have the same several pages. Of one volume's number they are one paper's, whatever names
 // the journal has.
 func (v venue) sameRange(o venue) bool {
-	return v.start == o.start && v.end == o.end && v.extent() >= 2
+	return v.start == o.start && v.start != "1" && v.end == o.end && v.extent() >= 2
 }
 
 // issueForVolume: v's issue slipped into its field for the volume; the pages are the same.
@@ -376,10 +394,21 @@ func (v venue) issueForVolume(o venue) bool {
 		v.start == o.start && v.end == o.end
 }
 
+// brought says whether what is in the two places was brought out twice under one number, as a Cochrane review is with
+// every update: in two issues of no volume, or under a number of Cochrane's.
+func (v venue) brought(o venue) bool {
+	return v.start != "" && v.start == o.start && v.journal(o) == agrees && (cochrane().MatchString(v.start) ||
+		v.volume+o.volume == "" && v.issuesAgree(o) == contradicts)
+}
+
+var cochrane = lazy.Regexp(`^(?:cd|mr)\d{1,6}$`)
+
+// ownNumber is from how many digits a page is no page of a volume, but a paper's own number.
+const ownNumber = 5
+
 // exact says whether the two places are the same to the last page, in a journal known on both sides. A number that no
 // volume's pages reach is a paper's own.
 func (v venue) exact(o venue) bool {
-	const ownNumber = 5 // digits
 	return v.onOnePage(o) && v.end == o.end && (v.end != "" || len(pageDigits(v.start)) >= ownNumber)
 }
 
