@@ -34,8 +34,8 @@ func (l *Lexicon) addTargets(t *Question) {
 }
 
 func (l *Lexicon) otherTumour(q, t *Question) string {
-	asked, named := specific(q.Tumours), specific(t.Tumours)
-	if len(asked) == 0 || len(named) == 0 {
+	asked, named := l.particular(q.Tumours), specific(t.Tumours)
+	if len(asked) == 0 || len(l.othersThan(asked, named)) == 0 {
 		return ""
 	}
 	for i := range named {
@@ -53,6 +53,12 @@ func specific(all []Concept) []Concept {
 	return slices.DeleteFunc(slices.Clone(all), func(c Concept) bool {
 		return c.Status != Present || c.Site == "" && c.Entry != nil && c.Entry.Broad
 	})
+}
+
+// particular leaves out tumours that are not there, and words that any organ's tumours have. What is asked of lymphomas
+// is not asked of breast cancer.
+func (l *Lexicon) particular(all []Concept) []Concept {
+	return slices.DeleteFunc(slices.Clone(all), func(c Concept) bool { return c.Status != Present || l.isOfAnyOrgan(&c) })
 }
 
 func namesOf(all []Concept) string {

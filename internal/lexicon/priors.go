@@ -125,14 +125,15 @@ func (r *reader) isAmount(i int) bool {
 }
 
 // passLines keeps the lines between spans i and first, in which a drug was given before, from being those that are
-// asked about: "after first-line osimertinib" asks what comes next.
-func (r *reader) passLines(i, first int) {
-	for j := i + 1; j < first; j++ {
+// asked about: "after first-line osimertinib" asks what comes next, and so does "after first line".
+func (r *reader) passLines(i, first int) (passed bool) {
+	for j := i + 1; j < min(first, len(r.spans)); j++ {
 		if r.isNumberedLine(j) {
 			c := &r.spans[j].sets[0]
-			c.Value, c.Entry = "after "+c.Value, nil
+			c.Value, c.Entry, passed = "after "+c.Value, nil, true
 		}
 	}
+	return passed
 }
 
 // lineAsked is the number of the line of treatment that a question is about, 0 where it says none. It is open where the

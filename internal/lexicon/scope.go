@@ -100,7 +100,7 @@ func (r *reader) governs(i int) bool {
 	case r.isListed(s, wordsEnded):
 		return r.follows(i, Prior)
 	case r.isListed(s, wordsPrior):
-		return r.follows(i, Prior) || r.governDrugs(i, Prior)
+		return r.follows(i, Prior) || r.governDrugs(i, Prior) || r.passLines(i, i+2)
 	case r.isListed(s, wordsWithheld):
 		return r.withhold(i)
 	case r.isUnder(i):

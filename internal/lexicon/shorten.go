@@ -7,13 +7,15 @@ import (
 )
 
 // organs decides what an organ alone means: beside an alteration, a biomarker, a treatment, a tumour's extent or a
-// hereditary syndrome its tumours, where no other tumour is named; else it stays a word.
-func (l *Lexicon) organs(q *Question) {
+// hereditary syndrome its tumours, where no other tumour is named; else it stays a word. In what nobody asked markers
+// and treatments are not enough without a word for tumours: a fusion of the spine is no cancer.
+func (l *Lexicon) organs(q *Question, typed bool) {
 	bare := func(c Concept) bool {
 		return c.Type == "" && c.Entry != nil && c.Entry.Kind == KindTumour || c.Type == "" && c.Entry == nil
 	}
 	named := slices.ContainsFunc(q.Tumours, func(c Concept) bool { return !bare(c) && !l.isBroad(&c) })
-	oncologic := len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) > 0 ||
+	isMeant := typed || slices.ContainsFunc(q.Tumours, func(c Concept) bool { return l.isBroad(&c) })
+	oncologic := isMeant && len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) > 0 ||
 		slices.ContainsFunc(q.Setting, isExtent) || slices.ContainsFunc(q.Conditions, func(c Concept) bool {
 		return l.within(KindCondition, c.Name, "hereditary cancer syndrome")
 	})

@@ -29,7 +29,7 @@ const maxHeadings = 60
 // part that names no tumour, or only one broader than the question's, leaves it to the next; what all of them leave
 // open is unknown (docs/METHOD.md, "Reports").
 func (s *Subject) Study(r *evidence.Record) evidence.Study {
-	asked := specific(s.asked.Tumours)
+	asked := s.particular(s.asked.Tumours)
 	study := evidence.Study{Asked: evidence.Unknown,
 		Why: "neither its title nor its headings nor its abstract names the tumour"}
 	if len(asked) == 0 {
@@ -66,6 +66,9 @@ func (s *Subject) Study(r *evidence.Record) evidence.Study {
 		}) {
 			study.Why = fmt.Sprintf("it is on %s, which is broader than %s", namesOf(named[:min(len(named), maxShown)]),
 				namesOf(asked))
+			continue
+		}
+		if len(s.othersThan(asked, named)) == 0 {
 			continue
 		}
 		study.Asked, study.Tumours = evidence.No, shownNames(named)

@@ -49,6 +49,12 @@ func TestStudyIsOnTheQuestionsTumour(t *testing.T) {
 			evidence.Unknown, nil},
 		{"any tumour", "KRAS G12C colorectal cancer", record("Sotorasib in solid tumours", "", ""), evidence.Unknown, nil},
 		{"nothing named", "KRAS G12C colorectal cancer", record("Sotorasib after failure", "", ""), evidence.Unknown, nil},
+		{"a kind of tumours, and another one", "rituximab in lymphoma", record("Trastuzumab in breast cancer", "", ""),
+			evidence.No, []string{"breast cancer"}},
+		{"one of a kind of tumours", "rituximab in lymphoma", record("Rituximab in follicular lymphoma", "", ""),
+			evidence.Yes, []string{"follicular lymphoma"}},
+		{"a type that many organs have", "nivolumab in adenocarcinoma", record("Nivolumab in lung cancer", "", ""),
+			evidence.Unknown, nil},
 		{"the question names none", "NTRK fusion larotrectinib", record("Larotrectinib in thyroid cancer", "", ""),
 			evidence.Yes, []string{"thyroid cancer"}},
 	} {

@@ -32,7 +32,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 		r.correct()
 	}
 	r.read(q)
-	l.organs(q)
+	l.organs(q, typed)
 	l.shorten(q)
 	l.group(q)
 	if typed {
