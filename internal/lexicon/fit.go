@@ -19,19 +19,21 @@ type Matcher struct {
 // askedSlot is one thing that a question asks, with how a part of a record meets it: one of its options will do, of
 // which each element must be met, though not in one place.
 type askedSlot struct {
-	slot    evidence.Slot
-	name    string
-	point   point
-	rules   bool   // a title that names another one is on that, whatever the abstract names: another tumour, variant
-	parts   bool   // what is opposite parts the record from the question, so that it is indirect
-	passing bool   // a mention in passing, once in an abstract or in headings alone, meets it in part
-	general bool   // it is named by so many records that one is on it only where its title or three sentences name it
-	subject bool   // where a title names a broader one, the middle of an abstract does not meet it, however often it does
-	tacit   bool   // not asked in so many words: only its opposite is told
-	counted bool   // it has to be met, and then is one of those of which half must be
-	aspect  string // of settings of which any one will do
-	part    Part   // where it stands, of what "or" may join
-	options [][]element
+	slot     evidence.Slot
+	name     string
+	point    point
+	rules    bool   // a title that names another one is on that, whatever the abstract names: another tumour, variant
+	parts    bool   // what is opposite parts the record from the question, so that it is indirect
+	mentions int    // how many it takes where neither title nor conclusion has it: fewer meet it in part
+	general  bool   // it is named by so many records that one is on it only where its title or three sentences name it
+	subject  bool   // where a title names a broader one, the middle of an abstract does not meet it, however often it does
+	tacit    bool   // not asked in so many words: only its opposite is told
+	counted  bool   // it has to be met, and then is one of those of which half must be
+	asks     bool   // it is what the question asks of its subject, and not of whom it asks
+	spare    bool   // it need not be met where the question asks something else
+	aspect   string // of settings of which any one will do
+	part     Part   // where it stands, of what "or" may join
+	options  [][]element
 	// apart are options that count only where all their elements are met: a combination by what it is put together of.
 	apart [][]element
 }
@@ -78,6 +80,7 @@ func (l *Lexicon) Matcher(q *Question) *Matcher {
 	m.askSettings()
 	m.askOrder()
 	m.askWords()
+	m.askPoint()
 	m.joinAlternatives()
 	m.joinAspects()
 	return m
@@ -169,12 +172,13 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 	out, mentions, isBroader := sighting{finding: silent}, 0, false
 	for i := range parts {
 		g := sighting{finding: e(&parts[i]), where: parts[i].place}
-		isTelling := parts[i].isTelling() && (!s.general || parts[i].place == evidence.InTitle)
+		isTelling := parts[i].isTelling() && (!s.general || parts[i].place == evidence.InTitle) ||
+			s.slot == evidence.SlotSetting && parts[i].place == evidence.InHeadings
 		isBroader = isBroader || g.where == evidence.InTitle && g.met == evidence.MetInPart
 		if g.met == evidence.MetWhole || g.met == evidence.MetInPart && isTelling {
 			mentions += 1 + count(parts[i].isMajor)
 		}
-		if g.met == evidence.MetWhole && !isTelling && (s.passing && mentions < mentionsToMeet ||
+		if g.met == evidence.MetWhole && !isTelling && (mentions < s.mentions ||
 			s.subject && isBroader && g.where == evidence.InAbstract) {
 			g.met, g.passing = evidence.MetInPart, true
 		}
@@ -191,6 +195,9 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 // mentionsToMeet is how often a record must name what neither its title nor its conclusion does; that these have its
 // class, or it in another role, is one; a heading that is marked as a main topic is two.
 const mentionsToMeet = 3
+
+// wordsToMeet is as much of a word, which is seldom told twice in the same form.
+const wordsToMeet = 2
 
 func placeRank(p evidence.Place) int {
 	order := []evidence.Place{evidence.InTitle, evidence.InConclusion, evidence.InAbstract, evidence.InHeadings}
@@ -279,12 +286,15 @@ func count(is bool) int {
 // the title names none.
 func (m *Matcher) askTumours() {
 	asked := slices.DeleteFunc(slices.Clone(m.asked.Tumours), func(c Concept) bool { return c.Status != Present })
+	if len(m.asked.Tumours) == 0 && slices.ContainsFunc(m.asked.Setting, isOfCancer) {
+		asked = m.lexicon.Read(anyTumour).Tumours // "obesity and cancer risk"
+	}
 	if len(asked) == 0 {
 		return
 	}
 	isAny := slices.ContainsFunc(asked, func(c Concept) bool { return m.lexicon.isOfAnyOrgan(&c) })
 	m.ask(askedSlot{slot: evidence.SlotTumour, name: orList(text.Each(asked, Concept.canonical)), point: wholly,
-		rules: true, parts: true, passing: true, subject: true, general: isAny,
+		rules: true, parts: true, mentions: mentionsToMeet, subject: true, general: isAny,
 		options: oneOf(func(p *passage) finding {
 			found := m.lexicon.concepts(asked, p.read.Tumours, p.place)
 			if found == silent && isAny && (p.words()[stemOf(anyTumour)] || p.words()[stemOf("oncology")]) {
@@ -295,6 +305,11 @@ func (m *Matcher) askTumours() {
 	if isAny {
 		m.askAgeOf(asked)
 	}
+}
+
+// isOfCancer says that the words of a setting name tumours, and no one of them: "cancer risk".
+func isOfCancer(c Circumstance) bool {
+	return slices.ContainsFunc(text.Tokens(c.Text), func(w string) bool { return w == anyTumour })
 }
 
 // askAgeOf asks for the age that is in the name of tumours of any organ: childhood cancer is that of children, whatever
@@ -322,7 +337,7 @@ func (m *Matcher) askConditions() {
 	for i := range asked {
 		one := asked[i : i+1]
 		m.ask(askedSlot{slot: evidence.SlotCondition, name: one[0].canonical(), point: wholly, part: one[0].Part,
-			passing: true,
+			mentions: mentionsToMeet, asks: true,
 			options: oneOf(func(p *passage) finding {
 				found := m.lexicon.concepts(one, p.read.Conditions, p.place)
 				if found.met == evidence.MetOpposite {
@@ -432,6 +447,40 @@ func (l *Lexicon) hasKinds(e *Entry) bool {
 		}
 		return nil
 	})) > 0
+}
+
+// askPoint asks more of settings and words where a question names no treatment, marker or other disease that it asks
+// about: they are its point then, which a mention in passing does not meet. Where it has none, or outcomes and harms
+// alone, which are asked of something, what could be spared else is: "early palliative care in advanced cancer" is not
+// on all that is advanced, nor "is it safe to switch" on all that is safe.
+func (m *Matcher) askPoint() {
+	asks := slices.DeleteFunc(slices.Clone(m.slots), func(s askedSlot) bool {
+		return !s.asks || s.point == noPoint || s.tacit
+	})
+	if slices.ContainsFunc(asks, func(s askedSlot) bool {
+		return s.slot != evidence.SlotSetting && s.slot != evidence.SlotWord
+	}) {
+		return
+	}
+	isUnderstood := slices.ContainsFunc(asks, func(s askedSlot) bool {
+		return s.slot == evidence.SlotSetting && s.aspect != aspectOutcome && s.aspect != aspectToxicity
+	})
+	for i := range m.slots {
+		s := &m.slots[i]
+		if s.spare && (len(asks) == 0 || s.slot == evidence.SlotSetting && !isUnderstood) {
+			s.point = mostly
+		}
+		if s.asks && s.point == shared {
+			s.point = wholly
+		}
+		switch {
+		case !s.asks || s.point == noPoint || s.aspect == aspectOutcome:
+		case s.slot == evidence.SlotWord:
+			s.mentions = wordsToMeet
+		default:
+			s.mentions = mentionsToMeet
+		}
+	}
 }
 
 // points counts the things that a record must meet.

@@ -19,15 +19,20 @@ func (m *Matcher) askSettings() {
 			continue
 		}
 		s := askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: shared, part: c.Part,
+			asks:  c.Aspect == aspectResistance || isCourse(c),
 			rules: c.Aspect == aspectAge, options: oneOf(func(p *passage) finding { return m.settingIn(c, p) })}
 		switch {
 		case slices.Contains(demandedAspects, c.Aspect):
-			s.point, s.counted, s.aspect = wholly, c.Aspect != aspectOutcome, c.Aspect
-			demanded = addOption(demanded, s)
+			s.point, s.counted, s.aspect, s.asks = wholly, c.Aspect != aspectOutcome, c.Aspect, true
+			demanded = m.addOption(demanded, s)
 			continue
 		case slices.Contains(optionalAspects, c.Aspect), isTreated && c.Aspect == "line":
-			s.point = noPoint
-		case isExtent(*c), c.Aspect == "intent":
+			s.point, s.spare = noPoint, slices.Contains(spareAspects, c.Aspect)
+		case c.Aspect == "intent": // of two that a question names a study has one
+			s.point, s.aspect = wholly, c.Aspect
+			demanded = m.addOption(demanded, s)
+			continue
+		case isExtent(*c):
 			s.point = wholly
 		}
 		m.ask(s)
@@ -35,9 +40,21 @@ func (m *Matcher) askSettings() {
 	m.slots = append(m.slots, demanded...)
 }
 
-// addOption puts what is asked of an aspect to what is asked of the same one.
-func addOption(all []askedSlot, s askedSlot) []askedSlot {
-	at := slices.IndexFunc(all, func(o askedSlot) bool { return o.aspect == s.aspect })
+// isCourse says that a setting of the line is what is done with a treatment, as a switch or a pause, and not whom it is
+// for.
+func isCourse(c *Circumstance) bool {
+	return c.Aspect == "line" && lineNumbers[strings.TrimPrefix(c.Value, "after ")] == 0 &&
+		!slices.ContainsFunc(akin, func(line []string) bool { return slices.Contains(line, c.Value) })
+}
+
+// addOption puts what is asked of an aspect to what is asked of the same one, unless the one is for the other: "deep
+// learning for diagnosis" is on both.
+func (m *Matcher) addOption(all []askedSlot, s askedSlot) []askedSlot {
+	isFor := func(o askedSlot) bool {
+		return o.part.End > 0 && o.part.End < s.part.Start &&
+			strings.Contains(m.asked.Text[o.part.End:s.part.Start], " for ")
+	}
+	at := slices.IndexFunc(all, func(o askedSlot) bool { return o.aspect == s.aspect && !isFor(o) })
 	if at < 0 {
 		return append(all, s)
 	}
@@ -48,8 +65,11 @@ func addOption(all []askedSlot, s askedSlot) []askedSlot {
 // optionalAspects are the settings that never are the point of a question.
 var optionalAspects = []string{"place", "study", "measure", "dosing", "care", "performance", "exposure"}
 
+// spareAspects are those of them that are the point of a question which has no other.
+var spareAspects = []string{"study", "dosing", "care", "exposure"}
+
 // demandedAspects are those of what a question asks for, and not of whom it asks it.
-var demandedAspects = []string{aspectOutcome, "toxicity", "pregnancy", "testing"}
+var demandedAspects = []string{aspectOutcome, aspectToxicity, "pregnancy", "testing"}
 
 // exclusive are the aspects of which a study has one value: a title with another one is on that.
 var exclusive = []string{"line", "intent"}
@@ -94,6 +114,9 @@ func (l *Lexicon) toldSetting(asked *Circumstance, p *passage) finding {
 // isOne says that a named setting is the asked one, one of it, of the aspect of which the asked one is all (mucositis,
 // of toxicity), or one that the dictionary has below it (circulating tumor DNA, of liquid biopsy).
 func (l *Lexicon) isOne(asked, named *Circumstance) bool {
+	if line, ok := strings.CutPrefix(asked.Value, "after "); ok && lineNumbers[line] > 0 {
+		asked = &Circumstance{Aspect: asked.Aspect, Value: "previously treated"}
+	}
 	return isSettingOf(asked, named) || isClass(asked) && named.Aspect == asked.Aspect ||
 		named.Entry != nil && slices.ContainsFunc(l.broaderThan(KindSetting, named.Value), func(e *Entry) bool {
 			return e.Name == asked.Value
@@ -136,6 +159,7 @@ func (m *Matcher) isCaused(c *Concept, p *passage) bool {
 
 const (
 	aspectResistance = "resistance"
+	aspectToxicity   = "toxicity"
 	aspectOutcome    = "outcome"
 )
 

@@ -26,7 +26,7 @@ func (m *Matcher) askMarkers() {
 		rivals := slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool {
 			return relate(&options[0], &a) != opposing
 		})
-		s := askedSlot{slot: slotOf(&asked[i]), rules: true, parts: true, point: m.pointOf(options),
+		s := askedSlot{slot: slotOf(&asked[i]), rules: true, parts: true, asks: true, point: m.pointOf(options),
 			name:    orList(text.Each(options, func(a assertion) string { return a.canonical() })),
 			options: oneOf(func(p *passage) finding { return m.markedOrTargeted(options, rivals, p) })}
 		s.tacit = s.point == noPoint
@@ -243,7 +243,8 @@ func isAsked(role DrugRole) bool {
 // askPrior asks for a treatment that was given before; that one of its class was is enough, unless it is resisted. A
 // title on the first line is on those who had none.
 func (m *Matcher) askPrior(d *Drug) {
-	m.ask(askedSlot{slot: evidence.SlotTreatment, name: d.canonical(), point: wholly, rules: true, passing: true,
+	m.ask(askedSlot{slot: evidence.SlotTreatment, name: d.canonical(), point: wholly, rules: true,
+		mentions: mentionsToMeet, asks: d.Role != Prior && d.Role != Background,
 		options: oneOf(func(p *passage) finding {
 			if p.place == evidence.InTitle && slices.ContainsFunc(p.read.Setting, isFirstLine) {
 				return finding{evidence.MetOpposite, firstLine}
@@ -274,7 +275,7 @@ func namesOfDrugs(regimen []*Drug) string {
 }
 
 func (m *Matcher) askRegimens(regimens [][]*Drug, name string, need point) {
-	s := askedSlot{slot: evidence.SlotTreatment, name: name, point: need, passing: true,
+	s := askedSlot{slot: evidence.SlotTreatment, name: name, point: need, mentions: mentionsToMeet, asks: true,
 		options: text.Each(regimens, m.elements)}
 	for _, regimen := range regimens {
 		if parts := m.lexicon.apart(regimen); parts != nil {

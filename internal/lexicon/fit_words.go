@@ -26,6 +26,7 @@ func (m *Matcher) askWords() {
 			need = mostly
 		}
 		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, part: w.Part,
+			asks: true, spare: need == noPoint,
 			options: oneOf(func(p *passage) finding { return wordIn(w, p) })})
 	}
 }
@@ -112,8 +113,8 @@ func (m *Matcher) joinAspects() {
 	first := -1
 	for i := 0; i < len(m.slots); i++ {
 		s := &m.slots[i]
-		if s.part.End == 0 || s.slot != evidence.SlotSetting && s.slot != evidence.SlotCondition || s.point == noPoint ||
-			!m.isBehindTopic(m.asked.Text[:s.part.Start]) {
+		isAspect := s.slot == evidence.SlotSetting || s.slot == evidence.SlotCondition || s.spare
+		if s.part.End == 0 || !isAspect || s.point == noPoint || !m.isBehindTopic(m.asked.Text[:s.part.Start]) {
 			continue
 		}
 		if first < 0 {
