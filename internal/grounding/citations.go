@@ -1,7 +1,6 @@
 package grounding
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +43,7 @@ func readCitations(text string) cited {
 		c.places = append(c.places, journalPlace{year, m[2], strings.ToLower(m[3])})
 	}
 	for _, take := range []struct {
-		re   *regexp.Regexp
+		re   *lazy.Form
 		kind evidence.IDKind
 	}{{forms("pmid"), evidence.PMID}, {forms("doi"), evidence.DOI}, {forms("pmcid"), evidence.PMCID},
 		{forms("openalex"), evidence.OpenAlex}, {forms("ppr"), evidence.PPR}} {
@@ -89,7 +88,7 @@ func NamedIn(s string) []Named {
 	}
 	var out []Named
 	for _, kind := range []struct {
-		re   *regexp.Regexp
+		re   *lazy.Form
 		kind evidence.IDKind
 	}{{forms("nct"), evidence.NCT}, {forms("pmid"), evidence.PMID}, {forms("doi"), evidence.DOI}} {
 		for _, m := range kind.re.FindAllStringSubmatchIndex(s, -1) {
@@ -109,7 +108,7 @@ func NamedIn(s string) []Named {
 }
 
 // take cuts out every match of re, whose first group is an identifier of the kind.
-func (c *cited) take(re *regexp.Regexp, kind evidence.IDKind) {
+func (c *cited) take(re *lazy.Form, kind evidence.IDKind) {
 	c.text = re.ReplaceAllStringFunc(c.text, func(match string) string {
 		raw := re.FindStringSubmatch(match)[1]
 		tail := ""

@@ -23,13 +23,13 @@ func Regexp(expr string) Pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// Table gives the patterns of a table in a file of its own by their names: an entry (text.Entries) has one each, whose
+// Table gives the forms of a table in a file of its own by their names: an entry (text.Entries) has one each, whose
 // lines are joined with no space between. <name> stands in it for the expression of an earlier entry. A name that is
 // not there panics; the module's tests look for each that is used, and compile them all.
-func Table(table string) func(name string) *regexp.Regexp {
+func Table(table string) func(name string) *Form {
 	read := sync.OnceValue(func() *entries { return readEntries(table) })
-	return func(name string) *regexp.Regexp {
-		return read().patterns[name]()
+	return func(name string) *Form {
+		return read().patterns[name]
 	}
 }
 
@@ -37,16 +37,16 @@ func Table(table string) func(name string) *regexp.Regexp {
 type entries struct {
 	expressions []string
 	numbers     map[string]int
-	patterns    map[string]Pattern
+	patterns    map[string]*Form
 }
 
 func readEntries(table string) *entries {
-	e := &entries{numbers: map[string]int{}, patterns: map[string]Pattern{}}
+	e := &entries{numbers: map[string]int{}, patterns: map[string]*Form{}}
 	for name, expr := range text.Entries(strings.ReplaceAll(table, "\n\t", "")) {
 		number := len(e.expressions)
 		e.numbers[name] = number
 		e.expressions = append(e.expressions, expr)
-		e.patterns[name] = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(e.whole(number)) })
+		e.patterns[name] = newForm(func() string { return e.whole(number) })
 	}
 	return e
 }

@@ -23,8 +23,9 @@ type contrast struct {
 // contrastsIn finds the numbers that a sentence compares, and whose they are: first those that stand side by side with
 // "versus" or the like between them, then the nearest. Where two have a number in common, the first one tells whose it
 // is.
-func contrastsIn(text string, qs []quantity.Quantity, m *mentions) []contrast {
-	figures := figuresIn(text, resultNumbers(text, qs))
+func contrastsIn(sentence *cut, m *mentions) []contrast {
+	text := sentence.text
+	figures := figuresIn(text, resultNumbers(text, sentence.quantities))
 	all := joined(text, figures)
 	if len(all) == 0 {
 		return nil
@@ -32,7 +33,7 @@ func contrastsIn(text string, qs []quantity.Quantity, m *mentions) []contrast {
 	slices.SortStableFunc(all, func(a, b contrast) int {
 		return cmp.Or(cmp.Compare(when(b.isTight), when(a.isTight)), cmp.Compare(a.y.Start-a.x.End, b.y.Start-b.x.End))
 	})
-	names := namesIn(text, qs)
+	names := sentence.names()
 	out := listsIn(text, figures, names)
 	for _, c := range all {
 		crosses := func(o contrast) bool { return c.x.Start < o.y.Start && o.x.Start < c.y.Start }
@@ -149,7 +150,7 @@ func (o *owners) areAlike(x, y int) bool {
 	}
 	a, b := &o.all[x], &o.all[y]
 	isInterleaved := a.place == between && b.place == behind || a.place == before && b.place == beyond
-	return isInterleaved && a.preposition() != "" && a.preposition() == b.preposition()
+	return isInterleaved && a.beside().preposition != "" && a.beside().preposition == b.beside().preposition
 }
 
 // arms names two candidates; the one that the sentence does not name is the other group.

@@ -1,9 +1,10 @@
 package results
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // armsByWords are the arms on the two sides of a word that compares, else the only one that the sentence names.
@@ -151,7 +152,7 @@ func bare(text string) string {
 	return text
 }
 
-func firstGroup(re *regexp.Regexp, text string) string {
+func firstGroup(re *lazy.Form, text string) string {
 	if m := re.FindStringSubmatch(text); m != nil {
 		return m[1]
 	}

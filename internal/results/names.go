@@ -1,10 +1,11 @@
 package results
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
+	"dossier/internal/lazy"
 	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
@@ -17,6 +18,22 @@ type name struct {
 	tail  string          // what follows it, to the next name or number
 	words map[string]bool // those of it that name an arm
 	last  string          // its last word, without its ending
+
+	isFirst bool    // of its sentence
+	told    *beside // nil until it is asked for
+}
+
+// cut is a sentence with its numbers and, where they are asked for, its names.
+type cut struct {
+	text       string
+	quantities []quantity.Quantity
+	names      func() []name
+}
+
+func newCut(text string) *cut {
+	c := &cut{text: text, quantities: quantity.In(text)}
+	c.names = sync.OnceValue(func() []name { return namesIn(text, c.quantities) })
+	return c
 }
 
 // piece is a token of a sentence: a word, a number, or a mark.
@@ -68,6 +85,7 @@ func namesIn(text string, qs []quantity.Quantity) []name {
 		i = j
 	}
 	for i := range out {
+		out[i].isFirst = i == 0
 		to := len(text)
 		if i+1 < len(out) {
 			to = out[i+1].Start
@@ -114,7 +132,8 @@ func piecesOf(text string, qs []quantity.Quantity) []piece {
 	return out
 }
 
-func kindOf(word string) pieceKind {
+// kindOf tells a word's kind. Most words of an abstract were seen before.
+var kindOf = lazy.Kept(mostKinds, func(word string) pieceKind {
 	for _, k := range []struct {
 		form string
 		kind pieceKind
@@ -125,7 +144,10 @@ func kindOf(word string) pieceKind {
 		}
 	}
 	return content
-}
+})
+
+// mostKinds is of how many words the kinds are kept, and more than a language's common ones.
+const mostKinds = 1 << 15
 
 // isOfName says that a number belongs to a name: a step of a scale, a year, a bound ("> 60 Gy"), a dose, "group 1".
 func isOfName(text string, q *quantity.Quantity) bool {
@@ -149,7 +171,7 @@ func withoutAliases(text string) string {
 }
 
 // replaceGroup blanks the first group of each match, and keeps every byte in its place.
-func replaceGroup(re *regexp.Regexp, text string) string {
+func replaceGroup(re *lazy.Form, text string) string {
 	out := []byte(text)
 	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
 		for i := m[2]; i < m[3]; i++ {

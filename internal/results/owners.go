@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -36,13 +35,14 @@ type mentions struct {
 	title  map[string]bool
 }
 
-func mentionsOf(title string, sentences []sentence) *mentions {
-	m := &mentions{groups: map[string]int{}, often: map[string]int{}, title: ArmWords(title)}
-	for i := range sentences {
-		text := sentences[i].text
+func (s *study) mentionsOf() *mentions {
+	m := &mentions{groups: map[string]int{}, often: map[string]int{}, title: ArmWords(s.title)}
+	for i := range s.sentences {
+		text := s.sentences[i].text
 		groups := map[string]bool{}
-		for _, n := range namesIn(text, quantity.In(text)) {
-			if n.isGroup() {
+		names := s.cut(text).names()
+		for k := range names {
+			if n := &names[k]; n.isGroup() {
 				for w := range n.words {
 					groups[w] = true
 				}
@@ -84,12 +84,12 @@ type candidate struct {
 	*name
 	number int // among the sentence's names
 	place
-	rank     int    // how many names of the same place are nearer to the numbers
-	isFar    bool   // another result or clause stands between
-	isInside bool   // it stands in the same brackets as the numbers
-	lead     string // how the sentence leads to it
+	rank     int  // how many names of the same place are nearer to the numbers
+	isFar    bool // another result or clause stands between
+	isInside bool // it stands in the same brackets as the numbers
 	kinds    map[string]bool
-	known    int // in how many sentences the abstract names a group by its words
+	lead     string // how the sentence leads to it
+	known    int    // in how many sentences the abstract names a group by its words
 }
 
 // owners are the names of a sentence as candidates for a contrast's two numbers.
@@ -103,8 +103,8 @@ type owners struct {
 func newOwners(c *contrast, names []name, figures []figure, m *mentions) *owners {
 	o := &owners{contrast: c, mentions: m}
 	for i := range names {
-		n := candidate{name: &names[i], number: i, place: c.placeOf(&names[i]), kinds: names[i].kinds(),
-			lead: names[i].leadKind(i == 0)}
+		n := candidate{name: &names[i], number: i, place: c.placeOf(&names[i]), kinds: names[i].beside().kinds,
+			lead: names[i].beside().lead}
 		n.isFar = c.isFar(&n, figures)
 		n.isInside = sameBrackets(c.text[min(n.Start, c.x.Start):max(n.Start, c.x.Start)])
 		if m != nil {
@@ -168,15 +168,36 @@ func (n *name) kinds() map[string]bool {
 	return out
 }
 
+// beside is what the words of a name and those beside it say.
+type beside struct {
+	kinds       map[string]bool
+	lead        string // how the sentence leads to it
+	preposition string // the last one that leads to it, or its own first word
+
+	isVerbBehind, isComparedBehind, isBracketBehind, isMore, isListed bool
+}
+
+// beside reads them, once: each contrast of the sentence asks for them.
+func (n *name) beside() *beside {
+	if n.told == nil {
+		n.told = &beside{kinds: n.kinds(), lead: n.leadKind(), preposition: n.preposition(),
+			isVerbBehind:     forms("verb behind").MatchString(n.tail),
+			isComparedBehind: forms("compared behind").MatchString(n.tail),
+			isBracketBehind:  forms("bracket behind").MatchString(n.tail),
+			isMore:           forms("more of it").MatchString(n.lead), isListed: forms("listed").MatchString(n.lead)}
+	}
+	return n.told
+}
+
 // leadKind is how a sentence leads to a name: by a word that compares, by a preposition, or as a subject.
-func (n *name) leadKind(isFirst bool) string {
+func (n *name) leadKind() string {
 	if forms("leads to another").MatchString(n.lead) {
 		return "compared"
 	}
 	lead := forms("before a name").ReplaceAllString(n.lead, "")
 	word := lastWord(lead)
 	switch {
-	case word == "" && (isFirst || strings.TrimSpace(lead) == ","), forms("begins a clause").MatchString(word):
+	case word == "" && (n.isFirst || strings.TrimSpace(lead) == ","), forms("begins a clause").MatchString(word):
 		return "subject"
 	case word == "":
 		return "none"
@@ -231,20 +252,20 @@ func (o *owners) alone(i, role int, has emit) {
 	has(at + tight)
 	has(at + " " + []string{"nearest", "second", "third", "fourth or more"}[min(n.rank, 3)])
 	has("lead " + n.lead + " " + placeNames[n.place] + tight)
-	if word := n.preposition(); word != "" {
-		has("lead " + word)
+	if n.beside().preposition != "" {
+		has("lead " + n.beside().preposition)
 	}
 	for _, t := range []struct {
 		trait string
 		holds bool
 	}{
 		{at + " far", n.isFar}, {at + " inside", n.isInside}, {at + " compared", n.lead == "compared"},
-		{at + " verb behind", forms("verb behind").MatchString(n.tail)},
-		{at + " compared behind", forms("compared behind").MatchString(n.tail)},
-		{at + " bracket behind", forms("bracket behind").MatchString(n.tail)},
-		{"subject", n.lead == "subject" && forms("verb behind").MatchString(n.tail)},
+		{at + " verb behind", n.beside().isVerbBehind},
+		{at + " compared behind", n.beside().isComparedBehind},
+		{at + " bracket behind", n.beside().isBracketBehind},
+		{"subject", n.lead == "subject" && n.beside().isVerbBehind},
 		{"first name", i == 0},
-		{"more of it", forms("more of it").MatchString(n.name.lead)},
+		{"more of it", n.beside().isMore},
 		{r + " up to its bracket, lead " + n.lead + tight, n.place == before &&
 			forms("up to its bracket").MatchString(o.text[n.End:o.x.Start])},
 		{"known group", n.known > 0}, {"known group, often", n.known > 2},
@@ -301,12 +322,12 @@ func (o *owners) together(i, j int, has emit) {
 	has(order)
 	has(order + " " + placeNames[x.place] + placeNames[y.place])
 	nextTo := first.number+1 == last.number
-	word := x.preposition()
-	isAlike := word != "" && word == y.preposition()
-	isListed := nextTo && forms("listed").MatchString(last.name.lead)
+	word := x.beside().preposition
+	isAlike := word != "" && word == y.beside().preposition
+	isListed := nextTo && last.beside().isListed
 	isCompared := last.lead == "compared"
 	nearest := !slices.ContainsFunc(o.all[first.number+1:last.number], func(n candidate) bool {
-		return n.preposition() == word
+		return n.beside().preposition == word
 	})
 	nextCompared := isCompared && !slices.ContainsFunc(o.all[first.number+1:last.number], func(n candidate) bool {
 		return n.lead == "compared"

@@ -27,12 +27,13 @@ type study struct {
 	onSafety     bool // the study is about harms
 	onFactors    bool // the study is about what goes with an outcome
 	mentions     func() *mentions
-	made         map[string]*Sentence // sentences that are ready to be read
+	cuts         map[string]*cut      // sentences with their numbers and names
+	made         map[string]*Sentence // those that are ready to be read
 }
 
 func newStudy(r *evidence.Record) *study {
 	s := &study{title: plaintext.Line(r.Title), sentences: sentencesOf(r), long: map[string]string{},
-		made: map[string]*Sentence{}}
+		cuts: map[string]*cut{}, made: map[string]*Sentence{}}
 	s.subject = TellingWords(s.title)
 	s.addShortForms(r)
 	s.rarity = s.rarities()
@@ -44,7 +45,7 @@ func newStudy(r *evidence.Record) *study {
 	s.compares = titleArms(s.title)
 	s.randomised = s.saysRandomised(r)
 	s.onFactors = forms("factors").MatchString(s.title)
-	s.mentions = sync.OnceValue(func() *mentions { return mentionsOf(s.title, s.sentences) })
+	s.mentions = sync.OnceValue(s.mentionsOf)
 	return s
 }
 
@@ -52,10 +53,20 @@ func newStudy(r *evidence.Record) *study {
 func (s *study) ready(text string) *Sentence {
 	one := s.made[text]
 	if one == nil {
-		one = newSentence(text, s.mentions())
+		one = newSentence(s.cut(text), s.mentions())
 		s.made[text] = one
 	}
 	return one
+}
+
+// cut reads the numbers and names of a sentence, once.
+func (s *study) cut(text string) *cut {
+	c := s.cuts[text]
+	if c == nil {
+		c = newCut(text)
+		s.cuts[text] = c
+	}
+	return c
 }
 
 // primaryWords are those of the outcome that the abstract calls its primary or main one.

@@ -38,12 +38,13 @@ type Sentence struct {
 }
 
 // NewSentence makes a sentence ready to be read.
-func NewSentence(text string) *Sentence { return newSentence(text, nil) }
+func NewSentence(text string) *Sentence { return newSentence(newCut(text), nil) }
 
 // newSentence makes a sentence of an abstract ready to be read, of which it is known how the abstract names things.
-func newSentence(text string, m *mentions) *Sentence {
-	s := &Sentence{text: text, quantities: quantity.In(text), outcomes: Outcomes(text)}
-	s.contrasts = contrastsIn(text, s.quantities, m)
+func newSentence(c *cut, m *mentions) *Sentence {
+	text := c.text
+	s := &Sentence{text: text, quantities: c.quantities, outcomes: Outcomes(text)}
+	s.contrasts = contrastsIn(c, m)
 	if i := slices.IndexFunc(s.contrasts, func(c contrast) bool { return c.isPaired && c.areLocal() }); i >= 0 {
 		s.local = s.contrasts[i].arms
 	} else {
