@@ -100,6 +100,30 @@ search "boolean of phrases" '"breast cancer" AND ("gene expression" OR "overall 
 search "year filter and facets" resistance --from 2015 --facets bucket,year
 process -name "query TOPIC" "$work/query" --offline --data "$work/store" braf-v600e-melanoma-adjuvant
 
+say "a packet of twelve cases over the recorded answers of the services"
+packet() { # starts the recorded services, asks them the first twelve of scripts/night.yaml, and times the packet
+  local shared mirror base
+  shared=$(realpath "${SHARED_TEST_DATA:-../shared}")
+  [ -d "$shared/mirror" ] || { echo "the recorded services (../shared/mirror) are not here: left out"; return 0; }
+  rm -rf "$work/packet" "$work/address"
+  go build -C "$shared/mirror" -o "$work/mirror" .
+  "$work/mirror" -addr 127.0.0.1:0 -data "$shared/data" -port-file "$work/address" 2> "$work/mirror.log" &
+  mirror=$!
+  until [ -s "$work/address" ]; do kill -0 "$mirror" || return 1; sleep 0.1; done
+  base=$(cat "$work/address")
+  awk '/id:/ && ++n > 12 { exit } { print }' scripts/night.yaml > "$work/twelve.yaml"
+  DOSSIER_SOURCES_PUBMED_BASE_URL=$base/entrez/eutils DOSSIER_SOURCES_OPENALEX_BASE_URL=$base \
+    DOSSIER_SOURCES_EUROPEPMC_BASE_URL=$base/europepmc/webservices/rest \
+    DOSSIER_SOURCES_CLINICALTRIALS_BASE_URL=$base/api/v2 \
+    "$work/indexer" run --data "$work/packet" --jobs "$work/twelve.yaml" > "$work/night.log" 2>&1 || cat "$work/night.log"
+  kill "$mirror"
+  for ending in html docx; do
+    process -name "query packet: twelve cases as $ending" \
+      "$work/query" packet "$work/twelve.yaml" --offline --data "$work/packet" --out "$work/packet.$ending"
+  done
+}
+packet
+
 say "peers, the same records"
 "$work/query" export --data "$work/store" --format jsonl >"$work/export.jsonl"
 process -name "scan of all records as JSON, one word" "$work/bench" scan "$work/export.jsonl" resistance

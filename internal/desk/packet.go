@@ -101,7 +101,7 @@ func (r *Reports) Packet(
 	group.SetLimit(atOnce)
 	for i, topic := range topics {
 		group.Go(func() error {
-			made, of, err := r.Build(ctx, topic)
+			made, of, err := r.build(ctx, topic, true)
 			if ctx.Err() != nil {
 				return ctx.Err() // no topic is to blame
 			}

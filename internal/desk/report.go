@@ -80,6 +80,11 @@ func (r *Reports) State(topic string) string {
 // Build makes the report on a question, or on the topic with that id, and says what it is made of; of a question
 // without a topic that has no topic. The error is that of asking, or says that there is nothing to report on.
 func (r *Reports) Build(ctx context.Context, question string) (*report.Report, store.Reported, error) {
+	return r.build(ctx, question, false)
+}
+
+// build makes it whole, or as a packet's sheet.
+func (r *Reports) build(ctx context.Context, question string, sheet bool) (*report.Report, store.Reported, error) {
 	var of store.Reported
 	found, err := r.desk.Ask(ctx, r.asker, question, r.asker.Topic)
 	if err != nil {
@@ -88,12 +93,16 @@ func (r *Reports) Build(ctx context.Context, question string) (*report.Report, s
 	if found.Origin == answer.FromTopic {
 		of = store.Reported{Topic: found.Answer.Topic.ID, Generation: found.Generation, Answer: found.Answer.Changed()}
 	}
-	made, err := r.On(ctx, found)
+	made, err := r.on(ctx, found, sheet)
 	return made, of, err
 }
 
 // On makes the report on an answer that the desk has given.
 func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report, error) {
+	return r.on(ctx, found, false)
+}
+
+func (r *Reports) on(ctx context.Context, found *answer.Answer, sheet bool) (*report.Report, error) {
 	before, err := r.asker.Before(found)
 	if err != nil {
 		return nil, err
@@ -117,7 +126,7 @@ func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report,
 	made, err := report.Build(ctx, report.FromAnswer(found, before, command.Version), report.Options{
 		Vancouver: cite.Vancouver, Model: model, More: r.asker.More(found, askMore),
 		Body: body, Reader: words.Subject(found.Answer.Topic.Question), Lexicon: words, MaxIterations: r.iterations,
-		Say: r.say, Template: r.template,
+		Say: r.say, Template: r.template, Sheet: sheet,
 	})
 	switch {
 	case errors.Is(err, report.ErrNoEvidence):

@@ -204,19 +204,10 @@ func (l *letters) addEnding(re *syntax.Regexp, end int) (isEmpty bool) {
 		l.addRune(re.Rune[(end+len(re.Rune))%len(re.Rune)], re.Flags&syntax.FoldCase != 0)
 		return false
 	case syntax.OpCharClass:
-		for i := 0; i < len(re.Rune); i += 2 {
-			for r := re.Rune[i]; r <= re.Rune[i+1]; r++ {
-				l.addRune(r, false)
-				if r >= utf8.RuneSelf {
-					break
-				}
-			}
-		}
+		l.addClass(re.Rune)
 		return false
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		for i := range l {
-			l[i] = ^uint64(0)
-		}
+		l.addClass([]rune{0, unicode.MaxRune})
 		return false
 	case syntax.OpCapture, syntax.OpPlus:
 		return l.addEnding(re.Sub[0], end)
@@ -242,6 +233,17 @@ func (l *letters) addEnding(re *syntax.Regexp, end int) (isEmpty bool) {
 		return isEmpty
 	}
 	return true // it matches a place
+}
+
+func (l *letters) addClass(ranges []rune) {
+	for i := 0; i < len(ranges); i += 2 {
+		for r := ranges[i]; r <= min(ranges[i+1], utf8.RuneSelf); r++ {
+			l.addRune(r, false)
+		}
+		if ranges[i+1] >= utf8.RuneSelf {
+			l.addForeign()
+		}
+	}
 }
 
 func (l *letters) addRune(r rune, isFolded bool) {

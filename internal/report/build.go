@@ -54,9 +54,11 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 		r.Hypotheses = Hypotheses{By: ByNone, Note: b.say.Text(noteHypotheses), Items: []Hypothesis{}}
 		r.Assessment.Note = b.say.Text(noteAssessment)
 		r.Conclusion = Findings{By: ByNone, Note: b.say.Text(noteConclusion), Statements: []grounding.Statement{}}
-		r.Clinical, r.Mechanistic = b.keySentences(noteVerbatim)
-		r.Drugs = b.drugsByRules()
-		r.Limitations = b.limitationsByRules()
+		if !opt.Sheet {
+			r.Clinical, r.Mechanistic = b.keySentences(noteVerbatim)
+			r.Drugs = b.drugsByRules()
+			r.Limitations = b.limitationsByRules()
+		}
 	}
 	return b.finish(), nil
 }

@@ -67,6 +67,7 @@ func TestGoldenSheets(t *testing.T) {
 	opt.Reader = words.Subject(exampleInput(t).Answer.Topic.Question)
 	r := build(t, exampleInput(t), opt)
 	golden(t, "short.md", documenttest.Written(t, shortOf(t, r).Markdown))
+	opt.Sheet = true // which is no other on the sheet
 	again := build(t, exampleInput(t), opt)
 	packet := Packet{Title: "lung", Meeting: "3 December 2026", Cases: []IndexEntry{
 		{Topic: "first", Question: r.Question, Report: r}, {Topic: "second", Question: "of nothing", Failed: "no evidence"},

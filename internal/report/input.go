@@ -70,6 +70,9 @@ type Options struct {
 	Reader Reader
 	// Say speaks the language of the report; nil is English.
 	Say *catalogue.Say
+	// Sheet is set where the report is read as a packet's sheet alone: what the rules would write for other sections is
+	// left out, which takes a third of the time.
+	Sheet bool
 	// Template is the hospital's own, in which files of the report are laid out; nil is none.
 	Template *letterhead.Template
 	// Lexicon reads the drugs, genes, variants and tumours of statements and records.
