@@ -89,7 +89,7 @@ func damagesToMend() []mended {
 		}, "is not what was stored", 7, contentChanged, 7, byRollback + " or " + byRepair},
 		{"a page of `evidence.db` is zeros", func(t *testing.T, l layout) {
 			zeroLeaf(t, recordsOf(l.generation(3)), "records")
-		}, "reading it failed", 7, contentChanged, 7, byRollback + " or " + byRepair},
+		}, "is not what leads to it says", 7, contentChanged, 7, byRollback + " or " + byRepair},
 		{"a file of `text.bleve` is missing, cut, or no regular file", func(t *testing.T, l layout) {
 			remove(t, firstSegment(t, l.generation(3)))
 		}, "a file of the generation is missing", 7, "a file of the generation is missing", 7, byRepair},

@@ -297,6 +297,9 @@ func (v *verifier) pages(ctx context.Context, view *view, manifest *Manifest) er
 	if err == nil && hasChanges {
 		err = view.db.CheckPages(ctx)
 	}
+	if err == nil {
+		view.db.TakeAsWhole()
+	}
 	return err
 }
 
