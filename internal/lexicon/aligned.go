@@ -255,7 +255,7 @@ func (e *Entry) SearchOnly() []string {
 	if e.Kind == KindGene || e.Kind == KindChange || e.Kind == KindDrug {
 		return nil
 	}
-	for _, name := range slices.Concat(e.Synonyms, e.Guarded, e.Foreign) {
+	for _, name := range slices.Concat(e.Synonyms, e.Guarded, e.Foreign, e.Spoken) {
 		if !slices.Contains(e.exactNames(), name) && !slices.Contains(out, name) {
 			out = append(out, name)
 		}

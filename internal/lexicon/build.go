@@ -123,7 +123,7 @@ func (b *builder) claimNames(e *Entry, n int32) {
 		if slices.Contains(e.Guarded, name) {
 			r = guarded
 		}
-		b.claim(name, n, r)
+		b.claim(name, n, r, slices.Contains(e.Spoken, name))
 		if !slices.Contains(e.Codes, name) {
 			b.spell(name)
 		}
@@ -140,7 +140,7 @@ func (b *builder) spell(phrase string) {
 }
 
 // claim enters name for entry n, behind the claims that it has already.
-func (b *builder) claim(name string, n int32, r rule) {
+func (b *builder) claim(name string, n int32, r rule, isSpoken bool) {
 	k := b.known(fold(name))
 	if k.key == "" {
 		return
@@ -156,7 +156,7 @@ func (b *builder) claim(name string, n int32, r rule) {
 		last = at
 	}
 	own := int32(len(b.l.claims))
-	b.l.claims = append(b.l.claims, claim{name: name, entry: n, next: noClaim, rule: r})
+	b.l.claims = append(b.l.claims, claim{name: name, entry: n, next: noClaim, rule: r, spoken: isSpoken})
 	if last == noClaim {
 		k.first = own
 		b.set(k)

@@ -54,7 +54,7 @@ var howGiven = []string{"intent", "line", "dosing", "care", "testing"}
 func isInstead(e *Entry) bool {
 	return e != nil && e.Kind == KindSetting && slices.Contains([]string{"surveillance", "follow-up", "monitoring",
 		"best supportive care", "supportive care", "palliative care", "dose reduction", "dose interruption",
-		"treatment discontinuation", "treatment interruption", "rechallenge"}, e.Name)
+		"treatment discontinuation", "treatment interruption", "rechallenge", "maintenance"}, e.Name)
 }
 
 // choose makes the treatment of a setting.

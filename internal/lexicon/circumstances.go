@@ -19,6 +19,9 @@ func (r *reader) circumstances() {
 			s.sets = []Circumstance{{Part: r.part(s), Aspect: "stage", Value: s.entry.Name + " involvement", Status: status}}
 		case s.is(KindSetting) && !s.isOrigin():
 			value, entry := r.boundSetting(s)
+			if s.figures { // a value tells how the patient is: nobody looks for what it is the value of
+				entry = nil
+			}
 			status := s.status()
 			if isFoundOrNot(s.entry) {
 				status = r.finding(i)

@@ -144,7 +144,8 @@ func (r *reader) bridges(c *composition, j int) bool {
 	case s.gone, r.isBridge(s), s.key == "del" && j+1 < len(r.spans) && r.spans[j+1].is(KindSite):
 		return true
 	case s.is(KindSetting):
-		return c.kind == "" && (s.entry.Aspect == "stage" || s.entry.Aspect == "age" || s.entry.Aspect == "line")
+		isBetween := c.kind == "" || j+1 < len(r.spans) && r.isTumourPart(j+1) && r.isKnownWith(c, j+1)
+		return isBetween && (s.entry.Aspect == "stage" || s.entry.Aspect == "age" || s.entry.Aspect == "line")
 	case s.isMarker() || s.isChange():
 		return c.kind == "" && c.site != "" || r.gradeFollows(j)
 	}
@@ -252,7 +253,8 @@ func (r *reader) isInAnother(c *composition, j int) bool {
 // density".
 func (r *reader) isNamedBehind(c *composition, j int) bool {
 	s := &r.spans[j]
-	if !s.is(KindSite) || s.key != fold(s.entry.Name) || c.kind != anyTumour || c.site != "" || len(c.qualifiers) > 0 {
+	isMere := s.is(KindSite) && s.key == fold(s.entry.Name) && c.kind == anyTumour && c.site == "" && len(c.qualifiers) == 0
+	if !isMere && !r.isKnownWith(c, j) {
 		return false
 	}
 	if strings.EqualFold(r.tokens[r.spans[j-1].first].raw, "ca") || j+1 == len(r.spans) {
@@ -260,6 +262,38 @@ func (r *reader) isNamedBehind(c *composition, j int) bool {
 	}
 	next := &r.spans[j+1]
 	return next.is(KindSetting) || next.form == setForm || strings.TrimSpace(r.gapAfter(j)) != ""
+}
+
+// isKnownWith says that a tumour and the part at span j of a question are one that the dictionary has, as wards write it
+// without any word between: "adeno lung", "RCC clear cell", "lobular mBC".
+func (r *reader) isKnownWith(c *composition, j int) bool {
+	if !r.typed || len(c.sites) > 0 {
+		return false
+	}
+	l, f, e := r.lexicon, c.facets, r.spans[j].entry
+	part := facets{qualifiers: []string{e.Name}}
+	switch e.Kind {
+	case KindSite:
+		part = facets{site: e.Name}
+	case KindTumour:
+		part = facetsOf(e)
+	default:
+	}
+	if part.site != "" {
+		if f.site != "" && !l.within(KindSite, part.site, f.site) {
+			return false
+		}
+		f.site = part.site
+	}
+	if part.kind != "" && part.kind != f.kind {
+		if f.kind == "" || l.within(KindTumour, part.kind, f.kind) {
+			f.kind = part.kind
+		} else if !l.within(KindTumour, f.kind, part.kind) {
+			return false
+		}
+	}
+	f.qualifiers = slices.Compact(slices.Sorted(slices.Values(slices.Concat(f.qualifiers, part.qualifiers))))
+	return l.grown().facets[f.key()] != nil
 }
 
 // leading are the words with which a qualifier begins that stands behind its tumour: "with sarcomatoid features".

@@ -27,6 +27,10 @@ func (r *reader) correct() {
 			r.fix(t, word)
 			continue
 		}
+		if word := r.lexicon.completed(t.key); word != "" {
+			r.fix(t, word)
+			continue
+		}
 		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool {
 			return word[0] != t.key[0] || r.isNoun(i) && r.lexicon.isWrittenSmall(word)
 		})
@@ -39,6 +43,23 @@ func (r *reader) correct() {
 // relatives are those words for relatives and neighbours, of the six languages, that are one slip from another word of
 // the dictionary: a brother-in-law is not pregnant, nor a sister-in-law from Canada.
 var relatives = text.Set(`cunada fiance gendre schwager vecina vicina`)
+
+// completed is the name that a folded word is cut off from, as wards do ("premenop", "immunosup"): the first of those
+// that begin so, if one entry has them all; empty where there is none. Drugs' names are cut off by rules of their own.
+func (l *Lexicon) completed(word string) string {
+	keys := l.cursor().extend(word).keys
+	claim := int32(noClaim)
+	for _, k := range keys {
+		if k.first == noClaim || k.list != 0 || claim != noClaim && l.claims[k.first].entry != l.claims[claim].entry {
+			return ""
+		}
+		claim = k.first
+	}
+	if claim == noClaim || l.entries[l.claims[claim].entry].Kind == KindDrug || strings.ContainsAny(l.claims[claim].name, " -") {
+		return ""
+	}
+	return keys[0].key
+}
 
 // isNoun says that a capital in German makes a noun of token i: a Schwager is no slip of schwanger. At the beginning it
 // does where no noun follows.

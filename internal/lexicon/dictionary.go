@@ -23,6 +23,7 @@ const (
 	wordsAbsence     = "absence"     // "without", "negative"
 	wordsLacking     = "lacking"     // "not detected", "excluded": behind what is not there, or before it
 	wordsNaive       = "naive"       // "never received"
+	wordsSoFar       = "so_far"      // "yet", beside a word of absence
 	wordsOpen        = "open"        // "with or without"
 	wordsComparison  = "comparison"  // "versus"
 	wordsPrior       = "prior"       // "after progression on"
@@ -47,7 +48,7 @@ const (
 // wordLists are the lists in the order in which they claim a word that two of them have.
 var wordLists = []string{wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison, wordsPrior, wordsResistant,
 	wordsEnded, wordsBackground, wordsWithheld, wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative,
-	wordsPrivate, wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous}
+	wordsPrivate, wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsSoFar, wordsFillers, wordsEnglish, wordsAmbiguous}
 
 // maxNameLength bounds a text of a dictionary, in bytes: what a stranger can make us hold as one name.
 const maxNameLength = 200
@@ -69,6 +70,7 @@ type dictionaryYAML struct {
 	Absence     []textYAML  `yaml:"absence"`
 	Lacking     []textYAML  `yaml:"lacking"`
 	Naive       []textYAML  `yaml:"naive"`
+	SoFar       []textYAML  `yaml:"so_far"`
 	Open        []textYAML  `yaml:"open"`
 	Comparison  []textYAML  `yaml:"comparison"`
 	Prior       []textYAML  `yaml:"prior"`
@@ -100,7 +102,7 @@ func (d *dictionaryYAML) entries() map[Kind][]entryYAML {
 }
 
 func (d *dictionaryYAML) words() map[string][]textYAML {
-	return map[string][]textYAML{wordsAbsence: d.Absence, wordsLacking: d.Lacking, wordsNaive: d.Naive, wordsOpen: d.Open,
+	return map[string][]textYAML{wordsAbsence: d.Absence, wordsLacking: d.Lacking, wordsNaive: d.Naive, wordsSoFar: d.SoFar, wordsOpen: d.Open,
 		wordsComparison: d.Comparison, wordsPrior: d.Prior, wordsEnded: d.Ended, wordsBackground: d.Background,
 		wordsWithheld:  d.Withheld,
 		wordsResistant: d.Resistant, wordsIntolerant: d.Intolerant, wordsExcluded: d.Excluded,
@@ -140,6 +142,7 @@ type entryYAML struct {
 	Italian       []textYAML `yaml:"it"`
 	Portuguese    []textYAML `yaml:"pt"`
 	Chinese       []textYAML `yaml:"zh"`
+	Unsearched    []textYAML `yaml:"unsearched"`
 	Spoken        []textYAML `yaml:"spoken"`
 	Exact         []textYAML `yaml:"exact"`
 }
@@ -153,8 +156,9 @@ func (e *entryYAML) entry(kind Kind, file string) Entry {
 		Qualifiers: plain(e.Qualifiers), Usually: string(e.Usually), DefinedBy: plain(e.DefinedBy), Implies: plain(e.Implies),
 		Stems: plain(e.Stems), Except: plain(e.Except),
 		Foreign: plain(e.German, e.French, e.Spanish, e.Italian, e.Portuguese, e.Chinese,
-			e.Spoken),
-		Exact: append(plain(e.Exact), firstOfEach(e.German, e.French, e.Spanish, e.Italian, e.Portuguese, e.Chinese)...),
+			e.Unsearched),
+		Spoken: plain(e.Spoken),
+		Exact:  append(plain(e.Exact), firstOfEach(e.German, e.French, e.Spanish, e.Italian, e.Portuguese, e.Chinese)...),
 	}
 }
 

@@ -93,12 +93,36 @@ func TestEntryFindsItselfByEveryName(t *testing.T) {
 			if l.key(fold(name)).ambiguous || isGuarded(e, name) {
 				continue
 			}
-			r := &reader{lexicon: l, text: "zz " + name + " now", tokens: tokenize("zz " + name + " now")}
+			r := &reader{lexicon: l, text: "zz " + name + " now", tokens: tokenize("zz " + name + " now"),
+				typed: slices.Contains(e.Spoken, name)}
 			r.scan()
 			if !slices.ContainsFunc(r.spans, func(s span) bool {
 				return s.entry != nil && (s.entry == e || r.as(&s, e.Kind) == e)
 			}) {
 				t.Errorf("%s %q is not recognised as %q: %+v", e.Kind, e.Name, name, r.spans)
+			}
+		}
+	}
+}
+
+// TestRecordsHaveNoShortNamesOfTheWard reads the same words as a question and as a record.
+func TestRecordsHaveNoShortNamesOfTheWard(t *testing.T) {
+	l := mustDefault(t)
+	for _, test := range []struct{ text, asked, told string }{
+		{"lurbinectedin is holding the cancer", "treatment interruption", ""},
+		{"the pause in T cell exhaustion", "treatment interruption", ""},
+		{"Osi in the rat", "osimertinib", ""},
+		{"TMZ in glioblastoma", "temozolomide", "temozolomide"},
+		{"patients with Crohn", "Crohn's disease", "Crohn's disease"},
+	} {
+		for read, want := range map[string]string{"asked": test.asked, "told": test.told} {
+			q := l.Read(test.text)
+			if read == "asked" {
+				q = l.Understand(test.text)
+			}
+			got := strings.Join(q.said(), "; ")
+			if want == "" && strings.Contains(got, test.asked) || !strings.Contains(got, want) {
+				t.Errorf("%q %s is read as %q; want %q", test.text, read, got, want)
 			}
 		}
 	}

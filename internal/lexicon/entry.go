@@ -52,7 +52,8 @@ type Entry struct {
 	MeSH          string   // the heading, where there is one
 	Synonyms      []string // other full names, the most used first
 	Abbreviations []string // short forms; three letters or fewer count only as written
-	Foreign       []string // names in other languages, and on the ward: read in questions, never searched for
+	Foreign       []string // names in other languages, and others that find too much: read, and never searched for
+	Spoken        []string // short names of the ward: read in questions alone, and never searched for
 	Exact         []string // those of the names that mean just what Name does, beside the short forms
 	Brands        []string // of a drug
 	Codes         []string // development codes of a drug, in one of their spellings
@@ -85,7 +86,8 @@ type Entry struct {
 
 // names lists every name of e, the most telling first, as they were written.
 func (e *Entry) names() []string {
-	return slices.Concat([]string{e.Name}, e.Synonyms, e.Abbreviations, e.Brands, e.Codes, e.Guarded, e.Foreign)
+	return slices.Concat([]string{e.Name}, e.Synonyms, e.Abbreviations, e.Brands, e.Codes, e.Guarded, e.Foreign,
+		e.Spoken)
 }
 
 // extend joins what another entry says of the same thing: lists are joined, and a text of other counts before e's own.
@@ -95,7 +97,7 @@ func (e *Entry) extend(other *Entry) {
 		other []string
 	}{
 		{&e.Synonyms, other.Synonyms}, {&e.Abbreviations, other.Abbreviations}, {&e.Foreign, other.Foreign},
-		{&e.Brands, other.Brands}, {&e.Codes, other.Codes}, {&e.Targets, other.Targets}, {&e.Guarded, other.Guarded},
+		{&e.Spoken, other.Spoken}, {&e.Brands, other.Brands}, {&e.Codes, other.Codes}, {&e.Targets, other.Targets}, {&e.Guarded, other.Guarded},
 		{&e.Exact, other.Exact}, {&e.Broader, other.Broader}, {&e.Qualifiers, other.Qualifiers}, {&e.Implies, other.Implies},
 		{&e.DefinedBy, other.DefinedBy}, {&e.Stems, other.Stems}, {&e.Except, other.Except},
 	} {

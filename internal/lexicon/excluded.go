@@ -68,7 +68,7 @@ func (r *reader) excludeJoined(at, step int) {
 			return
 		}
 		gap := r.between(min(at, next), max(at, next))
-		if strings.ContainsAny(gap, ",;:.?+") || !isOnly(gap, joinsExcluded) || strings.TrimSpace(gap) == "" {
+		if strings.ContainsAny(gap, ",;:.?+") || parts(gap) || !isOnly(gap, joinsExcluded) || strings.TrimSpace(gap) == "" {
 			return
 		}
 		r.spans[next].assume(Excluded)

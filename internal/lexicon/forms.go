@@ -32,6 +32,8 @@ func (r *reader) formAt(i int) (best span) {
 	} else if m := firstMatch(isDigit(first) && r.typed, "years of age", text); m != nil && endsWord(text, len(m[0])) &&
 		forms("whose age").MatchString(r.text[:start]) {
 		s.end, s.value = start+len(m[0]), "age: "+m[0]+" years"
+	} else if m := firstMatch(isDigit(first) && r.typed, "years in short", text); m != nil {
+		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
 	} else if length, n := r.lengthAt(i); n > 0 {
 		s.end, s.value = start+n, "measure: "+length
 	} else if m := firstMatch(isDigit(first), "measure before another", text); m != nil { // "2.5 vs 10 mg"
@@ -64,7 +66,7 @@ func isScale(in string) bool {
 }
 
 var scales = text.Set(`ecog who oms kps karnofsky child gleason isup ps figo r aa cns nccn aaipi ipi ipss dipss mipss
-	flipi lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins`)
+	flipi lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins rs imdc mskcc`)
 
 // scaleOf writes a scale's name in one way.
 func scaleOf(written string) string {
@@ -119,11 +121,20 @@ func (r *reader) lengthAt(i int) (value string, n int) {
 			return m[1] + " cycles", len(m[0])
 		}
 	}
+	if m := forms("since so long").FindString(in); m != "" {
+		if unit := forms("measure").FindStringSubmatch(in[len(m):]); unit != nil && endsWord(in, len(m)+len(unit[0])) &&
+			slices.Contains(lengthUnits, " "+unitOf(unit[2])) {
+			return sinceWhen + unit[1] + " " + unitOf(unit[2]), len(m) + len(unit[0])
+		}
+	}
 	if m := forms("since or until").FindStringSubmatch(in); m != nil && endsWord(in, len(m[0])) {
 		if m[1] != "" {
 			return sinceWhen + m[3], len(m[0])
 		}
 		return untilWhen + m[3], len(m[0])
+	}
+	if m := firstMatch(isDigit(in[0]) && r.isBehindTreatment(i), "year", in); m != nil && endsWord(in, len(m[0])) {
+		return untilWhen + m[0], len(m[0])
 	}
 	if m := firstMatch(isDigit(in[0]), "years between", in); m != nil && endsWord(in, len(m[0])) {
 		return untilWhen + m[2], len(m[0])
@@ -156,17 +167,17 @@ var timed = text.Set(`survival os pfs dfs efs rfs css rate rates follow followup
 // unitOf writes a unit in one way.
 func unitOf(written string) string {
 	switch unit := strings.ToLower(written); unit {
-	case "mo", "mos":
+	case "mo", "mos", "mon":
 		return "months"
-	case "wk", "wks":
+	case "wk", "wks", "wo":
 		return "weeks"
 	case "monat", "monate", "monaten", "mois", "meses", "mesi", "个月":
 		return "months"
 	case "woche", "wochen", "semaines", "semanas", "settimane", "周":
 		return "weeks"
-	case "jahr", "jahre", "jahren", "ans", "años", "anni", "anos", "年", "y", "yr", "yrs":
+	case "jahr", "jahre", "jahren", "ans", "años", "anni", "anos", "年", "y", "yr", "yrs", "j":
 		return "years"
-	case "tage", "tagen", "jours", "giorni":
+	case "tage", "tagen", "jours", "giorni", "tg":
 		return "days"
 	case "line", "linien", "lignes", "líneas", "linee", "linhas", "线":
 		return "lines"
@@ -303,4 +314,28 @@ func (r *reader) take(i, end int) {
 		s.past = max(s.past, r.spans[j].past)
 	}
 	s.end = end
+}
+
+// counted reads a number alone by what stands beside it: right before a treatment that was given as how often it was
+// ("after 6 GP"), and behind what was measured as its value, with the one that it has risen or fallen to ("CrCl 45",
+// "CA 19-9 da 900 a 80").
+func (r *reader) counted() {
+	measured := -1 // the span of what was measured, where nothing but its values stands behind it
+	for i := range r.spans {
+		s := &r.spans[i]
+		first := &r.tokens[s.first]
+		isNumber := s.entry == nil && s.form == noForm && s.past == s.first+1 && strings.Trim(first.key, "0123456789") == ""
+		switch {
+		case s.is(KindBiomarker), s.is(KindSetting) && (s.entry.Aspect == "testing" || s.entry.Aspect == "comorbidity"):
+			measured = i
+		case isNumber && measured >= 0 && !strings.ContainsAny(r.between(measured, i), ",;?"):
+			s.form, s.value = setForm, aspectMeasure+": "+first.key
+			r.spans[measured].figures = true
+		case isNumber && len(first.key) <= 2 && i > 0 && r.isListed(&r.spans[i-1], wordsPrior) && i+1 < len(r.spans) &&
+			r.spans[i+1].isTreatment() && r.gapAfter(i) == " ":
+			s.form, s.value = setForm, aspectMeasure+": "+first.key+" cycles"
+		case !functionWords(first.key) && relationWords[first.key] == "":
+			measured = -1
+		}
+	}
 }

@@ -25,10 +25,11 @@ type Lexicon struct {
 // claim is an entry's right to a name. Where several entries have the name, the claims form a chain and the first
 // holds.
 type claim struct {
-	name  string
-	entry int32
-	next  int32 // the next claim to the same name; noClaim at the end
-	rule  rule
+	name   string
+	entry  int32
+	next   int32 // the next claim to the same name; noClaim at the end
+	rule   rule
+	spoken bool // read in questions alone: a record that holds the cancer at bay tells of no pause
 }
 
 const noClaim = -1

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -48,10 +49,7 @@ func (r *reader) uncutAt(i int) []span {
 		letters >= shortestPlainPrefix && !isBeside && isCombining(t.key) {
 		return nil
 	}
-	drug := r.uncutByTarget(t.key)
-	if drug == nil && (letters >= shortestPlainPrefix || letters >= shortestPrefix && isBeside) {
-		drug = r.lexicon.uncut(t.key)
-	}
+	drug := r.uncut(t.key, i, isBeside)
 	if drug == nil || strings.Contains(drug.Name, " ") && !r.isBesideDrug(i) { // "amino acid" is no aminolevulinic acid
 		return nil
 	}
@@ -80,12 +78,23 @@ func (r *reader) regimenAt(i int) []span {
 	return nil
 }
 
+// trialAt reads capitals that nothing knows, with the number behind their hyphen, as one word: a trial's name, "MARIPOSA-2".
+func (r *reader) trialAt(i int) []span {
+	name := forms("trial with a number").FindString(r.text[r.tokens[i].start:])
+	if !r.typed || r.shouting || name == "" || !endsWord(r.text[r.tokens[i].start:], len(name)) {
+		return nil
+	}
+	end := r.tokens[i].start + len(name)
+	return []span{{first: i, past: r.pastOf(i, end), start: r.tokens[i].start, end: end, plain: true}}
+}
+
 // isBesideDrug says that a sign or a word which stands between drugs, or before one, stands beside token i, or behind
 // it how many times it was given.
 func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {
 		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]
-		if strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) {
+		isJoined := gap == "-" && r.isTreatmentAt(i-1)
+		if isJoined || strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) || r.isGivenWithAt(i) {
 			return true
 		}
 	}
@@ -93,10 +102,24 @@ func (r *reader) isBesideDrug(i int) bool {
 		return false
 	}
 	gap, behind := r.text[r.tokens[i].end:r.tokens[i+1].start], r.tokens[i+1]
-	times := forms("times").FindString(r.text[behind.start:])
-	isGiven := gap == " " && times != "" && endsWord(r.text[behind.start:], len(times))
+	rest := r.text[behind.start:]
+	times := cmp.Or(forms("times").FindString(rest), forms("year").FindString(rest))
+	isGiven := gap == " " && times != "" && endsWord(rest, len(times)) || gap == "-" && r.isTreatmentAt(i+1)
 	return isGiven || strings.ContainsAny(gap, "/+") || isOr(behind.key) || joinsOnly(behind.key) ||
 		r.lexicon.wordList(behind.key).name() == wordsComparison
+}
+
+// isTreatmentAt says that token i is a treatment's name.
+func (r *reader) isTreatmentAt(i int) bool {
+	return slices.ContainsFunc([]Kind{KindDrug, KindClass, KindTreatment}, func(kind Kind) bool {
+		_, known := r.lexicon.find(kind, r.tokens[i].key)
+		return known
+	})
+}
+
+// isGivenWithAt says that a word for "with" stands between a treatment and token i: "RCTx mit Cis".
+func (r *reader) isGivenWithAt(i int) bool {
+	return i > 1 && relationWords[r.tokens[i-1].key] == relatesWith && r.isTreatmentAt(i-2)
 }
 
 // leadsToDrug says that a drug may stand right behind a word, and a word that nothing knows is then likely one.
@@ -108,47 +131,29 @@ func (r *reader) leadsToDrug(key string) bool {
 	return isOr(key) || joinsOnly(key) || under(key) || adds(key)
 }
 
-// uncutByTarget is the one drug whose name begins with a folded word and that acts on a gene which the question names;
-// nil where none does, or several do: "ivo" beside IDH1.
-func (r *reader) uncutByTarget(word string) *Entry {
-	var found *Entry
-	for _, k := range r.lexicon.cursor().extend(word).keys {
-		n, ok := r.lexicon.ofKind(KindDrug, k.first)
-		if !ok {
-			continue
-		}
-		e := &r.lexicon.entries[n]
-		if e == found || !strings.HasPrefix(fold(e.Name), word) || strings.Contains(e.Name, " ") || !r.namesTarget(e) {
-			continue
-		}
-		if found != nil {
-			return nil
-		}
-		found = e
+// uncut is the drug whose name begins with the folded word at token i; nil where none does, or where nothing tells which
+// of several is meant: that it acts on a gene of the question ("ivo" beside IDH1), is of a class that it names ("no PARPi
+// yet, ola?"), or is known to be given with what it is joined to ("gem/nab"). Of a drug and its conjugates it is the drug.
+func (r *reader) uncut(word string, i int, isBeside bool) *Entry {
+	all := r.lexicon.beginningWith(word)
+	if found := onlyOne(all, r.namesTarget); found != nil && !strings.Contains(found.Name, " ") {
+		return found
 	}
-	return found
+	if len(word) < shortestPlainPrefix && !isBeside {
+		return nil
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return cmp.Or(onlyOne(all, r.namesClass), onlyOne(all, func(e *Entry) bool { return r.isPartner(e, i) }))
 }
 
-// namesTarget says that the question names a gene that a drug acts on.
-func (r *reader) namesTarget(drug *Entry) bool {
-	return slices.ContainsFunc(r.tokens, func(t token) bool {
-		n, isGene := r.lexicon.find(KindGene, t.key)
-		return isGene && slices.Contains(drug.Targets, r.lexicon.entries[n].Name)
-	})
-}
-
-// uncut is the one drug whose nonproprietary name begins with a folded word; nil where none begins so, or several do.
-// Of a drug and its conjugates it is the drug.
-func (l *Lexicon) uncut(word string) *Entry {
+// onlyOne is the one entry of which something is true; nil where it is of none or of several.
+func onlyOne(all []*Entry, is func(*Entry) bool) *Entry {
 	var found *Entry
-	for _, k := range l.cursor().extend(word).keys {
-		n, ok := l.ofKind(KindDrug, k.first)
-		if !ok {
-			continue
-		}
-		e := &l.entries[n]
-		switch name := fold(e.Name); {
-		case !strings.HasPrefix(name, word), name == word, e == found, found != nil && isConjugate(e, found):
+	for _, e := range all {
+		switch {
+		case !is(e):
 		case found != nil:
 			return nil
 		default:
@@ -156,6 +161,62 @@ func (l *Lexicon) uncut(word string) *Entry {
 		}
 	}
 	return found
+}
+
+// beginningWith are the drugs whose nonproprietary name, in any language, begins with a folded word.
+func (l *Lexicon) beginningWith(word string) []*Entry {
+	var out []*Entry
+	for _, k := range l.cursor().extend(word).keys {
+		n, ok := l.ofKind(KindDrug, k.first)
+		if !ok || k.key == word || !strings.HasPrefix(k.key, word) {
+			continue
+		}
+		e := &l.entries[n]
+		isNamed := k.key == fold(e.Name) || slices.ContainsFunc(e.Foreign, func(name string) bool { return fold(name) == k.key })
+		isOf := func(o *Entry) bool { return o == e || isConjugate(e, o) }
+		if isNamed && !slices.ContainsFunc(out, isOf) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// namesTarget says that the question names a gene that a drug acts on, be it with its change in one word: EGFRm.
+func (r *reader) namesTarget(drug *Entry) bool {
+	for i := range r.tokens {
+		n, isGene := r.lexicon.find(KindGene, r.tokens[i].key)
+		if isGene && slices.Contains(drug.Targets, r.lexicon.entries[n].Name) {
+			return true
+		}
+		if found := r.changedAt(i); len(drug.Targets) > 0 && found != nil && slices.Contains(drug.Targets, found[0].entry.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesClass says that the question names a class that a drug is in.
+func (r *reader) namesClass(drug *Entry) bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool {
+		n, isClass := r.lexicon.find(KindClass, t.key)
+		return isClass && slices.Contains(r.lexicon.holdersOf(drug), &r.lexicon.entries[n])
+	})
+}
+
+// isPartner says that a drug is known to be given with the one that a sign joins to token i.
+func (r *reader) isPartner(drug *Entry, i int) bool {
+	for _, j := range []int{i - 1, i + 1} {
+		if j < 0 || j >= len(r.tokens) {
+			continue
+		}
+		gap := strings.TrimSpace(r.text[r.tokens[min(i, j)].end:r.tokens[max(i, j)].start])
+		n, isDrug := r.lexicon.find(KindDrug, r.tokens[j].key)
+		if isDrug && len(gap) == 1 && strings.ContainsAny(gap, "/+-") && r.lexicon.areGivenTogether([]Drug{
+			{Name: drug.Name, Entry: drug}, {Name: r.lexicon.entries[n].Name, Entry: &r.lexicon.entries[n]}}) {
+			return true
+		}
+	}
+	return false
 }
 
 // isConjugate says that a drug's name is another's and a word more.

@@ -135,6 +135,7 @@ func (r *reader) drugBefore(i int) int {
 		switch {
 		case s.content() == drugs:
 			return j
+		case r.typed && (r.isLength(j) || r.isListed(s, wordsPrior) && r.isLength(j+1)): // "A nach 3 Wo abgebrochen"
 		case s.key == "治疗": // between a drug and 后
 		case !s.gone && !r.isListWord(j) && !r.isListed(s, wordsIntolerant) && !isIntolerance(s) &&
 			!r.isResistance(s):

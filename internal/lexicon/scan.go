@@ -48,6 +48,7 @@ type span struct {
 	lacking     bool   // a word behind it says that it is not there
 	open        bool   // it may be there or not
 	plain       bool   // a word to search for, whatever lists have it
+	figures     bool   // something that was measured, with its values behind it
 
 	concepts []Concept
 	alts     []Alteration
@@ -120,7 +121,7 @@ func (r *reader) at(i int) []span {
 		}
 		return r.withSign(best)
 	}
-	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.regimenAt} {
+	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.regimenAt, r.trialAt} {
 		if found := read(i); found != nil {
 			return found
 		}
@@ -324,7 +325,10 @@ func (r *reader) isAmountOf(first, past int) bool {
 }
 
 func (r *reader) counts(c *claim, first, past int) bool {
-	if past-first > 1 && !r.mayJoin(c, first, past) || past-first == 1 && !r.mayBeOneWord(c.name, first) ||
+	if c.spoken && r.isSpoken(c, first, past) {
+		return true
+	}
+	if c.spoken && !r.typed || past-first > 1 && !r.mayJoin(c, first, past) || past-first == 1 && !r.mayBeOneWord(c.name, first) ||
 		c.rule != anyCase && r.isCode(past) || r.isAmountOf(first, past) {
 		return false
 	}
@@ -343,6 +347,16 @@ func (r *reader) counts(c *claim, first, past int) bool {
 	case anyCase, asWritten:
 	}
 	return true
+}
+
+// isSpoken says that a short name of the ward in small letters stands in a question with a capital, as a noun of German
+// or the first word has: "Cis", "Osi". Another word is none of it: "Ela" is she.
+func (r *reader) isSpoken(c *claim, first, past int) bool {
+	if !r.typed || past-first > 1 || c.name != strings.ToLower(c.name) {
+		return false
+	}
+	t := &r.tokens[first]
+	return t.raw[:1] == strings.ToUpper(c.name[:1]) && t.raw[1:] == c.name[1:] && r.lexicon.wordList(t.key) == 0
 }
 
 // countsSmall says that a short form counts in small letters: a marker beside its level or change ("er+", "atm

@@ -82,8 +82,11 @@ func (r *reader) governs(i int) bool {
 		return r.follow(i)
 	case r.isExcluding(s):
 		return r.exclude(i)
-	case r.isListed(s, wordsLacking) && (s.past == len(r.tokens) || r.breaksAt(s.past)):
+	case r.isListed(s, wordsLacking) && (s.past == len(r.tokens) || r.breaksAt(s.past)),
+		r.isAbsence(s) && s.past < len(r.tokens) && r.endsClause(s.past): // "POD24 no. Now …"
 		return r.ruleOut(i)
+	case r.isAbsence(s) && r.saysSoFar(i):
+		return r.govern(i, notPrior)
 	case r.isAbsence(s):
 		return r.denyPrior(i) || r.govern(i, deny)
 	case r.isFreeOf(i):
@@ -92,7 +95,7 @@ func (r *reader) governs(i int) bool {
 	case r.isListed(s, wordsOpen):
 		return r.open(i)
 	case r.isListed(s, wordsNaive):
-		return r.follows(i, NotPrior) || r.governDrugs(i, NotPrior)
+		return r.follows(i, NotPrior) || r.governDrugs(i, NotPrior) || r.govern(i, deny)
 	case r.isListed(s, wordsResistant):
 		return r.follows(i, Resistant) || r.governDrugs(i, Resistant)
 	case r.isListed(s, wordsIntolerant):
@@ -149,6 +152,36 @@ func (r *reader) denyPrior(i int) bool {
 		}
 	}
 	return true
+}
+
+// saysSoFar says that the clause with the word of absence at span i tells of the time up to now: "no PARP inhibitor yet",
+// "bisher keine Chemo".
+func (r *reader) saysSoFar(i int) bool {
+	at := r.spans[i].first
+	for j := range r.spans {
+		s := &r.spans[j]
+		if !r.isListed(s, wordsSoFar) {
+			continue
+		}
+		first, past := min(at, s.first), max(at, s.first)
+		isParted := false
+		for k := first + 1; k <= past && !isParted; k++ {
+			isParted = r.breaksAt(k) && !nows(r.tokens[k].key)
+		}
+		if !isParted {
+			return true
+		}
+	}
+	return false
+}
+
+// notPrior says of treatments that they were not given before, and of all else that it is not there.
+func notPrior(s *span) {
+	if s.content() != drugs {
+		deny(s)
+		return
+	}
+	s.assume(NotPrior)
 }
 
 // isFreeOf says that span i tells that the drug before it is not given: "chemotherapy-free", "radiotherapy omission".
@@ -246,7 +279,7 @@ var alone = text.Set(`alone mono only monotherapy allein monotherapie seul seule
 func (r *reader) isPassed(j int) bool {
 	s := &r.spans[j]
 	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence(r.tokens[s.first].key) ||
-		r.isAbsence(s)
+		r.isListed(s, wordsSoFar) || r.isAbsence(s)
 }
 
 // presence words end the reach of a word of absence: "without EGFR mutation but with ALK fusion".
@@ -351,6 +384,9 @@ func arrow(gap string) bool {
 func (r *reader) follow(i int) bool {
 	isDrug := func(s span) bool { return s.content() == drugs }
 	next := slices.IndexFunc(r.spans[i+1:], isDrug)
+	if j := r.neighbour(i, 1); next >= 0 && j < i+1+next && r.isEvent(j) {
+		return true // "then ILD - rechallenge?" tells what happened, and no treatment
+	}
 	if next < 0 || !slices.ContainsFunc(r.spans[:i+1], isDrug) {
 		return false
 	}
@@ -367,6 +403,13 @@ func (r *reader) follow(i int) bool {
 			}
 		}
 	})
+}
+
+// isEvent says that span i tells what happened to the patient: an outcome, a toxicity, a disease.
+func (r *reader) isEvent(i int) bool {
+	s := &r.spans[i]
+	return r.isOutcome(i) || s.content() == diseases && s.concepts[0].isCondition() ||
+		s.content() == circumstances && s.entry != nil && s.entry.Aspect == "toxicity"
 }
 
 // compare marks the drugs on either side of span i.

@@ -167,10 +167,13 @@ func (r *reader) classifiedAt(i int) []span {
 			continue
 		}
 		e, ok := r.lexicon.Lookup(KindSetting, strings.Replace(r.text[from:to], "N+", "node-positive", 1))
-		if !ok {
-			return nil
+		part := span{first: i, past: i + 1, start: from, end: to}
+		if part.entry = e; ok {
+			part.key = fold(e.Name)
+		} else {
+			part.form, part.value = setForm, "stage: "+r.text[from:to]
 		}
-		found = append(found, span{first: i, past: i + 1, start: from, end: to, entry: e, key: fold(e.Name)})
+		found = append(found, part)
 	}
 	if len(found) < 2 {
 		return nil // a part alone is a name
@@ -247,10 +250,21 @@ func (r *reader) numerals() {
 		before, behind := i-1, s.past
 		isScale := before >= 0 && r.spans[before].entry == nil && r.spans[before].form == noForm &&
 			r.gapBetween(before, i) == " " && unicode.IsUpper(rune(r.text[r.spans[before].start]))
+		if stage, ok := r.lexicon.Lookup(KindSetting, "stage IV"); ok && r.typed && r.isStaged(i) {
+			s.entry, s.key = stage, fold(stage.Name)
+			continue
+		}
 		if isScale || r.isRange(s.first) || behind < len(r.tokens) && r.tokens[behind].key == "stage" {
 			s.entry, s.key = nil, "iv"
 		}
 	}
+}
+
+// isStaged says that the "IV" at span i stands right behind a tumour, and before nothing that is given so: "adeno IV
+// lung".
+func (r *reader) isStaged(i int) bool {
+	isGiven := i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
+	return i > 0 && r.spans[i-1].is(KindTumour) && r.gapBetween(i-1, i) == " " && !isGiven
 }
 
 // isRange says that the Roman number at token i ends a range: "grade III-IV", "III or IV".
@@ -286,6 +300,9 @@ func (r *reader) spellOut() {
 			if i+1 < len(r.tokens) && forms("grade").MatchString(r.tokens[i+1].raw) {
 				t.key = "grade"
 			}
+		case "gr1", "gr2", "gr3", "gr4", "g4":
+			t.key = "grade" + t.key[len(t.key)-1:]
+			t.raw = t.key
 		case "figo", "ajcc", "uicc":
 			if i+1 < len(r.tokens) && forms("stage").MatchString(r.tokens[i+1].raw) {
 				t.key = "stage"
@@ -358,7 +375,8 @@ func (r *reader) isCancer(i int) bool {
 	for behind < len(r.tokens) && (r.tokens[behind].key == "of" || r.tokens[behind].key == "the") {
 		behind++
 	}
-	return r.isSite(i-1) && r.isSpace(i-1) || r.isTumourWith("cancer", i) || r.isSite(behind) && r.isSpace(behind-1) ||
+	isCompound := i > 0 && r.tokens[i].raw == "Ca" && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-" // "Vulva-Ca"
+	return r.isSite(i-1) && (isCompound || r.isSpace(i-1)) || r.isTumourWith("cancer", i) || r.isSite(behind) && r.isSpace(behind-1) ||
 		r.isSite(r.pastTypeOf(i+1)) && r.isSpace(i)
 }
 

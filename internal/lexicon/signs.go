@@ -33,13 +33,18 @@ func (r *reader) withSign(s span) []span {
 	return found
 }
 
-// stainedAt reads HER2's score of staining behind it, and the hybridisation that settles a 2+: 3+ is positive, 0 is
+// stainedAt reads that no cell has a hormone receptor ("PR 0"), and HER2's score of staining behind it, and the hybridisation that settles a 2+: 3+ is positive, 0 is
 // negative, and what lies between is low unless the gene is amplified (Wolff et al., 2023).
 func (r *reader) stainedAt(s *span) (change string, n int) {
+	rest := r.text[s.end:]
+	if r.typed && s.is(KindBiomarker) && strings.HasSuffix(s.entry.Name, " receptor") {
+		if none := forms("unstained").FindString(rest); none != "" && endsWord(rest, len(none)) {
+			return "negative", len(none)
+		}
+	}
 	if !r.typed || !s.is(KindGene) || s.entry.Name != "ERBB2" {
 		return "", 0
 	}
-	rest := r.text[s.end:]
 	m := forms("stained").FindStringSubmatch(rest)
 	if m == nil || !endsWord(rest, len(m[0])) {
 		return "", 0

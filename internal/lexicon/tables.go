@@ -216,7 +216,7 @@ func (b *builder) claimFree(name string, n int32, r rule) bool {
 	if k := b.known(key); k.first != noClaim || k.list != 0 || key == "" {
 		return false
 	}
-	b.claim(name, n, r)
+	b.claim(name, n, r, false)
 	return true
 }
 

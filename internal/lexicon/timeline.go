@@ -196,7 +196,8 @@ func (r *reader) asksOf(i int) bool {
 func (r *reader) isPlanned(a, b int) bool {
 	isOrdered := arrow(r.text[r.spans[a].end:r.spans[b].start])
 	for j := a + 1; j < b; j++ {
-		isOrdered = isOrdered || r.isListed(&r.spans[j], wordsSequence)
+		next := r.neighbour(j, 1)
+		isOrdered = isOrdered || r.isListed(&r.spans[j], wordsSequence) && next >= 0 && !r.isEvent(next)
 	}
 	return isOrdered && strings.HasSuffix(r.lengthOf(a), " cycles")
 }
@@ -268,7 +269,7 @@ func (r *reader) recist() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		name := recistAnswers[r.tokens[s.first].raw]
-		if name == "" || s.gone || s.is(KindTreatment) || s.past > s.first+1 || r.isTested(i) ||
+		if name == "" || s.start > r.tokens[s.first].start || s.gone || s.is(KindTreatment) || s.past > s.first+1 || r.isTested(i) ||
 			!r.isBehindCourse(i) && !r.isBeforeCourse(i) {
 			continue
 		}
@@ -300,7 +301,7 @@ func (r *reader) isBehindCourse(i int) bool {
 		switch first := r.tokens[s.first]; {
 		case s.isTreatment():
 			return true
-		case s.gone, r.isLength(j), s.is(KindSetting),
+		case s.gone, r.isLength(j), s.is(KindSetting), s.isMarker(),
 			s.entry == nil && (s.list > 0 || isDigit(first.raw[0]) || howOften(first.key)):
 			continue
 		}

@@ -49,6 +49,8 @@ func (r *reader) read(q *Question) {
 	r.disambiguate()
 	if r.typed {
 		r.recist()
+		r.spread()
+		r.counted()
 	}
 	r.numerals()
 	r.compose()
