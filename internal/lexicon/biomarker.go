@@ -10,7 +10,7 @@ const markerKi67 = "Ki-67"
 // mark makes a biomarker of span i and the words beside it.
 func (r *reader) mark(i int, changes []int) {
 	s := &r.spans[i]
-	b := Biomarker{Part: r.partOf(i, changes), Name: s.entry.Name, Entry: s.entry, Status: Present}
+	b := Biomarker{Part: r.partOf(i, changes), Name: s.entry.Name, Entry: s.entry, Status: Present, figures: s.figures}
 	if s.value != "" {
 		b.Level, b.Score, _ = strings.Cut(s.value, ":")
 	}

@@ -261,7 +261,7 @@ func (r *reader) isNamedBehind(c *composition, j int) bool {
 		return true
 	}
 	next := &r.spans[j+1]
-	return next.is(KindSetting) || next.form == setForm || strings.TrimSpace(r.gapAfter(j)) != ""
+	return next.is(KindSetting) || next.form == setForm || r.typed && next.isMarker() || strings.TrimSpace(r.gapAfter(j)) != ""
 }
 
 // isKnownWith says that a tumour and the part at span j of a question are one that the dictionary has, as wards write it
@@ -280,8 +280,8 @@ func (r *reader) isKnownWith(c *composition, j int) bool {
 	default:
 	}
 	if part.site != "" {
-		if f.site != "" && !l.within(KindSite, part.site, f.site) {
-			return false
+		if f.site != "" {
+			return part.kind == "" && l.within(KindSite, part.site, f.site) // "HNSCC hypopharynx"
 		}
 		f.site = part.site
 	}

@@ -12,6 +12,7 @@ import (
 // title on patients of another age rules.
 func (m *Matcher) askSettings() {
 	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
+	isGivenBefore := slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return d.Role == Prior })
 	var demanded []askedSlot // one of an aspect
 	for i := range m.asked.Setting {
 		c := &m.asked.Setting[i]
@@ -26,6 +27,8 @@ func (m *Matcher) askSettings() {
 			s.point, s.counted, s.aspect, s.asks = wholly, c.Aspect != aspectOutcome, c.Aspect, true
 			demanded = m.addOption(demanded, s)
 			continue
+		case isGivenBefore && c.Entry != nil && isEnding(c.Entry): // said by its having been given
+			s.point = noPoint
 		case slices.Contains(optionalAspects, c.Aspect), isTreated && c.Aspect == "line":
 			s.point, s.spare = noPoint, slices.Contains(spareAspects, c.Aspect)
 		case c.Aspect == "intent": // of two that a question names a study has one

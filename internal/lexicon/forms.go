@@ -66,7 +66,7 @@ func isScale(in string) bool {
 }
 
 var scales = text.Set(`ecog who oms kps karnofsky child gleason isup ps figo r aa cns nccn aaipi ipi ipss dipss mipss
-	flipi lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins rs imdc mskcc`)
+	flipi lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins rs imdc mskcc igcccg eln`)
 
 // scaleOf writes a scale's name in one way.
 func scaleOf(written string) string {
@@ -98,6 +98,10 @@ func (r *reader) isBehindTreatment(i int) bool {
 	}
 	s := &r.spans[len(r.spans)-1]
 	gap := r.text[min(s.end, r.tokens[i].start):r.tokens[i].start]
+	for at := len(r.spans) - 2; at >= 0 && r.gapBetween(at, at+1) == " " &&
+		(r.isListed(s, wordsEnded) || s.is(KindSetting) && slices.Contains([]string{"intent", "line"}, s.entry.Aspect)); at-- {
+		s = &r.spans[at] // "olaparib maint 2 y", "VDC/IE done 3/24"
+	}
 	return s.isTreatment() && strings.Trim(gap, " (") == ""
 }
 
@@ -121,6 +125,9 @@ func (r *reader) lengthAt(i int) (value string, n int) {
 			return m[1] + " cycles", len(m[0])
 		}
 	}
+	if m := firstMatch(isDigit(in[0]), "times before", in); m != nil { // "12x TMZ"
+		return m[1] + " cycles", len(strings.TrimRight(m[0][:len(m[0])-1], " "))
+	}
 	if m := forms("since so long").FindString(in); m != "" {
 		if unit := forms("measure").FindStringSubmatch(in[len(m):]); unit != nil && endsWord(in, len(m)+len(unit[0])) &&
 			slices.Contains(lengthUnits, " "+unitOf(unit[2])) {
@@ -133,11 +140,11 @@ func (r *reader) lengthAt(i int) (value string, n int) {
 		}
 		return untilWhen + m[3], len(m[0])
 	}
-	if m := firstMatch(isDigit(in[0]) && r.isBehindTreatment(i), "year", in); m != nil && endsWord(in, len(m[0])) {
-		return untilWhen + m[0], len(m[0])
-	}
 	if m := firstMatch(isDigit(in[0]), "years between", in); m != nil && endsWord(in, len(m[0])) {
 		return untilWhen + m[2], len(m[0])
+	}
+	if m := firstMatch(r.isBehindTreatment(i), "in a year", in); m != nil && endsWord(in, len(m[0])) {
+		return untilWhen + m[1], len(m[0])
 	}
 	return "", 0
 }
@@ -324,16 +331,19 @@ func (r *reader) counted() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		first := &r.tokens[s.first]
-		isNumber := s.entry == nil && s.form == noForm && s.past == s.first+1 && strings.Trim(first.key, "0123456789") == ""
+		isNumber := !s.gone && s.entry == nil && s.form == noForm && s.past == s.first+1 && strings.Trim(first.key, "0123456789") == ""
 		switch {
 		case s.is(KindBiomarker), s.is(KindSetting) && (s.entry.Aspect == "testing" || s.entry.Aspect == "comorbidity"):
 			measured = i
 		case isNumber && measured >= 0 && !strings.ContainsAny(r.between(measured, i), ",;?"):
-			s.form, s.value = setForm, aspectMeasure+": "+first.key
+			r.take(i, s.end+len(forms("decimals").FindString(r.text[s.end:])))
+			s.form, s.value = setForm, aspectMeasure+": "+r.text[s.start:s.end]
 			r.spans[measured].figures = true
 		case isNumber && len(first.key) <= 2 && i > 0 && r.isListed(&r.spans[i-1], wordsPrior) && i+1 < len(r.spans) &&
 			r.spans[i+1].isTreatment() && r.gapAfter(i) == " ":
 			s.form, s.value = setForm, aspectMeasure+": "+first.key+" cycles"
+		case isNumber && len(first.key) > 1 && i > 0 && r.spans[i-1].isTreatment() && r.gapBetween(i-1, i) == " ":
+			s.form, s.value = setForm, aspectMeasure+": "+first.key // a dose: "imatinib 800"
 		case !functionWords(first.key) && relationWords[first.key] == "":
 			measured = -1
 		}

@@ -93,7 +93,7 @@ func (q *Question) isAside(p Part) bool {
 // addBiomarkers adds those that are subtypes, or those that are none.
 func (l *Lexicon) addBiomarkers(q *Question, m *markerList, subtypes bool) {
 	for i := range q.Biomarkers {
-		if b := &q.Biomarkers[i]; isSubtype(b) == subtypes {
+		if b := &q.Biomarkers[i]; isSubtype(b) == subtypes && !(b.figures && q.asksTreatment()) {
 			m.add(l.biomarkerNeed(b), b.Either, b.Status)
 		}
 	}

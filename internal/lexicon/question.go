@@ -105,6 +105,8 @@ type Biomarker struct {
 	Score  string `json:"score"` // how it was measured: "TPS", "CPS", "TAP"; empty where the question does not say
 	Status Status `json:"status"`
 	Either int    `json:"either"`
+	// figures: its value stands behind it, and tells how the patient is: nobody looks for what it is the value of
+	figures bool
 	Part
 }
 

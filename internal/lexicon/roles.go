@@ -89,7 +89,7 @@ func (r *reader) follows(i int, role DrugRole) bool {
 		return false
 	}
 	at := r.drugBefore(i)
-	if at < 0 {
+	if at < 0 || role == NotPrior && strings.Contains(r.between(at, i), ",") {
 		return false
 	}
 	if role == Background { // "after CRT, durvalumab ongoing"
@@ -220,24 +220,26 @@ func (r *reader) endings() {
 var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",
 	"intracranial progression"}
 
-// tellEnding reads a phrase of what was given before that governs no treatment as what its beginning says: in "PD with
-// MET amplification" the disease has gone on.
-func (r *reader) tellEnding(i int) {
+// tellEnding reads a phrase of what was given before as what its beginning says: in "PD with MET amplification" and "PD on
+// imatinib" the disease has gone on. Where it governs a treatment, that is all that "after progression on" tells.
+func (r *reader) tellEnding(i int, isGoverning bool) bool {
 	s := r.spans[i]
 	if !r.isListed(&s, wordsPrior) {
-		return
+		return false
 	}
 	for past := s.past - 1; past > s.first; past-- {
 		name := cmp.Or(recistAnswers[r.written(s.first, past)], r.text[s.start:r.tokens[past-1].end])
-		if e, ok := r.lexicon.Lookup(KindSetting, name); ok && slices.Contains(endingSettings, e.Name) {
+		if e, ok := r.lexicon.Lookup(KindSetting, name); ok && slices.Contains(endingSettings, e.Name) &&
+			!(isGoverning && e.Aspect == "line") {
 			rest := span{first: past, past: s.past, start: r.tokens[past].start, end: s.end, gone: true, covered: governing}
 			s.past, s.end, s.entry, s.key, s.list = past, r.tokens[past-1].end, e, fold(e.Name), 0
 			s.sets = []Circumstance{{Part: r.part(&s), Aspect: e.Aspect, Value: e.Name, Entry: e, Status: Present}}
 			r.spans[i] = s
 			r.spans = slices.Insert(r.spans, i+1, rest)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // isUnderWay says that a word before the drug at span at, or before those joined to it, tells that it was under way.

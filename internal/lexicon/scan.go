@@ -186,7 +186,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 // tollerata" is "non tollerato", "prétraitées" is "prétraité".
 var romanceEndings = []struct{ from, to string }{{"ata", "ato"}, {"ati", "ato"}, {"ate", "ato"}, {"ada", "ado"},
 	{"ados", "ado"}, {"adas", "ado"}, {"ida", "ido"}, {"idos", "ido"}, {"idas", "ido"}, {"uta", "uto"}, {"uti", "uto"},
-	{"osa", "oso"}, {"esa", "eso"}, {"ees", "e"}, {"ee", "e"}}
+	{"evios", "evio"}, {"evias", "evia"}, {"osa", "oso"}, {"esa", "eso"}, {"ees", "e"}, {"ee", "e"}}
 
 // inflectedWord is a word in the form in which lists have it, or as it is.
 func inflectedWord(word string) string {

@@ -61,10 +61,13 @@ func (r *reader) scopes() {
 			continue
 		}
 		if r.governs(i) {
+			if r.typed && r.tellEnding(i, true) {
+				continue
+			}
 			s.gone, s.covered = true, governing
 			continue
 		}
-		r.tellEnding(i)
+		r.tellEnding(i, false)
 	}
 	r.openSigns()
 	if r.typed {
@@ -103,7 +106,8 @@ func (r *reader) governs(i int) bool {
 	case r.isListed(s, wordsEnded):
 		return r.follows(i, Prior)
 	case r.isListed(s, wordsPrior):
-		return r.follows(i, Prior) || r.governDrugs(i, Prior) || r.passLines(i, i+2)
+		return r.follows(i, Prior) || r.governDrugs(i, Prior) || r.passLines(i, i+2) ||
+			r.typed && s.past == s.first+1 && i+1 < len(r.spans) && r.isLength(i+1) // "A stopped after 5 months"
 	case r.isListed(s, wordsWithheld):
 		return r.withhold(i)
 	case r.isUnder(i):

@@ -6,8 +6,8 @@ import (
 	"dossier/internal/text"
 )
 
-// spread reads an organ as the site of metastases where a note names it as one and leaves the word out: behind what
-// the disease did ("PD liver", "recidiva pulmonar", "M1: bone, liver"), and beside a word for that being all of it
+// spread reads an organ as the site of metastases where a note names it as one and leaves the word out: beside what
+// the disease did ("PD liver", "hepatic progression", "M1: bone, liver"), and beside a word for that being all of it
 // ("bone only", "CNS-only PD", "nur Leber"). Where the tumour itself grows it is none.
 func (r *reader) spread() {
 	for i := range r.spans {
@@ -17,7 +17,7 @@ func (r *reader) spread() {
 		case s.is(KindSetting) && strings.HasSuffix(s.entry.Name, metastasesOf):
 			r.spreadTo(i, strings.TrimSuffix(s.entry.Name, metastasesOf), r.onlyBeside(i))
 		case s.is(KindSite) && !r.isOwnSite(s.entry.Name):
-			if only := r.onlyBeside(i); only >= 0 || r.isBehindSpread(i) {
+			if only := r.onlyBeside(i); only >= 0 || r.isBesideSpread(i) {
 				r.spreadTo(i, s.entry.Name, only)
 			}
 		}
@@ -61,12 +61,16 @@ func (r *reader) onlyBeside(i int) int {
 var onlyThere = text.Set(`dominant predominant dominante predominante only alone isolated limited confined nur allein isoliert seul seule uniquement isole isolee solo
 	sola unicamente isolata isolato so apenas isolada isolado 仅 单纯`)
 
-// isBehindSpread says that what the disease did, or another site of its metastases, stands right before the organ at
+// isBesideSpread says that what the disease did, or another site of its metastases, stands right beside the organ at
 // span i, and that no tumour stands behind it.
-func (r *reader) isBehindSpread(i int) bool {
+func (r *reader) isBesideSpread(i int) bool {
 	at := i - 1
 	for at >= 0 && (r.spans[at].gone || r.isListWord(at) || r.isBridge(&r.spans[at])) {
 		at--
+	}
+	if i+1 < len(r.spans) && r.spans[i+1].is(KindSetting) && isEnding(r.spans[i+1].entry) &&
+		strings.Trim(r.gapAfter(i), " -.") == "" {
+		return true // "hepatic progression"
 	}
 	if at < 0 || i+1 < len(r.spans) && r.isTumourPart(i+1) && r.gapAfter(i) == " " {
 		return false
@@ -76,10 +80,13 @@ func (r *reader) isBehindSpread(i int) bool {
 	switch {
 	case !before.is(KindSetting):
 		return false
-	case before.entry.Aspect == "metastasis" && before.entry.Name != "metastatic":
+	case strings.HasSuffix(before.entry.Name, metastasesOf):
 		return strings.Trim(gap, ",/+&: ") == "" || isOnly(gap, func(key string) bool { return ands(key) || bridgeWords(key) })
 	}
-	return (isEnding(before.entry) || before.entry.Name == "M1") && !strings.ContainsAny(gap, ",;.?/")
+	key := r.tokens[before.first].key
+	isNoun := strings.HasPrefix(key, "metastas") && !strings.HasPrefix(key, "metastasi") || key == "metastasis" ||
+		before.entry.Name == "oligometastatic"
+	return (isEnding(before.entry) || before.entry.Name == "M1" || isNoun) && !strings.ContainsAny(gap, ",;.?/")
 }
 
 // isOwnSite says that a tumour of the question grows in an organ, or that it names no tumour.

@@ -23,7 +23,7 @@ func TestWording(t *testing.T) {
 		{"given before, joined by hyphens", "cholangiocarcinoma tras cisplatino-gemcitabina: pemigatinib",
 			"tumours: cholangiocarcinoma; drugs: prior: cisplatin, prior: gemcitabine, pemigatinib"},
 		{"progressive disease on a drug", "NSCLC, PD on alectinib - lorlatinib?",
-			"tumours: non-small cell lung cancer; drugs: prior: alectinib, lorlatinib"},
+			"tumours: non-small cell lung cancer; drugs: prior: alectinib, lorlatinib; setting: progressive"},
 		{"an answer to a drug that was given", "liver resection in melanoma that responded to nivolumab",
 			"tumours: melanoma; drugs: liver resection, prior: nivolumab"},
 		{"given before with an intent", "breast cancer s/p neoadjuvant chemotherapy, capecitabine",
