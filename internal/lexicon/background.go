@@ -150,7 +150,8 @@ func (r *reader) isParted(i, j int) bool {
 	}
 	for k := r.spans[i].past; k <= r.spans[j].first; k++ {
 		if k > 0 && r.tokens[k-1].end <= r.tokens[k].start && r.endsClause(k) {
-			return !slices.ContainsFunc(r.tokens[k:r.spans[j].first], func(t token) bool { return goesOn(t.key) })
+			isAsked := strings.ContainsAny(r.text[r.tokens[k-1].end:r.tokens[k].start], "?？") // "A? B?" asks for both
+			return !isAsked && !slices.ContainsFunc(r.tokens[k:r.spans[j].first], func(t token) bool { return goesOn(t.key) })
 		}
 	}
 	return false
@@ -182,11 +183,18 @@ func (r *reader) set(last int) {
 			return !s.gone && slices.ContainsFunc(s.drugs, func(d Drug) bool { return d.Name == name })
 		})
 	}
+	step := 0 // of what is told of, the last in its order may be under way
+	for _, s := range r.spans[:last+1] {
+		for _, d := range s.drugs {
+			step = max(step, d.step)
+		}
+	}
 	for i := range r.spans[:last+1] {
 		for k := range r.spans[i].drugs {
 			if d := &r.spans[i].drugs[k]; (d.Role == Given || d.Role == Then) && !again(d.Name) {
+				isBefore := d.step < step
 				d.Role, d.step, d.told = Background, 0, true
-				if r.isOver(i) {
+				if isBefore || r.isOver(i) {
 					d.Role = Prior
 				}
 			}

@@ -31,6 +31,8 @@ func (r *reader) chosen(i, step int) int {
 	for j := r.neighbour(i, step); j >= 0; j = r.neighbour(j, step) {
 		s := &r.spans[j]
 		switch {
+		case step > 0 && s.content() == circumstances && r.isOfDrugBehind(j):
+			continue
 		case s.content() == drugs, s.content() == circumstances && isInstead(s.entry):
 			return j
 		case !s.isHowGiven():
@@ -38,6 +40,16 @@ func (r *reader) chosen(i, step int) int {
 		}
 	}
 	return -1
+}
+
+// isOfDrugBehind says that what is done at span i is done with the drug right behind it, and is no choice by itself:
+// "retreat ven", "maintenance olaparib".
+func (r *reader) isOfDrugBehind(i int) bool {
+	next := r.neighbour(i, 1)
+	e := r.spans[i].entry
+	isWith := e != nil && (e.Name == "rechallenge" || e.Name == "maintenance")
+	return isWith && next >= 0 && r.spans[next].content() == drugs && isOnly(r.between(i, next), functionWords) &&
+		!strings.ContainsAny(r.between(i, next), ",;:.?")
 }
 
 // isHowGiven says that a span tells how a treatment is given.

@@ -253,19 +253,20 @@ func (r *reader) isInAnother(c *composition, j int) bool {
 // density".
 func (r *reader) isNamedBehind(c *composition, j int) bool {
 	s := &r.spans[j]
-	isMere := s.is(KindSite) && s.key == fold(s.entry.Name) && c.kind == anyTumour && c.site == "" && len(c.qualifiers) == 0
-	if !isMere && !r.isKnownWith(c, j) {
+	isNoun, isBare := s.is(KindSite) && s.key == fold(s.entry.Name), c.site == "" && len(c.qualifiers) == 0
+	if isMere := isNoun && isBare && c.kind == anyTumour; !isMere && !r.isKnownWith(c, j) {
 		return false
 	}
 	if strings.EqualFold(r.tokens[r.spans[j-1].first].raw, "ca") || j+1 == len(r.spans) {
 		return true
 	}
 	next := &r.spans[j+1]
-	return next.is(KindSetting) || next.form == setForm || r.typed && next.isMarker() || strings.TrimSpace(r.gapAfter(j)) != ""
+	return next.is(KindSetting) || next.form == setForm || r.typed && next.isMarker() ||
+		strings.TrimSpace(r.gapAfter(j)) != ""
 }
 
-// isKnownWith says that a tumour and the part at span j of a question are one that the dictionary has, as wards write it
-// without any word between: "adeno lung", "RCC clear cell", "lobular mBC".
+// isKnownWith says that a tumour and the part at span j of a question are one that the dictionary has, as wards write
+// it without any word between: "adeno lung", "RCC clear cell", "lobular mBC".
 func (r *reader) isKnownWith(c *composition, j int) bool {
 	if !r.typed || len(c.sites) > 0 {
 		return false
@@ -278,6 +279,9 @@ func (r *reader) isKnownWith(c *composition, j int) bool {
 	case KindTumour:
 		part = facetsOf(e)
 	default:
+		if gap := r.gapAfter(j); c.last == j-1 && (j+1 == len(r.spans) || strings.HasPrefix(gap, ",")) {
+			return true // "mesothelioma epithelioid, PS 1"
+		}
 	}
 	if part.site != "" {
 		if f.site != "" {

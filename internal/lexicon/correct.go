@@ -55,7 +55,8 @@ func (l *Lexicon) completed(word string) string {
 		}
 		claim = k.first
 	}
-	if claim == noClaim || l.entries[l.claims[claim].entry].Kind == KindDrug || strings.ContainsAny(l.claims[claim].name, " -") {
+	if claim == noClaim || l.entries[l.claims[claim].entry].Kind == KindDrug ||
+		strings.ContainsAny(l.claims[claim].name, " -") {
 		return ""
 	}
 	return keys[0].key

@@ -48,7 +48,8 @@ const (
 // wordLists are the lists in the order in which they claim a word that two of them have.
 var wordLists = []string{wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison, wordsPrior, wordsResistant,
 	wordsEnded, wordsBackground, wordsWithheld, wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative,
-	wordsPrivate, wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsSoFar, wordsFillers, wordsEnglish, wordsAmbiguous}
+	wordsPrivate, wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsSoFar, wordsFillers, wordsEnglish,
+	wordsAmbiguous}
 
 // maxNameLength bounds a text of a dictionary, in bytes: what a stranger can make us hold as one name.
 const maxNameLength = 200
@@ -102,7 +103,8 @@ func (d *dictionaryYAML) entries() map[Kind][]entryYAML {
 }
 
 func (d *dictionaryYAML) words() map[string][]textYAML {
-	return map[string][]textYAML{wordsAbsence: d.Absence, wordsLacking: d.Lacking, wordsNaive: d.Naive, wordsSoFar: d.SoFar, wordsOpen: d.Open,
+	return map[string][]textYAML{wordsAbsence: d.Absence, wordsLacking: d.Lacking, wordsNaive: d.Naive,
+		wordsSoFar: d.SoFar, wordsOpen: d.Open,
 		wordsComparison: d.Comparison, wordsPrior: d.Prior, wordsEnded: d.Ended, wordsBackground: d.Background,
 		wordsWithheld:  d.Withheld,
 		wordsResistant: d.Resistant, wordsIntolerant: d.Intolerant, wordsExcluded: d.Excluded,

@@ -32,10 +32,10 @@
 //
 // An entry has a name, and may have mesh (a heading), synonyms, abbreviations, guarded (names that are also words, in
 // capitals), brands, codes, targets (genes), class, broader, site, type, qualifiers, implies, aspect, common and broad
-// (true or false), names in other languages under de, fr, es, it, pt and zh, names that find too much to be searched for under unsearched, and short names of the
-// ward, which are read in questions alone, under spoken;
-// a class may have stems (how its drugs' nonproprietary names end: "-pril") and except (words, and endings with their
-// hyphen, that end so and are none of it). See [Entry]. Any other key is an error.
+// (true or false), names in other languages under de, fr, es, it, pt and zh, names that find too much to be searched
+// for under unsearched, and short names of the ward, which are read in questions alone, under spoken; a class may have
+// stems (how its drugs' nonproprietary names end: "-pril") and except (words, and endings with their hyphen, that end
+// so and are none of it). See [Entry]. Any other key is an error.
 //
 // A name is found in any spelling of its divisions (PD-L1, PD L1, PDL1), of British and American, and of its plural.
 // What keeps short names from being found in plain words is told at [Load] and in scan.go: three letters that could be

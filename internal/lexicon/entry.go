@@ -97,7 +97,8 @@ func (e *Entry) extend(other *Entry) {
 		other []string
 	}{
 		{&e.Synonyms, other.Synonyms}, {&e.Abbreviations, other.Abbreviations}, {&e.Foreign, other.Foreign},
-		{&e.Spoken, other.Spoken}, {&e.Brands, other.Brands}, {&e.Codes, other.Codes}, {&e.Targets, other.Targets}, {&e.Guarded, other.Guarded},
+		{&e.Spoken, other.Spoken}, {&e.Brands, other.Brands}, {&e.Codes, other.Codes},
+		{&e.Targets, other.Targets}, {&e.Guarded, other.Guarded},
 		{&e.Exact, other.Exact}, {&e.Broader, other.Broader}, {&e.Qualifiers, other.Qualifiers}, {&e.Implies, other.Implies},
 		{&e.DefinedBy, other.DefinedBy}, {&e.Stems, other.Stems}, {&e.Except, other.Except},
 	} {

@@ -28,7 +28,8 @@ func (r *reader) exclude(i int) bool {
 // awaitsDrug are the last words of a phrase whose drug follows.
 var awaitsDrug = text.Set(`on under unter bei di del della da do sur sous des con al gegenuber contra contre alle allo to for of
 	against after receive received have undergo given want with tolerate tolerating fur gegen auf von einer a
-	au aux le la une alla agli ai para ao o per recu recibio ricevuto recebeu tolera 未接受 未用过 未使用过 不能耐受 无法耐受`)
+	au aux le la une alla agli ai para ao o per recu recibio ricevuto recebeu tolera
+	未接受 未接受过 未做过 没用过 没做过 没有用过 从未接受 从未 未用过 未使用过 不能耐受 无法耐受`)
 
 // excludeBehind excludes the drug behind span i, and those that "and" or "or" joins to it. A comma ends the reach: what
 // follows is what is asked about instead, as in "ineligible for cisplatin, pembrolizumab".

@@ -99,7 +99,7 @@ func (r *reader) isBehindTreatment(i int) bool {
 	s := &r.spans[len(r.spans)-1]
 	gap := r.text[min(s.end, r.tokens[i].start):r.tokens[i].start]
 	for at := len(r.spans) - 2; at >= 0 && r.gapBetween(at, at+1) == " " &&
-		(r.isListed(s, wordsEnded) || s.is(KindSetting) && slices.Contains([]string{"intent", "line"}, s.entry.Aspect)); at-- {
+		(r.isListed(s, wordsEnded) || s.is(KindSetting) && (s.entry.Aspect == "intent" || s.entry.Aspect == "line")); at-- {
 		s = &r.spans[at] // "olaparib maint 2 y", "VDC/IE done 3/24"
 	}
 	return s.isTreatment() && strings.Trim(gap, " (") == ""
@@ -331,7 +331,8 @@ func (r *reader) counted() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		first := &r.tokens[s.first]
-		isNumber := !s.gone && s.entry == nil && s.form == noForm && s.past == s.first+1 && strings.Trim(first.key, "0123456789") == ""
+		isNumber := !s.gone && s.entry == nil && s.form == noForm && s.past == s.first+1 &&
+			strings.Trim(first.key, "0123456789") == ""
 		switch {
 		case s.is(KindBiomarker), s.is(KindSetting) && (s.entry.Aspect == "testing" || s.entry.Aspect == "comorbidity"):
 			measured = i

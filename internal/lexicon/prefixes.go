@@ -78,7 +78,8 @@ func (r *reader) regimenAt(i int) []span {
 	return nil
 }
 
-// trialAt reads capitals that nothing knows, with the number behind their hyphen, as one word: a trial's name, "MARIPOSA-2".
+// trialAt reads capitals that nothing knows, with the number behind their hyphen, as one word: a trial's name,
+// "MARIPOSA-2".
 func (r *reader) trialAt(i int) []span {
 	name := forms("trial with a number").FindString(r.text[r.tokens[i].start:])
 	if !r.typed || r.shouting || name == "" || !endsWord(r.text[r.tokens[i].start:], len(name)) {
@@ -94,7 +95,7 @@ func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {
 		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]
 		isJoined := gap == "-" && r.isTreatmentAt(i-1)
-		if isJoined || strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) || r.isGivenWithAt(i) {
+		if isJoined || arrow(gap) || strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) || r.isGivenWithAt(i) {
 			return true
 		}
 	}
@@ -105,7 +106,7 @@ func (r *reader) isBesideDrug(i int) bool {
 	rest := r.text[behind.start:]
 	times := cmp.Or(forms("times").FindString(rest), forms("year").FindString(rest))
 	isGiven := gap == " " && times != "" && endsWord(rest, len(times)) || gap == "-" && r.isTreatmentAt(i+1)
-	return isGiven || strings.ContainsAny(gap, "/+") || isOr(behind.key) || joinsOnly(behind.key) ||
+	return isGiven || arrow(gap) || strings.ContainsAny(gap, "/+") || isOr(behind.key) || joinsOnly(behind.key) ||
 		r.lexicon.wordList(behind.key).name() == wordsComparison
 }
 
@@ -131,9 +132,10 @@ func (r *reader) leadsToDrug(key string) bool {
 	return isOr(key) || joinsOnly(key) || under(key) || adds(key)
 }
 
-// uncut is the drug whose name begins with the folded word at token i; nil where none does, or where nothing tells which
-// of several is meant: that it acts on a gene of the question ("ivo" beside IDH1), is of a class that it names ("no PARPi
-// yet, ola?"), or is known to be given with what it is joined to ("gem/nab"). Of a drug and its conjugates it is the drug.
+// uncut is the drug whose name begins with the folded word at token i; nil where none does, or where nothing tells
+// which of several is meant: that it acts on a gene of the question ("ivo" beside IDH1), is of a class that it names
+// ("no PARPi yet, ola?"), or is known to be given with what it is joined to ("gem/nab"). Of a drug and its conjugates
+// it is the drug.
 func (r *reader) uncut(word string, i int, isBeside bool) *Entry {
 	all := r.lexicon.beginningWith(word)
 	if found := onlyOne(all, r.namesTarget); found != nil && !strings.Contains(found.Name, " ") {
@@ -172,7 +174,8 @@ func (l *Lexicon) beginningWith(word string) []*Entry {
 			continue
 		}
 		e := &l.entries[n]
-		isNamed := k.key == fold(e.Name) || slices.ContainsFunc(e.Foreign, func(name string) bool { return fold(name) == k.key })
+		isKey := func(name string) bool { return fold(name) == k.key }
+		isNamed := isKey(e.Name) || slices.ContainsFunc(e.Foreign, isKey)
 		isOf := func(o *Entry) bool { return o == e || isConjugate(e, o) }
 		if isNamed && !slices.ContainsFunc(out, isOf) {
 			out = append(out, e)
@@ -188,7 +191,8 @@ func (r *reader) namesTarget(drug *Entry) bool {
 		if isGene && slices.Contains(drug.Targets, r.lexicon.entries[n].Name) {
 			return true
 		}
-		if found := r.changedAt(i); len(drug.Targets) > 0 && found != nil && slices.Contains(drug.Targets, found[0].entry.Name) {
+		found := r.changedAt(i)
+		if len(drug.Targets) > 0 && found != nil && slices.Contains(drug.Targets, found[0].entry.Name) {
 			return true
 		}
 	}

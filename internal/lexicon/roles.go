@@ -34,9 +34,12 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	if role == Prior || role == Background {
 		return r.governPriors(i, next, role)
 	}
-	for _, j := range r.priorList(next, false).drugs {
-		if j > next && r.lengthOf(j) != "" {
-			break // a course of its own: "refractory to BV, pembro 12 mo CR"
+	list := r.priorList(next, false)
+	last := list.drugs[len(list.drugs)-1]
+	for k, j := range list.drugs {
+		isAsked := role == NotPrior && list.comma > 0 && k >= list.comma && !r.asksElsewhere(next, last)
+		if isAsked || j > next && r.lengthOf(j) != "" {
+			break // "never had A, B?"; a course of its own: "refractory to BV, pembro 12 mo CR"
 		}
 		r.spans[j].assume(role)
 	}
@@ -84,7 +87,7 @@ func (s *span) assume(role DrugRole) {
 func (r *reader) follows(i int, role DrugRole) bool {
 	s := &r.spans[i]
 	isBehind := strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) ||
-		!r.isListed(s, wordsPrior) && !awaitsDrug(r.tokens[s.past-1].key)
+		!r.isListed(s, wordsPrior) && !awaitsDrug(r.tokens[s.past-1].key) && !awaitsDrug(s.key)
 	if !isBehind {
 		return false
 	}
@@ -220,8 +223,8 @@ func (r *reader) endings() {
 var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",
 	"intracranial progression"}
 
-// tellEnding reads a phrase of what was given before as what its beginning says: in "PD with MET amplification" and "PD on
-// imatinib" the disease has gone on. Where it governs a treatment, that is all that "after progression on" tells.
+// tellEnding reads a phrase of what was given before as what its beginning says: in "PD with MET amplification" and "PD
+// on imatinib" the disease has gone on. Where it governs a treatment, that is all that "after progression on" tells.
 func (r *reader) tellEnding(i int, isGoverning bool) bool {
 	s := r.spans[i]
 	if !r.isListed(&s, wordsPrior) {

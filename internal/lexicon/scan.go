@@ -328,7 +328,8 @@ func (r *reader) counts(c *claim, first, past int) bool {
 	if c.spoken && r.isSpoken(c, first, past) {
 		return true
 	}
-	if c.spoken && !r.typed || past-first > 1 && !r.mayJoin(c, first, past) || past-first == 1 && !r.mayBeOneWord(c.name, first) ||
+	if c.spoken && !r.typed || past-first > 1 && !r.mayJoin(c, first, past) ||
+		past-first == 1 && !r.mayBeOneWord(c.name, first) ||
 		c.rule != anyCase && r.isCode(past) || r.isAmountOf(first, past) {
 		return false
 	}

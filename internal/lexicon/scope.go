@@ -158,8 +158,8 @@ func (r *reader) denyPrior(i int) bool {
 	return true
 }
 
-// saysSoFar says that the clause with the word of absence at span i tells of the time up to now: "no PARP inhibitor yet",
-// "bisher keine Chemo".
+// saysSoFar says that the clause with the word of absence at span i tells of the time up to now: "no PARP inhibitor
+// yet", "bisher keine Chemo".
 func (r *reader) saysSoFar(i int) bool {
 	at := r.spans[i].first
 	for j := range r.spans {
@@ -393,6 +393,11 @@ func (r *reader) follow(i int) bool {
 	}
 	if next < 0 || !slices.ContainsFunc(r.spans[:i+1], isDrug) {
 		return false
+	}
+	if j := r.neighbour(i, -1); j >= 0 && r.spans[j].content() == drugs && r.spans[j].drugs[0].Role == Prior &&
+		!r.hasBreak(j, i) && r.asksElsewhere(0, i+1+next) {
+		r.spans[i+1+next].assume(Prior) // "PD on alectinib then lorlatinib: chemotherapy?"
+		return true
 	}
 	step := 1
 	for _, s := range r.spans[:i+1] {

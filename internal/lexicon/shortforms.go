@@ -295,6 +295,8 @@ func (r *reader) spellOut() {
 		case "ca":
 			if r.isCancer(i) {
 				t.key = "cancer"
+			} else if r.isCompound(i) && r.isNamedWith("carcinoma", i) { // "Cholangio-Ca"
+				t.key = "carcinoma"
 			}
 		case "gr", "grad", "grado", "grau":
 			if i+1 < len(r.tokens) && forms("grade").MatchString(r.tokens[i+1].raw) {
@@ -375,18 +377,24 @@ func (r *reader) isCancer(i int) bool {
 	for behind < len(r.tokens) && (r.tokens[behind].key == "of" || r.tokens[behind].key == "the") {
 		behind++
 	}
-	isCompound := i > 0 && r.tokens[i].raw == "Ca" && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-" // "Vulva-Ca"
-	return r.isSite(i-1) && (isCompound || r.isSpace(i-1)) || r.isTumourWith("cancer", i) || r.isSite(behind) && r.isSpace(behind-1) ||
+	return r.isSite(i-1) && (r.isCompound(i) || r.isSpace(i-1)) || r.isTumourWith("cancer", i) ||
+		r.isSite(behind) && r.isSpace(behind-1) ||
 		r.isSite(r.pastTypeOf(i+1)) && r.isSpace(i)
 }
 
 // isTumourWith says that the word before token i and a noun are a tumour's name: "urothelial ca".
 func (r *reader) isTumourWith(noun string, i int) bool {
-	if i == 0 || !r.isSpace(i-1) {
-		return false
-	}
+	return i > 0 && r.isSpace(i-1) && r.isNamedWith(noun, i)
+}
+
+func (r *reader) isNamedWith(noun string, i int) bool {
 	_, known := r.lexicon.Lookup(KindTumour, r.tokens[i-1].raw+" "+noun)
 	return known
+}
+
+// isCompound says that token i is the "Ca" of a German compound: "Vulva-Ca".
+func (r *reader) isCompound(i int) bool {
+	return i > 0 && r.tokens[i].raw == "Ca" && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-"
 }
 
 // isAntigen are the numbers that stand behind the CA of a tumour marker.

@@ -33,8 +33,9 @@ func (r *reader) withSign(s span) []span {
 	return found
 }
 
-// stainedAt reads that no cell has a hormone receptor ("PR 0"), and HER2's score of staining behind it, and the hybridisation that settles a 2+: 3+ is positive, 0 is
-// negative, and what lies between is low unless the gene is amplified (Wolff et al., 2023).
+// stainedAt reads that no cell has a hormone receptor ("PR 0"), and HER2's score of staining behind it, with the
+// hybridisation that settles a 2+: 3+ is positive, 0 is negative, and what lies between is low unless the gene is
+// amplified (Wolff et al., 2023).
 func (r *reader) stainedAt(s *span) (change string, n int) {
 	rest := r.text[s.end:]
 	if r.typed && s.is(KindBiomarker) && strings.HasSuffix(s.entry.Name, " receptor") {

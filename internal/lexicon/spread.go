@@ -48,7 +48,8 @@ func (r *reader) spreadTo(i int, site string, only int) {
 // onlyBeside is the span right beside the site at span i that says that there are no other sites; -1 where none does.
 func (r *reader) onlyBeside(i int) int {
 	for _, j := range []int{i + 1, i - 1} {
-		if j < 0 || j >= len(r.spans) || r.spans[j].past != r.spans[j].first+1 || !onlyThere(r.tokens[r.spans[j].first].key) {
+		if j < 0 || j >= len(r.spans) || r.spans[j].past != r.spans[j].first+1 ||
+			!onlyThere(r.tokens[r.spans[j].first].key) {
 			continue
 		}
 		if gap := r.gapBetween(min(i, j), max(i, j)); gap == " " || gap == "-" || gap == "" {
@@ -58,7 +59,8 @@ func (r *reader) onlyBeside(i int) int {
 	return -1
 }
 
-var onlyThere = text.Set(`dominant predominant dominante predominante only alone isolated limited confined nur allein isoliert seul seule uniquement isole isolee solo
+var onlyThere = text.Set(`dominant predominant dominante predominante only alone isolated limited confined
+	nur allein isoliert seul seule uniquement isole isolee solo
 	sola unicamente isolata isolato so apenas isolada isolado 仅 单纯`)
 
 // isBesideSpread says that what the disease did, or another site of its metastases, stands right beside the organ at
@@ -81,7 +83,7 @@ func (r *reader) isBesideSpread(i int) bool {
 	case !before.is(KindSetting):
 		return false
 	case strings.HasSuffix(before.entry.Name, metastasesOf):
-		return strings.Trim(gap, ",/+&: ") == "" || isOnly(gap, func(key string) bool { return ands(key) || bridgeWords(key) })
+		return isOnly(gap, func(key string) bool { return ands(key) || bridgeWords(key) })
 	}
 	key := r.tokens[before.first].key
 	isNoun := strings.HasPrefix(key, "metastas") && !strings.HasPrefix(key, "metastasi") || key == "metastasis" ||

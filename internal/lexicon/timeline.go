@@ -269,8 +269,9 @@ func (r *reader) recist() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		name := recistAnswers[r.tokens[s.first].raw]
-		if name == "" || s.start > r.tokens[s.first].start || s.gone || s.is(KindTreatment) || s.past > s.first+1 || r.isTested(i) ||
-			!r.isBehindCourse(i) && !r.isBeforeCourse(i) {
+		isWord := s.start == r.tokens[s.first].start && s.past == s.first+1 // and no sign behind one
+		if name == "" || !isWord || s.gone || s.is(KindTreatment) || r.isTested(i) ||
+			!r.isBehindCourse(i) && !r.isBeforeCourse(i) && !(i+1 < len(r.spans) && r.spans[i+1].is(KindSite)) { // "PD liver"
 			continue
 		}
 		if e, ok := r.lexicon.Lookup(KindSetting, name); ok {
