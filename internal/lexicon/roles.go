@@ -112,7 +112,7 @@ func (r *reader) follows(i int, role DrugRole) bool {
 func (r *reader) assumeJoined(at int, role DrugRole) {
 	for j := r.neighbour(at, -1); j >= 0 && r.spans[j].content() == drugs; j = r.neighbour(j, -1) {
 		gap := strings.TrimSpace(r.between(j, at))
-		if gap != "联合" && gap != "联用" && gap != "加" && gap != "、" && gap != "和" && gap != "+" {
+		if gap != "联合" && gap != "联用" && gap != "加" && gap != "、" && gap != "和" && gap != "+" && gap != "/" {
 			return
 		}
 		r.spans[j].assume(role)

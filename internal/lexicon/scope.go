@@ -444,7 +444,9 @@ func (r *reader) compare(i int) bool {
 	for _, j := range []int{before, after} {
 		if j >= 0 && r.spans[j].content() == drugs {
 			for k := range r.spans[j].drugs {
-				r.spans[j].drugs[k].Role = Compared
+				if d := &r.spans[j].drugs[k]; d.isAsked() { // and neither given before nor left out
+					d.Role = Compared
+				}
 			}
 		}
 	}
