@@ -125,7 +125,8 @@ func (r *reader) lengthAt(i int) (value string, n int) {
 			return m[1] + " cycles", len(m[0])
 		}
 	}
-	if m := firstMatch(isDigit(in[0]), "times before", in); m != nil { // "12x TMZ"
+	isCode := i > 0 && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-" // "aa-77x AML"
+	if m := firstMatch(isDigit(in[0]) && !isCode, "times before", in); m != nil { // "12x TMZ"
 		return m[1] + " cycles", len(strings.TrimRight(m[0][:len(m[0])-1], " "))
 	}
 	if m := forms("since so long").FindString(in); m != "" {
@@ -323,6 +324,9 @@ func (r *reader) take(i, end int) {
 	s.end = end
 }
 
+// Of how many digits a value is, as of platelets, and a dose. Longer numbers are somebody's.
+const longestValue, longestDose = 6, 4
+
 // counted reads a number alone by what stands beside it: right before a treatment that was given as how often it was
 // ("after 6 GP"), and behind what was measured as its value, with the one that it has risen or fallen to ("CrCl 45",
 // "CA 19-9 da 900 a 80").
@@ -332,7 +336,7 @@ func (r *reader) counted() {
 		s := &r.spans[i]
 		first := &r.tokens[s.first]
 		isNumber := !s.gone && s.entry == nil && s.form == noForm && s.past == s.first+1 &&
-			strings.Trim(first.key, "0123456789") == ""
+			len(first.key) <= longestValue && strings.Trim(first.key, "0123456789") == ""
 		switch {
 		case s.is(KindBiomarker), s.is(KindSetting) && (s.entry.Aspect == "testing" || s.entry.Aspect == "comorbidity"):
 			measured = i
@@ -343,7 +347,8 @@ func (r *reader) counted() {
 		case isNumber && len(first.key) <= 2 && i > 0 && r.isListed(&r.spans[i-1], wordsPrior) && i+1 < len(r.spans) &&
 			r.spans[i+1].isTreatment() && r.gapAfter(i) == " ":
 			s.form, s.value = setForm, aspectMeasure+": "+first.key+" cycles"
-		case isNumber && len(first.key) > 1 && i > 0 && r.spans[i-1].isTreatment() && r.gapBetween(i-1, i) == " ":
+		case isNumber && len(first.key) > 1 && len(first.key) <= longestDose && i > 0 && r.spans[i-1].isTreatment() &&
+			r.gapBetween(i-1, i) == " ":
 			s.form, s.value = setForm, aspectMeasure+": "+first.key // a dose: "imatinib 800"
 		case !functionWords(first.key) && relationWords[first.key] == "":
 			measured = -1

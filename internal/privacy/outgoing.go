@@ -243,7 +243,8 @@ func isTrialName(question string, part lexicon.Part) bool {
 	if part.Text != strings.ToUpper(part.Text) {
 		return forms("criteria behind").MatchString(rest) || forms("criteria before").MatchString(before)
 	}
-	return forms("rest of a trial's name").MatchString(rest) || question != strings.ToUpper(question) &&
+	return forms("whole name of a trial").MatchString(part.Text) ||
+		forms("rest of a trial's name").MatchString(rest) || question != strings.ToUpper(question) &&
 		(forms("trial behind").MatchString(rest) || forms("trial before").MatchString(before))
 }
 
