@@ -82,14 +82,22 @@ func hasFigure(word string) bool { return strings.IndexFunc(word, unicode.IsDigi
 func droppedPart(d lexicon.Dropped) lexicon.Part { return d.Part }
 
 // coreOf are the places of a question's diseases, alterations, markers and drugs. What else was understood may be a
-// name beside another: "dolores", "harms".
+// name beside another: "dolores", "harms", and a drug's short name written as a person's, "Soto".
 func coreOf(asked *lexicon.Question) []lexicon.Part {
 	return slices.Concat(
 		text.Each(asked.Tumours, func(c lexicon.Concept) lexicon.Part { return c.Part }),
 		text.Each(asked.Alterations, func(a lexicon.Alteration) lexicon.Part { return a.Part }),
 		text.Each(asked.Biomarkers, func(b lexicon.Biomarker) lexicon.Part { return b.Part }),
-		text.Each(asked.Drugs, func(d lexicon.Drug) lexicon.Part { return d.Part }),
+		text.Each(slices.DeleteFunc(slices.Clone(asked.Drugs), isNameToo), func(d lexicon.Drug) lexicon.Part {
+			return d.Part
+		}),
 	)
+}
+
+// isNameToo says that a drug is known by a short name alone that is a person's name as well, and written as one.
+func isNameToo(d lexicon.Drug) bool {
+	isShort := d.Entry != nil && slices.ContainsFunc(d.Entry.Spoken, func(s string) bool { return strings.EqualFold(s, d.Text) })
+	return isShort && isTitleCase(d.Text) && isPersonName(d.Text)
 }
 
 // isJoined says that a larger part of a text has a word beside this one, with no comma between.
