@@ -425,6 +425,8 @@ func (r *reader) mayBeOneWord(name string, first int) bool {
 	raw := r.tokens[first].raw
 	n, vowels, digits := letters(raw)
 	switch {
+	case isUpper(name) && !isUpper(raw) && strings.IndexFunc(raw, isAccented) >= 0:
+		return false // no short form has accents: "atrás" is not several ATRA
 	case raw[0] >= 0x80:
 		return true
 	case digits && (n == 0 || len(raw) == 2):
@@ -438,6 +440,10 @@ func (r *reader) mayBeOneWord(name string, first int) bool {
 	}
 	return n > 5 || !vowels || raw == compact(name) || strings.ToLower(raw) == compact(name) || raw == strings.ToUpper(raw)
 }
+
+func isUpper(s string) bool { return s == strings.ToUpper(s) }
+
+func isAccented(r rune) bool { return r >= 0x80 && unicode.Is(unicode.Latin, r) }
 
 // isCode says that the short form before token past is the maker's, in the code of a compound, whatever else it may
 // stand for: "ICI 182,780" is no checkpoint inhibitor, "PD 0332991" no progressive disease. Doses have fewer digits.
