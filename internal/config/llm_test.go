@@ -116,6 +116,8 @@ func TestModelSettingsThatCannotBeMeant(t *testing.T) {
 		{"allowed", "llm: {base_url: \"http://gpu.example.org:8000/v1\", allow_http: true}\n", key, ""},
 		{"in the clear without a key", "llm: {base_url: \"http://gpu.example.org:8000/v1\"}\n", nil, ""},
 		{"in the clear on this machine", "llm: {base_url: \"http://[::1]:8000/v1\"}\n", key, ""},
+		{"in the clear to a name that ends as this machine's", "llm: {base_url: \"http://evil-localhost/v1\"}\n", key,
+			"llm.base_url: would send a key"},
 		{"a secret header in the clear",
 			"llm: {base_url: \"http://gpu.example.org/v1\", headers: [\"X-Token: ${WARD_TOKEN}\"]}\n", []string{"WARD_TOKEN=t"},
 			"llm.base_url: would send a key"},

@@ -141,3 +141,29 @@ func TestHeadingsAreRead(t *testing.T) {
 		t.Errorf("removed %q, marks %+v", v.Removed, v.Marks)
 	}
 }
+
+// TestDirectionsAreCompared: what the cited record says the other way round with the same number is marked, be it by a
+// "not" or by the opposite word.
+func TestDirectionsAreCompared(t *testing.T) {
+	const better = "Overall survival was significantly improved with adagrasib (hazard ratio 0.71)."
+	const notBetter = "Overall survival was not improved with adagrasib (hazard ratio 0.71)."
+	for _, c := range []struct {
+		name, record, statement string
+		contrary                bool
+	}{
+		{"a not that the record does not say", better, notBetter, true},
+		{"a not that the record says alone", notBetter, "Overall survival was improved with adagrasib (hazard ratio 0.71).",
+			true},
+		{"no not", better, "Adagrasib improved overall survival (hazard ratio 0.71).", false},
+		{"a not in both", notBetter, "Adagrasib did not improve overall survival (hazard ratio 0.71).", false},
+		{"the opposite word", better, "Overall survival was worse with adagrasib (hazard ratio 0.71).", true},
+		{"another number", better, "Overall survival was not improved with adagrasib (hazard ratio 0.93).", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			record := newSourceText(&evidence.Record{ID: "x", Abstract: []evidence.Section{{Text: c.record}}})
+			if marks := markDirections(c.statement, []*Source{record}); len(marks) > 0 != c.contrary {
+				t.Errorf("%+v", marks)
+			}
+		})
+	}
+}

@@ -145,9 +145,11 @@ func TestSendmail(t *testing.T) {
 
 func TestAHeaderHoldsOneLine(t *testing.T) {
 	m := mailer()
+	m.From += "\r\nBcc: y@example.org"
+	m.To[1] += "\nBcc: z@example.org\rBcc: z@example.org"
 	got, err := m.letter(Message{Subject: "new\r\nBcc: x@example.org\r\n\r\nhä", Digest: "x\n"})
-	if err != nil || strings.Contains(string(got), "\nBcc:") || !strings.Contains(string(got),
-		"Subject: =?utf-8?q?new_Bcc:_x@example.org_h=C3=A4?=\r\n") {
+	if err != nil || strings.Contains(strings.ReplaceAll(string(got), "\r", "\n"), "\nBcc:") ||
+		!strings.Contains(string(got), "Subject: =?utf-8?q?new_Bcc:_x@example.org_h=C3=A4?=\r\n") {
 		t.Errorf("%s, %v", got, err)
 	}
 }
@@ -275,9 +277,11 @@ func TestSMTP(t *testing.T) {
 			}
 		})
 	}
-	if err := (Mail{}).secure(plain(t), "mail.example.org", &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1)}); !errors.Is(err,
-		errNoTLS) {
-		t.Errorf("another machine without TLS: %v", err)
+	for _, ip := range []string{"192.0.2.1", "10.0.0.7", "192.168.1.7", "169.254.1.7", "fd00::7", "fe80::7"} {
+		err := (Mail{}).secure(plain(t), "mail.example.org", &net.TCPAddr{IP: net.ParseIP(ip)})
+		if !errors.Is(err, errNoTLS) {
+			t.Errorf("another machine, %s, without TLS: %v", ip, err)
+		}
 	}
 }
 

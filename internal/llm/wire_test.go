@@ -17,6 +17,11 @@ func quoted(text string) string {
 	return string(out)
 }
 
+// wrapped is an answer in so many lists.
+func wrapped(times int, body string) string {
+	return strings.Repeat("[", times) + body + strings.Repeat("]", times)
+}
+
 // TestServersWrapReplies: one and the same reply in the ways in which servers and models really wrap it.
 func TestServersWrapReplies(t *testing.T) {
 	message := func(fields string) func(string) string {
@@ -74,6 +79,7 @@ func TestServersWrapReplies(t *testing.T) {
 		{"no counts", usage(`null`)},
 		{"the answer in a result", func(doc string) string { return `{"success":true,"result":` + says(doc).body + `}` }},
 		{"the answer in a list", func(doc string) string { return `[` + says(doc).body + `]` }},
+		{"wrapped as much as is taken off", func(doc string) string { return wrapped(maxWraps, says(doc).body) }},
 		{"the answer as a text", func(doc string) string { return quoted(says(doc).body) }},
 		{"the document in a result", content(func(doc string) string { return `{"result": ` + doc + `}` })},
 		{"the document as a text in a result", content(func(doc string) string { return `{"result": ` + quoted(doc) + `}` })},
@@ -149,6 +155,7 @@ func TestNoDraftIsAReply(t *testing.T) {
 		{"a draft that breaks off", says("<think>" + doc[:len(doc)-5]).body, NoJSON},
 		{"an error among the events", "data: {\"error\":{\"message\":\"overloaded\",\"code\":503}}\n\n", Unreachable},
 		{"events that say nothing", "data: [DONE]\n\n", BadAnswer},
+		{"wrapped more than servers wrap", wrapped(maxWraps+1, says(doc).body), BadAnswer},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

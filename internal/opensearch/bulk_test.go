@@ -88,7 +88,7 @@ func TestBulkReadsEveryResult(t *testing.T) {
 		}, "", "", map[string]int{"a": 1, "b": 1, "c": 1, "d": 1}},
 		{"one refused for what it is", func(id string, _ int) string {
 			if id == "d" {
-				return itemError(400, "mapper_parsing_exception", "failed to parse field [n]")
+				return itemError(400, "mapper_parsing_exception", "failed to parse field [n] for "+secret)
 			}
 			return ""
 		}, BadItem, "d", nil},
@@ -121,7 +121,8 @@ func TestBulkReadsEveryResult(t *testing.T) {
 			s := &shelf{tries: map[string]int{}, held: map[string]string{}, refuse: tt.refuse}
 			server := httptest.NewServer(s)
 			defer server.Close()
-			c, err := newClient(Config{URL: server.URL, Clock: fetchtest.NewClock(), Steady: true})
+			c, err := newClient(Config{URL: server.URL, User: "somebody", Password: secret, Clock: fetchtest.NewClock(),
+				Steady: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,8 +132,8 @@ func TestBulkReadsEveryResult(t *testing.T) {
 				t.Fatalf("got %v, want kind %q", err, tt.kind)
 			}
 			if tt.kind != "" {
-				if !strings.Contains(err.Error(), fmt.Sprintf("%q", tt.id)) {
-					t.Errorf("%q does not name %q", err, tt.id)
+				if !strings.Contains(err.Error(), fmt.Sprintf("%q", tt.id)) || strings.Contains(err.Error(), secret) {
+					t.Errorf("%q does not name %q, or shows the password", err, tt.id)
 				}
 				return
 			}

@@ -257,6 +257,7 @@ func TestAStopWithinARunIsMadeUpFor(t *testing.T) {
 	w.tells(t, "lung: stopped; what it had committed is kept, and the next start goes on from there")
 	w.live(t, "2026-11-20 03:20", "2026-11-20 12:00")
 	w.wants(t, "lung 11-20 02:30 CET", "lung 11-20 03:20 CET")
+	w.tells(t, "lung: was due at 2026-11-20 02:30 CET; it is made up for now") // and not that it was killed
 }
 
 func TestARunThatIsKilledIsMadeUpForAFewTimes(t *testing.T) {

@@ -154,6 +154,10 @@ func TestRedirects(t *testing.T) {
 	if _, ok, err := w.Record("PMID:404"); ok || err != nil {
 		t.Errorf("Record of nothing: %v", err)
 	}
+	commit(t, w, Batch{Drop: []string{"PMID:1"}, DropSources: []string{"pubmed|1"}})
+	if record, ok, err := w.Record("PMID:1"); ok || err != nil {
+		t.Errorf("a record that came back and went for good: %q, %v", record.ID, err)
+	}
 }
 
 // A record of one origin is stored once; that must never show.

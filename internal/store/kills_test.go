@@ -152,6 +152,29 @@ func TestFireFaults(t *testing.T) {
 	}
 }
 
+// TestAFaultSetsNoCopyAside: a disk that fails as the copy of an earlier run is opened says nothing of the copy.
+func TestAFaultSetsNoCopyAside(t *testing.T) {
+	skipInShort(t)
+	s := newStage(t, *workNamed("a night"), 0)
+	s.callsOrSkip(t)
+	dir := s.again(t)
+	told, err := s.command(t, dir, "publish: settled\t1").Output()
+	if err == nil {
+		t.Fatal("the writer was not killed")
+	}
+	s.paths = []string{filepath.Join(buildingName, folderName(2), evidenceName)}
+	var said bytes.Buffer
+	command := s.broken(t, dir, "openat", 1, "EIO")
+	command.Stderr = &said
+	if err := command.Run(); err == nil || !strings.Contains(said.String(), faultWords["EIO"][0]) {
+		t.Errorf("with a copy that can't be opened: %v, %s", err, said.String())
+	}
+	if aside, err := (layout{dir: dir}).asides(); err != nil || len(aside) > 0 {
+		t.Errorf("set aside: %q, %v", aside, err)
+	}
+	must(t, s.check(t, dir, string(told), s.end))
+}
+
 // breakable are the kinds of calls that a disk may refuse for good, with what it says.
 var breakable = []struct {
 	call   string

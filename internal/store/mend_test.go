@@ -5,18 +5,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	bolt "go.etcd.io/bbolt"
 
+	"dossier/internal/damage"
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
 	"dossier/internal/fulltext/segments"
+	"dossier/internal/fulltext/zapfile"
 )
 
 // otherwise is a batch of papers whose abstracts say something else.
@@ -331,5 +335,25 @@ func TestAFailedImportLeavesWhatReadersMayHave(t *testing.T) {
 	}
 	if !exists(l.generation(2)) {
 		t.Error("what readers may have was taken back")
+	}
+}
+
+// TestAFaultIsNoDamageToTheText: what the system refuses is no reason to build the text again, whoever calls it damage.
+func TestAFaultIsNoDamageToTheText(t *testing.T) {
+	damaged := func(err error) error { return &damage.Error{Path: textName, Reason: "it can't be read", Err: err} }
+	for _, c := range []struct {
+		name string
+		err  error
+		want bool
+	}{
+		{"damage", damaged(nil), true},
+		{"a segment of no form", fmt.Errorf("opening: %w", zapfile.ErrFormat), true},
+		{"a disk's error", syscall.EIO, false},
+		{"a disk's error that is called damage", damaged(&fs.PathError{Op: "read", Path: textName, Err: syscall.EIO}), false},
+		{"something else", errors.New("closed"), false},
+	} {
+		if got := isDamaged(c.err); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
 	}
 }

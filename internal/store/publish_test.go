@@ -2,10 +2,14 @@ package store
 
 import (
 	"bytes"
-	"dossier/internal/damage"
 	"os"
 	"path/filepath"
 	"testing"
+
+	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/damage"
+	"dossier/internal/evidence"
 )
 
 // TestNothingIsPublishedUnchecked: what goes bad in the copy before it is published, in a page that bbolt's own check
@@ -47,5 +51,36 @@ func TestNothingIsPublishedUnchecked(t *testing.T) {
 	}
 	if current, err := (layout{dir: dir}).readCurrent(); err != nil || current != 1 {
 		t.Errorf("readers are at %d, %v", current, err)
+	}
+}
+
+// TestAFailedPublicationLeavesNoSums: those of records that change afterwards would have a copy that is set aside taken
+// for unreadable, with the judgements that it alone holds.
+func TestAFailedPublicationLeavesNoSums(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 5)
+	options, copied := testOptions(), layout{dir: dir}.building(2)
+	obstacle := layout{dir: dir}.publishing(2)
+	options.step = func(name string) {
+		if name == "publish: manifest written" {
+			must(t, os.MkdirAll(filepath.Join(obstacle, "in a file's place"), 0o755))
+		}
+	}
+	w := begin(t, dir, options)
+	commit(t, w, papers(6, 10))
+	if number, err := w.Publish(t.Context()); err == nil {
+		t.Fatalf("published %d over an obstacle", number)
+	}
+	must(t, os.RemoveAll(obstacle))
+	commit(t, w, papers(11, 40))
+	must(t, w.Close())
+	changeDatabase(t, recordsOf(copied), func(tx *bolt.Tx) error { return tx.DeleteBucket([]byte("titles")) })
+
+	again := begin(t, dir, testOptions())
+	if !exists(copied + brokenSuffix) {
+		t.Error("the copy was not set aside")
+	}
+	if _, found, err := again.Judgement(evidence.JudgementKey("q", "30", "m", "1")); !found || err != nil {
+		t.Errorf("a judgement that was committed after it is lost (%v)", err)
 	}
 }

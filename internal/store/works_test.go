@@ -45,7 +45,7 @@ func works() []work {
 	all := []work{
 		{"a first store", nil, firstWork, []int{0, 20}, false},
 		{"a night", func(t *testing.T, dir string) { publishPapers(t, dir, 1, 30) }, nightsWork, []int{30, 68, 106}, false},
-		{"a rollback", generations, rollbackWork, []int{30, 10}, false},
+		{"a rollback", generations, regretWork, []int{30, 40, 10}, false},
 		{"a rollback after an interrupted publication", func(t *testing.T, dir string) {
 			generations(t, dir)
 			if err := workNamed("a night").command(t, dir, "publish: moved\t1").Run(); err == nil {
@@ -85,14 +85,27 @@ func works() []work {
 
 // anewWork makes the records half as large again, so that the publication writes their file anew.
 func anewWork(ctx context.Context, dir string, options BeginOptions, progress io.Writer) error {
+	return publishOne(ctx, dir, options, progress, heavy(31, 40, 1<<20))
+}
+
+func publishOne(ctx context.Context, dir string, options BeginOptions, progress io.Writer, batch Batch) error {
 	w, err := Folder(dir).Begin(ctx, options)
 	if err != nil {
 		return err
 	}
-	if err := w.Commit(ctx, heavy(31, 40, 1<<20)); err != nil {
+	if err := w.Commit(ctx, batch); err != nil {
 		return errors.Join(err, w.Close())
 	}
 	return errors.Join(publishAndTell(ctx, w, progress), w.Close())
+}
+
+// regretWork goes back from what it has just published: nothing of the publication may come up again.
+func regretWork(ctx context.Context, dir string, options BeginOptions, progress io.Writer) error {
+	options.Keep = 9
+	if err := publishOne(ctx, dir, options, progress, papers(31, 40)); err != nil {
+		return err
+	}
+	return rollbackWork(ctx, dir, options, progress)
 }
 
 func exportWork(ctx context.Context, dir string, options BeginOptions, _ io.Writer) error {

@@ -17,7 +17,7 @@ func TestHosts(t *testing.T) {
 		"127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200, "LOCALHOST": 200, "10.0.0.5": 200,
 		"dossier.example.org":     200,
 		"Dossier.Example.org:443": 200, "evil.example.com": 421, "localhost.evil.example.com": 421,
-		"127.0.0.1.evil.example.com:8080": 421, "": 421,
+		"127.0.0.1.evil.example.com:8080": 421, "": 421, "evil-localhost": 421, "evil.localhost:8080": 421,
 	} {
 		r := s.do(http.MethodGet, "/", nil, func(r *http.Request) { r.Host = host })
 		if r.Code != status {
@@ -131,7 +131,13 @@ func TestNobodyWaitsForEver(t *testing.T) {
 		defer cancel()
 		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil)
 		r.RemoteAddr = from
-		err = s.page.working(r, func(context.Context) error { worked = true; return nil })
+		err = s.page.working(r, func(ctx context.Context) error {
+			worked = true
+			if until, ok := ctx.Deadline(); !ok || time.Until(until) > workTime {
+				t.Errorf("a page may work until %s", until)
+			}
+			return nil
+		})
 		return worked, err
 	}
 	const busy, other, third = "192.0.2.1:1000", "192.0.2.2:1000", "192.0.2.3:1000"

@@ -77,6 +77,40 @@ func TestMergesAsZapxMerges(t *testing.T) {
 	}
 }
 
+// TestMergesFieldsOfTwoForms: a field has of what its segments say of it only what all do.
+func TestMergesFieldsOfTwoForms(t *testing.T) {
+	of := func(id string, form fields.Form) segment.Segment {
+		field := fields.Field{Name: "aardvark", Form: form, Words: []string{"word"}, Length: 1}
+		return opened(t, built(t, []Document{{ID: id, Fields: []fields.Field{field}}}))
+	}
+	segments, drops := []segment.Segment{of("A", fields.Values), of("B", fields.Passages)}, make([]*roaring.Bitmap, 2)
+	theirs, _ := merged(t, new(zap.ZapPlugin), segments, drops)
+	ours, _ := merged(t, new(Plugin), segments, drops)
+	if !bytes.Equal(unlisted(t, ours), unlisted(t, theirs)) {
+		t.Error("zapx merges them otherwise")
+	}
+}
+
+// TestAWordInAFieldOfNoLengthIsFound: zapx writes a list of one such document as it reads a list of none.
+func TestAWordInAFieldOfNoLengthIsFound(t *testing.T) {
+	field := fields.Field{Name: fields.TermsWords, Words: []string{"the"}}
+	made := built(t, []Document{{ID: "A", Fields: []fields.Field{field}}})
+	both, _ := merged(t, new(Plugin), []segment.Segment{opened(t, made)}, []*roaring.Bitmap{nil})
+	for what, s := range map[string]segment.Segment{"built": made, "merged": both} {
+		dictionary, err := s.Dictionary(field.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := dictionary.PostingsList([]byte("the"), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := list.Iterator(false, false, false, nil).Next(); found == nil || err != nil {
+			t.Errorf("%s: it is not found: %v", what, err)
+		}
+	}
+}
+
 // TestAMergeThatFailsLeavesNothing: neither one that is given up, which scorch takes it for by this very error alone,
 // nor one whose file can't be written or whose segments can't be read, which is told.
 func TestAMergeThatFailsLeavesNothing(t *testing.T) {
