@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -77,7 +78,27 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestPlan holds that each break of breaks.yaml is still one of today's code.
+// testsIn are the names of a package's test functions.
+func testsIn(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(content, -1) {
+			names = append(names, string(found[1]))
+		}
+	}
+	return names
+}
+
+// TestPlan holds that each break of breaks.yaml is still one of today's code, and that the tests which are said to hold
+// it are there.
 func TestPlan(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	p, err := readPlan("scripts/mutate/breaks.yaml")
@@ -90,6 +111,17 @@ func TestPlan(t *testing.T) {
 	}
 	if len(named) < 30 {
 		t.Errorf("%d breaks by name", len(named))
+	}
+	for _, b := range named {
+		var there []string
+		for _, folder := range b.tests {
+			there = append(there, testsIn(t, folder)...)
+		}
+		for _, name := range b.by {
+			if !slices.Contains(there, name) {
+				t.Errorf("break %q is held by %s, which is no test of %v", b.name, name, b.tests)
+			}
+		}
 	}
 	const rules = 100
 	first, err := p.byRule(rules, 1)

@@ -9,15 +9,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
 
 // mutant is one file with one break.
 type mutant struct {
-	name, file, place, by, why string
-	content                    []byte
-	tests                      []string
+	name, file, place, why string
+	content                []byte
+	tests                  []string // packages
+	by                     []string // their test functions; none: all
 }
 
 // fate is what became of a break.
@@ -50,8 +52,12 @@ func (m mutant) test(ctx context.Context, wait time.Duration) (fate, error) {
 	if m.goTool(ctx, wait, append([]string{"build", "-overlay", overlay}, "./"+filepath.Dir(m.file))) != nil {
 		return unbuilt, ctx.Err()
 	}
+	run := ""
+	if len(m.by) > 0 {
+		run = "^(" + strings.Join(m.by, "|") + ")$"
+	}
 	for _, pkg := range m.tests { // the break's own first: most are noticed there
-		err := m.goTool(ctx, wait, []string{"test", "-overlay", overlay, "-count=1", "-failfast", "-vet=off", "-run", m.by,
+		err := m.goTool(ctx, wait, []string{"test", "-overlay", overlay, "-count=1", "-failfast", "-vet=off", "-run", run,
 			pkg})
 		if ctx.Err() != nil {
 			return "", ctx.Err()

@@ -27,7 +27,7 @@ type namedBreak struct {
 	From  string   `yaml:"from"`
 	To    string   `yaml:"to"`
 	Tests []string `yaml:"tests"`   // packages, where they are not the file's own
-	By    string   `yaml:"held_by"` // the tests that hold it, as -run takes them; empty: any
+	By    []string `yaml:"held_by"` // the tests that hold it; none: any
 	Why   string   `yaml:"why"`     // why it may survive
 }
 
