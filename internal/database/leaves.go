@@ -11,9 +11,9 @@ import (
 	"dossier/internal/damage"
 )
 
-// leaves looks at the pages in which bbolt looks for a key. bbolt believes what they say of themselves: of one that says
-// that it has fewer elements than it has, the last are never seen, and a branch may lead to another part of the tree.
-// The entries' own checksums tell neither.
+// leaves looks at the pages in which bbolt looks for a key. bbolt believes what they say of themselves: of one that
+// says that it has fewer elements than it has, the last are never seen, and a branch may lead to another part of the
+// tree. The entries' own checksums tell neither.
 type leaves struct {
 	pages   io.ReaderAt
 	root    uint64

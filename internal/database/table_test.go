@@ -82,8 +82,8 @@ func opened(t *testing.T, path string) (*DB, *bolt.DB) {
 	return db, file
 }
 
-// TestALeafThatHidesEntriesIsTold lets each leaf say that it has fewer entries than it has, or more: who looks for one of
-// them is told, and who walks over all.
+// TestALeafThatHidesEntriesIsTold lets each leaf say that it has fewer entries than it has, or more: who looks for one
+// of them is told, and who walks over all.
 func TestALeafThatHidesEntriesIsTold(t *testing.T) {
 	name, key := bucketRecords, func(i int) []byte { return fmt.Appendf(nil, "PMID:%05d", i) }
 	const entries = 300
@@ -130,7 +130,8 @@ func TestALeafThatHidesEntriesIsTold(t *testing.T) {
 			})
 			must(t, err)
 			must(t, file.Close())
-			if isThere := header.count() > treePage(content[page:]).count(); isThere && !damage.Is(looked) || !damage.Is(walked) {
+			isHidden := header.count() > treePage(content[page:]).count()
+			if isHidden && !damage.Is(looked) || !damage.Is(walked) {
 				t.Errorf("page %d, bit %d: looked: %v, walked: %v", page/PageSize, bit, looked, walked)
 			}
 			content[page+10] ^= 1 << bit
@@ -182,8 +183,8 @@ func flipInFile(t *testing.T, path string, key []byte, at int) {
 	must(t, os.WriteFile(path, content, 0o600))
 }
 
-// TestAMisleadingBranchIsTold flips the bits of keys and page numbers in a branch page, one after the other: whoever looks for an entry
-// finds it or is told, and whoever lists some gets all of them or is told.
+// TestAMisleadingBranchIsTold flips the bits of keys and page numbers in a branch page, one after the other: whoever
+// looks for an entry finds it or is told, and whoever lists some gets all of them or is told.
 func TestAMisleadingBranchIsTold(t *testing.T) {
 	name, key := bucketIdentifierRecords, func(i int) []byte { return fmt.Appendf(nil, "pmid:%02d|%05d", i/100, i) }
 	const entries = 1500

@@ -23,7 +23,7 @@ func weightOf(a, b *profile, like likeness, author kinship) int {
 // more agreement outweighs that, unless the abstracts are one word for word; but an export's cut and a misprint that
 // makes no other word are as good as the same title.
 func weightOfTitles(a, b *profile, like likeness) int {
-	w := 0
+	var w int
 	switch runes := min(a.title.runes, b.title.runes); {
 	case like != equal && !cutOff(a.title, b.title) && !a.title.misprints(b.title):
 		w = -9

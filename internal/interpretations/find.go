@@ -93,7 +93,7 @@ func (r *Reader) Find(store Store, question string) (*evidence.InterpretationsFo
 	for i := range all {
 		v := &all[i]
 		if v.Verdict == evidence.InterpretsAnother {
-			if others[v.Interpretation.Source]++; others[v.Interpretation.Source] > mostAnother {
+			if others[v.Source]++; others[v.Source] > mostAnother {
 				out.Others++
 				continue
 			}

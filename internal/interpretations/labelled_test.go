@@ -64,8 +64,8 @@ func entryOf(profile, disease, therapies, kind, significance, origin string) evi
 	return e
 }
 
-// TestLabelledPairs holds the verdicts to pairs that were labelled before there was any rule: nothing is called the same
-// that is not, nor wider. How many of those that are the same are called so, at least, is what was reached
+// TestLabelledPairs holds the verdicts to pairs that were labelled before there was any rule: nothing is called the
+// same that is not, nor wider. How many of those that are the same are called so, at least, is what was reached
 // (docs/CURATED.md).
 func TestLabelledPairs(t *testing.T) {
 	r := reader(t)

@@ -193,7 +193,8 @@ var grammar = text.Set(`
 	mutation mutations mutated mutant alteration alterations variant variants fusion fusions rearrangement rearrangements
 	amplification amplified deletion deletions insertion insertions duplication duplications indel indels exon skipping
 	in-frame frame in loss wildtype wild wild-type type and or not p c expression overexpression high low deficient
-	stable microsatellite instability status instability-high tumor mutational burden biomarkers other gain copy number promoter`)
+	stable microsatellite instability status instability-high tumor mutational burden biomarkers other
+	gain copy number promoter`)
 
 var aWord = lazy.Regexp(`[A-Za-z][A-Za-z-]*`)
 

@@ -38,12 +38,6 @@ func (l *letters) has(b byte) bool { return l[b>>6]>>(b&63)&1 != 0 }
 // addForeign adds all bytes of letters outside of ASCII.
 func (l *letters) addForeign() { l[2], l[3] = ^uint64(0), ^uint64(0) }
 
-func (l *letters) join(other *letters) {
-	for i := range l {
-		l[i] |= other[i]
-	}
-}
-
 // within says that another set has all of these.
 func (l *letters) within(other *letters) bool {
 	return l[0]&^other[0]|l[1]&^other[1]|l[2]&^other[2]|l[3]&^other[3] == 0
@@ -236,11 +230,11 @@ func (l *letters) addEnding(re *syntax.Regexp, end int) (isEmpty bool) {
 }
 
 func (l *letters) addClass(ranges []rune) {
-	for i := 0; i < len(ranges); i += 2 {
-		for r := ranges[i]; r <= min(ranges[i+1], utf8.RuneSelf); r++ {
+	for pair := range slices.Chunk(ranges, 2) { // from one to another
+		for r := pair[0]; r <= min(pair[len(pair)-1], utf8.RuneSelf); r++ {
 			l.addRune(r, false)
 		}
-		if ranges[i+1] >= utf8.RuneSelf {
+		if pair[len(pair)-1] >= utf8.RuneSelf {
 			l.addForeign()
 		}
 	}

@@ -125,7 +125,7 @@ func (r *reader) lengthAt(i int) (value string, n int) {
 			return m[1] + " cycles", len(m[0])
 		}
 	}
-	isCode := i > 0 && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-" // "aa-77x AML"
+	isCode := i > 0 && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-"         // "aa-77x AML"
 	if m := firstMatch(isDigit(in[0]) && !isCode, "times before", in); m != nil { // "12x TMZ"
 		return m[1] + " cycles", len(strings.TrimRight(m[0][:len(m[0])-1], " "))
 	}

@@ -96,8 +96,8 @@ func coreOf(asked *lexicon.Question) []lexicon.Part {
 
 // isNameToo says that a drug is known by a short name alone that is a person's name as well, and written as one.
 func isNameToo(d lexicon.Drug) bool {
-	isShort := d.Entry != nil && slices.ContainsFunc(d.Entry.Spoken, func(s string) bool { return strings.EqualFold(s, d.Text) })
-	return isShort && isTitleCase(d.Text) && isPersonName(d.Text)
+	isIt := func(name string) bool { return strings.EqualFold(name, d.Text) }
+	return d.Entry != nil && slices.ContainsFunc(d.Entry.Spoken, isIt) && isTitleCase(d.Text) && isPersonName(d.Text)
 }
 
 // isJoined says that a larger part of a text has a word beside this one, with no comma between.

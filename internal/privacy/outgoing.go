@@ -306,10 +306,6 @@ func piecesOf(number string) []string {
 	return strings.FieldsFunc(number, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-func hasBoth(word string) bool {
-	return strings.IndexFunc(word, unicode.IsLetter) >= 0 && strings.IndexFunc(word, unicode.IsDigit) >= 0
-}
-
 // isReference says that a part is the number of a register's or a database's entry, or its name before one: written
 // with its letters, or behind the name of one that has nothing but papers, trials and terms.
 func isReference(question string, part lexicon.Part) bool {

@@ -84,8 +84,8 @@ func interpretationsOf(ids ...string) *evidence.Interpretations {
 	return all
 }
 
-// TestInterpretationsAreFoundByGeneAndChange: in any case, each entry once; an entry that is lost is damage, and one that
-// nothing would find is refused.
+// TestInterpretationsAreFoundByGeneAndChange: in any case, each entry once; an entry that is lost is damage, and one
+// that nothing would find is refused.
 func TestInterpretationsAreFoundByGeneAndChange(t *testing.T) {
 	dir := t.TempDir()
 	w := begin(t, dir, testOptions())
