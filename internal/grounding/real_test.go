@@ -191,7 +191,7 @@ func withOneNumberChanged(s sourceSentence, source *Source) (string, bool) {
 // names, or a tumour under a broader one, a sentence must not be marked; with another drug, gene or tumour, which the
 // record does not have, it must be.
 func TestRealEntities(t *testing.T) {
-	records := realRecords(t, 600)
+	records := realRecords(t, 300)
 	words := shippedLexicon()
 	var told, marked, changed, caught, read int
 	orders := map[order]int{}
