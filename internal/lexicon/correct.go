@@ -11,7 +11,7 @@ import (
 
 // correct reads a word that nothing knows, and that is one slip away from one that the dictionary knows, as that one. A
 // symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others.
-// Nor is a word that is spelled right: photons are no protons, a depletion is no deletion, and a Schwager not schwanger.
+// Nor is a word that is spelled right: photons are no protons, a depletion is no deletion, a Schwager is not schwanger.
 // Hardly anybody slips at the first letter, which may be a prefix that turns the word round: redifferentiation is no
 // dedifferentiation.
 func (r *reader) correct() {
