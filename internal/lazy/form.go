@@ -9,16 +9,20 @@ import (
 // what every match of it has (see needs): most texts lack that, and looking for it costs a small part of trying. It
 // finds what the expression finds; goroutines may use it at once.
 type Form struct {
+	expr     func() string
 	needs    func() *needs
 	compiled func() *regexp.Regexp
 }
 
 func newForm(expr func() string) *Form {
-	return &Form{
-		needs:    sync.OnceValue(func() *needs { return needsOf(expr()) }),
-		compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr()) }),
-	}
+	f := &Form{expr: sync.OnceValue(expr)}
+	f.needs = sync.OnceValue(func() *needs { return needsOf(f.String()) })
+	f.compiled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(f.String()) })
+	return f
 }
+
+// String is the expression as it is written, which need not be one.
+func (f *Form) String() string { return f.expr() }
 
 // among gives the expression where the text may hold a match of it; nil where it holds none.
 func (f *Form) among(s string) *regexp.Regexp {
@@ -28,26 +32,14 @@ func (f *Form) among(s string) *regexp.Regexp {
 	return f.compiled()
 }
 
-// String is the expression as it is written.
-func (f *Form) String() string { return f.compiled().String() }
-
 // MatchString is that of regexp.Regexp, as all that follows are.
 func (f *Form) MatchString(s string) bool {
 	re := f.among(s)
 	return re != nil && re.MatchString(s)
 }
 
-// Match is for bytes.
-func (f *Form) Match(b []byte) bool { return f.compiled().Match(b) }
-
-// FindSubmatch is for bytes.
-func (f *Form) FindSubmatch(b []byte) [][]byte { return f.compiled().FindSubmatch(b) }
-
 // FindAllIndex is for bytes.
 func (f *Form) FindAllIndex(b []byte, n int) [][]int { return f.compiled().FindAllIndex(b, n) }
-
-// ReplaceAll is for bytes.
-func (f *Form) ReplaceAll(b, with []byte) []byte { return f.compiled().ReplaceAll(b, with) }
 
 // FindString finds the first match.
 func (f *Form) FindString(s string) string {
