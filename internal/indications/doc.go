@@ -3,8 +3,9 @@
 //	split.go    an entry's words → its indications, each with the heading and the beginning that hold for it, and what
 //	            the words limit
 //	phrases.go  the wording of labels → words that the lexicon reads (phrases.tsv)
-//	demand.go   an indication → what it demands: tumour, findings, partners, treatment before, setting, age
-//	weigh.go    what is demanded and a question → what differs, and what the question leaves open
+//	asked.go    a question → what it says of all that an indication may demand
+//	weigh.go    what is demanded and a question → what differs, and what the question leaves open; the parts of it in
+//	            weigh_course.go, weigh_partners.go and weigh_settings.go
 //	find.go     a question and the store → a verdict on each entry of its drugs
 //
 // "Approved in this indication" is said only where all that an indication demands is read and is so of the question.
