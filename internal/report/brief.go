@@ -164,7 +164,7 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 				"No paper: of %d records found none is a published study")
 		}
 		said = b.say.Join(": ", said, shortfallText(b.say, b.in.Answer.Shortfalls()))
-		l.Text = cutTo(b.say.Text("%s. There is no published evidence to report.", said), maxBriefDesign)
+		l.Text = cutTo(b.noneToReport(said), maxBriefDesign)
 	case len(items) == 0 && !slices.ContainsFunc(b.in.Sample, b.isOnTumour):
 		l.Text = b.say.Count(len(b.in.Sample), "None of the %d record is known to be on the question's tumour.",
 			"None of the %d records is known to be on the question's tumour.")
@@ -177,6 +177,19 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 		return []BriefLine{b.studyLine(AboutStrongest, items, most)}
 	}
 	return []BriefLine{l}
+}
+
+// noneToReport ends the line of an empty sample. That there is nothing is only known where every source of papers
+// answered.
+func (b *builder) noneToReport(said string) string {
+	silent := slices.DeleteFunc(b.in.Answer.Silent(), func(s evidence.SourceName) bool {
+		return s == evidence.SourceClinicalTrials
+	})
+	if len(silent) > 0 {
+		return b.say.Text("%s. What else is published is not known: %s did not answer.", said,
+			oneLine(b.say.And(silent), maxContactField))
+	}
+	return b.say.Text("%s. There is no published evidence to report.", said)
 }
 
 func (b *builder) isOnTumour(it evidence.Item) bool { return b.studyOf(it).Asked == evidence.Yes }

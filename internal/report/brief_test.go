@@ -113,14 +113,32 @@ func TestBriefCountsWhatStudiesLack(t *testing.T) {
 	}
 }
 
-// A trial alone is found, and is no paper that was screened.
+// A trial alone is found, and is no paper that was screened. That there is no paper is only said where the sources
+// of papers answered.
 func TestBriefOfTrialsAlone(t *testing.T) {
-	in := asking(t, "sotorasib colorectal cancer")
-	in.Answer.Counts.Found, in.Answer.Counts.Screened = 1, 0
-	in.Trials = []evidence.Item{trialItem("NCT99000001", "RECRUITING")}
-	if got := lineOf(build(t, in, rulesOnly()), AboutStrongest).Text; !strings.HasPrefix(got,
-		"No paper: of 1 record found none is a published study.") {
-		t.Errorf("%q", got)
+	const none = "No paper: of 1 record found none is a published study. "
+	for _, tc := range []struct {
+		name, want string
+		searches   []evidence.Search
+	}{
+		{"every source answered", "There is no published evidence to report.",
+			[]evidence.Search{{Source: evidence.SourcePubMed, Status: evidence.SearchOK}}},
+		{"the registry failed", "There is no published evidence to report.",
+			[]evidence.Search{{Source: evidence.SourceClinicalTrials, Status: evidence.SearchFailed}}},
+		{"two sources of papers did not answer",
+			"What else is published is not known: pubmed and openalex did not answer.",
+			[]evidence.Search{{Source: evidence.SourcePubMed, Status: evidence.SearchFailed},
+				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped}}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			in := asking(t, "sotorasib colorectal cancer")
+			in.Answer.Counts.Found, in.Answer.Counts.Screened = 1, 0
+			in.Answer.Searches = tc.searches
+			in.Trials = []evidence.Item{trialItem("NCT99000001", "RECRUITING")}
+			if got := lineOf(build(t, in, rulesOnly()), AboutStrongest).Text; !strings.HasPrefix(got, none+tc.want) {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }
 
