@@ -13,8 +13,6 @@ import (
 )
 
 const (
-	// LeastMarked is how many records must be kept, and how many excluded, before anything is learnt.
-	LeastMarked = 3
 	// priorOdds are the log odds of the record that stands first without marks, and the last one's below none.
 	priorOdds = 0.1
 	// metValue is what a slot's fit weighs beside the words, which have the length 1 together.
@@ -23,7 +21,7 @@ const (
 	mostReasons = 5
 )
 
-// learn orders records by what readers kept and excluded of them, where they did so with enough of both. It sets
+// learnOrder orders records by what readers kept and excluded of them, from the first of each on. It sets
 // Learned of every paper, or of none. That a record is a copy, or can't be had, says nothing of what it is about.
 func learnOrder(assessed []Assessed) {
 	papers := make([]int, 0, len(assessed))
@@ -36,7 +34,7 @@ func learnOrder(assessed []Assessed) {
 			papers, marks = append(papers, i), append(marks, mark)
 		}
 	}
-	if counts[learn.Kept] < LeastMarked || counts[learn.Excluded] < LeastMarked {
+	if counts[learn.Kept] == 0 || counts[learn.Excluded] == 0 {
 		return
 	}
 	ranking := Learnable(text.Each(papers, func(i int) Assessed { return assessed[i] })).Learn(marks)

@@ -80,12 +80,14 @@ func TestReadersAreHeeded(t *testing.T) {
 		{"what is excluded leaves the sample", map[int]evidence.Reading{1: excluded, 9: excluded},
 			"2 3 4 5 6 7 8 10", 2, false},
 		{"a conflict excludes nothing", map[int]evidence.Reading{1: conflict, 2: conflict}, "1 2 3 4 5 6 7 8 9 10", 0, false},
-		{"too few of one kind", map[int]evidence.Reading{1: excluded, 3: excluded, 2: kept, 4: kept, 6: kept},
-			"2 4 5 6 7 8 9 10", 2, false},
-		{"a copy teaches nothing", map[int]evidence.Reading{1: excluded, 3: excluded, 5: copied, 2: kept, 4: kept, 6: kept},
-			"2 4 6 7 8 9 10", 3, false},
+		{"kept ones alone teach nothing", map[int]evidence.Reading{2: kept, 4: kept, 6: kept},
+			"1 2 3 4 5 6 7 8 9 10", 0, false},
+		{"a copy teaches nothing", map[int]evidence.Reading{5: copied, 2: kept, 4: kept, 6: kept},
+			"1 2 3 4 6 7 8 9 10", 1, false},
+		{"one of each teaches", map[int]evidence.Reading{1: excluded, 2: kept},
+			"2 4 6 8 3 5 7 10 9", 1, true},
 		// 8 before 7, and 10 before 9: never 10 before 7, which is direct, and never 12, which did not pass
-		{"enough of both", enough, "2 4 6 8 7 10 9", 3, true},
+		{"three of each", enough, "2 4 6 8 7 10 9", 3, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			assessed := on()

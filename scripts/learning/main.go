@@ -142,7 +142,7 @@ func (m *measurement) simulate(s *set, assessed []pipeline.Assessed, base []int)
 			counts[marks[i]]++
 		}
 		seen, left = append(seen, left[:n]...), left[n:]
-		if counts[learn.Kept] < pipeline.LeastMarked || counts[learn.Excluded] < pipeline.LeastMarked {
+		if counts[learn.Kept] == 0 || counts[learn.Excluded] == 0 {
 			continue
 		}
 		began := time.Now()
