@@ -122,6 +122,9 @@ const (
 	SearchSkipped SearchStatus = "skipped"
 )
 
+// IsSilent says that of what the source may have nothing is known.
+func (s SearchStatus) IsSilent() bool { return s == SearchFailed || s == SearchSkipped }
+
 // The reasons of a search that was not made although nothing failed.
 const (
 	NotAskedOffline    = "offline"

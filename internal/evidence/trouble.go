@@ -42,11 +42,16 @@ func (a *Answer) Trouble() []string {
 func (a *Answer) Silent() []SourceName {
 	var out []SourceName
 	for _, s := range a.Searches {
-		if s.Status == SearchFailed || s.Status == SearchSkipped {
+		if s.Status.IsSilent() {
 			out = append(out, s.Source)
 		}
 	}
 	return out
+}
+
+// SilentOnPapers lists those of them that hold papers.
+func (a *Answer) SilentOnPapers() []SourceName {
+	return slices.DeleteFunc(a.Silent(), func(s SourceName) bool { return s == SourceClinicalTrials })
 }
 
 // CutShort says that the source failed in a ring, or before all that it had named was fetched. A spent budget is no

@@ -182,10 +182,7 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 // noneToReport ends the line of an empty sample. That there is nothing is only known where every source of papers
 // answered.
 func (b *builder) noneToReport(said string) string {
-	silent := slices.DeleteFunc(b.in.Answer.Silent(), func(s evidence.SourceName) bool {
-		return s == evidence.SourceClinicalTrials
-	})
-	if len(silent) > 0 {
+	if silent := b.in.Answer.SilentOnPapers(); len(silent) > 0 {
 		return b.say.Text("%s. What else is published is not known: %s did not answer.", said,
 			oneLine(b.say.And(silent), maxContactField))
 	}
@@ -448,7 +445,7 @@ func noTrials(say *catalogue.Say, a *evidence.Answer) string {
 	return say.Text("No registered trial fits the topic's filter.")
 }
 
-// missingLine names what of the question was searched for in vain, the kinds of evidence that are not there, the
+// missingLine names what of the question was searched for in vain, where a source of papers answered; the kinds of evidence that are not there, the
 // sources that did not answer, and what the model misses first.
 func (b *builder) missingLine() BriefLine {
 	l := BriefLine{About: AboutMissing, By: ByRules}
@@ -460,7 +457,7 @@ func (b *builder) missingLine() BriefLine {
 	if silent := b.in.Answer.Silent(); len(silent) > 0 {
 		parts = append(parts, b.say.Text("nothing from %s", oneLine(b.say.Join(", ", silent...), maxContactField)))
 	}
-	if _, inVain := b.leftOut(); len(inVain) > 0 {
+	if _, inVain := b.leftOut(); len(inVain) > 0 && b.papersWereSearched() {
 		parts = append(parts, oneLine(b.say.Text("nothing found with %s", b.say.Join(" and ", inVain...)), maxContactField))
 	}
 	parts = append(parts, b.missingKinds()...)
@@ -497,6 +494,14 @@ func (b *builder) leftOut() (never, inVain []string) {
 		}
 	}
 	return never, inVain
+}
+
+// papersWereSearched says that not all services that hold papers were silent.
+func (b *builder) papersWereSearched() bool {
+	return len(b.in.Answer.SilentOnPapers()) == 0 || slices.ContainsFunc(b.in.Answer.Searches,
+		func(s evidence.Search) bool {
+			return !s.Status.IsSilent() && s.Source != evidence.SourceClinicalTrials && s.Source != evidence.SourceLocal
+		})
 }
 
 func totalLength(lines []BriefLine) (n int) {

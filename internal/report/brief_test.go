@@ -157,6 +157,12 @@ func TestBriefTellsWhatWasSearchedForInVain(t *testing.T) {
 		"nothing found with trastuzumab deruxtecan") {
 		t.Errorf("missing: %q", got)
 	}
+	for i := range in.Answer.Searches {
+		in.Answer.Searches[i].Status = evidence.SearchFailed
+	}
+	if got := lineOf(build(t, in, rulesOnly()), AboutMissing).Text; strings.Contains(got, "found with") {
+		t.Errorf("nobody answered, and missing is told: %q", got)
+	}
 }
 
 func TestNearestIsWhatNamesMostOfTheQuestion(t *testing.T) {

@@ -61,6 +61,9 @@ func (e *IndexEntry) listed(say *catalogue.Say) document.Entry {
 		out.Facts = append(out.Facts, say.Text("evidence of %s", r.Built.UTC().Format(time.DateOnly)))
 	}
 	out.Facts = append(out.Facts, say.Text("by %s", say.Word(r.writer())))
+	if silent := r.silent(); len(silent) > 0 {
+		out.Facts = append(out.Facts, say.Text("no answer from %s", oneLine(say.And(silent), maxContactField)))
+	}
 	if n := r.Footer.Removed; n > 0 {
 		out.Facts = append(out.Facts, say.Count(n, "%d statement removed", "%d statements removed"))
 	}

@@ -125,7 +125,7 @@ func (p *Packet) contents() []document.Block {
 	)))}
 }
 
-// directText counts the direct studies of a case; without a sheet it says why.
+// directText counts the direct studies of a case, beside the sources that may have more; without a sheet it says why.
 func (e *IndexEntry) directText(say *catalogue.Say) string {
 	if e.Report == nil {
 		return say.Text("no sheet: %s", oneLine(cmp.Or(e.Failed, say.Text("no report")), grounding.MaxStatement))
@@ -136,7 +136,11 @@ func (e *IndexEntry) directText(say *catalogue.Say) string {
 			direct++
 		}
 	}
-	return say.Count(direct, "%d study", "%d studies")
+	said := say.Count(direct, "%d study", "%d studies")
+	if silent := e.Report.silent(); len(silent) > 0 {
+		return say.Join("; ", said, say.Text("no answer from %s", oneLine(say.And(silent), maxContactField)))
+	}
+	return said
 }
 
 // through numbers the references of several reports through, each record once.

@@ -356,7 +356,7 @@ func (b *builder) searchLimits() []string {
 	var lines []string
 	for _, s := range b.in.Answer.Searches {
 		switch {
-		case s.Status == evidence.SearchFailed || s.Status == evidence.SearchSkipped:
+		case s.Status.IsSilent():
 			lines = append(lines, b.say.Text("The source %s is missing from this answer (%s).", s.Source,
 				b.say.Join(": ", b.say.Word(string(s.Status)), s.Error)))
 		case s.Hits > s.Found && s.Found > 0:
