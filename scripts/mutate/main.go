@@ -22,7 +22,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout)
+	err := mutate(ctx, os.Args[1:], os.Stdout)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
@@ -56,7 +56,7 @@ func parse(args []string) (options, error) {
 	return o, err
 }
 
-func run(ctx context.Context, args []string, out io.Writer) error {
+func mutate(ctx context.Context, args []string, out io.Writer) error {
 	o, err := parse(args)
 	if err != nil {
 		return err
@@ -112,11 +112,11 @@ func try(ctx context.Context, all []mutant, o options, out io.Writer) error {
 	}
 	tried := counts[noticed] + counts[survived]
 	if tried == 0 {
-		return fmt.Errorf("no break was tried; %d do not build", counts[unbuilt])
+		return fmt.Errorf("no break was tried; %d do not build", counts[invalid])
 	}
 	share := 100 * float64(counts[noticed]) / float64(tried)
 	if _, err := fmt.Fprintf(out, "%d of %d noticed (%.0f%%); %d more do not build\n", counts[noticed], tried, share,
-		counts[unbuilt]); err != nil {
+		counts[invalid]); err != nil {
 		return err
 	}
 	if share < o.least {

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func write(t *testing.T, name, content string) string {
@@ -52,6 +54,53 @@ func f(a, b int) int {
 	}
 	if !slices.Equal(broken, want) {
 		t.Errorf("broken:\n%s\nwant:\n%s", strings.Join(broken, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestFates tells a break that tests notice from one that the compiler does: the one is a guard that is held, the other
+// says nothing of the tests.
+func TestFates(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{
+		"go.mod":                "module m\n\ngo 1.24\n",
+		"p/p.go":                `package p; func One() int { return 1 }`,
+		"p/p_test.go":           `package p; import "testing"; func Test(t *testing.T) { if One() != 1 { t.Fail() } }`,
+		"use/use_test.go":       `package use; import "testing"; import "m/p"; func Test(t *testing.T) { var _ int = p.One() }`,
+		"broken/broken_test.go": `package broken; func Test() { nothing() }`,
+	} {
+		err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o750), os.WriteFile(name, []byte(content), 0o600))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		name, broken string
+		tests        []string
+		want         fate
+		problem      string
+	}{
+		{"a test fails", "func One() int { return 2 }", []string{"./p"}, noticed, ""},
+		{"a test does not end", "func One() int { for {} }", []string{"./p"}, noticed, ""},
+		{"no test fails", "func One() int { return 2 - 1 }", []string{"./p", "./use"}, survived, ""},
+		{"no test looks", "func One() int { return 2 }", []string{"./use"}, survived, ""},
+		{"it does not build", "func One() int { return one }", []string{"./p"}, invalid, ""},
+		{"who uses it does not build", "func One() int8 { return 1 }", []string{"./p", "./use"}, invalid, ""},
+		{"the tests do not build", "func One() int { return 2 }", []string{"./broken"}, "", "or whole"},
+		{"there are no such tests", "func One() int { return 2 }", []string{"./none"}, "", "or whole"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := mutant{file: "p/p.go", content: []byte("package p; " + tt.broken), tests: tt.tests}
+			got, err := m.test(t.Context(), 5*time.Second)
+			if tt.problem != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.problem) {
+					t.Errorf("%s, %v; want an error of %s", got, err, tt.problem)
+				}
+				return
+			}
+			if got != tt.want || err != nil {
+				t.Errorf("%s, %v; want %s", got, err, tt.want)
+			}
+		})
 	}
 }
 

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -28,7 +28,7 @@ type fate string
 const (
 	noticed  fate = "noticed"
 	survived fate = "SURVIVED"
-	unbuilt  fate = "unbuilt" // the compiler notices it, which says nothing of the tests
+	invalid  fate = "invalid" // it does not build: the compiler notices it, which says nothing of the tests
 )
 
 func (m mutant) reason(what fate) string {
@@ -38,7 +38,7 @@ func (m mutant) reason(what fate) string {
 	return " (" + m.why + ")"
 }
 
-// test builds and tests the packages with the break in place. Tests that do not end are as good as failed ones.
+// test builds and runs the packages' tests with the break in place.
 func (m mutant) test(ctx context.Context, wait time.Duration) (fate, error) {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {
@@ -49,24 +49,45 @@ func (m mutant) test(ctx context.Context, wait time.Duration) (fate, error) {
 	if err != nil {
 		return "", err
 	}
-	if m.goTool(ctx, wait, append([]string{"build", "-overlay", overlay}, "./"+filepath.Dir(m.file))) != nil {
-		return unbuilt, ctx.Err()
-	}
-	run := ""
-	if len(m.by) > 0 {
-		run = "^(" + strings.Join(m.by, "|") + ")$"
-	}
 	for _, pkg := range m.tests { // the break's own first: most are noticed there
-		err := m.goTool(ctx, wait, []string{"test", "-overlay", overlay, "-count=1", "-failfast", "-vet=off", "-run", run,
-			pkg})
-		if ctx.Err() != nil {
-			return "", ctx.Err()
+		binary := filepath.Join(dir, path.Base(pkg)+".test")
+		said, err := run(ctx, "", "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, pkg)
+		if errors.Is(err, errFailed) {
+			return invalid, buildable(ctx, pkg, binary, said)
 		}
 		if err != nil {
+			return "", err
+		}
+		if err := m.try(ctx, wait, pkg, binary); errors.Is(err, errFailed) {
 			return noticed, nil
+		} else if err != nil {
+			return "", err
 		}
 	}
 	return survived, nil
+}
+
+// try runs a package's tests that hold the break. Those that do not end are as good as failed ones.
+func (m mutant) try(ctx context.Context, wait time.Duration, pkg, binary string) error {
+	within, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	only := ""
+	if len(m.by) > 0 {
+		only = "^(" + strings.Join(m.by, "|") + ")$"
+	}
+	_, err := run(within, pkg, binary, "-test.failfast", "-test.run", only)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return errFailed
+	}
+	return err
+}
+
+// buildable is nil where the tests of a package can be built without the break: then it is the break that could not.
+func buildable(ctx context.Context, pkg, binary string, said []byte) error {
+	if _, err := run(ctx, "", "go", "test", "-c", "-vet=off", "-o", binary, pkg); err != nil {
+		return fmt.Errorf("the tests of %s can't be built, broken or whole: %w\n%s", pkg, err, said)
+	}
+	return nil
 }
 
 // overlay writes the broken file, and the list that has the compiler read it in place of the whole one.
@@ -87,21 +108,27 @@ func (m mutant) overlay(dir string) (string, error) {
 	return name, os.WriteFile(name, list, 0o600)
 }
 
-// goTool runs the go command, with all that it starts in a group of its own, so that nothing is left behind when the
-// time is over.
-func (m mutant) goTool(ctx context.Context, wait time.Duration, args []string) error {
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	command := exec.CommandContext(ctx, "go", args...)
+// errFailed says that a program ran to its end and was not content.
+var errFailed = errors.New("failed")
+
+// run runs a program in a folder, with all that it starts in a group of its own, so that nothing is left behind when
+// the time is over.
+func run(ctx context.Context, dir, name string, args ...string) (said []byte, err error) {
+	command := exec.CommandContext(ctx, name, args...)
+	command.Dir = dir
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 	command.WaitDelay = time.Second
-	var out bytes.Buffer
-	command.Stdout, command.Stderr = &out, &out
-	err := command.Run()
+	said, err = command.CombinedOutput()
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) && ctx.Err() == nil {
-		return fmt.Errorf("go %s: %w", args[0], err)
+	switch {
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case errors.As(err, &exit):
+		err = errFailed
 	}
-	return err
+	if err != nil {
+		err = fmt.Errorf("%s: %w", filepath.Base(name), err)
+	}
+	return said, err
 }
