@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,7 +25,7 @@ come from ` + "`indexer import-approvals`." + `
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query approvals "sotorasib KRAS G12C NSCLC second line"
   query approvals egfr-t790m-nsclc-osimertinib --format json`,
-	}, func(d *desk.Desk, question string) (given, error) { return d.Approvals(question) })
+	}, (*desk.Desk).Approvals)
 }
 
 func newCurated(s command.Streams) *cobra.Command {
@@ -44,19 +43,12 @@ single papers stands beside the papers (` + "`query show`)." + `
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query curated "KRAS G12C NSCLC sotorasib"
   query curated egfr-t790m-nsclc-osimertinib --format json`,
-	}, func(d *desk.Desk, question string) (given, error) { return d.Interpretations(question) })
-}
-
-// given is what users' files say, held against a question.
-type given interface {
-	Table(w io.Writer, term render.Terminal) error
-	Markdown(w io.Writer) error
-	JSON(w io.Writer) error
+	}, (*desk.Desk).Interpretations)
 }
 
 // newGiven makes a command of cmd that prints what find finds.
 func newGiven(
-	s command.Streams, cmd *cobra.Command, find func(d *desk.Desk, question string) (given, error),
+	s command.Streams, cmd *cobra.Command, find func(d *desk.Desk, question string) (*render.Held, error),
 ) *cobra.Command {
 	var format string
 	cmd.Args, cmd.ValidArgsFunction = cobra.MinimumNArgs(1), command.FirstTopic(s)

@@ -10,7 +10,7 @@ import (
 )
 
 // Approvals says what is approved of the drugs that a question, or a topic's, is about.
-func (d *Desk) Approvals(question string) (*render.Approvals, error) {
+func (d *Desk) Approvals(question string) (*render.Held, error) {
 	words, question, generation, err := d.heldAgainst(question)
 	if err != nil {
 		return nil, err
@@ -23,11 +23,11 @@ func (d *Desk) Approvals(question string) (*render.Approvals, error) {
 		return nil, nothing("%q names no drug, or no files on what is approved were imported: "+
 			"`indexer import-approvals FILE`", question)
 	}
-	return &render.Approvals{Question: question, Generation: generation, Found: found}, nil
+	return &render.Held{Question: question, Generation: generation, Approvals: found}, nil
 }
 
 // Interpretations says what curators say of the alterations that a question, or a topic's, is about.
-func (d *Desk) Interpretations(question string) (*render.Interpretations, error) {
+func (d *Desk) Interpretations(question string) (*render.Held, error) {
 	words, question, generation, err := d.heldAgainst(question)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (d *Desk) Interpretations(question string) (*render.Interpretations, error)
 		return nil, nothing("%q names no alteration and no marker, or no curators' files on alterations were imported: "+
 			"`indexer import-curated FILE`", question)
 	}
-	return &render.Interpretations{Question: question, Generation: generation, Found: found}, nil
+	return &render.Held{Question: question, Generation: generation, Interpretations: found}, nil
 }
 
 // heldAgainst is the question that users' files are held against: a topic's, where its id was given.

@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -94,29 +93,4 @@ func approvals(found *evidence.ApprovalsFound) *held {
 		return nil
 	}
 	return &held{approvalsTitle, ApprovalLines(found)}
-}
-
-// Approvals is what is approved of a question's drugs, by itself.
-type Approvals struct {
-	Question   string
-	Generation int
-	Found      *evidence.ApprovalsFound
-}
-
-// Table prints it for people.
-func (a *Approvals) Table(w io.Writer, term Terminal) error {
-	return approvals(a.Found).table(w, term, a.Question)
-}
-
-// Markdown writes it as a Markdown document.
-func (a *Approvals) Markdown(w io.Writer) error { return approvals(a.Found).markdown(w, a.Question) }
-
-// JSON writes it as one object.
-func (a *Approvals) JSON(w io.Writer) error {
-	return JSON(w, struct {
-		Head
-		Question   string `json:"question"`
-		Generation int    `json:"generation"`
-		*evidence.ApprovalsFound
-	}{HeadOf("approvals"), a.Question, a.Generation, a.Found})
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 
+	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
 )
 
@@ -36,18 +37,47 @@ func (p *printer) markdownHeld(h *held) {
 	}
 }
 
-// table prints it for people under its question.
-func (h *held) table(w io.Writer, term Terminal, question string) error {
+// Held is what users' files say of a question, by itself; one of the two is there.
+type Held struct {
+	Question        string
+	Generation      int
+	Approvals       *evidence.ApprovalsFound
+	Interpretations *evidence.InterpretationsFound
+}
+
+// Table prints it for people under its question.
+func (h *Held) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
-	p.line(term.bold(plaintext.Line(question)))
-	p.held(h)
+	p.line(term.bold(plaintext.Line(h.Question)))
+	p.held(approvals(h.Approvals))
+	p.held(interpretations(h.Interpretations))
 	return p.err
 }
 
-// markdown writes it as a document of its own.
-func (h *held) markdown(w io.Writer, question string) error {
+// Markdown writes it as a document of its own.
+func (h *Held) Markdown(w io.Writer) error {
 	p := &printer{w: w}
-	p.line("# " + plaintext.Markdown(plaintext.Line(question)))
-	p.markdownHeld(h)
+	p.line("# " + plaintext.Markdown(plaintext.Line(h.Question)))
+	p.markdownHeld(approvals(h.Approvals))
+	p.markdownHeld(interpretations(h.Interpretations))
 	return p.err
+}
+
+// JSON writes it as one object.
+func (h *Held) JSON(w io.Writer) error {
+	type on struct {
+		Head
+		Question   string `json:"question"`
+		Generation int    `json:"generation"`
+	}
+	if h.Approvals != nil {
+		return JSON(w, struct {
+			on
+			*evidence.ApprovalsFound
+		}{on{HeadOf("approvals"), h.Question, h.Generation}, h.Approvals})
+	}
+	return JSON(w, struct {
+		on
+		*evidence.InterpretationsFound
+	}{on{HeadOf("curated"), h.Question, h.Generation}, h.Interpretations})
 }

@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -89,31 +88,4 @@ func interpretations(found *evidence.InterpretationsFound) *held {
 		return nil
 	}
 	return &held{interpretationsTitle, InterpretationLines(found)}
-}
-
-// Interpretations is what curators say of a question's alterations, by itself.
-type Interpretations struct {
-	Question   string
-	Generation int
-	Found      *evidence.InterpretationsFound
-}
-
-// Table prints it for people.
-func (i *Interpretations) Table(w io.Writer, term Terminal) error {
-	return interpretations(i.Found).table(w, term, i.Question)
-}
-
-// Markdown writes it as a Markdown document.
-func (i *Interpretations) Markdown(w io.Writer) error {
-	return interpretations(i.Found).markdown(w, i.Question)
-}
-
-// JSON writes it as one object.
-func (i *Interpretations) JSON(w io.Writer) error {
-	return JSON(w, struct {
-		Head
-		Question   string `json:"question"`
-		Generation int    `json:"generation"`
-		*evidence.InterpretationsFound
-	}{HeadOf("curated"), i.Question, i.Generation, i.Found})
 }

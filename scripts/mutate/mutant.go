@@ -51,7 +51,7 @@ func (m mutant) test(ctx context.Context, wait time.Duration) (fate, error) {
 	}
 	for _, pkg := range m.tests { // the break's own first: most are noticed there
 		binary := filepath.Join(dir, path.Base(pkg)+".test")
-		said, err := run(ctx, "", "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, pkg)
+		said, err := build(ctx, pkg, binary, "-overlay", overlay)
 		if errors.Is(err, errFailed) {
 			return invalid, buildable(ctx, pkg, binary, said)
 		}
@@ -82,9 +82,15 @@ func (m mutant) try(ctx context.Context, wait time.Duration, pkg, binary string)
 	return err
 }
 
+// build makes a package's tests a program.
+func build(ctx context.Context, pkg, binary string, more ...string) (said []byte, err error) {
+	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-o", binary}, more...)
+	return run(ctx, "", "go", append(args, pkg)...)
+}
+
 // buildable is nil where the tests of a package can be built without the break: then it is the break that could not.
 func buildable(ctx context.Context, pkg, binary string, said []byte) error {
-	if _, err := run(ctx, "", "go", "test", "-c", "-vet=off", "-o", binary, pkg); err != nil {
+	if _, err := build(ctx, pkg, binary); err != nil {
 		return fmt.Errorf("the tests of %s can't be built, broken or whole: %w\n%s", pkg, err, said)
 	}
 	return nil
