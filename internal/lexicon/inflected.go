@@ -1,0 +1,86 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// romanceEndings are those of participles for another gender or number, with that in which lists have them: "non
+// tollerata" is "non tollerato", "prétraitées" is "prétraité".
+var romanceEndings = []struct{ from, to string }{{"ata", "ato"}, {"ati", "ato"}, {"ate", "ato"}, {"ada", "ado"},
+	{"ados", "ado"}, {"adas", "ado"}, {"ida", "ido"}, {"idos", "ido"}, {"idas", "ido"}, {"uta", "uto"}, {"uti", "uto"},
+	{"evios", "evio"}, {"evias", "evia"}, {"osa", "oso"}, {"esa", "eso"}, {"ees", "e"}, {"ee", "e"}}
+
+// inflectedWord is a word in the form in which lists have it, or as it is.
+func inflectedWord(word string) string {
+	if len(word) < len("usata") || strings.IndexByte("aeis", word[len(word)-1]) < 0 {
+		return word
+	}
+	for _, e := range romanceEndings {
+		if stem, ok := strings.CutSuffix(word, e.from); ok {
+			return stem + e.to
+		}
+	}
+	return word
+}
+
+// singulars gives what a plural may be the plural of.
+func singulars(key string) []string {
+	n := len(key)
+	switch {
+	case n < 4 || key[n-1] != 's' || key[n-2] == 's':
+		return nil
+	case strings.HasSuffix(key, "ies"):
+		return []string{key[:n-3] + "y", key[:n-1]}
+	case strings.HasSuffix(key, "es"):
+		return []string{key[:n-1], key[:n-2] + "is", key[:n-2]}
+	}
+	return []string{key[:n-1]}
+}
+
+// singulars leaves a short word in small letters that ends as Greek ones do: of a text that has capitals, "axis" is no
+// plural of a short form.
+func (r *reader) singulars(t *token) []string {
+	if !r.small && len(t.raw) < len("bases") && strings.HasSuffix(t.raw, "is") {
+		return nil
+	}
+	return singulars(t.key)
+}
+
+// germanEndings are those of adjectives, and of nouns in the plural.
+var germanEndings = []string{"", "e", "er", "es", "en", "em"}
+
+// isGerman says that the question has a word that only German has.
+func (r *reader) isGerman() bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return germanWords(t.key) })
+}
+
+var germanWords = text.Set(`bei beim mit nach der und oder ohne fur von vom wirkt wirken hilft ist im zur zum eine einer
+	mein meine wird kann soll patienten patientin patientinnen`)
+
+// declensions gives what else a word of a German question may be if it is an adjective: a name has one of its forms,
+// and the question another: "bei akuter myeloischer Leukämie".
+func (r *reader) declensions(key string) []string {
+	const shortest = 6
+	if !r.german || len(key) < shortest {
+		return nil
+	}
+	stem := key
+	for _, ending := range germanEndings[1:] {
+		if cut, ok := strings.CutSuffix(key, ending); ok {
+			stem = cut
+		}
+	}
+	if stem == key {
+		return nil
+	}
+	out := make([]string, 0, len(germanEndings))
+	for _, ending := range germanEndings {
+		if stem+ending != key {
+			out = append(out, stem+ending)
+		}
+	}
+	return out
+}
