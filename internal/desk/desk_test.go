@@ -53,7 +53,7 @@ func newDesk(t *testing.T, missing error) *Desk {
 	cfg := config.Default()
 	cfg.Data, cfg.Offline = t.TempDir(), true
 	return New(&command.App{Streams: command.Streams{Texts: writing.Texts{}}, Config: cfg,
-		Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}, nil, missing)
+		User: store.OwnName(), Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}, nil, missing)
 }
 
 // stocked is a desk before a store of the papers, of which a topic's answer has the first two.
@@ -95,28 +95,70 @@ func isCode(err error, code int) bool {
 	return is && exit.Code == code
 }
 
-// TestWhatIsNotThere: whoever asks where no store is gets the reason, and of a damaged one nothing at all.
+// wait has a live answer with the first paper wait in the desk's inbox, and gives its topic.
+func wait(t *testing.T, d *Desk) string {
+	t.Helper()
+	topic := evidence.Topic{ID: evidence.LiveTopicID("sotorasib"), Question: "sotorasib"}
+	err := store.PutInbox(d.App.Config.Data, evidence.InboxAnswer{SourceRecords: papers()[:1],
+		Answer: evidence.Answer{Topic: topic, Built: now,
+			Assessments: []evidence.Assessment{{Record: "PMID:99000001", Score: 9, Passed: true}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return topic.ID
+}
+
+// TestWhatIsNotThere: without a store, what was fetched live makes up for it where it can. Nothing makes up for a store
+// that is damaged.
 func TestWhatIsNotThere(t *testing.T) {
 	damage := errors.New("a page of the file is damaged")
-	for _, missing := range []error{store.ErrNoStore, damage} {
-		d := newDesk(t, missing)
-		for name, question := range map[string]func(ctx context.Context) error{
-			"topics":       func(ctx context.Context) error { _, _, err := d.Topics(ctx); return err },
-			"retired":      func(context.Context) error { _, err := d.RetiredTopics(); return err },
-			"a record":     func(ctx context.Context) error { _, _, err := d.Record(ctx, "PMID:99000001"); return err },
-			"a search":     func(ctx context.Context) error { _, err := d.Search(ctx, "x", fulltext.Request{Text: "x"}); return err },
-			"full text":    func(ctx context.Context) error { _, err := d.FullText(ctx, &papers()[0], "all", ""); return err },
-			"all records":  func(ctx context.Context) error { _, _, err := d.Items(ctx, ""); return err },
-			"one topic's":  func(ctx context.Context) error { _, _, err := d.Items(ctx, topicID); return err },
-			"what changed": func(ctx context.Context) error { _, err := d.Changes(ctx, ask.Since{}); return err },
-		} {
-			if err := question(t.Context()); !errors.Is(err, missing) {
-				t.Errorf("%s of %q: %v", name, missing, err)
+	for _, tt := range []struct {
+		name     string
+		question func(ctx context.Context, d *Desk, topic string) error
+		live     bool // what waits in the inbox can answer it
+	}{
+		{"topics", func(ctx context.Context, d *Desk, _ string) error { _, _, err := d.Topics(ctx); return err }, true},
+		{"a record", func(ctx context.Context, d *Desk, _ string) error {
+			_, _, err := d.Record(ctx, "PMID:99000001")
+			return err
+		}, true},
+		{"a search", func(ctx context.Context, d *Desk, _ string) error {
+			_, err := d.Search(ctx, "sotorasib", fulltext.Request{Text: "sotorasib", Limit: 1})
+			return err
+		}, true},
+		{"a topic's records", func(ctx context.Context, d *Desk, topic string) error {
+			_, _, err := d.Items(ctx, topic)
+			return err
+		}, true},
+		{"all records", func(ctx context.Context, d *Desk, _ string) error {
+			_, _, err := d.Items(ctx, "")
+			return err
+		}, false},
+		{"retired topics", func(_ context.Context, d *Desk, _ string) error {
+			_, err := d.RetiredTopics()
+			return err
+		}, false},
+		{"full text", func(ctx context.Context, d *Desk, _ string) error {
+			_, err := d.FullText(ctx, &papers()[0], "all", "")
+			return err
+		}, false},
+		{"what changed", func(ctx context.Context, d *Desk, _ string) error {
+			_, err := d.Changes(ctx, ask.Since{})
+			return err
+		}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			none, damaged := newDesk(t, store.ErrNoStore), newDesk(t, damage)
+			if err := tt.question(t.Context(), none, "sotorasib"); !errors.Is(err, store.ErrNoStore) {
+				t.Errorf("without a store: %v", err)
 			}
-		}
-		if n, err := d.Generation(); n != 0 || err != nil {
-			t.Errorf("generation %d, %v", n, err)
-		}
+			if err := tt.question(t.Context(), none, wait(t, none)); (err == nil) != tt.live {
+				t.Errorf("with a live answer in the place of a store: %v", err)
+			}
+			if err := tt.question(t.Context(), damaged, wait(t, damaged)); !errors.Is(err, damage) {
+				t.Errorf("before a damaged store: %v", err)
+			}
+		})
 	}
 }
 
@@ -159,8 +201,8 @@ func TestSearch(t *testing.T) {
 		{"words", "sotorasib", []string{"PMID:99000001"}, ""},
 		{"a boolean query", "cetuximab AND adagrasib", []string{"PMID:99000002"}, ""},
 		{"a term that nothing has", "cetuximab AND panitumumab", nil, "no record here has panitumumab"},
-		{"small operators that find nothing are words", "strokes and cetuximab", []string{"PMID:99000002", "PMID:99000003"},
-			"with these operators nothing is found"},
+		{"small operators that find nothing are words", "strokes and cetuximab",
+			[]string{"PMID:99000002", "PMID:99000003"}, "with these operators nothing is found"},
 		{"a heading by another name", `"colorectal cancer"[mh]`,
 			[]string{"PMID:99000001", "PMID:99000002", "PMID:99000003", "PMID:99000004"},
 			"the dictionary's heading for it, Colorectal Neoplasms"},
@@ -295,7 +337,8 @@ func TestMark(t *testing.T) {
 		{"a record of no answer", marks.Mark{Topic: topicID, Record: "PMID:99000003"},
 			"!its best are PMID:99000001, PMID:99000002"},
 		{"an unknown topic", marks.Mark{Topic: "none", Record: "PMID:99000001"}, "!there are " + topicID},
-		{"a conflict that is none", marks.Mark{Topic: topicID, Record: "PMID:99000001", Settles: true}, "!nothing to settle"},
+		{"a conflict that is none", marks.Mark{Topic: topicID, Record: "PMID:99000001", Settles: true},
+			"!nothing to settle"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.mark.Reader, tt.mark.Decision = "anna", marks.Keep
