@@ -175,7 +175,7 @@ func itemFailure(doing, index string, clean fetch.Redactor, w Write, byAction ma
 	failed.Status = item.Status
 	switch {
 	case len(byAction) != 1 || item.ID != w.ID:
-		return failed.with(BadAnswer, fmt.Errorf("the result is of %q", text.Cut(item.ID, maxShownID)))
+		return failed.with(BadAnswer, told(clean, fmt.Sprintf("the result is of %q", item.ID)))
 	case item.Error == nil && item.Status >= 200 && item.Status < 300:
 		return nil
 	case item.Error == nil && item.Status == http.StatusNotFound && w.Document == nil:
@@ -192,5 +192,5 @@ func itemFailure(doing, index string, clean fetch.Redactor, w Write, byAction ma
 	if kind == BadRequest {
 		kind = BadItem
 	}
-	return failed.with(kind, errors.New(text.Cut(clean.Text(words), maxReason)))
+	return failed.with(kind, told(clean, words))
 }

@@ -191,10 +191,17 @@ func TestBulkGoesInParts(t *testing.T) {
 	}
 }
 
-func TestABulkWithTooFewResultsIsNoSuccess(t *testing.T) {
-	c, _, _ := asking(t, answer{status: 200, body: `{"items":[]}`})
-	if err := c.Bulk(t.Context(), "dossier-text-1", []Write{{"a", nil}}); KindOf(err) != BadAnswer {
-		t.Errorf("got %v", err)
+// TestABulkWithoutItsResultsIsNoSuccess: each write has one result, and it is its own.
+func TestABulkWithoutItsResultsIsNoSuccess(t *testing.T) {
+	for name, body := range map[string]string{
+		"none":                 `{"items":[]}`,
+		"one of another write": `{"items":[{"delete":{"_id":"` + secret + `","status":200}}]}`,
+	} {
+		c, _, _ := asking(t, answer{status: 200, body: body})
+		err := c.Bulk(t.Context(), "dossier-text-1", []Write{{"a", nil}})
+		if KindOf(err) != BadAnswer || strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
 
@@ -229,16 +236,17 @@ func TestGetMany(t *testing.T) {
 		kind Kind
 		want int
 	}{
-		"both":              {`{"docs":[{"_id":"a","found":true,"_source":{}},{"_id":"b","found":true,"_source":{}}]}`, "", 2},
-		"one is not there":  {`{"docs":[{"_id":"a","found":true,"_source":{}},{"_id":"b","found":false}]}`, "", 1},
-		"one is not told":   {`{"docs":[{"_id":"a","found":true}]}`, BadAnswer, 0},
-		"another document":  {`{"docs":[{"_id":"a","found":true},{"_id":"c","found":true}]}`, BadAnswer, 0},
-		"a shard is not up": {`{"docs":[{"_id":"a","found":true},{"_id":"b","error":{"type":"no_shard_available_action_exception"}}]}`, Red, 0},
+		"both":             {`{"docs":[{"_id":"a","found":true,"_source":{}},{"_id":"b","found":true,"_source":{}}]}`, "", 2},
+		"one is not there": {`{"docs":[{"_id":"a","found":true,"_source":{}},{"_id":"b","found":false}]}`, "", 1},
+		"one is not told":  {`{"docs":[{"_id":"a","found":true}]}`, BadAnswer, 0},
+		"another document": {`{"docs":[{"_id":"a","found":true},{"_id":"` + secret + `","found":true}]}`, BadAnswer, 0},
+		"a shard is not up": {`{"docs":[{"_id":"a","found":true},{"_id":"b","error":{
+			"type":"no_shard_available_action_exception","reason":"` + secret + `"}}]}`, Red, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := asking(t, answer{status: 200, body: tt.body})
 			got, err := c.GetMany(t.Context(), "dossier-text-1", []string{"a", "b"})
-			if KindOf(err) != tt.kind || len(got) != tt.want {
+			if KindOf(err) != tt.kind || len(got) != tt.want || strings.Contains(fmt.Sprint(err), secret) {
 				t.Errorf("got %+v, %v", got, err)
 			}
 		})

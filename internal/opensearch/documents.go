@@ -78,9 +78,9 @@ func (c *Client) getMany(ctx context.Context, index string, ids []string) ([]Doc
 		switch {
 		case doc.Error != nil:
 			return nil, failed.with(sort(http.StatusServiceUnavailable, reason{doc.Error.Type, doc.Error.Reason}),
-				errors.New(c.clean.Text(doc.Error.Reason)))
+				told(c.clean, doc.Error.Reason))
 		case doc.ID != ids[i]:
-			return nil, failed.with(BadAnswer, fmt.Errorf("the result is of %q", doc.ID))
+			return nil, failed.with(BadAnswer, told(c.clean, fmt.Sprintf("the result is of %q", doc.ID)))
 		case doc.Found:
 			out = append(out, doc.Document)
 		}

@@ -163,9 +163,14 @@ func (e *Error) refusal(clean fetch.Redactor, answer *http.Response, now time.Ti
 	e.retryAfter = fetch.RetryAfter(answer.Header.Get("Retry-After"), now)
 	var cause error
 	if said.words != "" {
-		cause = errors.New(text.Cut(clean.Text(said.words), maxReason))
+		cause = told(clean, said.words)
 	}
 	return e.with(sort(answer.StatusCode, said), cause)
+}
+
+// told is what a cluster says, as it may be shown.
+func told(clean fetch.Redactor, words string) error {
+	return errors.New(text.Cut(clean.Text(words), maxReason))
 }
 
 // reason is why OpenSearch refuses something.

@@ -315,5 +315,5 @@ func (c *Client) onShards(ctx context.Context, doing string, indices []string, r
 	}
 	first := answer.Shards.Failures[0].Reason
 	return failed.with(sort(http.StatusServiceUnavailable, reason{first.Type, first.Reason}),
-		errors.New(c.clean.Text(first.Reason)))
+		told(c.clean, first.Reason))
 }
