@@ -104,12 +104,14 @@ func declaredIn(r *bufio.Reader) (declared encoding.Encoding, name string, err e
 }
 
 // Mended is a transform.Transformer that leaves UTF-8 as it is and reads any other byte in an encoding of one byte a
-// character. NUL bytes go: they stand in no text, and tools that cut fields at them would lose the rest.
+// character. NUL bytes go: they stand in no text, and tools that cut fields at them would lose the rest. So do byte order
+// marks where a line begins, which files that were joined have in their midst.
 type Mended struct {
 	transform.NopResetter
-	page *charmap.Charmap
-	name string
-	used bool
+	page  *charmap.Charmap
+	name  string
+	used  bool
+	begun bool // the line has anything
 }
 
 // As is the encoding in which bytes that are no UTF-8 were read; empty where there was none so far.
@@ -134,7 +136,7 @@ func (m *Mended) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 			m.used = true
 			r = m.page.DecodeByte(src[nSrc])
 		}
-		if r == 0 {
+		if r == 0 || r == '\ufeff' && !m.begun {
 			nSrc += size
 			continue
 		}
@@ -143,6 +145,7 @@ func (m *Mended) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 		}
 		nDst += utf8.EncodeRune(dst[nDst:], r)
 		nSrc += size
+		m.begun = r != '\n' && r != '\r'
 	}
 	return nDst, nSrc, nil
 }

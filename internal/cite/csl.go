@@ -13,7 +13,7 @@ import (
 // answers ("message") and Zotero's items, too.
 func readCSL(text *bufio.Reader, out *receiver) error {
 	head, _ := text.Peek(sniffed)
-	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("\n"))
+	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	if len(bytes.TrimSpace(rest)) > 0 && bytes.HasPrefix(first, []byte("{")) && json.Valid(first) { // an item a line
 		return readCSLLines(text, out)
 	}

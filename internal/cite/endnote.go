@@ -39,9 +39,9 @@ func readEndNote(text *bufio.Reader, out *receiver) error {
 		if err != nil {
 			return r.stopped(err)
 		}
-		if start, ok := token.(xml.StartElement); ok && start.Name.Local == "record" {
-			line, _ := r.dec.InputPos()
-			if err := r.one(line); err != nil {
+		start, ok := token.(xml.StartElement)
+		for isRecord := ok && start.Name.Local == "record"; isRecord; {
+			if isRecord, err = r.one(); err != nil {
 				return r.stopped(err)
 			}
 		}
@@ -65,26 +65,32 @@ func (r *endnoteReader) stopped(err error) error {
 	return r.problem(line, "", fmt.Sprintf("this is no valid XML, and nothing behind it was read: %v", err))
 }
 
-// one reads a record up to its end tag, and hands it on.
-func (r *endnoteReader) one(line int) error {
-	v := fieldValues{}
+// one reads a record up to its end tag, and hands it on. Where the next record begins in place of that, it says so.
+func (r *endnoteReader) one() (begun bool, err error) {
+	line, _ := r.dec.InputPos()
+	d, v := newDraft(line), fieldValues{}
 	var path, styled []string
 	var content []byte
 	var scripts text.Scripts
 	for {
 		token, err := r.dec.Token()
 		if err != nil {
-			return err
+			return false, err
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
+			if t.Name.Local == "record" {
+				v.add(strings.Join(path, "/"), string(content))
+				d.note("its end is missing; some of it may be missing")
+				return true, r.handOn(d, v)
+			}
 			if t.Name.Local == "style" { // of the letters, within a text
 				styled = append(styled, scriptOf(t.Attr))
 				scripts.Start(styled[len(styled)-1], len(content))
 				continue
 			}
 			if path = append(path, t.Name.Local); len(path) > maxDepth {
-				return fmt.Errorf("elements are nested deeper than %d", maxDepth)
+				return false, fmt.Errorf("elements are nested deeper than %d", maxDepth)
 			}
 			content = content[:0]
 			v.attributes(path, t.Attr)
@@ -95,9 +101,7 @@ func (r *endnoteReader) one(line int) error {
 				styled = styled[:len(styled)-1]
 				continue
 			case len(path) == 0:
-				d := newDraft(line)
-				readEndNoteFields(d, v)
-				return r.record(d)
+				return false, r.handOn(d, v)
 			}
 			v.add(strings.Join(path, "/"), string(content))
 			content = content[:0]
@@ -108,6 +112,11 @@ func (r *endnoteReader) one(line int) error {
 			}
 		}
 	}
+}
+
+func (r *endnoteReader) handOn(d *draft, v fieldValues) error {
+	readEndNoteFields(d, v)
+	return r.record(d)
 }
 
 // scriptOf is the name of the markup that a style stands for, as far as it raises or lowers.

@@ -28,10 +28,10 @@ func readNBIB(text *bufio.Reader, out *receiver) error {
 	return r.end()
 }
 
-var nbibTag = lazy.Regexp(`^\x{feff}?([A-Za-z]{2,4}|[A-Z]\d) {0,2}-(?: (.*)|)$`)
+var nbibTag = lazy.Regexp(`^([A-Za-z]{2,4}|[A-Z]\d) {0,2}-(?: (.*)|)$`)
 
 // nbibLostPMID is a line that begins a record for people, and for the format goes on with the field before it.
-var nbibLostPMID = lazy.Regexp(`^\x{feff}?PMID {0,2}(?:-|: {0,2})\d{1,9}$`)
+var nbibLostPMID = lazy.Regexp(`^PMID {0,2}(?:-|: {0,2})\d{1,9}$`)
 
 func (r *nbibReader) line(text string) error {
 	text = strings.TrimRight(text, " \t")
@@ -70,7 +70,7 @@ func (r *nbibReader) line(text string) error {
 // isNBIBTag wants the hyphen in the fifth column, where the format has it; elsewhere only behind PMID, as running text
 // may begin with a short word and a hyphen.
 func isNBIBTag(text, tag string) bool {
-	at := strings.IndexByte(strings.TrimPrefix(text, "\ufeff"), '-')
+	at := strings.IndexByte(text, '-')
 	return at == 4 && tag == strings.ToUpper(tag) || strings.EqualFold(tag, "PMID")
 }
 

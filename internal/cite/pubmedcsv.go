@@ -10,7 +10,7 @@ import (
 // isPubMedCSV says whether the first line of a table has the columns of PubMed's.
 func isPubMedCSV(first string) bool {
 	names := map[string]bool{}
-	for name := range strings.SplitSeq(strings.TrimLeft(first, "\ufeff"), ",") {
+	for name := range strings.SplitSeq(first, ",") {
 		names[columnName(name)] = true
 	}
 	return names["pmid"] && names["title"] && names["authors"] && names["citation"]

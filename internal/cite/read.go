@@ -58,10 +58,11 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}
-	format, seen := sniff(string(head))
+	start := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(head))
+	format, seen := sniff(start)
 	comma := rune(0)
 	if format == "" {
-		first, _, _ := strings.Cut(strings.TrimLeft(string(head), " \r\n\ufeff"), "\n")
+		first, _, _ := strings.Cut(strings.TrimLeft(start, " \n"), "\n")
 		if at, is := tableOf(first, o.Columns); is {
 			format, comma = FormatCSV, at
 		}

@@ -164,7 +164,7 @@ func risTag(text string) (tag, value string, ok bool) {
 	if m := longTag().FindStringSubmatch(text); m != nil {
 		return longTags[m[1]], strings.TrimSpace(m[2]), true
 	}
-	s := strings.TrimLeft(text, " \t\ufeff\u00a0")
+	s := strings.TrimLeft(text, " \t\u00a0")
 	indent := len(text) - len(s)
 	if len(s) < 4 || indent > 6 || !isLetter(s[0]) || !isLetter(s[1]) && (s[1] < '0' || s[1] > '9') {
 		return "", "", false

@@ -79,12 +79,12 @@ var (
 
 // ovidBlocks is Ovid's other text: numbered records, whose fields have their names on lines of their own.
 var ovidBlocks = lazy.Regexp(
-	`^<\s*\d+\s*\.?\s*>[ \t]*\r?\n\s*(?:VN|UI|AN|DB|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
+	`^<\s*\d+\s*\.?\s*>[ \t]*\n\s*(?:VN|UI|AN|DB|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
 
 // sniff tells the format of the text that begins with head, by the first line that only one format can have. Where
 // there is none, seen says what it looks like.
 func sniff(head string) (format Format, seen string) {
-	start := strings.TrimLeft(head, " \t\r\n\ufeff")
+	start := strings.TrimLeft(head, " \t\n")
 	if start == "" {
 		return "", "nothing"
 	}
@@ -109,7 +109,7 @@ func sniff(head string) (format Format, seen string) {
 		}
 	}
 	tagged, fromOvid := 0, false
-	for text := range strings.FieldsFuncSeq(head, func(r rune) bool { return r == '\n' || r == '\r' }) {
+	for text := range strings.SplitSeq(head, "\n") {
 		tag, value, isTag := risTag(text)
 		switch {
 		case isTag && tag == "TY":

@@ -2,6 +2,7 @@ package cite
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -12,7 +13,7 @@ import (
 
 // columnName is a column's name as it is compared.
 func columnName(cell string) string {
-	return strings.ToLower(strings.Trim(strings.TrimSpace(strings.TrimPrefix(cell, "\ufeff")), `"`))
+	return strings.ToLower(strings.Trim(strings.TrimSpace(cell), `"`))
 }
 
 // tableOf tells by the first line of a table what parts its cells; ok is false where its columns are not those of
@@ -61,7 +62,7 @@ var ColumnFields = []string{"title", "authors", "year", "month", "journal", "vol
 
 // readTable reads a record a row, of which fill reads one. A row that is none is a problem, and the next one follows.
 func readTable(text *bufio.Reader, out *receiver, comma rune, fill func(d *draft, header, row []string)) error {
-	in := &countedReader{r: text, left: maxJSON}
+	in := &countedReader{r: &lineFeeds{r: text}, left: maxJSON}
 	table := csv.NewReader(in)
 	table.FieldsPerRecord, table.Comma = -1, comma
 	var header []string
@@ -89,10 +90,6 @@ func readTable(text *bufio.Reader, out *receiver, comma rune, fill func(d *draft
 			return err
 		}
 		if header == nil {
-			if strings.Contains(strings.Join(row, ""), "\r") {
-				const remedy = "save it with other line ends, and import it again"
-				return out.problem(1, "", "its lines end with a carriage return alone; "+remedy)
-			}
 			header = slices.Clone(row)
 			continue
 		}
@@ -107,6 +104,29 @@ func readTable(text *bufio.Reader, out *receiver, comma rune, fill func(d *draft
 			return err
 		}
 	}
+}
+
+// lineFeeds has the rows of a table end with LF where its first one ends with CR alone, as some programs still write.
+type lineFeeds struct {
+	r    *bufio.Reader
+	told bool
+	only bool // CR alone ends the rows
+}
+
+// Read implements io.Reader.
+func (l *lineFeeds) Read(p []byte) (int, error) {
+	if !l.told {
+		head, _ := l.r.Peek(sniffed)
+		at := bytes.IndexAny(head, "\r\n")
+		l.told, l.only = true, at >= 0 && head[at] == '\r' && (at+1 == len(head) || head[at+1] != '\n')
+	}
+	n, err := l.r.Read(p)
+	for i := range p[:n] {
+		if l.only && p[i] == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 func readPubMedCSV(text *bufio.Reader, out *receiver) error {

@@ -116,7 +116,7 @@ func readTagged(text *bufio.Reader, out *receiver, format Format) error {
 }
 
 func (r *taggedReader) line(text string) error {
-	text = strings.TrimRight(strings.TrimPrefix(text, "\ufeff"), " \t")
+	text = strings.TrimRight(text, " \t")
 	name, value, isTag := r.tag(text)
 	switch {
 	case text == "":
