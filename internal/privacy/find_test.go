@@ -157,6 +157,9 @@ func TestStripLeavesTheRest(t *testing.T) {
 		{"a name and an age", "Frau Schmidt, 94 Jahre alt, Mammakarzinom", "[…], […], Mammakarzinom"},
 		{"nothing", "KRAS G12C NSCLC after sotorasib", "KRAS G12C NSCLC after sotorasib"},
 		{"all of it", "MRN 12345", "[…]"},
+		{"a street's last word alone", "melanoma, wohnt lange Strasse 5", "melanoma, wohnt lange […]"},
+		{"a street without a number, behind a space", " Oak Road melanoma", " Oak Road melanoma"},
+		{"an address without the stroke behind it", "http://a.de/ melanoma", "[…]/ melanoma"},
 		{"letters of several bytes", "Señora Valdehermoso, cáncer de ovario", "[…], cáncer de ovario"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -26,7 +26,8 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		"1801": {Texts: 9}, "003": {Texts: 9}, "trial": {Texts: 900}, "show": {Texts: 900}, "xenomelanoma": {Texts: 3}, "9981": {Texts: 9}, "773": {Texts: 9},
 		"1877": {Texts: 9}, "2019": {Texts: 9}, "300": {Texts: 9}, "400": {Texts: 9}, "bn": {Texts: 9}, "96": {Texts: 9}, "95": {Texts: 9}, "5": {Texts: 900}, "15": {Texts: 900}, "pmid": {Texts: 9}, "bladder": {Texts: 9},
 		"imaging": {Texts: 900},
-		"grace":   {Texts: 30}, "black": {Texts: 60}, "cord": {Texts: 90}, "paola": {Texts: 9}, "laura": {Texts: 9},
+		"jkl":     {Texts: 90}, "123": {Texts: 9},
+		"grace": {Texts: 30}, "black": {Texts: 60}, "cord": {Texts: 90}, "paola": {Texts: 9}, "laura": {Texts: 9},
 		"field": {Texts: 300}, "long": {Texts: 700}, "bw": {Texts: 40}, "dose": {Texts: 800}, "rossi": {Texts: 3}, "malgorzata": {Texts: 3}, "taj": {Texts: 9}, "3": {Texts: 900},
 		"10": {Texts: 900}, "mg": {Texts: 900}, "js": {Texts: 9}, "1eg4": {Texts: 3}, "te5": {Texts: 3}, "mk73": {Texts: 3},
 		"김철수": {Texts: 9}, "1": {Texts: 900},
@@ -168,6 +169,8 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "numbers that do", question: "melanoma 400 to 800 mg, 2019, first 300 patients", sent: "melanoma 400 to 800 mg, 2019, first 300 patients"},
 		{name: "an age behind a word for a man, and behind at", question: "man of 95 with melanoma at 96", sent: "man of […] with melanoma at […]"},
 		{name: "a long word that ends as a disease", question: "Xenomelanoma mit Nivolumab", sent: "Xenomelanoma mit Nivolumab"},
+		{name: "initials behind a word for a patient", question: "patient JKL melanoma", sent: "patient […] melanoma"},
+		{name: "a number behind three letters that may be anyone's", question: "melanoma ARM-123", sent: "melanoma […]"},
 		{name: "Chinese", question: "王小明 肺腺癌 EGFR 奥希替尼", sent: "[…] 肺腺癌 EGFR 奥希替尼"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
