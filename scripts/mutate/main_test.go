@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -170,6 +171,13 @@ func TestPlan(t *testing.T) {
 			if !slices.Contains(there, name) {
 				t.Errorf("break %q is held by %s, which is no test of %v", b.name, name, b.tests)
 			}
+		}
+	}
+	for _, e := range p.Equivalent {
+		whole := plan{Files: []string{e.File}}
+		found, err := whole.byRule(math.MaxInt, 1)
+		if err != nil || e.Why == "" || !slices.ContainsFunc(found, plan{Equivalent: []equivalent{e}}.isEquivalent) {
+			t.Errorf("%s, said to change nothing in %s, is no break of today's code: %v", e.Name, e.File, err)
 		}
 	}
 	const rules = 100

@@ -17,6 +17,7 @@ import (
 // mutant is one file with one break.
 type mutant struct {
 	name, file, place, why string
+	line                   string // that a break by rule is in
 	content                []byte
 	tests                  []string // packages
 	by                     []string // their test functions; none: all

@@ -18,6 +18,16 @@ type plan struct {
 	Breaks []namedBreak `yaml:"breaks"`
 	Files  []string     `yaml:"files"` // patterns of the files that are broken by rule
 	Tests  []companion  `yaml:"tests"`
+	// Equivalent are breaks by rule that change nothing a test could see, and are not made.
+	Equivalent []equivalent `yaml:"equivalent"`
+}
+
+// equivalent is a break by rule, told by the line that it is in.
+type equivalent struct {
+	File string `yaml:"file"`
+	Line string `yaml:"line"` // whole, without the space around it
+	Name string `yaml:"break"`
+	Why  string `yaml:"why"`
 }
 
 // namedBreak replaces a text, which its file must hold once, by another.
@@ -101,7 +111,14 @@ func (p plan) byRule(count int, seed uint64) ([]mutant, error) {
 	}
 	random := rand.New(rand.NewPCG(seed, 39)) //nolint:gosec // it draws places, and no secret
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	all = slices.DeleteFunc(all, p.isEquivalent) // behind the draw, which stays that of the seed
 	return all[:min(count, len(all))], nil
+}
+
+func (p plan) isEquivalent(b mutant) bool {
+	return slices.ContainsFunc(p.Equivalent, func(e equivalent) bool {
+		return e.File == b.file && e.Name == b.name && e.Line == b.line
+	})
 }
 
 // testsOf are the packages whose tests hold what a file promises: its own, and those that the plan names.

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"strings"
 )
 
 // exchanged are the operators that a break puts in each other's place.
@@ -80,7 +81,9 @@ func (b *breaker) replace(from, to token.Pos, with, name string) {
 	at, end := b.set.Position(from), b.set.Position(to)
 	content := append([]byte{}, b.whole[:at.Offset]...)
 	content = append(append(content, with...), b.whole[end.Offset:]...)
+	line := strings.Split(string(b.whole), "\n")[at.Line-1]
 	b.found = append(b.found, mutant{
-		name: name, file: b.file, place: fmt.Sprintf("%s:%d", b.file, at.Line), content: content,
+		name: name, file: b.file, place: fmt.Sprintf("%s:%d", b.file, at.Line), line: strings.TrimSpace(line),
+		content: content,
 	})
 }
