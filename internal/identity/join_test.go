@@ -90,6 +90,7 @@ func mustJoin(t testing.TB, m *memory, records ...evidence.Record) Change {
 const otherTitle = "Phase I study of a mutant-selective PI3K inhibitor in solid tumours"
 
 func TestJoinByIdentifiers(t *testing.T) {
+	registered := func(r *evidence.Record) { r.Trial = &evidence.Trial{Status: "COMPLETED"} }
 	otherPaper := func(r *evidence.Record) {
 		titled(otherTitle)(r)
 		by("Juric, Dejan", "Krop, I")(r)
@@ -243,12 +244,16 @@ func TestJoinByIdentifiers(t *testing.T) {
 		{
 			"a trial and a publication that carries its number",
 			[]evidence.Record{
-				paper("clinicaltrials|NCT01234567", "NCT01234567", func(r *evidence.Record) {
-					r.Trial = &evidence.Trial{Status: "COMPLETED"}
-				}),
+				paper("clinicaltrials|NCT01234567", "NCT01234567", registered),
 				paper("pubmed|1", "PMID:1 NCT01234567"), paper("pubmed|2", "PMID:2 NCT01234567", titled(otherTitle)),
 			},
 			map[string]string{"NCT:NCT01234567": "clinicaltrials|NCT01234567", "PMID:1": "pubmed|1", "PMID:2": "pubmed|2"}, nil,
+		},
+		{
+			"a trial whose title and people are others since",
+			[]evidence.Record{paper("clinicaltrials|NCT01234567", "NCT01234567", registered),
+				paper("import:a.ris|1", "NCT01234567", registered, otherPaper)},
+			map[string]string{"NCT:NCT01234567": "clinicaltrials|NCT01234567 import:a.ris|1"}, nil,
 		},
 		{
 			"a retracted article retitled by its publisher",

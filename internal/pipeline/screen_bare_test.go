@@ -36,6 +36,7 @@ func (j *moodyJudge) Judge(_ context.Context, _ string, records []evidence.Recor
 		}
 		reply = append(reply, a)
 	}
+	slices.Reverse(reply) // a model answers in what order it likes
 	return each(reply)
 }
 
@@ -72,6 +73,9 @@ func TestRaisedRecordsAreAskedAboutBare(t *testing.T) {
 		if len(judge.asked) != 2 {
 			t.Fatalf("%s: asked %d times, want once, and once more bare", run, len(judge.asked))
 		}
+	}
+	if !slices.IsSortedFunc(judge.asked[1], func(a, b evidence.Record) int { return strings.Compare(a.ID, b.ID) }) {
+		t.Error("the order in which a model answers is that in which it is asked again")
 	}
 	for _, r := range judge.asked[1] {
 		if r.AbstractText() != reported {
