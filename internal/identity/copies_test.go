@@ -1,0 +1,61 @@
+package identity
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+)
+
+// TestSameText: whichever of two records has the longer abstract, one is the other's where it is all in it.
+func TestSameText(t *testing.T) {
+	text := func(from, to int) string {
+		var b strings.Builder
+		for i := from; i < to; i++ {
+			fmt.Fprintf(&b, "word%d ", i)
+		}
+		return b.String()
+	}
+	for _, tt := range []struct {
+		name, a, b string
+		want       bool
+	}{
+		{"word for word", text(0, 60), text(0, 60), true},
+		{"cut off", text(0, 60), text(0, 25), true},
+		{"with a sentence more", text(0, 60), text(0, 60) + text(90, 95), true},
+		{"another text", text(0, 60), text(100, 160), false},
+		{"half of it another", text(0, 60), text(30, 90), false},
+		{"too short to tell", text(0, 60), text(0, 9), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, b := paper("pubmed|1", "PMID:1", abstracted(tt.a)), paper("pubmed|2", "PMID:2", abstracted(tt.b))
+			if sameText(&a, &b) != tt.want || sameText(&b, &a) != tt.want {
+				t.Errorf("%v one way and %v the other, want %v", sameText(&a, &b), sameText(&b, &a), tt.want)
+			}
+		})
+	}
+}
+
+// TestRetractedTitles: what copies are looked for by is told of a retracted work alone, and not by its copies.
+func TestRetractedTitles(t *testing.T) {
+	copied := func(r *evidence.Record) { r.Retraction.CopyOf = "PMID:9" }
+	for _, tt := range []struct {
+		name   string
+		change []func(*evidence.Record)
+		want   bool
+	}{
+		{"a paper", nil, false},
+		{"a retracted paper", []func(*evidence.Record){retracted}, true},
+		{"a copy of one", []func(*evidence.Record){retracted, copied}, false},
+		{"a notice", []func(*evidence.Record){typed("Retraction of Publication")}, true},
+		{"a retracted erratum", []func(*evidence.Record){retracted, typed("Published Erratum")}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := paper("pubmed|1", "PMID:1", tt.change...)
+			if keys := RetractedTitles(&r); (len(keys) > 0) != tt.want {
+				t.Errorf("%q", keys)
+			}
+		})
+	}
+}
