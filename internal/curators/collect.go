@@ -203,9 +203,9 @@ func listed(list, separator string) (parts []string) {
 	}
 	for i := range len(list) {
 		switch {
-		case list[i] == '(':
+		case list[i] == '(', list[i] == '{':
 			depth++
-		case list[i] == ')':
+		case list[i] == ')', list[i] == '}':
 			depth = max(0, depth-1)
 		case depth == 0 && i >= start && strings.HasPrefix(list[i:], separator):
 			add(list[start:i])

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
@@ -28,17 +29,30 @@ const mostAnother = 3
 // KeysIn names the genes and markers of a profile, and the very changes that are read in it; none where it can't be
 // read.
 func (r *Reader) KeysIn(profile string) (names, changes []string) {
-	read := r.words.Read(plainProfile(profile))
-	found := findings(r.words, &read)
+	within, _ := plainProfile(profile)
+	found := r.changesIn(within)
 	for i := range found {
-		if found[i].IsBare() && len(found) == 1 && len(read.Words) > 0 {
-			return nil, nil // a gene, and a change that nothing reads
-		}
-		names = append(names, namesOf(&found[i])...)
-		changes = append(changes, found[i].String())
+		names, changes = append(names, namesOf(&found[i])...), append(changes, changeKey(&found[i]))
 	}
 	return names, changes
 }
+
+// changesIn reads the alterations in a name; none where it has a gene, and a change that nothing reads.
+func (r *Reader) changesIn(name string) []lexicon.Finding {
+	read := r.words.Read(name)
+	found := findings(r.words, &read)
+	if len(found) == 1 && found[0].IsBare() && len(read.Words) > 0 {
+		return nil
+	}
+	return found
+}
+
+// changeKey is the name of a very change, by which it is looked up: of a frame shift without what some leave unsaid.
+func changeKey(f *lexicon.Finding) string {
+	return shift().ReplaceAllString(withoutOrigin(f.String()), "${1}fs")
+}
+
+var shift = lazy.Regexp(`( [A-Z]\d{1,4})[A-Z]?fs(?:\*\d{1,4})?$`)
 
 // IsGene says whether questions may be on a gene.
 func (r *Reader) IsGene(symbol string) bool {
@@ -75,7 +89,7 @@ func (r *Reader) Find(store Store, question string) (*evidence.InterpretationsFo
 	var keys []string
 	for i := range q.findings {
 		f := &q.findings[i]
-		keys = append(append(keys, namesOf(f)...), withoutOrigin(f.String()))
+		keys = append(append(keys, namesOf(f)...), changeKey(f))
 		if !slices.Contains(out.Alterations, f.String()) {
 			out.Alterations = append(out.Alterations, f.String())
 		}

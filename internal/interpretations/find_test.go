@@ -74,6 +74,25 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestFindByAnyNotation: an entry that is kept under its very change alone is found by whatever notation of it, and by one
+// that leaves less unsaid.
+func TestFindByAnyNotation(t *testing.T) {
+	r := reader(t)
+	_, changes := r.KeysIn("EGFR p.(Glu746fs)")
+	e := entryOf("EGFR p.(Glu746fs)", "Lung cancer", "", "Oncogenicity", "Oncogenic", "somatic")
+	e.Keys = changes
+	for notation, want := range map[string]evidence.InterpretationKind{
+		"p.E746fs": evidence.InterpretsThis, "E746fs*?": evidence.InterpretsThis, "p.E746fs*12": evidence.InterpretsWider,
+		"p.Glu746AlafsTer12": evidence.InterpretsWider, "p.(Glu746Alafs*12)": evidence.InterpretsWider,
+		"E745fs": "", "E746A": "",
+	} {
+		got, err := r.Find(shelf{e}, "EGFR "+notation+" lung cancer")
+		if err != nil || (len(got.Verdicts) > 0) != (want != "") || want != "" && got.Verdicts[0].Verdict != want {
+			t.Errorf("%s: %+v, %v; want %q", notation, got, err, want)
+		}
+	}
+}
+
 // TestWhatMakesItUnread: what an entry's words narrow or leave open is no match, whatever else fits.
 func TestWhatMakesItUnread(t *testing.T) {
 	r := reader(t)
@@ -127,7 +146,9 @@ func TestKeysIn(t *testing.T) {
 		{"EML4::ALK Fusion", "EML4 ALK EML4-ALK", "EML4-ALK fusion"}, {"MSI-H", "MSI", "MSI high"},
 		{"EGFR L858R AND EGFR T790M", "EGFR EGFR", "EGFR L858R|EGFR T790M"},
 		{"KRAS Oncogenic Mutations (excluding G12C)", "KRAS", "KRAS mutation"},
-		{"BRCA1 p.Gln1756fs", "", ""}, {"something unknown", "", ""},
+		{"EGFR Oncogenic Mutations {excluding L858R; T790M}", "EGFR", "EGFR mutation"},
+		{"BRCA1 p.Gln1756fs", "BRCA1", "BRCA1 Q1756fs"}, {"BRCA1 Q1756Pfs*74", "BRCA1", "BRCA1 Q1756fs"},
+		{"EGFR p.Glu746_Ala750del", "EGFR", "EGFR E746_A750del"}, {"BRCA1 (p.Qqq1756fs)", "", ""}, {"something unknown", "", ""},
 	} {
 		names, changes := r.KeysIn(tc.profile)
 		if strings.Join(names, " ") != tc.names || strings.Join(changes, "|") != tc.changes {

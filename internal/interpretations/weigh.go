@@ -86,12 +86,20 @@ func (r *Reader) judge(q *asked, e *evidence.Interpretation) evidence.Interpreta
 const germline = "germline"
 
 // plainProfile writes a profile as texts write alterations: CIViC has "v::" where a fusion's partner may be any gene.
-// What it leaves out ("excluding G12C") is no alteration that it is on; that it leaves something out, remains says.
-func plainProfile(profile string) string {
-	return leftOut().ReplaceAllString(anyPartner.Replace(profile), "")
+// What it leaves out ("excluding G12C") is given apart.
+func plainProfile(profile string) (within string, without []string) {
+	profile = anyPartner.Replace(profile)
+	for _, m := range leftOut().FindAllStringSubmatch(profile, -1) {
+		without = append(without, between().Split(strings.TrimSpace(m[1]+m[2]), -1)...)
+	}
+	return leftOut().ReplaceAllString(profile, ""), without
 }
 
-var leftOut = lazy.Regexp(`(?i)\s*\(exclud[^()]*\)`)
+var (
+	leftOut = lazy.Regexp(`(?i)[\s,;]*[({]?\s*\b(?:(?:exclud(?:ing|es|ed)|except(?:ing)?(?:\sfor)?|other\sthan)\b:?` +
+		`([^(){}]*)[)}]?|non-([a-z]\d{1,4}[a-z*]?))`)
+	between = lazy.Regexp(`\s*[,;/&]\s*|\s+(?:and|or)\s+`)
+)
 
 var anyPartner = strings.NewReplacer("v::", "", "::v ", " ")
 
@@ -126,7 +134,8 @@ func distance(w *weighed) int {
 // profile compares the alterations of one profile, all of which must be the question's. What the question has beside is
 // named: the interpretation says nothing of it.
 func (r *Reader) profile(q *asked, profile string, w *weighed) {
-	read := r.words.Read(plainProfile(profile))
+	within, without := plainProfile(profile)
+	read := r.words.Read(within)
 	stated := findings(r.words, &read)
 	if len(stated) == 0 {
 		w.unread = append(w.unread, profile)
@@ -151,12 +160,40 @@ func (r *Reader) profile(q *asked, profile string, w *weighed) {
 			w.differ(evidence.SlotAlteration, s.String(), knownOf(q, s))
 		}
 	}
-	w.unread = append(w.unread, remains(profile)...)
+	w.unread = append(w.unread, remains(within)...)
+	for _, name := range without {
+		r.excluded(q, &stated[0], name, w)
+	}
 	for i := range q.findings {
 		f := &q.findings[i]
 		if !met[f.String()] && !isMetOtherwise(q, f, met) && !f.IsBare() && f.IsThere() {
 			w.open = append(w.open, f.String())
 		}
+	}
+}
+
+// excluded compares what a profile leaves out by name: a question on that is on another alteration. Where the question's
+// may be it or not, the profile is not read whole.
+func (r *Reader) excluded(q *asked, of *lexicon.Finding, name string, w *weighed) {
+	found := r.changesIn(name)
+	if found == nil || slices.ContainsFunc(found, func(f lexicon.Finding) bool { return len(namesOf(&f)) == 0 }) {
+		found = r.changesIn(of.Names()[0] + " " + name)
+	}
+	open := found == nil
+	for i := range found {
+		for j := range q.findings {
+			f := &q.findings[j]
+			switch bears := f.Bears(&found[i]); {
+			case bears == lexicon.BornOut, isFusionWith(f, &found[i]):
+				w.differ(evidence.SlotAlteration, "excluding "+found[i].String(), f.String())
+				return
+			case bears == lexicon.Undecided:
+				open = true
+			}
+		}
+	}
+	if open {
+		w.unread = append(w.unread, "excluding "+name)
 	}
 }
 
@@ -207,9 +244,6 @@ func remains(profile string) (out []string) {
 		if !isName && aWord().MatchString(word) && !grammar(small) {
 			out = append(out, word)
 		}
-	}
-	if slices.ContainsFunc(out, func(word string) bool { return strings.HasPrefix(strings.ToLower(word), "exclu") }) {
-		return []string{text.Line(profile)}
 	}
 	return out
 }

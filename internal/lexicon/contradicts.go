@@ -91,8 +91,13 @@ func isGain(a *Alteration) bool {
 		a.Change == "high")
 }
 
-// sameChange says that two notations name one change, or one names the codon or the exon of the other.
+// sameChange says that two notations name one change, or one names the codon or the exon of the other, or less of a
+// frame shift.
 func sameChange(a, b string) bool {
+	if isShift, held := holdsShift(a, b); isShift && !held {
+		_, held = holdsShift(b, a)
+		return held
+	}
 	if a == b || strings.HasPrefix(a, b) && !isLetter(b[len(b)-1]) || strings.HasPrefix(b, a) && !isLetter(a[len(a)-1]) {
 		return true
 	}

@@ -288,8 +288,23 @@ func holdsChange(told, record string) bool {
 	if stem, ok := strings.CutSuffix(told, "X"); ok {
 		return strings.HasPrefix(record, stem)
 	}
+	if isShift, held := holdsShift(told, record); isShift {
+		return held
+	}
 	rest, ok := strings.CutPrefix(record, told)
 	return ok && told != "" && !isLetter(told[len(told)-1]) && !isDigit(rest[0])
+}
+
+// holdsShift says whether two changes are frame shifts, and the record's is the one told, which may leave unsaid what the
+// record says of it: Q1756fs holds Q1756Pfs*74. Where the new frame stops tells as much as the first new residue.
+func holdsShift(told, record string) (isShift, held bool) {
+	t, r := forms("frame shift").FindStringSubmatch(told), forms("frame shift").FindStringSubmatch(record)
+	if t == nil || r == nil {
+		return false, false
+	}
+	sameStop := t[3] == r[3]
+	isNear := t[2] == r[2] || t[2] == "" || r[2] == "" && t[3] != "" && sameStop
+	return true, t[1] == r[1] && isNear && (sameStop || t[3] == "")
 }
 
 func (s *Said) hasBiomarker(told *Biomarker) bool {

@@ -67,8 +67,8 @@ func variantAt(text string) (found []Variant, length int) {
 	if !strings.ContainsAny(text[:min(len(text), farthestDigit)], "0123456789;") {
 		return nil, 0
 	}
-	for _, match := range []func(string) ([]Variant, int){matchExon, matchRange, matchCoding, matchPoint, matchLong,
-		matchCodon, matchChromosome, matchHLA} {
+	for _, match := range []func(string) ([]Variant, int){matchExon, matchRange, matchShift, matchCoding, matchPoint,
+		matchLong, matchCodon, matchChromosome, matchHLA} {
 		if v, n := match(text); n > length && endsWord(text, n) {
 			found, length = v, n
 		}
@@ -159,12 +159,44 @@ func endsWord(s string, n int) bool {
 	return size == 0 || !plaintext.IsWordRune(r) || isHan(r)
 }
 
+// matchRange reads E746_A750del and p.Leu747_Pro753delinsSer.
 func matchRange(text string) ([]Variant, int) {
 	m := forms("range").FindStringSubmatch(text)
 	if m == nil {
 		return nil, 0
 	}
-	return []Variant{{Name: m[1]}}, len(m[0])
+	name, known := inLetters(m[1])
+	if !known {
+		return nil, 0
+	}
+	return []Variant{{Name: name}}, len(m[0])
+}
+
+// matchShift reads Q1756fs, p.(Gln1756fs), Q1756Pfs*74 and p.Gln1756ProfsTer74; where the new frame stops may be unknown.
+func matchShift(text string) ([]Variant, int) {
+	m := forms("frame shift").FindStringSubmatch(text)
+	if m == nil {
+		return nil, 0
+	}
+	name, known := inLetters(m[1] + m[2])
+	if !known {
+		return nil, 0
+	}
+	if name += "fs"; m[3] != "" && m[3] != "?" {
+		name += "*" + m[3]
+	}
+	return []Variant{{Name: name}}, len(m[0])
+}
+
+// inLetters writes a notation's three-letter codes as letters; known is false where it has one that is none.
+func inLetters(notation string) (short string, known bool) {
+	known = true
+	short = forms("long residue").ReplaceAllStringFunc(notation, func(code string) string {
+		letter := shortCode(code)
+		known = known && letter != ""
+		return letter
+	})
+	return short, known
 }
 
 func matchCoding(text string) ([]Variant, int) {
