@@ -74,15 +74,15 @@ func runBackup(cmd *cobra.Command, app *command.App, to, sign string) error {
 
 // writeBundle writes the current generation, signed where there is a key.
 func writeBundle(cmd *cobra.Command, app *command.App, path string, key *minisign.PrivateKey) error {
-	var manifest store.Manifest
+	var written store.Exported
 	err := durable.WriteWith(path, func(w io.Writer) (err error) {
-		manifest, err = app.Store().Export(cmd.Context(), store.Outgoing{Texts: app.Texts}, w)
+		written, err = app.Store().Export(cmd.Context(), store.Outgoing{Texts: app.Texts, Licensed: true}, w)
 		return err
 	})
 	if err != nil || key == nil {
 		return err
 	}
-	return signBundle(path, *key, &manifest)
+	return signBundle(path, *key, &written.Manifest)
 }
 
 func newRestore(s command.Streams) *cobra.Command {

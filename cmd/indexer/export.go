@@ -15,6 +15,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/database"
 	"dossier/internal/durable"
+	"dossier/internal/evidence"
 	"dossier/internal/regular"
 	"dossier/internal/render"
 	"dossier/internal/store"
@@ -43,6 +44,10 @@ these that they were retracted, corrected or published elsewhere; as a generatio
 depends on the rest. --since writes only what an older generation has not, for a store that has imported that one: a
 night's difference is a small part of the whole, and makes the same generation there, byte for byte.
 
+Entries that only those may have who have their licence, which are OncoKB's, are left out and counted. Where there are
+some, what goes out is made anew from the rest, which takes as long as an import, and it has other bytes each time.
+--licensed takes them along: for a machine of those who have the licence.
+
 --full-text packs the full texts that are kept beside the store instead, as a bundle of their own.
 
 --sign writes minisign's signature beside it, FILE.minisig. The key's password is read from the environment variable
@@ -66,6 +71,7 @@ DOSSIER_SIGNING_PASSWORD alone.
 	flags.IntVar(&o.out.Since, "since", 0, "only what this older generation has not")
 	flags.BoolVar(&o.force, "force", false, "write over a file that is there")
 	flags.BoolVar(&o.estimate, "estimate", false, "say how large it would be, and write nothing")
+	flags.BoolVar(&o.out.Licensed, "licensed", false, "with the entries that need a licence, OncoKB's")
 	flags.BoolVar(&o.fullText, "full-text", false, "the full texts that are kept beside the store, and not the store")
 	flags.StringVar(&o.sign, "sign", "", "minisign's file of the private key to sign it with")
 	cmd.MarkFlagsMutuallyExclusive("estimate", "sign")
@@ -102,11 +108,11 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 	}
 	if o.estimate {
 		var size counter
-		manifest, err := place.Export(cmd.Context(), o.out, &size)
+		written, err := place.Export(cmd.Context(), o.out, &size)
 		if err != nil {
 			return err
 		}
-		return tellExport(cmd, "a bundle of", &manifest, &o, int64(size))
+		return tellExport(cmd, "a bundle of", &written, &o, int64(size))
 	}
 	if len(args) == 0 {
 		return command.Usagef("name the file to write, such as dossier.tar.zst; see `%s --help`", cmd.CommandPath())
@@ -122,10 +128,10 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 			return err
 		}
 	}
-	var manifest store.Manifest
+	var written store.Exported
 	var size counter
 	err := durable.WriteWith(path, func(w io.Writer) (err error) {
-		manifest, err = place.Export(cmd.Context(), o.out, io.MultiWriter(w, &size))
+		written, err = place.Export(cmd.Context(), o.out, io.MultiWriter(w, &size))
 		if err != nil {
 			return err
 		}
@@ -135,11 +141,11 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 		return err
 	}
 	if o.sign != "" {
-		if err := signBundle(path, key, &manifest); err != nil {
+		if err := signBundle(path, key, &written.Manifest); err != nil {
 			return fmt.Errorf("signing %s, which is written and not signed: %w", path, err)
 		}
 	}
-	return tellExport(cmd, text.Line(render.Path(path))+":", &manifest, &o, int64(size))
+	return tellExport(cmd, text.Line(render.Path(path))+":", &written, &o, int64(size))
 }
 
 // checkTarget finds what would keep a bundle from being written, before it is packed.
@@ -182,7 +188,7 @@ func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) 
 }
 
 // tellExport says how large the bundle is, and what it takes on the other side.
-func tellExport(cmd *cobra.Command, what string, manifest *store.Manifest, o *exportOptions, size int64) error {
+func tellExport(cmd *cobra.Command, what string, manifest *store.Exported, o *exportOptions, size int64) error {
 	switch {
 	case o.fullText:
 		what += " the full texts of"
@@ -195,7 +201,24 @@ func tellExport(cmd *cobra.Command, what string, manifest *store.Manifest, o *ex
 		manifest.Number,
 		text.Plural(manifest.Counts.Records, "record"), text.Plural(manifest.Counts.Topics, "topic"),
 		manifest.Built.UTC().Format("2006-01-02 15:04 MST"), megabytes(size), megabytes(manifest.Size()))
+	if err == nil {
+		err = tellLicensed(cmd, manifest.Licensed, o.out.Licensed)
+	}
 	return err
+}
+
+// tellLicensed says what of a bundle needs a licence, or was left out of it.
+func tellLicensed(cmd *cobra.Command, files []evidence.GivenFile, inBundle bool) error {
+	said := "left out: %s of %s, which need a licence; --licensed takes them along\n"
+	if inBundle {
+		said = "with %s of %s: give it to those alone who have the licence\n"
+	}
+	for _, f := range files {
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), said, text.Plural(f.Kept, "entry"), text.Line(f.Name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }

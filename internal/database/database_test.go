@@ -1,11 +1,14 @@
 package database
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"dossier/internal/evidence"
 )
@@ -147,5 +150,30 @@ func TestAWalkGivesWhatCameBeforeDamage(t *testing.T) {
 		if read != hurt || told == nil || !strings.Contains(told.Error(), fmt.Sprintf("k%04d", hurt)) {
 			t.Errorf("%d of %d judgements were read, and then: %v", read, hurt, told)
 		}
+	}
+}
+
+// TestWithholdLeavesNoByte of what needs a licence, and all else.
+func TestWithholdLeavesNoByte(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "evidence.db")
+	db, err := Create(path)
+	must(t, err)
+	both := &evidence.Interpretations{Files: []evidence.GivenFile{
+		{Source: evidence.CuratedCIViC, Name: "free.tsv", Kept: 1}, {Source: evidence.CuratedOncoKB, Name: "held.tsv", Kept: 1}}}
+	for _, f := range both.Files {
+		both.Entries = append(both.Entries, evidence.Interpretation{Source: f.Source, ID: "1", Keys: []string{"KRAS"}})
+	}
+	commitTo(t, db, &evidence.Batch{Interpretations: both})
+	must(t, db.Close())
+	must(t, Withhold(t.Context(), path))
+	content, err := os.ReadFile(path)
+	if err != nil || bytes.Contains(content, []byte("held.tsv")) || !bytes.Contains(content, []byte("free.tsv")) {
+		t.Errorf("%v; of held.tsv something is left: %v", err, bytes.Contains(content, []byte("held.tsv")))
+	}
+	db, err = Open(path, true, time.Second)
+	must(t, err)
+	defer db.Close()
+	if left, err := db.InterpretationsOf([]string{"KRAS"}); err != nil || len(left) != 1 || left[0].Source != evidence.CuratedCIViC {
+		t.Errorf("%+v, %v", left, err)
 	}
 }

@@ -1,10 +1,13 @@
 package database
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"dossier/internal/evidence"
 	"dossier/internal/text"
@@ -62,6 +65,24 @@ func (q Questions) InterpretationsFiles() ([]evidence.GivenFile, error) {
 // Interpretations gives all that is known of curators' interpretations, as evidence.Given says.
 func (q Questions) Interpretations() (evidence.Interpretations, error) {
 	return ask(q, func(t tx) (evidence.Interpretations, error) { return interpretationsTable().all(t) })
+}
+
+// Withhold takes out of the closed database in path what others may have only by a licence of their own, and writes it
+// anew, so that no byte of that is left.
+func Withhold(ctx context.Context, path string) error {
+	db, err := Open(path, false, time.Second)
+	if err != nil {
+		return err
+	}
+	all, err := db.Interpretations()
+	if err == nil {
+		passed := all.Without(evidence.NeedsLicence)
+		err = db.change(ctx, func(t tx) error { return interpretationsTable().put(&commit{tx: t}, &passed) })
+	}
+	if err := errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	return Compact(path, time.Second)
 }
 
 func (g givenTable[E]) value() string { return "the list of " + g.what + " under" }

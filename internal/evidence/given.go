@@ -42,19 +42,24 @@ func (g *Given[E]) With(files []GivenFile, entries []E) Given[E] {
 	isNew := func(source string) bool {
 		return slices.ContainsFunc(files, func(f GivenFile) bool { return f.Source == source })
 	}
-	out := Given[E]{
-		Files: slices.DeleteFunc(slices.Clone(g.Files), func(f GivenFile) bool { return isNew(f.Source) }),
-		Entries: slices.DeleteFunc(slices.Clone(g.Entries), func(e E) bool {
-			source, _ := e.Key()
-			return isNew(source)
-		}),
-	}
+	out := g.Without(isNew)
 	out.Files, out.Entries = append(out.Files, files...), append(out.Entries, entries...)
 	slices.SortFunc(out.Files, func(a, b GivenFile) int {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Name, b.Name))
 	})
 	slices.SortFunc(out.Entries, CompareGiven[E])
 	return out
+}
+
+// Without gives what is there of other sources.
+func (g *Given[E]) Without(left func(source string) bool) Given[E] {
+	return Given[E]{
+		Files: slices.DeleteFunc(slices.Clone(g.Files), func(f GivenFile) bool { return left(f.Source) }),
+		Entries: slices.DeleteFunc(slices.Clone(g.Entries), func(e E) bool {
+			source, _ := e.Key()
+			return left(source)
+		}),
+	}
 }
 
 // ChangesSince compares g with what there was before. That an entry comes from another day's file is no change.

@@ -165,10 +165,10 @@ func keepFromPrograms(a *answer.Answer) {
 	}
 	kept := *a.Interpretations
 	kept.Verdicts = slices.DeleteFunc(slices.Clone(kept.Verdicts), func(v evidence.InterpretationVerdict) bool {
-		return v.Source == evidence.CuratedOncoKB
+		return evidence.NeedsLicence(v.Source)
 	})
 	kept.Files = slices.DeleteFunc(slices.Clone(kept.Files), func(f evidence.GivenFile) bool {
-		return f.Source == evidence.CuratedOncoKB
+		return evidence.NeedsLicence(f.Source)
 	})
 	kept.Others = 0 // of whichever source
 	if len(kept.Files) < len(a.Interpretations.Files) {

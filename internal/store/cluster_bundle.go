@@ -60,9 +60,9 @@ func (w *indices) startEmpty(ctx context.Context) error {
 }
 
 // Export writes a generation as a bundle. It is made a store in a temporary folder first, and what is exported is that.
-func (c *Cluster) Export(ctx context.Context, out Outgoing, to io.Writer) (manifest Manifest, err error) {
+func (c *Cluster) Export(ctx context.Context, out Outgoing, to io.Writer) (exported Exported, err error) {
 	if out.Since != 0 {
-		return manifest, &SinceError{"a store on a cluster has no files to compare: export the generation whole"}
+		return exported, &SinceError{"a store on a cluster has no files to compare: export the generation whole"}
 	}
 	var reader *Reader
 	if out.Generation == 0 {
@@ -71,17 +71,17 @@ func (c *Cluster) Export(ctx context.Context, out Outgoing, to io.Writer) (manif
 		reader, err = c.OpenGeneration(ctx, out.Generation)
 	}
 	if err != nil {
-		return manifest, err
+		return exported, err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
 	err = inTemporaryFolder("dossier-export-", func(folder Folder) error {
 		if _, err := folder.Fill(ctx, reader, BeginOptions{Owner: "export", Texts: out.Texts}); err != nil {
 			return err
 		}
-		manifest, err = folder.Export(ctx, Outgoing{Topics: out.Topics, Texts: out.Texts}, to)
+		exported, err = folder.Export(ctx, Outgoing{Topics: out.Topics, Texts: out.Texts, Licensed: out.Licensed}, to)
 		return err
 	})
-	return manifest, err
+	return exported, err
 }
 
 // inTemporaryFolder has f work with a store that is gone afterwards.

@@ -10,40 +10,85 @@ import (
 	"slices"
 
 	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/evidence"
 	"dossier/internal/regular"
 )
 
 // Outgoing says what is exported: a generation whole, or a part of it, or what it has that an older one has not.
+// Licensed has it go out with entries that need a licence, which else are left out.
 type Outgoing struct {
 	Generation int      // its number; 0 is the current one
 	Since      int      // the older generation that whoever imports has; 0: they need none
 	Topics     []string // these alone, as a generation of its own; nil: all of it
 	Texts      Texts    // how the full text of such a generation is written
+	Licensed   bool
+}
+
+// Exported says what was written to a bundle.
+type Exported struct {
+	Manifest
+	// Licensed are the generation's files that need a licence: they are in the bundle where they were to be.
+	Licensed []evidence.GivenFile
+}
+
+// licensed are the files whose entries need a licence.
+func (r *Reader) licensed() ([]evidence.GivenFile, error) {
+	files, err := r.InterpretationsFiles()
+	return slices.DeleteFunc(files, func(f evidence.GivenFile) bool { return !evidence.NeedsLicence(f.Source) }), err
 }
 
 // Export writes a published generation to w as one bundle. It takes no lock, changes nothing, and goes on where a
 // writer publishes and prunes meanwhile. Every file is compared with its sum while it is read; the error is a
 // *damage.Error where one differs, and what was written is then worth nothing. It is a *database.UnknownTopicError
-// where a topic has no answer.
-func (f Folder) Export(ctx context.Context, out Outgoing, w io.Writer) (Manifest, error) {
+// where a topic has no answer, and a *SinceError where there is no such difference.
+func (f Folder) Export(ctx context.Context, out Outgoing, w io.Writer) (exported Exported, err error) {
 	l := f.layout()
-	if out.Topics != nil {
-		return l.exportPart(ctx, out, w)
-	}
-	opened, err := l.openFiles(ctx, out.Generation)
+	opened, whole, err := l.openToExport(ctx, out.Generation)
 	if err != nil {
-		return Manifest{}, err
+		return exported, err
 	}
 	defer opened.close()
-	if out.Since == 0 {
+	defer func() { err = errors.Join(err, whole.Close()) }()
+	exported.Manifest = opened.manifest
+	if exported.Licensed, err = whole.licensed(); err != nil {
+		return exported, err
+	}
+	leavesOut := len(exported.Licensed) > 0 && !out.Licensed
+	switch {
+	case leavesOut && out.Since != 0:
+		return exported, &SinceError{fmt.Sprintf("generation %d has entries of %s that need a licence: with --licensed they go "+
+			"out, else export it whole", opened.manifest.Number, exported.Licensed[0].Name)}
+	case leavesOut || out.Topics != nil:
+		exported.Manifest, err = whole.exportCopy(ctx, out, w)
+		return exported, err
+	case out.Since == 0:
 		err = opened.writeWhole(ctx, w)
-	} else {
+	default:
 		err = l.exportSince(ctx, opened, out.Since, w)
 	}
 	if err != nil {
-		return Manifest{}, fmt.Errorf("exporting %s: %w", l.generation(opened.manifest.Number), err)
+		err = fmt.Errorf("exporting %s: %w", l.generation(opened.manifest.Number), err)
 	}
-	return opened.manifest, nil
+	return exported, err
+}
+
+// openToExport opens a generation's files, and what they hold: of the current one where number is 0.
+func (l layout) openToExport(ctx context.Context, number int) (*openedGeneration, *Reader, error) {
+	for {
+		opened, err := l.openFiles(ctx, number)
+		if err != nil {
+			return nil, nil, err
+		}
+		reader, err := Folder(l.dir).OpenGeneration(ctx, opened.manifest.Number)
+		if err == nil {
+			return opened, reader, nil
+		}
+		opened.close()
+		if now, readErr := l.readCurrent(); number != 0 || readErr != nil || now == opened.manifest.Number {
+			return nil, nil, err
+		}
+	}
 }
 
 // openedGeneration is a published generation with all its files open: they stay there when it is pruned.
@@ -117,40 +162,42 @@ func (l layout) kept(number int) error {
 	return err
 }
 
-// exportPart writes some topics of a generation as a generation of its own, with the number and the time of the whole:
-// it is made in a temporary folder, which a store in a read-only folder has as well, and published and exported there
-// like any other.
-func (l layout) exportPart(ctx context.Context, out Outgoing, w io.Writer) (manifest Manifest, err error) {
-	var whole *Reader
-	if out.Generation == 0 {
-		whole, err = Folder(l.dir).Open(ctx)
-	} else {
-		whole, err = Folder(l.dir).OpenGeneration(ctx, out.Generation)
-	}
+// exportCopy writes some topics of a generation, or all of it without what needs a licence, as a generation of its own,
+// with the number and the time of the whole: it is made in a temporary folder, which a store in a read-only folder has as
+// well, and published and exported there like any other.
+func (r *Reader) exportCopy(ctx context.Context, out Outgoing, w io.Writer) (manifest Manifest, err error) {
+	about, err := r.Generation()
 	if err != nil {
-		return Manifest{}, err
+		return manifest, err
 	}
-	defer whole.Close() // only read
 	temporary, err := os.MkdirTemp("", "dossier-part-")
 	if err != nil {
-		return Manifest{}, fmt.Errorf("making a folder for the part: %w; TMPDIR names another place", err)
+		return manifest, fmt.Errorf("making a folder for the part: %w; TMPDIR names another place", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
-	about, err := whole.Generation()
-	if err == nil {
-		err = whole.publishPart(ctx, temporary, about, out)
+	if err := r.publishCopy(ctx, temporary, about, out); err != nil {
+		return manifest, explainFull(temporary, err)
 	}
-	if err != nil {
-		return Manifest{}, explainFull(temporary, err)
-	}
-	return Folder(temporary).Export(ctx, Outgoing{}, w)
+	exported, err := Folder(temporary).Export(ctx, Outgoing{Licensed: true}, w)
+	return exported.Manifest, err
 }
 
-// publishPart makes the topics of what is read that go out the first generation of a store in dir, which is empty.
-func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, out Outgoing) error {
-	about.Parent, about.ParentSum, about.Part = 0, "", slices.Compact(slices.Sorted(slices.Values(out.Topics)))
+// publishCopy makes what goes out the first generation of a store in dir, which is empty.
+func (r *Reader) publishCopy(ctx context.Context, dir string, about Generation, out Outgoing) error {
+	about.Parent, about.ParentSum = 0, ""
+	if out.Topics != nil {
+		about.Part = slices.Compact(slices.Sorted(slices.Values(out.Topics)))
+	}
 	options := BeginOptions{Owner: about.Program, Texts: out.Texts}
-	return Folder(dir).publishFirst(ctx, about, options, func(path string) error {
-		return r.use(func(v *view) error { return v.db.WritePart(ctx, path, about.Part) })
+	return Folder(dir).publishFirst(ctx, about, options, func(path string) (err error) {
+		if out.Topics == nil {
+			err = r.copyToFile(ctx, path)
+		} else {
+			err = r.use(func(v *view) error { return v.db.WritePart(ctx, path, about.Part) })
+		}
+		if err == nil && !out.Licensed {
+			err = database.Withhold(ctx, path)
+		}
+		return err
 	})
 }

@@ -35,6 +35,15 @@ func (r *Reader) copyTo(ctx context.Context, to *database.DB) error {
 	})
 }
 
+// copyToFile is copyTo for a database in a file that it makes.
+func (r *Reader) copyToFile(ctx context.Context, path string) error {
+	db, err := database.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.copyTo(ctx, db), db.Close())
+}
+
 // sameCounts compares a copy with what it was made of.
 func (r *Reader) sameCounts(about Generation) error {
 	want, err := r.Counts()
@@ -59,13 +68,7 @@ func (f Folder) Fill(ctx context.Context, from *Reader, options BeginOptions) (a
 		return about, err
 	}
 	about.Parent = 0
-	err = f.publishFirst(ctx, about, options, func(path string) (err error) {
-		db, err := database.Create(path)
-		if err != nil {
-			return err
-		}
-		return errors.Join(from.copyTo(ctx, db), db.Close())
-	})
+	err = f.publishFirst(ctx, about, options, func(path string) error { return from.copyToFile(ctx, path) })
 	if err != nil {
 		return about, explainFull(string(f), err)
 	}

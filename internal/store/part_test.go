@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -178,5 +179,68 @@ func TestAPartIsOfTopicsThatAreThere(t *testing.T) {
 	partOf(t, from, "egfr")
 	if left, err := filepath.Glob(filepath.Join(scratch, "*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestWhatNeedsALicenceStaysHere unless it is asked for: a bundle has then nothing of it, not in a free page either, and
+// says how many entries there are; all else is in it.
+func TestWhatNeedsALicenceStaysHere(t *testing.T) {
+	from := filepath.Join(t.TempDir(), "from")
+	twoTopics(t, from)
+	w := begin(t, from, testOptions())
+	all := interpretationsOf("AID1", "held-1", "held-2")
+	for i := 1; i < 3; i++ {
+		all.Entries[i].Source, all.Entries[i].Words = evidence.CuratedOncoKB, "words of a licence"
+	}
+	all.Files[0].Kept = 1
+	all.Files = append(all.Files, evidence.GivenFile{Source: evidence.CuratedOncoKB, Name: "held.tsv", Seen: 2, Kept: 2})
+	commit(t, w, Batch{Interpretations: all})
+	publish(t, w)
+	must(t, w.Close())
+	number, records := 2, 19
+	for _, tc := range []struct {
+		name     string
+		out      Outgoing
+		licensed bool
+	}{
+		{"whole", Outgoing{}, false}, {"a part", Outgoing{Topics: []string{"kras"}}, false},
+		{"whole, with it", Outgoing{Licensed: true}, true},
+		{"a part, with it", Outgoing{Topics: []string{"kras"}, Licensed: true}, true},
+		{"what is new, with it", Outgoing{Since: 1, Licensed: true}, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var bundle bytes.Buffer
+			tc.out.Texts = writing.Texts{}
+			written, err := Folder(from).Export(t.Context(), tc.out, &bundle)
+			if err != nil || len(written.Licensed) != 1 || written.Licensed[0].Kept != 2 || written.Number != number {
+				t.Fatalf("Export: %+v, %v", written, err)
+			}
+			if tc.out.Since != 0 {
+				return // its import is another test's
+			}
+			to := filepath.Join(t.TempDir(), "to")
+			_, err = Folder(to).Import(t.Context(), incoming(bundle.Bytes()), testOptions())
+			must(t, err)
+			r := open(t, to)
+			got, err := r.Interpretations()
+			want := all.Without(func(source string) bool { return !tc.licensed && evidence.NeedsLicence(source) })
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("Interpretations (-want +got):\n%s%v", diff, err)
+			}
+			if counts, err := r.Counts(); err != nil || tc.out.Topics == nil && counts.Records != records {
+				t.Errorf("Counts: %+v, %v", counts, err)
+			}
+			content, err := os.ReadFile(filepath.Join(Folder(to).layout().generation(number), evidenceName))
+			if has := bytes.Contains(content, []byte("held.tsv")); err != nil || has != tc.licensed {
+				t.Errorf("the database has words of it: %v, %v", has, err)
+			}
+			if findings, err := Folder(to).Verify(t.Context(), true); err != nil || len(findings) != 0 {
+				t.Errorf("Verify: %v, %v", findings, err)
+			}
+		})
+	}
+	var since *SinceError
+	if _, err := Folder(from).Export(t.Context(), Outgoing{Since: 1}, io.Discard); !errors.As(err, &since) {
+		t.Errorf("a difference with it in both: %v", err)
 	}
 }

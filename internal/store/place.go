@@ -28,7 +28,7 @@ type Place interface {
 	// Fill makes a store where there is none, of what is read elsewhere. The error is ErrHasStore where there is one.
 	Fill(ctx context.Context, from *Reader, options BeginOptions) (Generation, error)
 	// Export writes a published generation to w as one bundle.
-	Export(ctx context.Context, out Outgoing, w io.Writer) (Manifest, error)
+	Export(ctx context.Context, out Outgoing, w io.Writer) (Exported, error)
 	// Import takes a bundle in as a new generation, and makes it the current one.
 	Import(ctx context.Context, in Incoming, options BeginOptions) (Imported, error)
 }
