@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"dossier/internal/articles"
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
@@ -346,5 +348,51 @@ func TestSearch(t *testing.T) {
 	cancel()
 	if _, err := s.Search(ctx, records, fulltext.Request{Text: "swimmer", Limit: 1}); err == nil {
 		t.Error("an interrupted search found something")
+	}
+}
+
+// TestTheBestAreFoundAmongFew: the texts that match best are looked at alone, and that finds what looking at all of them
+// finds, which counting by bucket does; also where one of the best is nobody's, and a page begins further down.
+func TestTheBestAreFoundAmongFew(t *testing.T) {
+	made, data := newInvention(), t.TempDir()
+	made.size = 40
+	records, texts := papers{}, []evidence.Record(nil)
+	for i := range 320 {
+		record, text := made.paper(i), made.text(i)
+		record.ID = record.Best().String()
+		text.Body.Sections[0].Paragraphs = append(text.Body.Sections[0].Paragraphs, "All of them are on swimming.")
+		if i != 7 {
+			records[record.ID] = record
+		}
+		texts = append(texts, text)
+	}
+	add(t, data, records, texts...)
+	s := shelf(t, data)
+	nobodys, doubted := made.paper(7).Title, 0
+	for _, query := range append(made.queries(6), "swimming "+nobodys) {
+		for _, offset := range []int{0, 5, 312} {
+			req := fulltext.Request{Text: query + " swimming", Limit: 10, Offset: offset}
+			few, err := s.Search(t.Context(), records, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Facets = []string{"bucket"}
+			all, err := s.Search(t.Context(), records, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Facets = nil
+			if few.Apart == 0 { // nobody's is beyond those that were looked at
+				few.Total, few.Apart = few.Total-1, 1
+			} else {
+				doubted++
+			}
+			if diff := cmp.Diff(all, few); diff != "" {
+				t.Errorf("%q from %d (-all +few)\n%s", query, offset, diff)
+			}
+		}
+	}
+	if doubted < 3 || doubted == 21 {
+		t.Errorf("one of the best was nobody's in %d of 21 searches", doubted)
 	}
 }

@@ -3,6 +3,7 @@ package articles
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,16 +15,22 @@ import (
 	"dossier/internal/text"
 )
 
-// maxMatches bounds how many texts one search looks at; the best ones, where more match.
-const maxMatches = 10_000
+// How many texts one search looks at: the best ones, where more match. Where neither a filter nor an order nor a count goes
+// by their records, so many beyond those that are shown do.
+const (
+	maxMatches = 10_000
+	beyond     = 200
+)
 
 // Found is what a search of the full texts found.
 type Found struct {
-	Total  int // records whose text matches and that pass the filter
+	// Total is how many records' text matches and pass the filter; of texts beyond those that were looked at each counts as
+	// another record's.
+	Total  int
 	Hits   []Hit
 	Facets map[string][]fulltext.FacetCount
-	// Apart are texts that match and belong to no record, or to none for certain; More says that others match worse than
-	// those that were looked at.
+	// Apart are texts, of those looked at, that match and belong to no record, or to none for certain; More says that others
+	// match worse than any that is ever looked at.
 	Apart int
 	More  bool
 }
@@ -52,25 +59,50 @@ func (s *Shelf) Search(ctx context.Context, records Records, req fulltext.Reques
 	if err := req.Check(); err != nil {
 		return found, fmt.Errorf("search: %w", err)
 	}
-	matches, err := s.matches(ctx, records, req, &found)
+	if !goesByRecords(&req) && req.Offset+req.Limit < maxMatches-beyond {
+		found, err = s.look(ctx, records, req, req.Offset+req.Limit+beyond)
+		if !errors.Is(err, errInDoubt) {
+			return found, err
+		}
+	}
+	return s.look(ctx, records, req, maxMatches)
+}
+
+// goesByRecords says that what is found, or its order, goes by what the store says of the records.
+func goesByRecords(req *fulltext.Request) bool {
+	return len(req.Filter.Conditions()) > 0 || len(req.Facets) > 0 ||
+		cmp.Or(req.Sort, fulltext.ByRelevance) != fulltext.ByRelevance
+}
+
+// errInDoubt says that those texts that were not looked at may matter: one that was turned out to be nobody's.
+var errInDoubt = errors.New("the texts looked at are too few")
+
+// look answers a search by the so many texts that match best. The error is errInDoubt where others must be seen, too.
+func (s *Shelf) look(ctx context.Context, records Records, req fulltext.Request, most int) (found Found, err error) {
+	result, err := s.reader.Search(ctx, fulltext.Request{Text: req.Text, Node: req.Node, Headings: req.Headings, Limit: most})
 	if err != nil {
 		return found, err
 	}
-	order := cmp.Or(req.Sort, fulltext.ByRelevance)
-	if conditions := req.Filter.Conditions(); len(conditions) > 0 || len(req.Facets) > 0 || order != fulltext.ByRelevance {
-		if matches, err = passing(ctx, records, matches, conditions); err != nil {
+	found.More = result.Total > maxMatches
+	unseen := min(int(result.Total), maxMatches) - len(result.Hits)
+	matches, err := s.matches(records, &result, &found)
+	if err != nil {
+		return found, err
+	}
+	if goesByRecords(&req) {
+		if matches, err = passing(ctx, records, matches, req.Filter.Conditions()); err != nil {
 			return found, err
 		}
 		found.Facets = facets(matches, req.Facets)
-		inOrder(matches, order)
+		inOrder(matches, req.Sort)
 	}
-	found.Total = len(matches)
+	found.Total = len(matches) + unseen
 	marker := fulltext.NewHighlighter(req)
 	for _, m := range matches[min(req.Offset, len(matches)):] {
 		if len(found.Hits) == req.Limit {
 			break
 		}
-		hit, sure, err := s.hit(records, m, marker, boolean.Terms(req.Node))
+		hit, sure, err := s.hit(records, m, result.Read, marker, boolean.Terms(req.Node))
 		if err != nil {
 			return found, err
 		}
@@ -82,17 +114,14 @@ func (s *Shelf) Search(ctx context.Context, records Records, req fulltext.Reques
 		found.Apart--
 		found.Hits = append(found.Hits, hit)
 	}
+	if unseen > 0 && (found.Apart > 0 || len(found.Hits) < req.Limit) {
+		return found, errInDoubt
+	}
 	return found, nil
 }
 
 // matches are the texts that match, best first, each record once.
-func (s *Shelf) matches(ctx context.Context, records Records, req fulltext.Request, found *Found) ([]match, error) {
-	result, err := s.reader.Search(ctx, fulltext.Request{Text: req.Text, Node: req.Node, Headings: req.Headings,
-		Limit: maxMatches})
-	if err != nil {
-		return nil, err
-	}
-	found.More = result.Total > maxMatches
+func (s *Shelf) matches(records Records, result *fulltext.Result, found *Found) (out []match, err error) {
 	ids := make([]evidence.Identifier, len(result.Hits))
 	for i, hit := range result.Hits {
 		key, _, _ := strings.Cut(hit.ID, "#")
@@ -104,7 +133,6 @@ func (s *Shelf) matches(ctx context.Context, records Records, req fulltext.Reque
 	if err != nil {
 		return nil, err
 	}
-	var out []match
 	seen := map[string]int{} // the place in out
 	for i, hit := range result.Hits {
 		owners := all[i]
@@ -217,12 +245,14 @@ func inOrder(matches []match, order fulltext.Sort) {
 
 // hit reads a record and its text, and finds where in it the words stand; sure is false where the two contradict.
 func (s *Shelf) hit(
-	records Records, m match, marker *fulltext.Highlighter, asked []boolean.Term,
+	records Records, m match, read map[string]evidence.Record, marker *fulltext.Highlighter, asked []boolean.Term,
 ) (hit Hit, sure bool, err error) {
 	for _, key := range m.articles {
-		article, found, err := s.reader.Record(key)
-		if err != nil || !found {
-			return hit, false, err
+		article, found := read[key]
+		if !found {
+			if article, found, err = s.reader.Record(key); err != nil || !found {
+				return hit, false, err
+			}
 		}
 		owner, err := OwnerOf(records, &article)
 		if err != nil {
