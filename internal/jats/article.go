@@ -73,7 +73,7 @@ func (p *parser) article(xml []byte) (Article, error) {
 		case "front":
 			p.front()
 			p.allowed = licenceOf(p.licences)
-		case "body", "back", "floats-group":
+		case "body", "back", "floats-group", "floats-wrap":
 			if p.allowed.name != "" {
 				p.flow(&place{kind: top.kind, at: -1})
 			}
@@ -194,23 +194,34 @@ func (p *parser) authors() {
 			continue
 		}
 		var a evidence.Author
-		for depth := p.Depth(); p.Child(depth); {
-			switch string(p.Name) {
-			case "name":
-				for depth := p.Depth(); p.Child(depth); {
-					switch string(p.Name) {
-					case "surname":
-						a.Family = p.inline()
-					case "given-names":
-						a.Given = p.inline()
-					}
-				}
-			case "collab":
-				a.Collective = p.inline()
-			}
-		}
+		p.person(&a)
 		if (a.Family != "" || a.Collective != "") && len(p.record.Authors) < evidence.MaxAuthors {
 			p.record.Authors = append(p.record.Authors, a)
+		}
+	}
+}
+
+// person reads who the open element names; of a name in several scripts the first.
+func (p *parser) person(a *evidence.Author) {
+	for depth := p.Depth(); p.Child(depth); {
+		switch string(p.Name) {
+		case "name-alternatives", "collab-alternatives":
+			p.person(a)
+		case "name", "string-name":
+			var family, given string
+			for depth := p.Depth(); p.Child(depth); {
+				switch string(p.Name) {
+				case "surname":
+					family = p.inline()
+				case "given-names":
+					given = p.inline()
+				}
+			}
+			if a.Family == "" {
+				a.Family, a.Given = family, given
+			}
+		case "collab":
+			a.Collective = cmp.Or(a.Collective, p.inline())
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package jats
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -79,7 +80,7 @@ var boundaries = text.Set(`p list list-item def-list def-item def disp-quote ver
 func (p *parser) block(name string, at *place, depth, from int) bool {
 	switch name {
 	case "sec", "app", "ack", "boxed-text", "glossary", "notes", "fn-group", "table-wrap", "fig", "ref-list",
-		"supplementary-material", "title", "table", "chem-struct-wrap":
+		"supplementary-material", "title", "table", "chem-struct-wrap", "table-wrap-group", "fig-group":
 		p.paragraph(at, from)
 	case "label":
 		if p.Depth() > depth+1 { // of a list's item, and not of a section
@@ -107,6 +108,8 @@ func (p *parser) block(name string, at *place, depth, from int) bool {
 		p.table(name, at)
 	case "fig", "chem-struct-wrap":
 		p.figure()
+	case "table-wrap-group", "fig-group":
+		p.group(at)
 	case "ref-list":
 		p.references()
 	case "supplementary-material":
@@ -209,7 +212,9 @@ func (p *parser) started(name string) {
 			p.buf, p.tex = append(p.buf, p.tex...), ""
 		}
 		return
-	case "annotation", "annotation-xml": // the formula once more, in another language
+	case "annotation", "annotation-xml", // the formula once more, in another language
+		"alt-text", "long-desc", // a picture in words
+		"contrib-group": // the people of a group that is named
 		p.Text()
 		return
 	case "inline-supplementary-material":
@@ -263,6 +268,38 @@ func (p *parser) figure() {
 	}
 }
 
+// group reads tables or figures that share a label and a caption: each has them before its own.
+func (p *parser) group(at *place) {
+	var label, caption string
+	tables, figures := len(p.body.Tables), len(p.body.Figures)
+	for depth := p.Depth(); p.Child(depth); {
+		switch name := p.Local(p.Name); name {
+		case "label":
+			label = p.inline()
+		case "caption":
+			caption = text.Join(" ", caption, p.inline())
+		case "graphic", "media", "object-id", "alt-text", "long-desc", "permissions":
+		case "table-wrap", "table", "fig", "chem-struct-wrap", "table-wrap-group", "fig-group":
+			p.block(name, at, depth, len(p.buf))
+		default:
+			p.flow(&place{kind: at.kind, title: at.title, at: -1})
+		}
+	}
+	size := weight(label, caption)
+	if len(p.body.Tables) == tables && len(p.body.Figures) == figures && label+caption != "" && p.take("body", size) {
+		p.body.Figures = append(p.body.Figures, evidence.BodyFigure{Label: label, Caption: caption})
+		return
+	}
+	for i := tables; i < len(p.body.Tables) && p.take("body", size); i++ {
+		t := &p.body.Tables[i]
+		t.Label, t.Caption = cmp.Or(t.Label, label), text.Join(" ", caption, t.Caption)
+	}
+	for i := figures; i < len(p.body.Figures) && p.take("body", size); i++ {
+		f := &p.body.Figures[i]
+		f.Label, f.Caption = cmp.Or(f.Label, label), text.Join(" ", caption, f.Caption)
+	}
+}
+
 // supplement names a file that is not fetched.
 func (p *parser) supplement() {
 	name, from := p.Attr("xlink:href"), len(p.buf)
@@ -295,6 +332,11 @@ func (p *parser) references() {
 
 func (p *parser) reference() {
 	var r evidence.Reference
+	cites := func(id evidence.Identifier, ok bool) {
+		if ok && len(r.Identifiers) < maxListed && !slices.Contains(r.Identifiers, id) {
+			r.Identifiers = append(r.Identifiers, id)
+		}
+	}
 	from := len(p.buf)
 	for depth := p.Depth(); p.Depth() >= depth; {
 		token := p.Next()
@@ -306,10 +348,12 @@ func (p *parser) reference() {
 			continue
 		case token == markup.Start && string(p.Name) == "pub-id":
 			kind := p.Attr("pub-id-type")
-			if id, ok := identifierOf(kind, p.inline()); ok && len(r.Identifiers) < maxListed {
-				r.Identifiers = append(r.Identifiers, id)
-			}
+			cites(identifierOf(kind, p.inline()))
 			continue
+		case token == markup.Start && string(p.Name) == "ext-link":
+			if href := p.Attr("xlink:href"); p.Attr("ext-link-type") == "doi" || strings.Contains(href, "doi.org/") {
+				cites(identifierOf("doi", href))
+			}
 		}
 		if len(p.buf) < from+2*maxCitation || token != markup.Text && token != markup.CDATA {
 			p.piece(token)

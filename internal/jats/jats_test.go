@@ -197,12 +197,23 @@ func TestTables(t *testing.T) {
 			`<oasis:thead><oasis:row><oasis:entry namest="c1" nameend="c2">a</oasis:entry><oasis:entry morerows="1">b</oasis:entry></oasis:row>` +
 			`<oasis:row><oasis:entry>c</oasis:entry><oasis:entry>d</oasis:entry></oasis:row></oasis:thead></oasis:tgroup></oasis:table>`),
 			[][]string{{"a", "a", "b"}, {"c", "d", "b"}}},
+		{"OASIS's columns by number and name, spans by name, and cells left out", wrap(`<oasis:table><oasis:tgroup cols="4">` +
+			`<oasis:colspec colnum="1"/><oasis:colspec/><oasis:colspec colname="c3"/><oasis:colspec colname="c4"/>` +
+			`<oasis:spanspec spanname="both" namest="c3" nameend="c4"/><oasis:tbody>` +
+			`<oasis:row><oasis:entry colname="c3">a</oasis:entry><oasis:entry namest="c4">b</oasis:entry></oasis:row>` +
+			`<oasis:row><oasis:entry>c</oasis:entry><oasis:entry>d</oasis:entry><oasis:entry spanname="both">e</oasis:entry></oasis:row>` +
+			`</oasis:tbody></oasis:tgroup></oasis:table>`), [][]string{{"", "", "a", "b"}, {"c", "d", "e", "e"}}},
+		{"a foot that stands before the rows", wrap(`<table><thead><tr><th>a</th></tr></thead><tfoot><tr><td>c</td></tr></tfoot>` +
+			`<tbody><tr><td>b</td></tr></tbody></table>`), [][]string{{"a"}, {"b"}, {"c"}}},
+		{"a picture in words, and one's owner", wrap(`<alt-text>x</alt-text><table><tr><td>a<inline-graphic><alt-text>y</alt-text>` +
+			`</inline-graphic></td></tr></table><permissions><copyright-statement>z</copyright-statement></permissions>`), [][]string{{"a"}}},
 		{"a picture beside the table", wrap(`<alternatives><graphic/><table><tr><td>a</td></tr></table></alternatives>`),
 			[][]string{{"a"}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, bodyOf(t, tc.file).Tables[0].Rows); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
+			table := bodyOf(t, tc.file).Tables[0]
+			if diff := cmp.Diff(tc.want, table.Rows); diff != "" || len(table.Footnotes) > 0 {
+				t.Errorf("footnotes %q; (-want +got):\n%s", table.Footnotes, diff)
 			}
 		})
 	}
@@ -216,6 +227,78 @@ func TestTables(t *testing.T) {
 	wide := bodyOf(t, wrap(`<table><tr><td colspan="999999999">`+strings.Repeat("a", 100_000)+`</td></tr></table>`))
 	if len(wide.Cut) != 1 || wide.Cut[0].Field != "body" {
 		t.Errorf("a cell that would fill the memory: cut %v", wide.Cut)
+	}
+}
+
+// TestHeads: which rows are a table's head, where there is an element for it and where there is none.
+func TestHeads(t *testing.T) {
+	row := func(cell string, words ...string) string {
+		return "<tr><" + cell + ">" + strings.Join(words, "</"+cell+"><"+cell+">") + "</" + cell + "></tr>"
+	}
+	for _, tc := range []struct {
+		name, table string
+		want        int
+	}{
+		{"an element", "<thead>" + row("td", "a", "b") + row("td", "c", "d") + "</thead><tbody>" + row("th", "e", "f") + "</tbody>", 2},
+		{"none, and rows of heads", "<tbody>" + row("th", "a", "b") + row("th", "c", "d") + row("td", "e", "f") + "</tbody>", 2},
+		{"none, and a line between the rows", row("td", "a", "b") + row("th", "c", "d"), 0},
+		{"none, and a title over all", row("th", "a") + row("td", "c", "d"), 0},
+		{"all are heads", row("th", "a", "b") + row("th", "c", "d"), 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			body := bodyOf(t, articleOf("<body><table-wrap><table>"+tc.table+"</table></table-wrap></body>"))
+			if got := body.Tables[0].Header; got != tc.want {
+				t.Errorf("%d rows are the head, want %d", got, tc.want)
+			}
+		})
+	}
+}
+
+// TestGroups: what tables or figures share stands before what each has of its own, and is no section's.
+func TestGroups(t *testing.T) {
+	body := bodyOf(t, articleOf(`<body><sec><title>Results</title><p>Before.</p><table-wrap-group><label>Table 1</label>`+
+		`<caption><title>Both arms.</title></caption><table-wrap><caption><p>Harms.</p></caption><table><tr><td>a</td></tr></table>`+
+		`</table-wrap><table-wrap><label>Table 1b</label><table><tr><td>b</td></tr></table></table-wrap></table-wrap-group>`+
+		`<fig-group><label>Figure 1</label><caption><title>Curves.</title></caption><fig><label>A</label></fig></fig-group>`+
+		`<fig-group><caption><p>Alone.</p></caption><graphic><alt-text>x</alt-text></graphic></fig-group><p>After.</p></sec></body>`))
+	want := &evidence.Body{Licence: body.Licence,
+		Sections: []evidence.BodySection{{Kind: evidence.Results, Title: "Results", Paragraphs: []string{"Before.", "After."}}},
+		Tables: []evidence.BodyTable{
+			{Label: "Table 1", Kind: evidence.Results, Caption: "Both arms. Harms.", Rows: [][]string{{"a"}}},
+			{Label: "Table 1b", Kind: evidence.Results, Caption: "Both arms.", Rows: [][]string{{"b"}}}},
+		Figures: []evidence.BodyFigure{{Label: "A", Caption: "Curves."}, {Caption: "Alone."}},
+	}
+	if diff := cmp.Diff(want, body); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestPeopleAndCitations in the forms that publishers give them.
+func TestPeopleAndCitations(t *testing.T) {
+	people := `<contrib-group><contrib contrib-type="author"><name-alternatives><name><surname>Abel</surname><given-names>Ada` +
+		`</given-names></name><name><surname>阿</surname></name></name-alternatives></contrib><contrib><string-name><surname>Blum` +
+		`</surname></string-name></contrib><contrib><collab>An Invented Group<contrib-group><contrib><name><surname>Cole</surname>` +
+		`</name></contrib></contrib-group></collab></contrib></contrib-group>`
+	refs := `<back><ref-list><ref><mixed-citation>Abel A. <ext-link ext-link-type="uri" xlink:href="https://doi.org/10.5555/Ref.1">x` +
+		`</ext-link></mixed-citation></ref><ref><citation-alternatives><element-citation><pub-id pub-id-type="doi">10.5555/ref.2</pub-id>` +
+		`</element-citation><mixed-citation><ext-link ext-link-type="doi" xlink:href="10.5555/ref.2"/></mixed-citation>` +
+		`</citation-alternatives></ref><ref><mixed-citation>Blum. <ext-link xlink:href="https://a.example/b">y</ext-link>` +
+		`</mixed-citation></ref></ref-list></back>`
+	articles, _, _, err := read(t, []byte(strings.Replace(articleOf(refs), "<permissions>", people+"<permissions>", 1)))
+	if err != nil || len(articles) != 1 {
+		t.Fatalf("%+v, %v", articles, err)
+	}
+	record := &articles[0].Record
+	if diff := cmp.Diff([]evidence.Author{{Family: "Abel", Given: "Ada"}, {Family: "Blum"}, {Collective: "An Invented Group"}},
+		record.Authors); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var cited []string
+	for _, r := range record.Body.References {
+		cited = append(cited, fmt.Sprint(r.Identifiers, r.Text))
+	}
+	if got := strings.Join(cited, "; "); got != "[DOI:10.5555/ref.1]; [DOI:10.5555/ref.2]; []Blum. y" {
+		t.Error(got)
 	}
 }
 

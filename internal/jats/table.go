@@ -37,7 +37,7 @@ func (p *parser) tableParts(t *evidence.BodyTable) {
 			p.tableParts(t)
 		case "table", "tgroup":
 			p.grid(t)
-		case "graphic", "media", "object-id":
+		case "graphic", "media", "object-id", "alt-text", "long-desc", "permissions":
 		case "table-wrap-foot":
 			p.footnotes(t)
 		default:
@@ -60,21 +60,23 @@ func (p *parser) footnotes(t *evidence.BodyTable) {
 
 // grid lays out the rows of a table of HTML's kind or of OASIS's.
 func (p *parser) grid(t *evidence.BodyTable) {
-	g := grid{parser: p, table: t, columns: map[string]int{}}
+	g := grid{parser: p, table: t, columns: map[string][2]int{}}
+	defer g.end()
 	for depth := p.Depth(); p.Depth() >= depth; {
 		switch p.Next() {
 		case markup.Stop:
 			return
 		case markup.Start:
-			switch p.Local(p.Name) {
-			case "thead":
-				g.head, g.below = true, nil
-			case "tbody", "tfoot":
-				g.head, g.below = false, nil
+			switch name := p.Local(p.Name); name {
+			case "tgroup", "thead", "tbody", "tfoot":
+				g.head, g.foot, g.below, g.last = name == "thead", name == "tfoot", nil, 0
+				g.headed = g.headed || g.head
 			case "tr", "row":
 				g.row()
 			case "colspec":
-				g.columns[p.Attr("colname")] = len(g.columns)
+				g.column()
+			case "spanspec":
+				g.columns[p.Attr("spanname")] = g.between()
 			case "caption":
 				t.Caption = text.Join(" ", t.Caption, p.inline())
 			}
@@ -90,9 +92,45 @@ func (p *parser) grid(t *evidence.BodyTable) {
 type grid struct {
 	*parser
 	table   *evidence.BodyTable
-	head    bool
-	columns map[string]int // OASIS's names of columns
-	below   []below        // by column: what stands in the rows to come
+	head    bool              // in the head
+	headed  bool              // it has a head
+	foot    bool              // in the foot, which may stand before what it is below
+	feet    [][]string        // its rows
+	columns map[string][2]int // OASIS's names of columns and of spans of columns: the first and the last
+	last    int               // how many of its columns are told
+	below   []below           // by column: what stands in the rows to come
+}
+
+// end puts the foot below the rows. Where all of them are of cells of heads, none is the others' head.
+func (g *grid) end() {
+	if !g.headed && g.table.Header == len(g.table.Rows) {
+		g.table.Header = 0
+	}
+	g.table.Rows = append(g.table.Rows, g.feet...)
+}
+
+// column names OASIS's next column, or that of a number.
+func (g *grid) column() {
+	g.last++
+	if n, err := strconv.Atoi(g.Attr("colnum")); err == nil && n > 0 {
+		g.last = n
+	}
+	if name := g.Attr("colname"); name != "" {
+		g.columns[name] = [2]int{g.last - 1, g.last - 1}
+	}
+}
+
+// between is the span of columns that the open element names. It is none where the first is -1.
+func (g *grid) between() [2]int {
+	for _, names := range [][2]string{{"spanname", "spanname"}, {"namest", "nameend"}, {"namest", "namest"},
+		{"colname", "colname"}} {
+		from, named := g.columns[g.Attr(names[0])]
+		to, ended := g.columns[g.Attr(names[1])]
+		if named && ended && from[0] >= 0 && to[1] >= from[0] {
+			return [2]int{from[0], to[1]}
+		}
+	}
+	return [2]int{-1, -1}
 }
 
 // below is a cell that reaches into rows which follow.
@@ -116,17 +154,22 @@ func (g *grid) row() {
 			add(g.below[len(row)].text)
 		}
 	}
-	own := false
+	own, heads, cells := false, 0, 0
 	for depth := g.Depth(); g.Child(depth); {
 		switch g.Local(g.Name) {
-		case "td", "th", "entry":
+		case "th":
+			heads++
+		case "td", "entry":
 		default:
 			continue
 		}
-		wide, deep := g.spans()
+		cells++
+		from, wide, deep := g.spans()
 		words := g.inline()
 		own = own || words != ""
-		fill()
+		for fill(); len(row) < min(from, maxColumns); fill() { // columns before it that the row leaves out
+			add("")
+		}
 		for range wide {
 			if deep > 1 && len(row) < maxColumns {
 				for len(g.below) <= len(row) {
@@ -141,14 +184,18 @@ func (g *grid) row() {
 	if !own || !g.take("body", size) {
 		return
 	}
-	if g.head && g.table.Header == len(g.table.Rows) {
+	switch isHead := g.head || !g.headed && heads > 1 && heads == cells; {
+	case g.foot:
+		g.feet = append(g.feet, row)
+		return
+	case isHead && g.table.Header == len(g.table.Rows):
 		g.table.Header++
 	}
 	g.table.Rows = append(g.table.Rows, row)
 }
 
-// spans are how many columns and rows the open cell takes up.
-func (g *grid) spans() (wide, deep int) {
+// spans say at which column the open cell begins, where it says so, and how many columns and rows it takes up.
+func (g *grid) spans() (from, wide, deep int) {
 	number := func(name string) int {
 		n, err := strconv.Atoi(g.Attr(name))
 		if err != nil || n < 0 {
@@ -160,10 +207,9 @@ func (g *grid) spans() (wide, deep int) {
 	if g.Attr("rowspan") == "0" { // to the end
 		deep = 1 << 30
 	}
-	from, named := g.columns[g.Attr("namest")]
-	to, ended := g.columns[g.Attr("nameend")]
-	if named && ended && to > from {
-		wide = to - from + 1
+	span := g.between()
+	if span[0] >= 0 {
+		wide = span[1] - span[0] + 1
 	}
-	return min(max(wide, 1), maxColumns), deep
+	return span[0], min(max(wide, 1), maxColumns), deep
 }
