@@ -59,16 +59,19 @@ const preprintType = "Preprint"
 var kindTable string
 
 // kinds are the publication types by format and word, read when they are first asked for.
-var kinds = sync.OnceValue(func() map[Format]map[string]string {
+var kinds = sync.OnceValue(func() map[Format]map[string]string { return byFormat(kindTable, ", ") })
+
+// byFormat reads a table of a format, what a thing is called here, and the format's names for it.
+func byFormat(table, separator string) map[Format]map[string]string {
 	out := map[Format]map[string]string{}
-	for cells := range text.Rows(kindTable) {
+	for cells := range text.Rows(table) {
 		of := Format(cells[0])
 		if out[of] == nil {
 			out[of] = map[string]string{}
 		}
-		for word := range strings.SplitSeq(cells[2], ", ") {
-			out[of][word] = cells[1]
+		for name := range strings.SplitSeq(cells[2], separator) {
+			out[of][name] = cells[1]
 		}
 	}
 	return out
-})
+}

@@ -20,19 +20,7 @@ import (
 var tagTable string
 
 // tagsAs are RIS's tags by format and by the name that the format has for them, read when they are first asked for.
-var tagsAs = sync.OnceValue(func() map[Format]map[string]string {
-	out := map[Format]map[string]string{}
-	for cells := range text.Rows(tagTable) {
-		of := Format(cells[0])
-		if out[of] == nil {
-			out[of] = map[string]string{}
-		}
-		for name := range strings.SplitSeq(cells[2], "; ") {
-			out[of][name] = cells[1]
-		}
-	}
-	return out
-})
+var tagsAs = sync.OnceValue(func() map[Format]map[string]string { return byFormat(tagTable, "; ") })
 
 // tagSkipped is the RIS tag of fields that are known and not read.
 const tagSkipped = "skip"
