@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Gives the references that `query export` writes to programs that nobody here wrote, and takes in again what those write: rispy,
 # bibtexparser, Biopython's Medline and pandoc, from PyPI. Every record must come through with its title, people, place and
-# identifiers, and none may become another paper. Needs Python with venv, and PyPI; where they are not there it says so and skips.
+# identifiers, and none may become another paper. What is shown of a JATS file is compared with what lxml reads in it. Needs
+# Python with venv, and PyPI; where they are not there it says so and skips.
 # Usage: scripts/e2e_formats.sh BIN_FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 command -v python3 > /dev/null || skip "there is no Python here"
 python3 -m venv "$work/venv" > /dev/null 2>&1 || skip "Python's venv is not here"
-"$work/venv/bin/pip" install --quiet --disable-pip-version-check rispy 'bibtexparser>=2' biopython > "$work/pip" 2>&1 \
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check rispy 'bibtexparser>=2' biopython lxml > "$work/pip" 2>&1 \
   || skip "the readers can't be had: $(tail -n 1 "$work/pip")"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check pypandoc_binary > "$work/pip" 2>&1 \
   || echo "without pandoc, which can't be had: $(tail -n 1 "$work/pip")"
@@ -25,6 +26,13 @@ for format in jsonl ris bibtex nbib csl-json; do
 done
 mkdir "$work/written"
 "$work/venv/bin/python" scripts/e2e_formats/compare.py "$work" "$work/written"
+
+shapes=internal/jats/testdata/shapes.xml
+"$work/venv/bin/python" scripts/e2e_formats/jats.py records "$shapes" > "$work/shapes.ris"
+"$bin/indexer" import-records --offline --data "$work/texts" "$work/shapes.ris"
+"$bin/indexer" import-fulltext --data "$work/texts" "$shapes"
+"$bin/query" show 10.5555/dossier.shapes.1 --section all --format json --data "$work/texts" > "$work/shapes.json"
+"$work/venv/bin/python" scripts/e2e_formats/jats.py compare "$shapes" "$work/shapes.json"
 
 for file in "$work"/written/*; do
   said=$("$bin/indexer" import-records --offline --data "$work/data" "$file")

@@ -79,9 +79,10 @@ var boundaries = text.Set(`p list list-item def-list def-item def disp-quote ver
 // block reads an element that is no part of a paragraph, and says whether it was one.
 func (p *parser) block(name string, at *place, depth, from int) bool {
 	switch name {
-	case "sec", "app", "ack", "boxed-text", "glossary", "notes", "fn-group", "table-wrap", "fig", "ref-list",
-		"supplementary-material", "title", "table", "chem-struct-wrap", "table-wrap-group", "fig-group":
+	case "sec", "app", "ack", "boxed-text", "glossary", "notes", "fn-group", "ref-list", "title":
 		p.paragraph(at, from)
+	case "table-wrap", "table", "table-wrap-group", "fig", "fig-group", "chem-struct-wrap", "supplementary-material":
+		p.buf = append(p.buf, ' ') // around which a sentence goes on
 	case "label":
 		if p.Depth() > depth+1 { // of a list's item, and not of a section
 			return false

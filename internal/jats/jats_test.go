@@ -164,7 +164,7 @@ func TestSections(t *testing.T) {
 			`<body><p>before <table-wrap><label>T</label></table-wrap> behind<list><list-item><label>1.</label><p>one</p></list-item>` +
 				`<list-item><p>two</p></list-item></list>last</p>loose <bold>words</bold></body>`,
 			[]evidence.BodySection{{Kind: evidence.OtherSection,
-				Paragraphs: []string{"before", "behind", "1.", "one", "two", "last", "loose words"}}}},
+				Paragraphs: []string{"before behind", "1.", "one", "two", "last", "loose words"}}}},
 		{"an unknown element's words", `<body><sec><title>Results</title><new-thing><p>kept</p> too</new-thing></sec></body>`,
 			[]evidence.BodySection{{Kind: evidence.Results, Title: "Results", Paragraphs: []string{"kept", "too"}}}},
 		{"entities that nobody declares, and comments", `<body><p>a &lt; b &nothing; <!-- </p> -->&#945;</p></body>`,
@@ -270,6 +270,15 @@ func TestGroups(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, body); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestASentenceGoesOn around what a publisher has put in the midst of it.
+func TestASentenceGoesOn(t *testing.T) {
+	body := bodyOf(t, articleOf(`<body><p>As the table<table-wrap><label>Table 1</label><table><tr><td>a</td></tr></table></table-wrap>`+
+		`and the figure <fig><label>Figure 1</label></fig> show.</p></body>`))
+	if got := body.Sections[0].Paragraphs; len(got) != 1 || got[0] != "As the table and the figure show." {
+		t.Errorf("%q", got)
 	}
 }
 
