@@ -11,6 +11,7 @@ import (
 // Highlighter finds in a passage the words that a search looks for. It is for one goroutine at a time.
 type Highlighter struct {
 	stems   map[string]bool // of plain words
+	begins  [256]bool       // with these bytes: cutting an ending off leaves the beginning, so that most words need no cutting
 	known   map[string]bool // words whose stems were compared: a long text has the same ones again and again
 	phrases []sought        // of a boolean query
 }
@@ -27,7 +28,7 @@ type sought struct {
 func NewHighlighter(req Request) *Highlighter {
 	h := &Highlighter{stems: map[string]bool{}, known: map[string]bool{}}
 	for _, stem := range stems(req.Text) {
-		h.stems[stem] = true
+		h.stems[stem], h.begins[stem[0]] = true, true
 	}
 	boolean.Walk(req.Node, func(n boolean.Node) bool {
 		switch n := n.(type) {
@@ -84,7 +85,7 @@ func (h *Highlighter) Spans(passage string) []text.Span {
 
 // isPlain says that a word is one of the plain words that are looked for, whatever its ending.
 func (h *Highlighter) isPlain(word string) bool {
-	if len(h.stems) == 0 {
+	if !h.begins[word[0]] {
 		return false
 	}
 	is, known := h.known[word]

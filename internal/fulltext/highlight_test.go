@@ -1,10 +1,12 @@
 package fulltext
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"dossier/internal/boolean"
+	"dossier/internal/text"
 )
 
 func TestHighlighter(t *testing.T) {
@@ -58,4 +60,17 @@ func FuzzHighlighter(f *testing.F) {
 			end = s.End
 		}
 	})
+}
+
+// TestAStemBeginsAsItsWord does: by that words are passed over.
+func TestAStemBeginsAsItsWord(t *testing.T) {
+	words, err := os.ReadFile("../lexicon/english.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range text.Tokens(string(words)) {
+		if stem := text.Stem(word); stem == "" || stem[0] != word[0] {
+			t.Errorf("%q has the stem %q", word, stem)
+		}
+	}
 }
