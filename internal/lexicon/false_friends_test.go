@@ -92,3 +92,26 @@ func TestOneVariantInAllItsNotations(t *testing.T) {
 		}
 	}
 }
+
+// TestOrJoinsNoName holds that an ending which is taken off makes no name together with the "or" behind the word.
+func TestOrJoinsNoName(t *testing.T) {
+	l := mustDefault(t)
+	for _, tt := range []struct {
+		question string
+		want     []string // settings
+	}{
+		{"microRNA that promotes or suppresses growth", nil},
+		{"promotores or suppressors", []string{"promoter"}},
+		{"TERT promotor mutation", []string{"promoter"}},
+	} {
+		t.Run(tt.question, func(t *testing.T) {
+			var got []string
+			for _, c := range l.Understand(tt.question).Setting {
+				got = append(got, c.Value)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -168,7 +168,9 @@ func (r *reader) namesAt(i int) (name, word span) {
 				k = other.key()
 				s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
 			}
-			next = append(next, others...)
+			if j+1 < len(r.tokens) && !isOr(r.tokens[j+1].key) { // "promotes or" is no "promotor"
+				next = append(next, others...)
+			}
 		}
 		if s.entry != nil {
 			if name.is(KindTreatment) && r.isBehindPrefix(i) && strings.HasSuffix(r.text[:t.start], " ") {
