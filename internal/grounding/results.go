@@ -98,7 +98,10 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 	part := false
 	for i := range h.pairs {
 		p := &h.pairs[i]
-		v := &p.told.Values[k]
+		v := p.told.ValueAt(h.own.Values[k].Start)
+		if v == nil {
+			continue // read with these arms, it is no result
+		}
 		for j := range p.record.Values {
 			r := &p.record.Values[j]
 			if !quantity.BornOut(v.Quantity, r.Quantity) {

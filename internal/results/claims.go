@@ -8,6 +8,17 @@ import (
 	plaintext "dossier/internal/text"
 )
 
+// Claim is what a clause says of one arm against the other on one outcome.
+type Claim struct {
+	plaintext.Span           // of the words that tell it, in the sentence
+	Side           int       // of whom it is told; -1 where that can't be told
+	Direction      Direction // Better, Worse or Null
+	Outcome        Outcome
+	Significant    evidence.Ternary
+	Counted        bool // it rests on two numbers that are compared, and not on words
+	Gainsaid       bool // its own probability, interval or hazard ratio says otherwise
+}
+
 // turns are what the groups of the expression "turn" say, in their order.
 var turns = []struct {
 	good bool // better or worse, whatever the outcome

@@ -14,9 +14,11 @@ import (
 type contrast struct {
 	text        string
 	x, joint, y plaintext.Span
-	opposes     bool // by "versus" and the like, and not by "and"
-	isPaired    bool // they are opposed, or their names stand beside them in the same way
-	isTight     bool // they are opposed and stand side by side, but for their unit: "(41% v 23%)"
+	opposes     bool   // by "versus" and the like, and not by "and"
+	isPaired    bool   // they are opposed, or their names stand beside them in the same way
+	isTight     bool   // they are opposed and stand side by side, but for their unit: "(41% v 23%)"
+	named       [2]int // the numbers of the names that they are of
+	turns       int    // +1 where the sentence says that the one told of has more and the first is more, ...
 	arms
 }
 
@@ -36,7 +38,9 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 	names := sentence.names()
 	out := listsIn(text, figures, names)
 	for _, c := range all {
-		crosses := func(o contrast) bool { return c.x.Start < o.y.Start && o.x.Start < c.y.Start }
+		crosses := func(o contrast) bool { // the same word may compare what stands before brackets and what is in them
+			return c.x.Start < o.y.Start && o.x.Start < c.y.Start && c.joint != o.joint
+		}
 		starts := func(at int) func(contrast) bool {
 			return func(o contrast) bool { return o.x.Start == at || o.y.Start == at }
 		}
@@ -45,7 +49,8 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 			continue
 		}
 		o := newOwners(&c, names, figures, m)
-		x, y := o.choose()
+		x, y := o.choose([2]int{nameKnown(out, c.x.Start), nameKnown(out, c.y.Start)})
+		c.named = [2]int{x, y}
 		c.isPaired = c.opposes || o.areAlike(x, y)
 		if c.arms = o.arms(x, y); (c.opposes || o.arePaired(x, y)) && c.areTold() || c.isTight {
 			out = append(out, c)
@@ -53,6 +58,19 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 	}
 	slices.SortStableFunc(out, func(a, b contrast) int { return a.x.Start - b.x.Start })
 	return out
+}
+
+// nameKnown is the number of the name that a contrast gives the figure at a place; anyName where none does.
+func nameKnown(known []contrast, at int) int {
+	for i := range known {
+		switch at {
+		case known[i].x.Start:
+			return known[i].named[0]
+		case known[i].y.Start:
+			return known[i].named[1]
+		}
+	}
+	return anyName
 }
 
 // listsIn reads three figures or more that are listed in the order of as many names: "9%, 4% and 2% with A, B and C".
@@ -78,7 +96,8 @@ func listsIn(text string, figures []figure, names []name) []contrast {
 		for k := range n - 1 {
 			x, y := figures[list.Start+k], figures[list.Start+k+1]
 			out = append(out, contrast{text: text, x: x.Span, y: y.Span, joint: plaintext.Span{Start: x.End, End: y.Start},
-				arms: arms{clean(names[runs[i].Start+k].text), clean(names[runs[i].Start+k+1].text)}})
+				named: [2]int{runs[i].Start + k, runs[i].Start + k + 1},
+				arms:  arms{clean(names[runs[i].Start+k].text), clean(names[runs[i].Start+k+1].text)}})
 		}
 	}
 	return out
@@ -122,10 +141,14 @@ func (c *contrast) areTold() bool { return c.own != "" && !strings.EqualFold(c.o
 func joined(text string, figures []figure) []contrast {
 	var out []contrast
 	for _, at := range forms("joins values").FindAllStringSubmatchIndex(text, -1) {
-		if c := contrastAt(text, figures, plaintext.Span{Start: at[0], End: at[1]}); c != nil {
-			c.opposes = at[2] >= 0
-			c.isTight = c.opposes && c.standsAlone()
-			out = append(out, *c)
+		joint := plaintext.Span{Start: at[0], End: at[1]}
+		for next := range 2 {
+			c := contrastAt(text, figures, joint, next)
+			if c != nil && (joint.In(text) != "to" || forms("from").MatchString(text[:c.x.Start])) {
+				c.opposes = at[2] >= 0
+				c.isTight = c.opposes && c.standsAlone()
+				out = append(out, *c)
+			}
 		}
 	}
 	return out
@@ -133,7 +156,7 @@ func joined(text string, figures []figure) []contrast {
 
 // arePaired says that two names stand each beside its own number, or in the order of the numbers.
 func (o *owners) arePaired(x, y int) bool {
-	if x == unnamed || y == unnamed {
+	if x == unnamed || y == unnamed || o.all[x].isFar || o.all[y].isFar {
 		return false
 	}
 	a, b := o.all[x].place, o.all[y].place
@@ -159,7 +182,14 @@ func (o *owners) arms(x, y int) arms {
 		if i == unnamed {
 			return otherGroup
 		}
-		return clean(o.all[i].text)
+		end := o.all[i].End
+		for k := i + 1; k < len(o.all) && k != x && k != y; k++ { // "carcinomas of the adrenal cortex"
+			if !forms("goes on").MatchString(o.text[end:o.all[k].Start]) {
+				break
+			}
+			end = o.all[k].End
+		}
+		return clean(o.text[o.all[i].Start:end])
 	}
 	if x == unnamed && y == unnamed {
 		return arms{}
@@ -167,10 +197,12 @@ func (o *owners) arms(x, y int) arms {
 	return arms{call(x), call(y)}
 }
 
-// resultNumbers are those that may be one arm's result: no probability, no spread, no part of a name.
+// resultNumbers are those that may be one arm's result: no probability, no spread, no part of a name. A range that
+// stands by itself is one: "50% to 58%".
 func resultNumbers(text string, qs []quantity.Quantity) []quantity.Quantity {
 	return slices.DeleteFunc(slices.Clone(qs), func(q quantity.Quantity) bool {
-		return !isArmed(q) && !isRatio(q) || q.Measure == quantity.PValue || isOfName(text, &q) ||
+		isRange := q.Pair != 0 && !q.Interval && q.Measure != quantity.Calendar
+		return !isArmed(q) && !isRatio(q) && !isRange || q.Measure == quantity.PValue || isOfName(text, &q) ||
 			forms("a spread").MatchString(text[:q.Start])
 	})
 }
@@ -178,20 +210,30 @@ func resultNumbers(text string, qs []quantity.Quantity) []quantity.Quantity {
 // unitReach is how far apart, in bytes, two numbers may stand that only a unit and the word that compares part.
 const unitReach = 16
 
-// contrastAt is the contrast of a word that compares: the next figure behind it, and the last one before it that counts
-// the same, each with the others of its list ("39% and 45%, compared with 8% and 11%"); nil where there is none.
-func contrastAt(text string, figures []figure, joint plaintext.Span) *contrast {
+// contrastAt is the contrast of a word that compares: the next figure behind it, or the one in brackets behind that
+// ("96 exposed (SMR 1.2) and 87 others (SMR 1.0)"), and the last one before it that counts the same, each with the
+// others of its list ("39% and 45%, compared with 8% and 11%"); nil where there is none.
+func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *contrast {
 	j := slices.IndexFunc(figures, func(f figure) bool { return f.Start >= joint.End })
-	if j < 1 || forms("opposes values").MatchString(text[joint.End:figures[j].Start]) {
+	if j < 1 || j+next >= len(figures) || forms("opposes values").MatchString(text[joint.End:figures[j].Start]) {
 		return nil
 	}
+	inBrackets := func(k int) bool { return !sameBrackets(text[:figures[k].Start]) }
+	if next > 0 && (inBrackets(j) || !inBrackets(j+1) || !inBrackets(j-1)) {
+		return nil
+	}
+	if forms("leaves brackets").MatchString(text[joint.End:figures[j].Start]) {
+		return nil // "(OR 7.3, compared with never), and 4.5 for ..."
+	}
+	j += next
 	for i := j - 1; i >= 0 && figures[j].Start-figures[i].End <= valueReach; i-- {
 		x, y := &figures[i], &figures[j]
-		sideBySide := i == j-1 && y.Start-x.End <= unitReach
-		if x.End > joint.Start || !sideBySide && !x.countsAlike(y) {
+		sideBySide := i == j-1 && y.Start-x.End <= unitReach && !strings.ContainsAny(text[x.End:y.Start], ")]")
+		if x.End > joint.Start || !sideBySide && !x.countsAlike(y) || next > 0 && !inBrackets(i) {
 			continue
 		}
 		c := &contrast{text: text, x: x.Span, joint: joint, y: y.Span}
+		c.turns = turnBefore(text[:x.Start]) * signOf(x.value-y.value)
 		isList := func(k int) bool {
 			return forms("listed").MatchString(withoutSpread(text[figures[k].End:figures[k+1].Start]))
 		}
@@ -208,4 +250,29 @@ func (c *contrast) standsAlone() bool {
 	unit, tail := strings.TrimSpace(c.text[c.x.End:c.joint.Start]), strings.TrimSpace(c.text[c.y.End:])
 	return forms("no name").MatchString(bare(c.text[c.joint.End:c.y.Start])) &&
 		(forms("no name").MatchString(bare(unit)) || strings.HasPrefix(tail, unit))
+}
+
+// turnBefore is +1 where the last word of direction in a text says more, and -1 where it says less.
+func turnBefore(text string) int {
+	all := forms("result turn").FindAllStringSubmatchIndex(text, -1)
+	if len(all) == 0 {
+		return 0
+	}
+	switch last := all[len(all)-1]; {
+	case last[6] >= 0:
+		return 1
+	case last[8] >= 0:
+		return -1
+	}
+	return 0
+}
+
+func signOf(x float64) int {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
 }

@@ -26,6 +26,16 @@ func TestArmsOfTwoNumbers(t *testing.T) {
 			"41%", "zolomab", "23%", "the other group"},
 		{"with the shares they stand for", "Relapse was seen in 9 of 22 (41%) given zolomab, compared with 5 of 22 (23%) given belumab.",
 			"41%", "zolomab", "23%", "belumab"},
+		{"a range", "Relapse was seen in 41% of patients given zolomab, compared with 20% to 23% of those given belumab.",
+			"41%", "zolomab", "20", "belumab"},
+		{"by letters", "Relapse was rarer in group B [23 ± 4 months] than in group A [41 ± 6 months].",
+			"23", "group b", "41", "group a"},
+		{"behind their units", "The dose was (193.6 ± 91.2) cGy in group B and (230.5 ± 56.6) cGy in group C.",
+			"193.6", "group b", "230.5", "group c"},
+		{"of a change", "Relapses rose from 23% with belumab to 41% with zolomab.",
+			"23%", "belumab", "41%", "zolomab"},
+		{"the shares of the counted", "Relapse was seen in 9 (41%) of 22 given zolomab versus 5 (23%) of 22 given belumab.",
+			"41%", "zolomab", "23%", "belumab"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			read := results.NewReading(&evidence.Record{Title: "A study"}).Of(tc.text)
@@ -33,5 +43,15 @@ func TestArmsOfTwoNumbers(t *testing.T) {
 				t.Errorf("got %s", shown(&read))
 			}
 		})
+	}
+}
+
+// Two numbers whose arms a sentence leaves out are of the arms that the last one named.
+func TestArmsThatAreLeftOut(t *testing.T) {
+	r := &evidence.Record{Title: "A study", Abstract: []evidence.Section{{Label: "RESULTS", Text: "Relapses were more " +
+		"frequent with zolomab than with belumab (41% v 23%). There was no difference in mortality (9% v 8%)."}}}
+	all := results.NewReading(r).Abstract()
+	if read := all[1]; !isOf(&read, "9%", "zolomab") || !isOf(&read, "8%", "belumab") {
+		t.Errorf("got %s", shown(&read))
 	}
 }

@@ -14,6 +14,7 @@ import (
 type figure struct {
 	plaintext.Span
 	measures []quantity.Measure
+	value    float64 // of its first number
 }
 
 // figuresIn joins a sentence's numbers to figures.
@@ -26,7 +27,7 @@ func figuresIn(text string, qs []quantity.Quantity) []figure {
 			out[n-1].measures = append(out[n-1].measures, q.Measure)
 			continue
 		}
-		out = append(out, figure{q.Span, []quantity.Measure{q.Measure}})
+		out = append(out, figure{q.Span, []quantity.Measure{q.Measure}, q.Value})
 	}
 	return out
 }
@@ -38,9 +39,12 @@ func isSameFigure(text string, f plaintext.Span, last, q *quantity.Quantity) boo
 	}
 	gap := withoutSpread(text[last.End:q.Start])
 	isShare := q.Measure == quantity.Percent && !strings.Contains(last.In(text), "%")
+	isCount := last.Measure == quantity.Percent && q.Measure != quantity.Percent &&
+		forms("counts some").MatchString(text[q.End:])
 	areWhole := last.Value == math.Trunc(last.Value) && q.Value == math.Trunc(q.Value)
-	return forms("in its brackets").MatchString(text[f.Start:q.Start]) || areWhole && forms("out of").MatchString(gap) ||
-		isShare && forms("as a share").MatchString(gap)
+	return q.Pair < 0 || forms("in its brackets").MatchString(text[f.Start:q.Start]) ||
+		(areWhole || last.Measure == quantity.Percent) && forms("out of").MatchString(gap) ||
+		(isShare || isCount) && forms("as a share").MatchString(gap)
 }
 
 // countsAlike says that two figures have a measure in common.

@@ -84,6 +84,7 @@ func namesIn(text string, qs []quantity.Quantity) []name {
 		}
 		i = j
 	}
+	out = withoutUnits(text, out, pieces)
 	for i := range out {
 		out[i].isFirst = i == 0
 		to := len(text)
@@ -93,6 +94,23 @@ func namesIn(text string, qs []quantity.Quantity) []name {
 		out[i].tail = strings.ToLower(text[out[i].End:to])
 	}
 	return out
+}
+
+// withoutUnits leaves out names that stand behind two numbers or more, as units do: "5.1 cGy", "73% male".
+func withoutUnits(text string, names []name, pieces []piece) []name {
+	count := map[string]int{}
+	isBehindNumber := func(n name) bool {
+		i := slices.IndexFunc(pieces, func(p piece) bool { return p.Start == n.Start })
+		for i--; i >= 0 && pieces[i].kind == mark; i-- {
+		}
+		return i >= 0 && pieces[i].kind == aNumber && forms("before a unit").MatchString(text[pieces[i].End:n.Start])
+	}
+	for _, n := range names {
+		if isBehindNumber(n) {
+			count[n.text]++
+		}
+	}
+	return slices.DeleteFunc(names, func(n name) bool { return count[n.text] > 1 && isBehindNumber(n) })
 }
 
 // wordsOf are the words that name an arm, or the whole of a name that has only numbers: "2010", "≥ 70".
@@ -127,6 +145,9 @@ func piecesOf(text string, qs []quantity.Quantity) []piece {
 				p.kind = content
 			}
 		}
+		if p.In(plain) == "A" && len(out) > 0 && out[len(out)-1].kind != mark {
+			p.kind = content // "groups A and B"
+		}
 		out = append(out, p)
 	}
 	return out
@@ -158,7 +179,8 @@ func isOfName(text string, q *quantity.Quantity) bool {
 		return false
 	}
 	rest := text[q.End:]
-	if forms("dose unit").MatchString(q.In(text)) && forms("dosed").MatchString(text[:q.Start]) {
+	if forms("dose unit").MatchString(q.In(text)) &&
+		(forms("dosed").MatchString(text[:q.Start]) || forms("doses a group").MatchString(rest)) {
 		return true
 	}
 	return forms("numbered").MatchString(text[:q.Start]) && !forms("of them").MatchString(rest) ||

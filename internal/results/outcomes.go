@@ -104,3 +104,41 @@ func outcomeAt(q quantity.Quantity, next int, found []Outcome) Outcome {
 	}
 	return before
 }
+
+// listOutcomes gives numbers that are listed behind as many outcomes theirs ("PFS and OS were 4 and 9 months,
+// respectively"), and none to those of which it can't be told.
+func listOutcomes(text string, values []Value, found []Outcome) {
+	a := aligned{text: text}
+	from := 0
+	for i := 0; i < len(values); {
+		n := a.group(values[i:])
+		group := values[i : i+n]
+		start := from
+		i += n
+		from = group[n-1].End
+		if n < 2 || !forms("listed behind").MatchString(withoutSpread(text[group[n-1].End:])) {
+			continue
+		}
+		var named []Outcome
+		for _, o := range found {
+			if o.Start >= start && o.End <= group[0].Start && (len(named) == 0 || named[len(named)-1].Name != o.Name) {
+				named = append(named, o)
+			}
+		}
+		for k := range group {
+			switch {
+			case len(named) == n:
+				group[k].Outcome = named[k]
+			case len(named) > 1:
+				group[k].Outcome = Outcome{}
+			}
+		}
+	}
+}
+
+func nextStart(values []Value, i int, text string) int {
+	if i+1 < len(values) {
+		return values[i+1].Start
+	}
+	return len(text)
+}

@@ -2,6 +2,7 @@ package results
 
 import (
 	_ "embed"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,8 +65,11 @@ func (n *name) isGroup() bool {
 		forms("puts in a group").MatchString(n.lead) || forms("with its size").MatchString(n.tail)
 }
 
-// unnamed stands for the name of an arm that a sentence does not name.
-const unnamed = -1
+// unnamed stands for the name of an arm that a sentence does not name, and anyName for one that is not known yet.
+const (
+	unnamed = -1
+	anyName = -2
+)
 
 // place is where a name stands beside the two numbers of a contrast.
 type place int
@@ -88,20 +92,22 @@ type candidate struct {
 	isFar    bool // another result or clause stands between
 	isInside bool // it stands in the same brackets as the numbers
 	kinds    map[string]bool
-	lead     string // how the sentence leads to it
-	known    int    // in how many sentences the abstract names a group by its words
+	lead     string    // how the sentence leads to it
+	known    int       // in how many sentences the abstract names a group by its words
+	paths    [2]string // what stands between it and each of the numbers
 }
 
 // owners are the names of a sentence as candidates for a contrast's two numbers.
 type owners struct {
 	*contrast
 	all      []candidate
+	names    []name
 	mentions *mentions
 	compares bool // names are compared near the numbers
 }
 
 func newOwners(c *contrast, names []name, figures []figure, m *mentions) *owners {
-	o := &owners{contrast: c, mentions: m}
+	o := &owners{contrast: c, names: names, mentions: m}
 	for i := range names {
 		n := candidate{name: &names[i], number: i, place: c.placeOf(&names[i]), kinds: names[i].beside().kinds,
 			lead: names[i].beside().lead}
@@ -112,6 +118,7 @@ func newOwners(c *contrast, names []name, figures []figure, m *mentions) *owners
 				n.known = max(n.known, m.groups[w])
 			}
 		}
+		n.paths = [2]string{c.path(names, i, c.x), c.path(names, i, c.y)}
 		o.compares = o.compares || n.lead == "compared" && !n.isFar
 		o.all = append(o.all, n)
 	}
@@ -152,229 +159,20 @@ func sameBrackets(text string) bool {
 	return strings.Count(text, "(") == strings.Count(text, ")") && strings.Count(text, "[") == strings.Count(text, "]")
 }
 
-// nameKinds are what the words of a name say that it is, by their expressions.
-var nameKinds = []struct{ kind, form string }{
-	{"measure", "is measured"}, {"group", "is a group"}, {"time", "is a time"}, {"short", "is short"},
-	{"endpoint", "endpoint"}, {"treatment", "treatment"}, {"marker", "marker"},
-}
-
-func (n *name) kinds() map[string]bool {
-	out := map[string]bool{}
-	for _, k := range nameKinds {
-		if forms(k.form).MatchString(n.text) {
-			out[k.kind] = true
-		}
-	}
-	return out
-}
-
-// beside is what the words of a name and those beside it say.
-type beside struct {
-	kinds       map[string]bool
-	lead        string // how the sentence leads to it
-	preposition string // the last one that leads to it, or its own first word
-
-	isVerbBehind, isComparedBehind, isBracketBehind, isMore, isListed bool
-}
-
-// beside reads them, once: each contrast of the sentence asks for them.
-func (n *name) beside() *beside {
-	if n.told == nil {
-		n.told = &beside{kinds: n.kinds(), lead: n.leadKind(), preposition: n.preposition(),
-			isVerbBehind:     forms("verb behind").MatchString(n.tail),
-			isComparedBehind: forms("compared behind").MatchString(n.tail),
-			isBracketBehind:  forms("bracket behind").MatchString(n.tail),
-			isMore:           forms("more of it").MatchString(n.lead), isListed: forms("listed").MatchString(n.lead)}
-	}
-	return n.told
-}
-
-// leadKind is how a sentence leads to a name: by a word that compares, by a preposition, or as a subject.
-func (n *name) leadKind() string {
-	if forms("leads to another").MatchString(n.lead) {
-		return "compared"
-	}
-	lead := forms("before a name").ReplaceAllString(n.lead, "")
-	word := lastWord(lead)
-	switch {
-	case word == "" && (n.isFirst || strings.TrimSpace(lead) == ","), forms("begins a clause").MatchString(word):
-		return "subject"
-	case word == "":
-		return "none"
-	case forms("leads to a group").MatchString(word):
-		return "preposition"
-	case forms("leads by itself").MatchString(word):
-		return word
-	}
-	return "verb"
-}
-
-// lastWord is empty where a mark stands behind the last word of a text.
-func lastWord(text string) string { return firstGroup(forms("last word"), text) }
-
-// preposition is the last one that leads to a name, or its own first word.
-func (n *name) preposition() string {
-	if first, _, _ := strings.Cut(n.text, " "); forms("opens a name").MatchString(first) {
-		return strings.ToLower(first)
-	}
-	all := forms("prepositions").FindAllString(n.lead, -1)
-	if len(all) == 0 {
-		return ""
-	}
-	return all[len(all)-1]
-}
-
-// emit takes a trait.
-type emit func(trait string)
-
-var roles = [2]string{"first", "second"}
-
-// alone gives the traits of a name as that of the first number or the second.
-func (o *owners) alone(i, role int, has emit) {
-	r := roles[role]
-	if i == unnamed {
-		has(r + " unnamed")
-		if o.isTight {
-			has(r + " unnamed, tight")
-		}
-		if o.compares {
-			has(r + " unnamed, though names are compared")
-		}
-		return
-	}
-	n := &o.all[i]
-	at := r + " " + placeNames[n.place]
-	tight := ""
-	if o.isTight {
-		tight = ", tight"
-	}
-	has(at)
-	has(at + tight)
-	has(at + " " + []string{"nearest", "second", "third", "fourth or more"}[min(n.rank, 3)])
-	has("lead " + n.lead + " " + placeNames[n.place] + tight)
-	if n.beside().preposition != "" {
-		has("lead " + n.beside().preposition)
-	}
-	for _, t := range []struct {
-		trait string
-		holds bool
-	}{
-		{at + " far", n.isFar}, {at + " inside", n.isInside}, {at + " compared", n.lead == "compared"},
-		{at + " verb behind", n.beside().isVerbBehind},
-		{at + " compared behind", n.beside().isComparedBehind},
-		{at + " bracket behind", n.beside().isBracketBehind},
-		{"subject", n.lead == "subject" && n.beside().isVerbBehind},
-		{"first name", i == 0},
-		{"more of it", n.beside().isMore},
-		{r + " up to its bracket, lead " + n.lead + tight, n.place == before &&
-			forms("up to its bracket").MatchString(o.text[n.End:o.x.Start])},
-		{"known group", n.known > 0}, {"known group, often", n.known > 2},
-	} {
-		if t.holds {
-			has(t.trait)
-		}
-	}
-	for _, k := range nameKinds {
-		if n.kinds[k.kind] {
-			has("is " + k.kind)
-		}
-	}
-	o.standing(n, has)
-}
-
-// standing gives the traits of a name in its abstract.
-func (o *owners) standing(n *candidate, has emit) {
-	if o.mentions == nil {
-		return
-	}
-	inTitle, often := Common(n.words, o.mentions.title), 0
-	for w := range n.words {
-		often = max(often, o.mentions.often[w])
-	}
-	switch {
-	case inTitle > 0 && inTitle == len(n.words):
-		has("all in the title")
-	case inTitle > 0:
-		has("some in the title")
-	}
-	switch {
-	case often < 2:
-		has("once")
-	case often > 3:
-		has("often")
-	}
-}
-
-// together gives the traits of two names as those of both numbers.
-func (o *owners) together(i, j int, has emit) {
-	if i == unnamed || j == unnamed {
-		return
-	}
-	x, y := &o.all[i], &o.all[j]
-	order, first, last := "in order", x, y
-	if i > j {
-		order, first, last = "reversed", y, x
-	}
-	has("places " + placeNames[x.place] + ", " + placeNames[y.place])
-	if o.isTight {
-		has("places, tight " + placeNames[x.place] + ", " + placeNames[y.place])
-	}
-	has(order)
-	has(order + " " + placeNames[x.place] + placeNames[y.place])
-	nextTo := first.number+1 == last.number
-	word := x.beside().preposition
-	isAlike := word != "" && word == y.beside().preposition
-	isListed := nextTo && last.beside().isListed
-	isCompared := last.lead == "compared"
-	nearest := !slices.ContainsFunc(o.all[first.number+1:last.number], func(n candidate) bool {
-		return n.beside().preposition == word
-	})
-	nextCompared := isCompared && !slices.ContainsFunc(o.all[first.number+1:last.number], func(n candidate) bool {
-		return n.lead == "compared"
-	})
-	isComma := strings.TrimSpace(last.name.lead) == ","
-	for _, t := range []struct {
-		trait string
-		holds bool
-	}{
-		{"compared, " + order, isCompared}, {"compared side by side, " + order, isCompared && nextTo},
-		{"compared next, " + order, nextCompared},
-		{"subject compared, " + order, nextCompared && first.lead == "subject"},
-		{"compared in front, " + order, first.lead == "compared"},
-		{"compared in front of a subject, " + order, first.lead == "compared" && last.lead == "subject"},
-		{"same lead", isAlike}, {"same lead, compared, nearest", isAlike && isCompared && nearest},
-		{"listed by a comma", isListed && isComma}, {"listed", isListed && !isComma},
-		{"listed, respectively", isListed && strings.Contains(o.text[o.y.End:], "respectively")},
-		{"listed, between", isListed && strings.Contains(first.name.lead, "between")},
-		{"same last word", x.last == y.last}, {"common word", Common(x.words, y.words) > 0},
-		{"same words", len(x.words) > 0 && len(x.words) == len(y.words) && Common(x.words, y.words) == len(x.words)},
-		{"opposed", Oppose(x.words, y.words) || !strings.EqualFold(beginning(x.text), beginning(y.text))},
-		{"neighbours", nextTo}, {"far apart", last.number-first.number > 4},
-		{"clause between", forms("clause").MatchString(o.text[first.End:last.Start])},
-		{"both known", x.known > 0 && y.known > 0}, {"one known", (x.known > 0) != (y.known > 0)},
-	} {
-		if t.holds {
-			has(t.trait)
-		}
-	}
-	for _, k := range nameKinds {
-		switch a, b := x.kinds[k.kind], y.kinds[k.kind]; {
-		case a && b:
-			has("both " + k.kind)
-		case a != b:
-			has("one " + k.kind)
-		}
-	}
-}
-
-// beginning is what a name begins with that its opposite has not: "pre", "without".
-func beginning(name string) string { return forms("opposed beginning").FindString(name) }
-
 // likeliest is how many names for each number are weighed together with those for the other one.
 const likeliest = 8
 
-// choose gives the likeliest names of both numbers, and by how much they are likelier than the next.
-func (o *owners) choose() (x, y int) {
+// isPassed says that a name stands before other figures, and one of a group nearer to these: "in men given A (5 v 3),
+// and in those given B (7 v 4)".
+func (o *owners) isPassed(i int) bool {
+	return i != unnamed && o.isTight && o.all[i].place == before && o.all[i].isFar &&
+		slices.ContainsFunc(o.all, func(n candidate) bool {
+			return n.place == before && !n.isFar && n.lead == "preposition"
+		})
+}
+
+// choose gives the likeliest names of both numbers, of which those that are known stay.
+func (o *owners) choose(known [2]int) (x, y int) {
 	weights := ownerWeights()
 	sum := func(traits func(emit)) (w float64) {
 		traits(func(trait string) { w += weights[trait] })
@@ -387,7 +185,9 @@ func (o *owners) choose() (x, y int) {
 	var ranked [2][]weighed
 	for role := range ranked {
 		for i := unnamed; i < len(o.all); i++ {
-			ranked[role] = append(ranked[role], weighed{i, sum(func(e emit) { o.alone(i, role, e) })})
+			if (known[role] == anyName || known[role] == i) && !o.isPassed(i) {
+				ranked[role] = append(ranked[role], weighed{i, sum(func(e emit) { o.alone(i, role, e) })})
+			}
 		}
 		slices.SortStableFunc(ranked[role][1:], func(a, b weighed) int {
 			if a.weight > b.weight {
@@ -398,14 +198,14 @@ func (o *owners) choose() (x, y int) {
 		ranked[role] = ranked[role][:min(len(ranked[role]), likeliest+1)]
 	}
 	x, y = unnamed, unnamed
-	best := 0.0
+	best := math.Inf(-1)
 	for _, a := range ranked[0] {
 		for _, b := range ranked[1] {
-			if a.number == b.number {
+			if a.number == b.number && (a.number != unnamed || !o.isTight) {
 				continue
 			}
 			w := a.weight + b.weight + sum(func(e emit) { o.together(a.number, b.number, e) })
-			if x == unnamed && y == unnamed || w > best {
+			if w > best {
 				x, y, best = a.number, b.number, w
 			}
 		}

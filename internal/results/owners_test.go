@@ -22,7 +22,12 @@ var writeOwners = flag.Bool("fit", false, "write owners.txt anew from the labell
 const (
 	ownerPenalty = 1.0
 	ownerFolds   = 8
+
+	leastContrasts = 8 // that must have a trait for it to be weighed
 )
+
+// unseen is the set of labels that no weights are fitted on.
+const unseen = "held4"
 
 // owned is a contrast of a labelled sentence: the traits of each pair of names, and which pairs are right.
 type owned struct {
@@ -87,10 +92,36 @@ func (f *fitter) read(t *testing.T) []owned {
 	var out []owned
 	for _, line := range strings.Split(strings.TrimSpace(string(raw)), "\n")[1:] {
 		l := strings.Split(line, "\t")
-		if r := records[l[0]]; r != nil {
+		if r := records[l[0]]; r != nil && l[1] != unseen {
 			if o := f.contrastOf(r, l); slices.Contains(o.right, true) {
 				out = append(out, o)
 			}
+		}
+	}
+	f.keepCommon(out)
+	return out
+}
+
+// keepCommon leaves out the traits of few contrasts.
+func (f *fitter) keepCommon(all []owned) {
+	count := make([]int, len(f.traits))
+	for i := range all {
+		for k := range traitsOf(&all[i]) {
+			count[k]++
+		}
+	}
+	for i := range all {
+		for j := range all[i].pairs {
+			all[i].pairs[j] = slices.DeleteFunc(all[i].pairs[j], func(k int) bool { return count[k] < leastContrasts })
+		}
+	}
+}
+
+func traitsOf(o *owned) map[int]bool {
+	out := map[int]bool{}
+	for _, pair := range o.pairs {
+		for _, k := range pair {
+			out[k] = true
 		}
 	}
 	return out
@@ -156,9 +187,18 @@ func (f *fitter) weighed(id string, o *owners, labels [2]string, inFull func(str
 		short := func(string) string { return "" }
 		return n.isCalled(label, inFull) && (!n.isCalled(other, inFull) || n.isCalled(label, short))
 	}
+	isNamed := func(role int) bool {
+		for i := range o.all {
+			if fits(i, role) {
+				return true
+			}
+		}
+		return labels[role] == "*"
+	}
+	areNamed := isNamed(0) || isNamed(1) || !o.isTight
 	for i := unnamed; i < len(o.all); i++ {
 		for j := unnamed; j < len(o.all); j++ {
-			if i == j {
+			if i == j && (i != unnamed || !o.isTight) || o.isPassed(i) || o.isPassed(j) {
 				continue
 			}
 			var traits []int
@@ -166,7 +206,8 @@ func (f *fitter) weighed(id string, o *owners, labels [2]string, inFull func(str
 			o.alone(i, 0, add)
 			o.alone(j, 1, add)
 			o.together(i, j, add)
-			out.pairs, out.right = append(out.pairs, traits), append(out.right, fits(i, 0) && fits(j, 1))
+			out.pairs, out.right = append(out.pairs, traits),
+				append(out.right, fits(i, 0) && fits(j, 1) || !areNamed && i == unnamed && j == unnamed)
 		}
 	}
 	return out

@@ -1,0 +1,188 @@
+package results
+
+import (
+	"strings"
+
+	"dossier/internal/quantity"
+)
+
+// aligned gives numbers to the arms that stand beside them.
+type aligned struct {
+	text     string
+	mentions []mention
+}
+
+// valueReach is how far apart, in bytes, two numbers that are compared may stand.
+const valueReach = 160
+
+// group counts how many of the values, from the first on, are told together: a list, or two of one measure with the
+// word between them that compares.
+func (a *aligned) group(values []Value) int {
+	n := 1
+	for ; n < len(values); n++ {
+		x, y := values[n-1], values[n]
+		gap := withoutSpread(a.text[min(x.End, y.Start):y.Start])
+		if y.Measure != x.Measure || (x.Side < 0) != (y.Side < 0) || len(gap) > valueReach ||
+			strings.Count(gap, "(") != strings.Count(gap, ")") {
+			break
+		}
+		if !forms("listed").MatchString(gap) && (n > 1 || !forms("compares values").MatchString(gap)) {
+			break
+		}
+	}
+	return n
+}
+
+func withoutSpread(text string) string { return forms("spread").ReplaceAllString(text, "") }
+
+// between are the mentions in a part of the text, one for each time that the arm changes.
+func (a *aligned) between(from, to int) []mention {
+	var out []mention
+	for _, m := range a.mentions {
+		if m.Start >= from && m.End <= to && (len(out) == 0 || out[len(out)-1].side != m.side) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// align gives the values of a group, all but the last bound, their arms.
+func (a *aligned) align(all []Value, from, to int) {
+	if len(a.mentions) == 0 {
+		return
+	}
+	start, end := 0, len(a.text)
+	if from > 0 {
+		start = all[from-1].End
+	}
+	if to < len(all) {
+		end = all[to].Start
+	}
+	group := all[from:to]
+	first, last := &group[0], &group[len(group)-1]
+	before, behind := a.between(start, first.Start), a.between(last.End, end)
+	if len(before) == 0 {
+		before = a.between(a.clauseAt(first.Start), first.Start) // told once, for several numbers
+	}
+	switch {
+	case len(group) == 1:
+		first.Side = a.single(first, before, behind, end)
+	case len(group) == 2 && a.isAsBefore(all, from):
+		first.Side, last.Side = all[from-2].Side, all[from-1].Side
+	case len(group) == 2:
+		a.two(first, last, before, behind)
+	case len(behind) == 1 && forms("respectively for").MatchString(a.text[last.End:behind[0].Start]):
+		for i := range group {
+			group[i].Side = behind[0].side
+		}
+	case len(before) == 1:
+		for i := range group {
+			group[i].Side = before[0].side
+		}
+	}
+}
+
+// isAsBefore says that two numbers are told in the order of the two before them: "7% after A and 4% after B, and
+// infections in 8% and 2%".
+func (a *aligned) isAsBefore(all []Value, from int) bool {
+	if from < 2 || all[from-2].Side < 0 || all[from-1].Side != 1-all[from-2].Side {
+		return false
+	}
+	gap := a.text[all[from].End:all[from+1].Start]
+	for _, m := range a.mentions {
+		if m.Start >= all[from-1].End && m.End <= all[from].Start && !a.isBeside(&all[from-1], m) {
+			return false
+		}
+	}
+	return forms("listed").MatchString(withoutSpread(gap)) && !forms("opposes values").MatchString(gap)
+}
+
+// clauseAt is where the clause begins that a place is in.
+func (a *aligned) clauseAt(place int) int {
+	start := 0
+	for _, c := range Clauses(a.text) {
+		if c.Start <= place {
+			start = c.Start
+		}
+	}
+	return start
+}
+
+// blankBrackets keeps every byte in its place.
+func blankBrackets(text string) string {
+	return forms("brackets").ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
+}
+
+// two gives two numbers that are compared their arms.
+func (a *aligned) two(x, y *Value, before, behind []mention) {
+	gap := a.text[x.End:y.Start]
+	joint := len(gap)
+	if m := forms("joint").FindStringIndex(blankBrackets(gap)); m != nil {
+		joint = m[0]
+	}
+	own, next := a.between(x.End, x.End+joint), a.between(x.End+joint, y.Start)
+	rest := a.text[y.End:]
+	other := func(side int) int { // "41% and 23%" may be of one arm, "41% versus 23%" are not
+		if forms("opposes values").MatchString(gap) {
+			return 1 - side
+		}
+		return -1
+	}
+	switch {
+	case len(own) > 0 && len(next) > 0:
+		x.Side, y.Side = own[0].side, next[0].side
+	case len(own) > 0:
+		x.Side = own[0].side
+		y.Side = other(x.Side)
+	case len(next) > 0:
+		y.Side = next[0].side
+		x.Side = other(y.Side)
+	case len(behind) > 1 && (forms("respectively").MatchString(rest) || len(before) == 0) && a.isBeside(y, behind[0]):
+		x.Side, y.Side = behind[0].side, behind[1].side
+	case len(behind) > 0 && len(before) < 2 && a.isBeside(y, behind[0]) && !forms("closed").MatchString(a.between2(y,
+		behind[0])):
+		y.Side = behind[0].side
+		x.Side = other(y.Side)
+	case len(before) > 1:
+		x.Side, y.Side = before[len(before)-2].side, before[len(before)-1].side
+		if forms("compared first").MatchString(a.text[:before[len(before)-2].Start]) {
+			x.Side, y.Side = y.Side, x.Side
+		}
+	case len(before) == 1:
+		x.Side = before[0].side
+		if forms("is compared").MatchString(a.text[:before[0].Start]) {
+			x.Side = 1 - x.Side
+		}
+		if y.Side = other(x.Side); y.Side < 0 {
+			y.Side = x.Side
+		}
+	}
+}
+
+func (a *aligned) between2(v *Value, m mention) string { return a.text[v.End:m.Start] }
+
+// isBeside says that an arm's name follows a number as the one that it is of: "in 41% of patients given A".
+func (a *aligned) isBeside(v *Value, m mention) bool {
+	return forms("of an arm").MatchString(a.between2(v, m))
+}
+
+// single gives a number that is compared with no other its arm.
+func (a *aligned) single(v *Value, before, behind []mention, end int) int {
+	if len(behind) > 0 && behind[0].End <= end && a.isBeside(v, behind[0]) {
+		return behind[0].side
+	}
+	if len(before) == 0 && len(behind) == 1 && len(a.between(0, len(a.text))) == 1 {
+		return behind[0].side // the only arm that is named
+	}
+	if len(before) == 0 {
+		return -1
+	}
+	m := before[len(before)-1]
+	if len(before) > 1 && v.Measure == quantity.People {
+		return -1 // "A was compared with B in 402 patients"
+	}
+	if len(before) > 1 && forms("is compared").MatchString(a.text[:m.Start]) {
+		m = before[len(before)-2]
+	}
+	return m.side
+}

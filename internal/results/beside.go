@@ -1,0 +1,75 @@
+package results
+
+import "strings"
+
+// nameKinds are what the words of a name say that it is, by their expressions.
+var nameKinds = []struct{ kind, form string }{
+	{"measure", "is measured"}, {"group", "is a group"}, {"time", "is a time"}, {"short", "is short"},
+	{"endpoint", "endpoint"}, {"treatment", "treatment"}, {"marker", "marker"},
+}
+
+func (n *name) kinds() map[string]bool {
+	out := map[string]bool{}
+	for _, k := range nameKinds {
+		if forms(k.form).MatchString(n.text) {
+			out[k.kind] = true
+		}
+	}
+	return out
+}
+
+// beside is what the words of a name and those beside it say.
+type beside struct {
+	kinds       map[string]bool
+	lead        string // how the sentence leads to it
+	preposition string // the last one that leads to it, or its own first word
+
+	isVerbBehind, isComparedBehind, isBracketBehind, isMore, isListed bool
+}
+
+// beside reads them, once: each contrast of the sentence asks for them.
+func (n *name) beside() *beside {
+	if n.told == nil {
+		n.told = &beside{kinds: n.kinds(), lead: n.leadKind(), preposition: n.preposition(),
+			isVerbBehind:     forms("verb behind").MatchString(n.tail),
+			isComparedBehind: forms("compared behind").MatchString(n.tail),
+			isBracketBehind:  forms("bracket behind").MatchString(n.tail),
+			isMore:           forms("more of it").MatchString(n.lead), isListed: forms("listed").MatchString(n.lead)}
+	}
+	return n.told
+}
+
+// leadKind is how a sentence leads to a name: by a word that compares, by a preposition, or as a subject.
+func (n *name) leadKind() string {
+	if forms("leads to another").MatchString(n.lead) {
+		return "compared"
+	}
+	lead := forms("before a name").ReplaceAllString(n.lead, "")
+	word := lastWord(lead)
+	switch {
+	case word == "" && (n.isFirst || strings.TrimSpace(lead) == ","), forms("begins a clause").MatchString(word):
+		return "subject"
+	case word == "":
+		return "none"
+	case forms("leads to a group").MatchString(word):
+		return "preposition"
+	case forms("leads by itself").MatchString(word):
+		return word
+	}
+	return "verb"
+}
+
+// lastWord is empty where a mark stands behind the last word of a text.
+func lastWord(text string) string { return firstGroup(forms("last word"), text) }
+
+// preposition is the last one that leads to a name, or its own first word.
+func (n *name) preposition() string {
+	if first, _, _ := strings.Cut(n.text, " "); forms("opens a name").MatchString(first) {
+		return strings.ToLower(first)
+	}
+	all := forms("prepositions").FindAllString(n.lead, -1)
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}

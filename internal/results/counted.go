@@ -1,0 +1,61 @@
+package results
+
+import (
+	"dossier/internal/evidence"
+	"dossier/internal/quantity"
+	plaintext "dossier/internal/text"
+)
+
+// countedClaims read a direction from two numbers that are compared: one for each arm, of one measure and outcome.
+func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim {
+	var out []Claim
+	for i := range values {
+		if i == 0 {
+			continue
+		}
+		x, y := &values[i-1], &values[i]
+		alike := x.Measure == y.Measure && x.Outcome.Name != "" && x.Outcome.Name == y.Outcome.Name
+		if !alike || x.Side < 0 || y.Side != 1-x.Side || x.Value == y.Value || x.Outcome.Name == "follow-up" {
+			continue
+		}
+		c := Claim{Span: plaintext.Span{Start: x.Start, End: y.End}, Side: x.Side, Outcome: x.Outcome, Counted: true,
+			Significant: evidence.Unknown}
+		c.Direction = Better
+		if (x.Value > y.Value) == x.Outcome.Bad {
+			c.Direction = Worse
+		}
+		for _, clause := range Clauses(text) {
+			if clause.Start <= x.Start && y.End <= clause.End {
+				c.Significant = significantAt(qs, y.End, clause.End)
+				c.weighCounted(ratiosOf(text, qs, nil), clause)
+			}
+		}
+		if c.Significant == evidence.No {
+			c.Direction = Null
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// significantAt tells by the first probability between two places.
+func significantAt(qs []quantity.Quantity, from, to int) evidence.Ternary {
+	for i := range qs {
+		if q := &qs[i]; q.Measure == quantity.PValue && q.Start >= from && q.End <= to {
+			if isBelow(q) {
+				return evidence.Yes
+			}
+			return evidence.No
+		}
+	}
+	return evidence.Unknown
+}
+
+// weighCounted takes an interval that holds 1 for no significance, where no probability is told.
+func (c *Claim) weighCounted(ratios []Ratio, clause plaintext.Span) {
+	for _, r := range ratios {
+		if r.Start >= c.End && r.End <= clause.End && c.Significant == evidence.Unknown && r.HoldsOne() {
+			c.Significant = evidence.No
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package results
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// Reading reads texts on one record: the abstract itself, or a statement that cites it.
+type Reading struct {
+	study *study
+	sides sides
+}
+
+// NewReading makes a record ready to be read.
+func NewReading(r *evidence.Record) *Reading {
+	s := newStudy(r)
+	return &Reading{s, s.sidesOfStudy()}
+}
+
+// IsCompared says that the study has two arms that are told.
+func (r *Reading) IsCompared() bool { return r.sides.isTold() }
+
+// IsExperiment says that the study is on cells or animals.
+func (r *Reading) IsExperiment() bool { return r.study.isExperiment }
+
+// IsObservational says that the abstract tells of a study in which nothing was assigned, and of no trial.
+func (r *Reading) IsObservational() bool {
+	s := r.study
+	return !s.randomised && !forms("trial").MatchString(s.title) &&
+		slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has("observational") })
+}
+
+// Abstract reads the record's title and the sentences of its abstract that tell results; plans, aims and methods tell
+// none.
+func (r *Reading) Abstract() []Tuple {
+	var out []Tuple
+	var last sides
+	for i := range r.study.sentences {
+		if one := &r.study.sentences[i]; one.part != background || one.has("statistic") {
+			var t Tuple
+			t, last = r.after(last, one.text)
+			t.Among = r.among(one.text)
+			out = append(out, t)
+		}
+	}
+	return append(out, r.Of(r.study.title))
+}
+
+// among is the words of a part of the study's patients that a sentence names, but for those by which the title and the
+// sentences on enrolment tell of all of them.
+func (r *Reading) among(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, m := range forms("of a part").FindAllString(bare(text), -1) {
+		maps.Copy(out, TellingWords(m))
+	}
+	all := TellingWords(strings.Join(r.OfAll(), " "))
+	maps.DeleteFunc(out, func(w string, _ bool) bool {
+		return all[w] || r.sides.words[0][w] || r.sides.words[1][w] || IsFinding(w)
+	})
+	return out
+}
+
+// NamesPart says that a text tells of a part of the patients, by whatever words.
+func NamesPart(text string) bool {
+	text = bare(text)
+	return forms("of a part").MatchString(text) || forms("after what").MatchString(text)
+}
+
+// OfAll is what tells of all of the study's patients: its title, and the sentences on its aim, methods and enrolment.
+func (r *Reading) OfAll() []string {
+	out := []string{r.study.title}
+	for i := range r.study.sentences {
+		if one := &r.study.sentences[i]; one.part <= methods || one.has("enrolled") {
+			out = append(out, one.text)
+		}
+	}
+	return out
+}
+
+// Of reads a sentence of the abstract, or of a statement on it: with the arms that it compares itself, unless these are
+// the study's, or none.
+func (r *Reading) Of(text string) Tuple {
+	t, _ := r.after(sides{}, text)
+	return t
+}
+
+// after reads a sentence behind others, of which the last that named two arms told of a pair: two figures whose arms a
+// sentence leaves out are theirs. It gives the pair that the next sentence stands behind.
+func (r *Reading) after(last sides, text string) (Tuple, sides) {
+	s := r.study.ready(text)
+	if s.leavesOut(&last) {
+		return s.read(last), last
+	}
+	t := r.alone(s)
+	if s.local.areLocal() && s.local.own != otherGroup && s.local.other != otherGroup {
+		last = r.study.withShort(r.study.withLong(sidesOf(s.local)))
+	}
+	return t, last
+}
+
+// leavesOut says that a sentence compares figures and names neither arm, or only one of a pair.
+func (s *Sentence) leavesOut(pair *sides) bool {
+	names := s.local.areLocal() && s.local.own != otherGroup && s.local.other != otherGroup
+	return pair.isTold() && !names && slices.ContainsFunc(s.contrasts, func(c contrast) bool {
+		return c.own == "" || c.other == otherGroup && pair.sideOfArm(c.own) >= 0 ||
+			c.own == otherGroup && pair.sideOfArm(c.other) >= 0
+	})
+}
+
+func (r *Reading) alone(s *Sentence) Tuple {
+	text := s.text
+	own, other := r.sides.sideNamed(s.local.own), r.sides.sideNamed(s.local.other)
+	if !s.local.areLocal() || own >= 0 && other == 1-own {
+		return s.read(r.sides)
+	}
+	pair := r.study.withShort(r.study.withLong(sidesOf(s.local)))
+	if haveBoth(pair.in(text)) || s.local.other == otherGroup && own < 0 {
+		return s.read(pair)
+	}
+	return s.read(r.sides)
+}
+
+func haveBoth(mentions []mention) bool {
+	return slices.ContainsFunc(mentions, func(m mention) bool { return m.side != mentions[0].side })
+}

@@ -1,0 +1,232 @@
+package results
+
+import (
+	"slices"
+	"strings"
+
+	plaintext "dossier/internal/text"
+)
+
+// emit takes a trait.
+type emit func(trait string)
+
+var roles = [2]string{"first", "second"}
+
+// alone gives the traits of a name as that of the first number or the second.
+func (o *owners) alone(i, role int, has emit) {
+	r := roles[role]
+	if i == unnamed {
+		has(r + " unnamed")
+		if o.isTight {
+			has(r + " unnamed, tight")
+		}
+		if o.compares {
+			has(r + " unnamed, though names are compared")
+		}
+		return
+	}
+	n := &o.all[i]
+	at := r + " " + placeNames[n.place]
+	tight := ""
+	if o.isTight {
+		tight = ", tight"
+	}
+	has(at)
+	has(at + tight)
+	has(at + " " + []string{"nearest", "second", "third", "fourth or more"}[min(n.rank, 3)])
+	has("lead " + n.lead + " " + placeNames[n.place] + tight)
+	if n.beside().preposition != "" {
+		has("lead " + n.beside().preposition)
+	}
+	has("path " + n.paths[role] + tight)
+	for _, t := range []struct {
+		trait string
+		holds bool
+	}{
+		{at + " far", n.isFar}, {at + " inside", n.isInside}, {at + " compared", n.lead == "compared"},
+		{at + " verb behind", n.beside().isVerbBehind},
+		{at + " compared behind", n.beside().isComparedBehind},
+		{at + " bracket behind", n.beside().isBracketBehind},
+		{"subject", n.lead == "subject" && n.beside().isVerbBehind},
+		{"first name", i == 0},
+		{"more of it", n.beside().isMore},
+		{r + " up to its bracket, lead " + n.lead + tight, n.place == before &&
+			forms("up to its bracket").MatchString(o.text[n.End:o.x.Start])},
+		{"known group", n.known > 0}, {"known group, often", n.known > 2},
+	} {
+		if t.holds {
+			has(t.trait)
+		}
+	}
+	for _, k := range nameKinds {
+		if n.kinds[k.kind] {
+			has("is " + k.kind)
+		}
+	}
+	o.standing(n, has)
+}
+
+// standing gives the traits of a name in its abstract.
+func (o *owners) standing(n *candidate, has emit) {
+	if o.mentions == nil {
+		return
+	}
+	inTitle, often := Common(n.words, o.mentions.title), 0
+	for w := range n.words {
+		often = max(often, o.mentions.often[w])
+	}
+	switch {
+	case inTitle > 0 && inTitle == len(n.words):
+		has("all in the title")
+	case inTitle > 0:
+		has("some in the title")
+	}
+	switch {
+	case often < 2:
+		has("once")
+	case often > 3:
+		has("often")
+	}
+}
+
+// turned tells whether the one that the sentence tells of, and does not compare with, has more where it says so.
+func (o *owners) turned(i, j int, has emit) {
+	isOther := func(k int) bool { return k == unnamed || o.all[k].lead == "compared" }
+	if o.turns == 0 || isOther(i) == isOther(j) {
+		return
+	}
+	if (o.turns > 0) == isOther(j) {
+		has("as the turn says")
+	} else {
+		has("against the turn")
+	}
+}
+
+// together gives the traits of two names as those of both numbers.
+func (o *owners) together(i, j int, has emit) {
+	o.turned(i, j, has)
+	if i == j {
+		has("neither named")
+		if o.compares {
+			has("neither named, though names are compared")
+		}
+	}
+	if i == unnamed || j == unnamed {
+		return
+	}
+	x, y := &o.all[i], &o.all[j]
+	order, first, last := "in order", x, y
+	if i > j {
+		order, first, last = "reversed", y, x
+	}
+	has("places " + placeNames[x.place] + ", " + placeNames[y.place])
+	if o.isTight {
+		has("places, tight " + placeNames[x.place] + ", " + placeNames[y.place])
+	}
+	has(order)
+	has(order + " " + placeNames[x.place] + placeNames[y.place])
+	if x.paths[0] == y.paths[1] {
+		has("same path")
+		has("same path " + x.paths[0])
+	}
+	has("names " + order + " " + o.path(o.names, first.number, last.Span)[2:])
+	has("names " + order + " " + first.lead + " " + o.path(o.names, first.number, last.Span)[2:])
+	nextTo := first.number+1 == last.number
+	word := x.beside().preposition
+	isAlike := word != "" && word == y.beside().preposition
+	isListed := nextTo && last.beside().isListed
+	isCompared := last.lead == "compared"
+	nearest := !slices.ContainsFunc(o.all[first.number+1:last.number], func(n candidate) bool {
+		return n.beside().preposition == word
+	})
+	nextCompared := isCompared && !slices.ContainsFunc(o.all[first.number+1:last.number], func(n candidate) bool {
+		return n.lead == "compared"
+	})
+	isComma := strings.TrimSpace(last.name.lead) == ","
+	for _, t := range []struct {
+		trait string
+		holds bool
+	}{
+		{"compared, " + order, isCompared}, {"compared side by side, " + order, isCompared && nextTo},
+		{"compared next, " + order, nextCompared},
+		{"subject compared, " + order, nextCompared && first.lead == "subject"},
+		{"compared in front, " + order, first.lead == "compared"},
+		{"compared in front of a subject, " + order, first.lead == "compared" && last.lead == "subject"},
+		{"same lead", isAlike}, {"same lead, compared, nearest", isAlike && isCompared && nearest},
+		{"listed by a comma", isListed && isComma}, {"listed", isListed && !isComma},
+		{"listed, respectively", isListed && strings.Contains(o.text[o.y.End:], "respectively")},
+		{"listed, between", isListed && strings.Contains(first.name.lead, "between")},
+		{"same last word", x.last == y.last}, {"common word", Common(x.words, y.words) > 0},
+		{"same words", len(x.words) > 0 && len(x.words) == len(y.words) && Common(x.words, y.words) == len(x.words)},
+		{"opposed", Oppose(x.words, y.words) || !strings.EqualFold(beginning(x.text), beginning(y.text))},
+		{"neighbours", nextTo}, {"far apart", last.number-first.number > 4},
+		{"clause between", forms("clause").MatchString(o.text[first.End:last.Start])},
+		{"both known", x.known > 0 && y.known > 0}, {"one known", (x.known > 0) != (y.known > 0)},
+	} {
+		if t.holds {
+			has(t.trait)
+		}
+	}
+	for _, k := range nameKinds {
+		switch a, b := x.kinds[k.kind], y.kinds[k.kind]; {
+		case a && b:
+			has("both " + k.kind)
+		case a != b:
+			has("one " + k.kind)
+		}
+	}
+}
+
+// beginning is what a name begins with that its opposite has not: "pre", "without".
+func beginning(name string) string { return forms("opposed beginning").FindString(name) }
+
+// path tells in short what stands between a name and a figure: "> was" for "A was 5", "< in" for "5 in A", where N is
+// another name.
+func (c *contrast) path(names []name, i int, at plaintext.Span) string {
+	n := &names[i]
+	direction, gap := "> ", plaintext.Span{Start: n.End, End: at.Start}
+	if n.Start >= at.End {
+		direction, gap = "< ", plaintext.Span{Start: at.End, End: n.Start}
+	}
+	if gap.End-gap.Start > valueReach || gap.End < gap.Start {
+		return direction + "far"
+	}
+	var steps []string
+	text := blankBrackets(gap.In(c.text))
+	k := 0
+	for _, m := range forms("step").FindAllStringIndex(text, -1) {
+		for k < len(names) && names[k].End <= gap.Start+m[0] {
+			k++
+		}
+		step := "N"
+		if k >= len(names) || names[k].Start > gap.Start+m[0] {
+			step = stepOf(text[m[0]:m[1]])
+		}
+		if step != "" && (len(steps) == 0 || steps[len(steps)-1] != step) {
+			steps = append(steps, step)
+		}
+	}
+	if len(steps) > mostSteps {
+		return direction + "long"
+	}
+	return direction + strings.Join(steps, " ")
+}
+
+// mostSteps is how many words and marks may stand between a name and a figure that belong together.
+const mostSteps = 4
+
+// stepOf is the kind of a word or mark between a name and a figure; empty for one that tells nothing.
+func stepOf(word string) string {
+	for _, kind := range []string{"than", "in", "was", "and", "number"} {
+		if forms("step " + kind).MatchString(word) {
+			return kind
+		}
+	}
+	if strings.ContainsAny(word, ":=") {
+		return "is"
+	}
+	if strings.ContainsAny(word, "()[],;") || word == "of" || word == "to" || word == "from" {
+		return word
+	}
+	return ""
+}
