@@ -66,6 +66,7 @@ func parts(gap string) bool {
 // background tells what is under way, or told of before the question, from what is asked about: where nothing else is
 // asked about, that is it. What follows only what was given before is what is asked about.
 func (r *reader) background() {
+	r.tellTaken()
 	r.tellBefore()
 	r.tellCauses()
 	any := func(is func(*Drug) bool) bool {
@@ -87,12 +88,92 @@ func (r *reader) background() {
 	}
 }
 
+// tellTaken reads as under way what a patient takes for something else, by its class: an anticoagulant is told of, and
+// a treatment of the tumour asked about. It is told of with what it is taken for ("prednisolone 15 mg for PMR"), right
+// behind "in" or before "patient" ("se in warfarin", "Marcumar-Pat."), or in a clause of its own beside one that asks.
+func (r *reader) tellTaken() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.content() != drugs || !s.drugs[0].isAsked() || !r.isOfOtherMedicine(s) {
+			continue
+		}
+		isTaken := r.isTakenFor(i) || s.first > 0 && r.tokens[s.first-1].key == "in" ||
+			s.past < len(r.tokens) && r.gapAfter(i) == "-" && people(r.tokens[s.past].key)
+		if before, behind := r.otherAsked(i, -1), r.otherAsked(i, 1); isTaken && max(before, behind) >= 0 ||
+			behind > i && r.isToldBefore(i, behind) || before >= 0 && r.isToldBehind(before, i) {
+			d := &s.drugs[0]
+			d.Role, d.step, d.arm, d.told = Background, 0, 0, true
+		}
+	}
+}
+
+// otherAsked is the nearest span before or behind span i that has a treatment that is asked about and is, by its class,
+// not of other medicine; -1 where there is none.
+func (r *reader) otherAsked(i, step int) int {
+	for j := i + step; j >= 0 && j < len(r.spans); j += step {
+		if s := &r.spans[j]; s.content() == drugs && s.drugs[0].isAsked() && !r.isOfOtherMedicine(s) {
+			return j
+		}
+	}
+	return -1
+}
+
+// isToldBefore says that the clause with the treatment at span i tells, and that with the one at span asked asks,
+// behind it. A comma parts the two only where there is something to choose from without the first.
+func (r *reader) isToldBefore(i, asked int) bool {
+	if r.isChoiceBetween(i, asked) || !r.asksOf(asked) || strings.ContainsAny(r.between(i, asked), "?？") {
+		return false
+	}
+	for k := r.spans[i].past; k <= r.spans[asked].first; k++ {
+		if parts(r.text[r.tokens[k-1].end:r.tokens[k].start]) {
+			return true
+		}
+	}
+	next := r.otherAsked(asked, 1)
+	return r.hasBreak(i, asked) && next >= 0 && r.isChoiceBetween(asked, next)
+}
+
+// isToldBehind says that what asks for the treatment at span asked ends before span i, and nothing else asks behind it.
+func (r *reader) isToldBehind(asked, i int) bool {
+	return strings.ContainsAny(r.between(asked, i), "?？") && !strings.ContainsAny(r.text[r.spans[i].end:], "?？")
+}
+
+// isOfOtherMedicine says that a span names a drug, or a class, that is not for tumours.
+func (r *reader) isOfOtherMedicine(s *span) bool {
+	isOther := func(e *Entry) bool { return e.File == otherMedicine }
+	if len(s.drugs) != 1 || s.entry == nil || !s.is(KindDrug) && !s.is(KindClass) {
+		return false
+	}
+	classes := r.lexicon.holdersOf(s.entry)
+	isForTumours := slices.ContainsFunc(classes, func(e *Entry) bool { return !isOther(e) })
+	return isOther(s.entry) || len(classes) > 0 && !isForTumours
+}
+
+// otherMedicine is the file of the classes of drugs that are not for tumours.
+const otherMedicine = "medicine.yaml"
+
+// isTakenFor says that a word for the reason and a disease that is no tumour stand behind the drug at span i, over its
+// dose.
+func (r *reader) isTakenFor(i int) bool {
+	next := i + 1
+	for next < len(r.spans) && r.isAmount(next) {
+		next++
+	}
+	if next+1 >= len(r.spans) || !takenFor(r.tokens[r.spans[next].first].key) {
+		return false
+	}
+	e := r.spans[next+1].entry
+	return e != nil && e.Kind == KindCondition
+}
+
+var takenFor = text.Set(`for wegen bei pour por per because`)
+
 // tellEnded reads what was under way, and is said to have ended, as given before: "on ipilimumab 2 years ago", "on
 // pexidartinib, drug stopped".
 func (r *reader) tellEnded() {
 	for i := range r.spans {
 		for j := r.spans[i].past; r.spans[i].content() == drugs && j < len(r.tokens) && !r.endsClause(j); j++ {
-			if hasEnded(r.tokens[j].key) {
+			if hasEnded(r.tokens[j].key) && hasLower(r.tokens[j].raw) { // FA is atrial fibrillation
 				for k := range r.spans[i].drugs {
 					if d := &r.spans[i].drugs[k]; d.Role == Background {
 						d.Role = Prior

@@ -137,7 +137,7 @@ func (r *reader) boundBefore(i int) string {
 	from := max(0, r.spans[i].start-longestBound)
 	before := r.text[from:r.spans[i].start]
 	m := forms("bound before").FindStringSubmatchIndex(before)
-	if m == nil {
+	if m == nil || fallsTo(before) {
 		return ""
 	}
 	for sign, start := range boundGroups(m) {
@@ -147,6 +147,9 @@ func (r *reader) boundBefore(i int) string {
 	}
 	return ""
 }
+
+// fallsTo says that an arrow from another number ends a text: what "62->48" has fallen to is no bound.
+func fallsTo(before string) bool { return forms("arrow from a number").MatchString(before) }
 
 // boundSigns are those of the groups of the bounds' forms, in their order.
 var boundSigns = []string{"≥", "≤", ">", "<"}

@@ -404,5 +404,9 @@ func (l *Lexicon) tumour(part Part, f facets, c *composition) Concept {
 		return l.tumour(part, f, c)
 	}
 	out.Name = strings.Join(strings.Fields(strings.Join(f.qualifiers, " ")+" "+f.site+" "+f.kind), " ")
+	if e, ok := l.Lookup(KindTumour, out.Name); ok { // "kidney ca, clear cell" is what "clear cell kidney cancer" is
+		named := facetsOf(e)
+		out.Entry, out.Name, out.Site, out.Type, out.Qualifiers = e, e.Name, named.site, named.kind, named.qualifiers
+	}
 	return out
 }

@@ -16,19 +16,23 @@ import (
 // dedifferentiation.
 func (r *reader) correct() {
 	for i := range r.tokens {
+		r.completeName(i)
+	}
+	for i := range r.tokens {
 		t := &r.tokens[i]
-		isDeclined := slices.ContainsFunc(r.declensions(t.key), r.lexicon.isKnown) || inflectedWord(t.key) != t.key &&
-			r.lexicon.isKnown(inflectedWord(t.key))
-		if !isCorrectable(t.raw) || isDeclined || r.shouting || r.lexicon.isDrugName(t.key) || r.lexicon.isKnown(t.key) ||
-			isEnglishWord(t.key) || relatives(t.key) {
+		isStopped := len(t.raw) >= shortestStopped && strings.HasPrefix(r.text[t.end:], ".") && r.isCut(i)
+		if r.shouting || !isCorrectable(t.raw) && !isStopped || !r.isUnknown(t.key) {
 			continue
 		}
 		if word := r.lexicon.cognate(t.raw); word != "" && word != t.key && !r.lexicon.isFiller(word) {
 			r.fix(t, word)
 			continue
 		}
-		if word := r.lexicon.completed(t.key); word != "" {
+		if word := r.lexicon.completed(t.key, isStopped); word != "" {
 			r.fix(t, word)
+			continue
+		}
+		if !isCorrectable(t.raw) {
 			continue
 		}
 		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool {
@@ -40,26 +44,126 @@ func (r *reader) correct() {
 	}
 }
 
+// isUnknown says that nothing knows a word, in no form of it that a question may have.
+func (r *reader) isUnknown(key string) bool {
+	isDeclined := slices.ContainsFunc(r.declensions(key), r.lexicon.isKnown) ||
+		inflectedWord(key) != key && r.lexicon.isKnown(inflectedWord(key))
+	return !isDeclined && !r.lexicon.isDrugName(key) && !r.lexicon.isKnown(key) && !isEnglishWord(key) && !relatives(key)
+}
+
+// shortestStopped is how many letters of a word say what it is where a full stop tells that it is cut off: "klarz."
+const shortestStopped = 4
+
 // relatives are those words for relatives and neighbours, of the six languages, that are one slip from another word of
 // the dictionary: a brother-in-law is not pregnant, nor a sister-in-law from Canada.
 var relatives = text.Set(`cunada fiance gendre schwager vecina vicina`)
 
 // completed is the name that a folded word is cut off from, as wards do ("premenop", "immunosup"): the first of those
-// that begin so, if one entry has them all; empty where there is none. Drugs' names are cut off by rules of their own.
-func (l *Lexicon) completed(word string) string {
+// that begin so, if one entry has them all, or if a full stop tells that it is cut off and all go on from it
+// ("klarz."); empty where there is none. Drugs' names are cut off by rules of their own.
+func (l *Lexicon) completed(word string, isStopped bool) string {
 	keys := l.cursor().extend(word).keys
 	claim := int32(noClaim)
 	for _, k := range keys {
-		if k.first == noClaim || k.list != 0 || claim != noClaim && l.claims[k.first].entry != l.claims[claim].entry {
+		switch {
+		case k.first == noClaim, k.list != 0:
+			return ""
+		case claim == noClaim:
+			claim = k.first
+		case l.claims[k.first].entry != l.claims[claim].entry && !(isStopped && strings.HasPrefix(k.key, keys[0].key)):
 			return ""
 		}
-		claim = k.first
 	}
 	if claim == noClaim || l.entries[l.claims[claim].entry].Kind == KindDrug ||
 		strings.ContainsAny(l.claims[claim].name, " -") {
 		return ""
 	}
 	return keys[0].key
+}
+
+// completeName reads the word at token i, which nothing knows, as a word of a name that it is cut off from, where the
+// words beside it are that name's others: "cel claras", "low gr", "best supp. care". Of several names it is the
+// longest, and of "renal cel claras" the one without which a word says nothing; where two are of different things, it
+// is none.
+func (r *reader) completeName(i int) {
+	if r.shouting || !r.isCut(i) {
+		return
+	}
+	found, of, first, most := []string(nil), int32(noClaim), 0, 0
+	for _, from := range []int{i - 1, i} {
+		if from < 0 || from < i && (len(r.tokens[from].key) < shortestBeside || !r.isCutGap(from)) {
+			continue
+		}
+		for _, k := range r.lexicon.cursor().extend(r.tokens[from].key).keys {
+			words, n := r.cutFrom(k, from, i)
+			switch {
+			case n < max(most, 1):
+			case n > most:
+				found, of, first, most = words, r.lexicon.claims[k.first].entry, from, n
+			case of == noClaim || r.lexicon.claims[k.first].entry != of:
+				of = noClaim
+			}
+		}
+	}
+	if of == noClaim {
+		return
+	}
+	for k, word := range found {
+		if t := &r.tokens[first+k]; t.key != word {
+			r.fix(t, word)
+		}
+	}
+}
+
+// shortestBeside is the shortest word beside which another is read as cut off.
+const shortestBeside = 3
+
+// isCut says that the word at token i may be one that somebody cut off: it has letters alone, and nothing knows it.
+func (r *reader) isCut(i int) bool {
+	t := &r.tokens[i]
+	return len(t.key) > 1 && t.raw[1:] == strings.ToLower(t.raw[1:]) && !strings.ContainsFunc(t.raw, func(c rune) bool {
+		return !unicode.IsLetter(c) || isHan(c)
+	}) && !r.lexicon.isKnown(t.key) && !isEnglishWord(t.key) && !relatives(t.key) && r.lexicon.wordList(t.key) == 0 &&
+		!functionWords(t.key) && !bridgeWords(t.key) && relationWords[t.key] == "" && !presence(t.key)
+}
+
+// isCutGap says that no more stands behind token i, before the next word of a name, than a space or hyphen, and the
+// full stop of what is cut off.
+func (r *reader) isCutGap(i int) bool {
+	gap := r.text[r.tokens[i].end:r.tokens[i+1].start]
+	return gap == " " || gap == "-" || gap == ". "
+}
+
+// cutFrom are the words of a name of several that the tokens from first on spell, each whole or cut off, the one at
+// token cut among them and another whole, with how much that accounts for; nil and 0 where they don't.
+func (r *reader) cutFrom(k nameKey, first, cut int) (words []string, most int) {
+	next := first + 1
+	if k.first == noClaim || next >= len(r.tokens) ||
+		!strings.Contains(k.key[len(r.tokens[first].key):], r.tokens[next].key) {
+		return nil, 0
+	}
+	c := &r.lexicon.claims[k.first]
+	if kind := r.lexicon.entries[c.entry].Kind; kind == KindGene || kind == KindDrug || kind == KindBiomarker {
+		return nil, 0
+	}
+	hasWhole := false
+	for n, word := range tokenize(c.name) {
+		at := first + n
+		isWhole := at < len(r.tokens) && r.tokens[at].key == word.key
+		isSpelled := isWhole || at < len(r.tokens) && strings.HasPrefix(word.key, r.tokens[at].key) && r.isCut(at)
+		if !isSpelled || n > 0 && !r.isCutGap(at-1) {
+			return nil, 0
+		}
+		if isWhole && r.lexicon.first(word.key) == noClaim {
+			most++
+		}
+		hasWhole = hasWhole || isWhole && len(word.key) >= shortestBeside
+		words = append(words, word.key)
+	}
+	if !hasWhole || first+len(words) <= cut {
+		return nil, 0
+	}
+	return words, most + 2*len(words)
 }
 
 // isNoun says that a capital in German makes a noun of token i: a Schwager is no slip of schwanger. At the beginning it

@@ -187,6 +187,9 @@ func (r *reader) mayJoin(c *claim, first, past int) bool {
 		t, next := r.tokens[i], r.tokens[i+1]
 		offset += len(t.key)
 		gap := r.text[t.end:next.start]
+		if foldWord(t.raw) != t.key { // the full stop of a short form that was spelled out: "st. IV"
+			gap = strings.TrimPrefix(gap, ".")
+		}
 		if t.key == "" || next.key == "" || !isJoint(gap, c.name) && !r.isThousands(i) { // a mark alone folds to nothing, and is part of no name
 			return false
 		}

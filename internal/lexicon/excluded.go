@@ -16,13 +16,21 @@ func (r *reader) isExcluding(s *span) bool {
 // exclude gives the drugs beside the word at span i, which says that they must not be given, that role: "cisplatin is
 // contraindicated", "allergic to carboplatin". What is denied ("no contraindication to") excludes nothing.
 func (r *reader) exclude(i int) bool {
-	if i > 0 && r.isAbsence(&r.spans[i-1]) {
+	if i > 0 && r.isAbsence(&r.spans[i-1]) || r.asksWhether(i) {
 		return false
 	}
 	if !awaitsDrug(r.tokens[r.spans[i].past-1].key) && r.excludeBefore(i) {
 		return true
 	}
 	return r.excludeBehind(i)
+}
+
+// asksWhether says that the word at span i ends a question, which is whether the only treatments it names may be given:
+// "ipi-nivo contraindicated?"
+func (r *reader) asksWhether(i int) bool {
+	at := r.neighbour(i, -1)
+	isEnd := strings.TrimLeft(r.text[r.spans[i].end:], " ?？") == "" && strings.ContainsAny(r.text[r.spans[i].end:], "?？")
+	return r.typed && isEnd && at >= 0 && r.spans[at].content() == drugs
 }
 
 // awaitsDrug are the last words of a phrase whose drug follows.
@@ -35,7 +43,7 @@ var awaitsDrug = text.Set(`on under unter bei di del della da do sur sous des co
 // follows is what is asked about instead, as in "ineligible for cisplatin, pembrolizumab".
 func (r *reader) excludeBehind(i int) bool {
 	at := i + 1
-	for at < len(r.spans) && (r.spans[at].gone || r.isPassed(at)) && !r.isAbsence(&r.spans[at]) {
+	for at < len(r.spans) && (r.spans[at].gone || r.isPassed(at) || r.isIntent(at)) && !r.isAbsence(&r.spans[at]) {
 		at++
 	}
 	if at == len(r.spans) || r.spans[at].content() != drugs || strings.ContainsAny(r.between(i, at), ",;.?") {

@@ -29,11 +29,10 @@ func (r *reader) formAt(i int) (best span) {
 		}
 	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+unitOf(m[2])
-	} else if m := firstMatch(isDigit(first) && r.typed, "years of age", text); m != nil && endsWord(text, len(m[0])) &&
-		forms("whose age").MatchString(r.text[:start]) {
-		s.end, s.value = start+len(m[0]), "age: "+m[0]+" years"
-	} else if m := firstMatch(isDigit(first) && r.typed, "years in short", text); m != nil {
-		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
+	} else if years := r.yearsAt(i); years != "" {
+		s.end, s.value = start+len(years), "age: "+strings.TrimRight(years, " a")+" years"
+	} else if m := firstMatch(isDigit(first) && r.typed, "litres", text); m != nil && endsWord(text, len(m[0])) {
+		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" l"
 	} else if length, n := r.lengthAt(i); n > 0 {
 		s.end, s.value = start+n, "measure: "+length
 	} else if m := firstMatch(isDigit(first), "measure before another", text); m != nil { // "2.5 vs 10 mg"
@@ -56,6 +55,27 @@ func (r *reader) formAt(i int) (best span) {
 	}
 	s.past = r.pastOf(i, s.end)
 	return s
+}
+
+// yearsAt is the age that begins at token i of a question without the word for years: behind "a woman of", in brackets
+// behind "Pat.", and before the letter for them, also over a space where its clause ends ("69 a,"). Elsewhere that is a
+// word: "900 a 80".
+func (r *reader) yearsAt(i int) string {
+	in, before := r.text[r.tokens[i].start:], r.text[:r.tokens[i].start]
+	if !r.typed || !isDigit(in[0]) {
+		return ""
+	}
+	figures := forms("years of age").FindString(in)
+	isBracketed := len(figures) == 2 && strings.HasPrefix(in[2:], ")") && forms("whose age in brackets").MatchString(before)
+	if isBracketed || endsWord(in, len(figures)) && forms("whose age").MatchString(before) {
+		return figures
+	}
+	short := forms("years in short").FindString(in)
+	rest := in[len(short):]
+	if strings.Contains(short, " ") && rest != "" && strings.IndexByte(",;.:)", rest[0]) < 0 {
+		return ""
+	}
+	return short
 }
 
 // isScale says that a text may begin with the name of a scale of "performance"; most words begin none, and an
@@ -128,6 +148,9 @@ func (r *reader) lengthAt(i int) (value string, n int) {
 	isCode := i > 0 && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-"         // "aa-77x AML"
 	if m := firstMatch(isDigit(in[0]) && !isCode, "times before", in); m != nil { // "12x TMZ"
 		return m[1] + " cycles", len(strings.TrimRight(m[0][:len(m[0])-1], " "))
+	}
+	if m := firstMatch(isDigit(in[0]) && r.isBehindTreatment(i), "months", in); m != nil && endsWord(in, len(m[0])) {
+		return m[1] + " months", len(m[0]) // "sunitinib 9m"
 	}
 	if m := forms("since so long").FindString(in); m != "" {
 		if unit := forms("measure").FindStringSubmatch(in[len(m):]); unit != nil && endsWord(in, len(m)+len(unit[0])) &&

@@ -57,6 +57,15 @@ func (r *reader) isGerman() bool {
 	return slices.ContainsFunc(r.tokens, func(t token) bool { return germanWords(t.key) })
 }
 
+// isPortuguese says that the question has a word or a letter that only Portuguese has.
+func (r *reader) isPortuguese() bool {
+	return strings.ContainsAny(r.text, "ãõÃÕ") || slices.ContainsFunc(r.tokens, func(t token) bool {
+		return portugueseWords(strings.ToLower(t.raw))
+	})
+}
+
+var portugueseWords = text.Set(`com em após anos câncer já fez uma`)
+
 var germanWords = text.Set(`bei beim mit nach der und oder ohne fur von vom wirkt wirken hilft ist im zur zum eine einer
 	mein meine wird kann soll patienten patientin patientinnen`)
 

@@ -57,6 +57,26 @@ func (r *reader) uncutAt(i int) []span {
 	return r.withSign(span{first: i, past: i + 1, start: t.start, end: t.end, entry: drug, key: fold(drug.Name)})
 }
 
+// antibodyAt reads what is written in Chinese as an antibody's name without the word for that at its end, where a
+// drug's name goes on so: 特瑞普利.
+func (r *reader) antibodyAt(i int) []span {
+	const longest, antibody = 8, "单抗"
+	at, found := r.lexicon.cursor(), []span(nil)
+	for j := i; r.typed && j < len(r.tokens) && j-i < longest && isHanWord(r.tokens[j].raw) && !at.empty(); j++ {
+		at = at.extend(r.tokens[j].key)
+		if n, ok := r.lexicon.ofKind(KindDrug, at.extend(antibody).key().first); ok && j > i {
+			e := &r.lexicon.entries[n]
+			found = []span{{first: i, past: j + 1, start: r.tokens[i].start, end: r.tokens[j].end, entry: e, key: fold(e.Name)}}
+		}
+	}
+	return found
+}
+
+func isHanWord(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return isHan(first)
+}
+
 // regimenAt reads the capitals at token i, which nothing knows, as the regimen that papers call so with a word behind
 // them, where a drug may stand: "CAV chemotherapy"; and a symbol with an "i" as the class of its inhibitors: VEGFi.
 func (r *reader) regimenAt(i int) []span {

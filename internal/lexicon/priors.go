@@ -52,6 +52,9 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 	list := priorList{drugs: []int{first}, parts: 1}
 	for j := first + 1; j < len(r.spans); j++ {
 		s := &r.spans[j]
+		if !s.gone && s.content() != drugs && r.isUnder(j) { // "after sunitinib, on warfarin"
+			break
+		}
 		if s.content() != drugs && (s.gone || r.isPassed(j) || withJoined && (r.isHowOften(j) || r.isJoining(s))) {
 			continue
 		}

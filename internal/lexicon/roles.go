@@ -86,7 +86,7 @@ func (s *span) assume(role DrugRole) {
 // -intolerant". In Chinese what was given stands before "after", too.
 func (r *reader) follows(i int, role DrugRole) bool {
 	s := &r.spans[i]
-	isBehind := strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) ||
+	isBehind := strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) || r.isFailed(i) ||
 		!r.isListed(s, wordsPrior) && !awaitsDrug(r.tokens[s.past-1].key) && !awaitsDrug(s.key)
 	if !isBehind {
 		return false
@@ -108,11 +108,20 @@ func (r *reader) follows(i int, role DrugRole) bool {
 	return true
 }
 
-// assumeJoined gives the drugs that are given with the one at span at the same role: 曲妥珠单抗联合帕妥珠单抗治疗后.
+// isFailed says that span i tells that the drug right before it did not work: "letrozole failed, fulvestrant?"
+func (r *reader) isFailed(i int) bool {
+	s := &r.spans[i]
+	return s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.gapBetween(i-1, i) == " " &&
+		(s.past == len(r.tokens) || r.breaksAt(s.past))
+}
+
+// assumeJoined gives the drugs that are given with the one at span at, or that a hyphen leaves a word to be said of,
+// the same role: 曲妥珠单抗联合帕妥珠单抗治疗后, "len- and bortezomib-refractory".
 func (r *reader) assumeJoined(at int, role DrugRole) {
 	for j := r.neighbour(at, -1); j >= 0 && r.spans[j].content() == drugs; j = r.neighbour(j, -1) {
 		gap := strings.TrimSpace(r.between(j, at))
-		if gap != "联合" && gap != "联用" && gap != "加" && gap != "、" && gap != "和" && gap != "+" && gap != "/" {
+		list, isHyphened := strings.CutPrefix(gap, "-")
+		if isHyphened = isHyphened && list != "" && isOnly(list, listsBehindHyphen); !isHyphened && !givenWith(gap) {
 			return
 		}
 		r.spans[j].assume(role)
@@ -120,13 +129,25 @@ func (r *reader) assumeJoined(at int, role DrugRole) {
 	}
 }
 
-// operated reads the Chinese 术后 right behind an operation: the operation is over, and the setting says no more.
+func listsBehindHyphen(key string) bool { return listWords(key) || key == "u" } // "und" in short
+
+var givenWith = text.Set(`联合 联用 加 、 和 + /`)
+
+// operated reads the Chinese 术后 right behind an operation: the operation is over, and the setting says no more; and
+// before what the disease did since, where it tells of an operation itself: 术后肺转移.
 func (r *reader) operated() {
+	surgery, known := r.lexicon.Lookup(KindTreatment, "surgery")
 	for i := range r.spans {
 		s := &r.spans[i]
-		if i > 0 && !s.gone && s.key == "术后" && r.spans[i-1].content() == drugs && r.spans[i-1].end == s.start {
+		switch {
+		case i == 0 || s.gone || s.key != "术后":
+		case r.spans[i-1].content() == drugs && r.spans[i-1].end == s.start:
 			r.spans[i-1].assume(Prior)
 			s.sets, s.gone, s.covered = nil, true, governing
+		case known && i+1 < len(r.spans) && r.spans[i+1].is(KindSetting) && r.gapAfter(i) == "" &&
+			(isEnding(r.spans[i+1].entry) || strings.HasSuffix(r.spans[i+1].entry.Name, metastasesOf)):
+			s.sets = nil
+			s.drugs = []Drug{{Part: r.part(s), Name: surgery.Name, Entry: surgery, Known: true, Role: Prior}}
 		}
 	}
 }
@@ -136,6 +157,8 @@ func (r *reader) drugBefore(i int) int {
 	for j := i - 1; j >= 0 && r.spans[j+1].start-r.spans[j].end <= len(" -"); j-- {
 		s := &r.spans[j]
 		switch {
+		case strings.ContainsAny(r.gapAfter(j), "?;"): // "cabo? Takes warfarin"
+			return -1
 		case s.content() == drugs:
 			return j
 		case r.typed && (r.isLength(j) || r.isListed(s, wordsPrior) && r.isLength(j+1)): // "A nach 3 Wo abgebrochen"
@@ -174,6 +197,7 @@ func (r *reader) resistances() {
 		isHyphened := strings.HasSuffix(r.text[:s.start], "-")
 		if at := r.drugBefore(i); at >= 0 && (s.entry.Name != refractory || isHyphened) {
 			r.spans[at].assume(Resistant)
+			r.assumeJoined(at, Resistant)
 			if adjective {
 				s.gone, s.covered = true, governing
 			}

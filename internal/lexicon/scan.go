@@ -21,6 +21,7 @@ type reader struct {
 	shouting bool // a sentence all in capitals, where they tell nothing
 	small    bool // without any capital, where their absence tells nothing
 	german   bool
+	lusitan  bool // in Portuguese, where "no" is no absence
 	typed    bool // by a person, who may write short or slip
 	nested   bool // reading what a name stands for
 	spans    []span
@@ -120,7 +121,8 @@ func (r *reader) at(i int) []span {
 		}
 		return r.withSign(best)
 	}
-	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.regimenAt, r.trialAt} {
+	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.antibodyAt, r.regimenAt,
+		r.trialAt} {
 		if found := read(i); found != nil {
 			return found
 		}

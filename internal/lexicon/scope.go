@@ -111,7 +111,8 @@ func (r *reader) governs(i int) bool {
 	case r.isListed(s, wordsWithheld):
 		return r.withhold(i)
 	case r.isUnder(i):
-		return r.follows(i, Background) || r.governDrugs(i, Background)
+		isBefore := r.gapAfter(i) == " " && r.spans[i+1].content() == drugs // "sunitinib 9 mo, on warfarin"
+		return isBefore && r.governDrugs(i, Background) || r.follows(i, Background) || r.governDrugs(i, Background)
 	case r.isListed(s, wordsComparison):
 		return r.compare(i)
 	}
@@ -283,7 +284,7 @@ var alone = text.Set(`alone mono only monotherapy allein monotherapie seul seule
 func (r *reader) isPassed(j int) bool {
 	s := &r.spans[j]
 	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence(r.tokens[s.first].key) ||
-		r.isListed(s, wordsSoFar) || r.isAbsence(s)
+		r.isListed(s, wordsSoFar) || r.isAbsence(s) || r.tokens[s.first].key == "re" && r.gapAfter(j) == "-" // "Re-OP"
 }
 
 // presence words end the reach of a word of absence: "without EGFR mutation but with ALK fusion".

@@ -299,15 +299,24 @@ func (r *reader) spellOut() {
 				t.key = "carcinoma"
 			}
 		case "gr", "grad", "grado", "grau":
-			if i+1 < len(r.tokens) && forms("grade").MatchString(r.tokens[i+1].raw) {
-				t.key = "grade"
-			}
-		case "gr1", "gr2", "gr3", "gr4", "g4":
-			t.key = "grade" + t.key[len(t.key)-1:]
+			r.spellBefore(i, "grade")
+		case "gr1", "gr2", "gr3", "gr4", "gr3a", "gr3b", "g4":
+			t.key = "grade" + strings.TrimLeft(t.key, "gr")
 			t.raw = t.key
-		case "figo", "ajcc", "uicc":
-			if i+1 < len(r.tokens) && forms("stage").MatchString(r.tokens[i+1].raw) {
-				t.key = "stage"
+		case "figo", "ajcc", "uicc", "st", "est", "ec":
+			r.spellBefore(i, "stage")
+		case "eii", "eiii", "eiv": // "estadio", in one word
+			if t.raw == strings.ToUpper(t.raw) {
+				r.tokens = slices.Insert(r.tokens, i+1, token{t.start + 1, t.end, t.raw[1:], t.key[1:]})
+				r.tokens[i] = token{t.start, t.start + 1, t.raw[:1], "stage"}
+			}
+		case "no":
+			if r.lusitan { // "in the": "N1 no PSMA"
+				t.key = "em"
+			}
+		case "adc":
+			if r.isSite(i+1) && r.isSpace(i) && !isEnglishWord(r.tokens[i+1].key) { // "ADC pulmón"; English has it behind
+				t.raw, t.key = "adenocarcinoma", "adenocarcinoma"
 			}
 		case "egfr":
 			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
@@ -316,6 +325,13 @@ func (r *reader) spellOut() {
 		default:
 			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i)
 		}
+	}
+}
+
+// spellBefore reads the short form at token i as "grade" or "stage", where the number of one stands behind it.
+func (r *reader) spellBefore(i int, word string) {
+	if i+1 < len(r.tokens) && forms(word).MatchString(r.tokens[i+1].raw) {
+		r.tokens[i].key = word
 	}
 }
 

@@ -92,9 +92,17 @@ func (r *reader) isOverBefore(a, b int) bool {
 // asksWhatFollows says that a note ends with what came of the treatment at span i, and asks what to do next.
 func (r *reader) asksWhatFollows(i int) bool {
 	for j := i + 1; j < len(r.spans); j++ {
-		if s := &r.spans[j]; r.isOutcome(j) && r.isEnded(j) && s.past < len(r.tokens) {
-			return r.breaksAt(s.past) && slices.ContainsFunc(r.tokens[s.past:], func(t token) bool { return asksWhat(t.key) })
+		if !r.isOutcome(j) || !r.isEnded(j) {
+			continue
 		}
+		for k := r.spans[j].past; k < len(r.tokens); k++ {
+			if r.breaksAt(k) {
+				isTold := r.lengthOf(i) != "" || r.spans[j].first > 0 && nows(r.tokens[r.spans[j].first-1].key)
+				return isTold && strings.ContainsAny(r.text[r.tokens[k].end:], "?？") ||
+					slices.ContainsFunc(r.tokens[k:], func(t token) bool { return asksWhat(t.key) })
+			}
+		}
+		return false
 	}
 	return false
 }

@@ -29,6 +29,8 @@ var timelines = []struct{ name, question, want string }{
 		"prior palbociclib; given elacestrant"},
 	{"beyond oligoprogression", "NSCLC, osimertinib 18 mo, PR, now oligoPD - SBRT and continue?",
 		"background osimertinib; given stereotactic body radiotherapy"},
+	{"nothing asked about behind what came of all", "MM, VRd x4, len maintenance, now relapse. Treat now or wait?",
+		"prior VRd; prior lenalidomide"},
 	{"nothing named that could come next", "NSCLC osimertinib 14 mo, PD. What next?", "prior osimertinib"},
 	{"in German", "NSCLC, Osimertinib 14 Monate, dann PD mit MET-Amplifikation: Savolitinib oder Chemotherapie?",
 		"prior osimertinib; compared savolitinib; compared chemotherapy"},
