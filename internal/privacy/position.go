@@ -69,16 +69,17 @@ func (w *askedWords) isBesideName(i, behind int) bool {
 	return isNameLike(w.words[i].Text) && w.words[i].isPerson
 }
 
-// isBehindRecord says that a number, or letters and a hyphen before it, stands behind a word for a record or a room,
-// and was not understood as anything else: "case 4711", "randomisation R-0451", "bed 7".
+// isBehindRecord says that a number, letters and a hyphen before it, or the letter of a room stands behind a word for a
+// record or a room, and was not understood as anything else: "case 4711", "randomisation R-0451", "bed 7", "bed C".
 func (w *askedWords) isBehindRecord(i int) bool {
-	if i == 0 || w.words[i].of == nil {
+	if i == 0 || w.words[i].of == nil && !w.isInitial(i) { // "letto D" has an article's letter
 		return false
 	}
 	key, gap, word := text.Fold(w.words[i-1].Text), w.gapBefore(i), &w.words[i]
 	isRoom := tables().rooms[key]
 	isLabel := isRoom || tables().labels[key].kind == Record && digitsIn(word.Text) != 1 && digitsIn(word.Text) != 2
-	isNumber := hasFigure(word.Text) && (isRoom || !isAmount(w.text[word.End:])) || // "site 14 subject 12"
+	isNumber := isRoom && w.isInitial(i) ||
+		hasFigure(word.Text) && (isRoom || !isAmount(w.text[word.End:])) || // "site 14 subject 12"
 		i+1 < len(w.words) && w.gapBefore(i+1) == "-" && hasFigure(w.words[i+1].Text)
 	return isLabel && isNumber && strings.Trim(gap, "#:.°") == ""
 }
