@@ -20,7 +20,7 @@ import (
 	"dossier/internal/durable"
 	"dossier/internal/fetch"
 	"dossier/internal/jobs"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/schedule"
 	"dossier/internal/store"
 	"dossier/internal/systemd"
@@ -81,7 +81,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 	if err := durable.MakeFolders(data, 0o750); err != nil {
 		return fmt.Errorf("making the data directory: %w", err)
 	}
-	lock := flock.New(filepath.Join(data, scheduleLockName), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow),
+	lock := flock.New(filepath.Join(data, scheduleLockName), flock.SetFlag(os.O_CREATE|os.O_RDWR|safeopen.NoFollow),
 		flock.SetPermissions(0o600)) // whoever can open it, if only to read it, could hold it
 	alone, err := lock.TryLock()
 	if err != nil {

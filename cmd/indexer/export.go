@@ -16,8 +16,8 @@ import (
 	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
-	"dossier/internal/regular"
 	"dossier/internal/render"
+	"dossier/internal/safeopen"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -174,7 +174,7 @@ func removeSignature(path string) error {
 // signBundle signs what is on the disk. The comment is signed as well, and holds nothing that changes from one export
 // of a generation to the next.
 func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) error {
-	f, err := regular.Open(path)
+	f, err := safeopen.Open(path)
 	if err != nil {
 		return err
 	}

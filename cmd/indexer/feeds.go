@@ -14,7 +14,7 @@ import (
 	"dossier/internal/changes"
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/store"
 )
 
@@ -37,7 +37,7 @@ func writeFeeds(data string, w *store.Writer) error {
 	if err := durable.MakeWithin(data, folder); err != nil {
 		return err
 	}
-	if err := regular.Folder(folder); err != nil {
+	if err := safeopen.Folder(folder); err != nil {
 		return err
 	}
 	for _, t := range topics {
@@ -78,7 +78,7 @@ func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
 		return err
 	}
 	path := filepath.Join(folder, t.ID+feedSuffix)
-	if old, err := regular.ReadOwn(path, maxFeedSize); err == nil && bytes.Equal(old, feed.Bytes()) {
+	if old, err := safeopen.ReadOwn(path, maxFeedSize); err == nil && bytes.Equal(old, feed.Bytes()) {
 		return nil
 	}
 	return maybe.WriteFile(path, feed.Bytes(), 0o644)

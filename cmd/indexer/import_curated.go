@@ -12,7 +12,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/interpretations"
 	"dossier/internal/pipeline"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -77,7 +77,7 @@ func readCurated(
 	cmd *cobra.Command, app *command.App, read *curators.Collection, paths []string, date evidence.Date,
 ) error {
 	return readGiven(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
-		plain, err := regular.Unzipped(in, mostCurated)
+		plain, err := safeopen.Unzipped(in, mostCurated)
 		if err != nil {
 			return err
 		}

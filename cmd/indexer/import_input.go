@@ -8,8 +8,8 @@ import (
 	"runtime"
 
 	"dossier/internal/command"
-	"dossier/internal/regular"
 	"dossier/internal/render"
+	"dossier/internal/safeopen"
 )
 
 // standardInput is the name by which a command line means its standard input.
@@ -23,8 +23,8 @@ func readable(path string) error {
 	if path == standardInput {
 		return nil
 	}
-	f, err := regular.Open(path)
-	var other *regular.OtherError
+	f, err := safeopen.Open(path)
+	var other *safeopen.OtherError
 	switch {
 	case errors.As(err, &other):
 		return fmt.Errorf(
@@ -60,7 +60,7 @@ func openInput(path string, stdin io.Reader) (*input, error) {
 	if path == standardInput {
 		return spooled(stdin)
 	}
-	f, err := regular.Open(path)
+	f, err := safeopen.Open(path)
 	return &input{File: f}, err
 }
 

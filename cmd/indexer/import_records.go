@@ -22,7 +22,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/pipeline"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/europepmc"
 	"dossier/internal/source/openalex"
@@ -222,7 +222,7 @@ const maxUnpacked = 8 << 30
 
 // unpacked is the content of a file that may be packed with gzip.
 func unpacked(r io.Reader) (io.Reader, error) {
-	return regular.Unzipped(r, maxUnpacked)
+	return safeopen.Unzipped(r, maxUnpacked)
 }
 
 // originName is the file's name in its records' origins, the same whether it is packed or not.

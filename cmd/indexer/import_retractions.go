@@ -17,8 +17,8 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/regular"
 	"dossier/internal/retractionwatch"
+	"dossier/internal/safeopen"
 	"dossier/internal/text"
 )
 
@@ -105,7 +105,7 @@ func readRetractions(cmd *cobra.Command, path string) (content []byte, table ret
 		return nil, table, fmt.Errorf("%s: %w", shownName(path), err)
 	}
 	defer in.Close()
-	plain, err := regular.Unzipped(in, maxRetractions)
+	plain, err := safeopen.Unzipped(in, maxRetractions)
 	if err == nil {
 		content, err = io.ReadAll(plain)
 	}
@@ -121,7 +121,7 @@ func readRetractions(cmd *cobra.Command, path string) (content []byte, table ret
 // keptRetractions are the records of the table that was imported last; none where there is none.
 func keptRetractions(app *command.App) ([]evidence.Record, error) {
 	path := filepath.Join(app.Config.Data, retractionsName)
-	content, err := regular.ReadOwn(path, maxRetractions)
+	content, err := safeopen.ReadOwn(path, maxRetractions)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -18,7 +18,7 @@ import (
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
 	"dossier/internal/jats"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/store"
 )
 
@@ -190,7 +190,7 @@ func (n *textNight) path() string { return filepath.Join(n.app.Config.Data, aske
 
 // readAsked reads what was asked for in vain. What can't be read is asked for again.
 func (n *textNight) readAsked() error {
-	content, err := regular.ReadOwn(n.path(), maxAsked)
+	content, err := safeopen.ReadOwn(n.path(), maxAsked)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 
 	"dossier/internal/caselist"
 	"dossier/internal/command"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
 )
@@ -106,7 +106,7 @@ func writeTopicFile(cmd *cobra.Command, list *caselist.List, out string) error {
 	var before []byte
 	if out != "" {
 		var err error
-		if before, err = regular.Read(out, strictyaml.MaxSize); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if before, err = safeopen.Read(out, strictyaml.MaxSize); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("reading what the list made the last time: %w", err)
 		}
 	}

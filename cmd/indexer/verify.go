@@ -13,8 +13,8 @@ import (
 	"dossier/internal/articles"
 	"dossier/internal/command"
 	"dossier/internal/marks"
-	"dossier/internal/regular"
 	"dossier/internal/render"
+	"dossier/internal/safeopen"
 	"dossier/internal/schedule"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -92,7 +92,7 @@ func verifyBeside(data string) (findings []store.Finding, err error) {
 	}
 	feeds, err := filepath.Glob(filepath.Join(data, feedsName, "*"+feedSuffix))
 	for _, path := range feeds {
-		content, err := regular.ReadOwn(path, maxFeedSize)
+		content, err := safeopen.ReadOwn(path, maxFeedSize)
 		if err == nil {
 			err = wellFormed(content)
 		}

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/metrics"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/store"
 	"dossier/internal/text"
 	"dossier/internal/web"
@@ -122,7 +122,7 @@ func (o *serveOptions) token() (string, error) {
 				"--listen %s can be reached by others: name a file that holds a token of at least %d characters with "+
 					"--token-file, such as one made with `openssl rand -hex 32`", o.listen, minToken)
 	}
-	content, err := regular.ReadSecret(o.tokenFile, maxToken)
+	content, err := safeopen.ReadSecret(o.tokenFile, maxToken)
 	token := strings.TrimSpace(string(content))
 	switch {
 	case err != nil:

@@ -9,7 +9,7 @@ import (
 	"path"
 	"strings"
 
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Bounds of what is read, in bytes. One of openFDA's files unpacks to some 1 GB, the EMA's table to some 20 MB.
@@ -42,7 +42,7 @@ func open(in Input, size int64, table func() error, document func(io.Reader) err
 		return err
 	}
 	if string(magic[:]) != "PK\x03\x04" {
-		plain, err := regular.Unzipped(bufio.NewReaderSize(in, 256<<10), maxContent)
+		plain, err := safeopen.Unzipped(bufio.NewReaderSize(in, 256<<10), maxContent)
 		if err != nil {
 			return err
 		}

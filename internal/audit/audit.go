@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"dossier/internal/fetch"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Event is what a line tells of.
@@ -62,7 +62,7 @@ func (l *Log) Write(e Entry) error {
 	if err != nil {
 		return fmt.Errorf("writing the audit log: %w", err)
 	}
-	f, err := regular.OpenOwn(l.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, mode)
+	f, err := safeopen.OpenOwn(l.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, mode)
 	if err != nil {
 		return l.explain(err)
 	}
@@ -75,7 +75,7 @@ func (l *Log) Write(e Entry) error {
 
 // Check tries whether the log can be written.
 func (l *Log) Check() error {
-	f, err := regular.OpenOwn(l.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, mode)
+	f, err := safeopen.OpenOwn(l.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, mode)
 	if err != nil {
 		return l.explain(err)
 	}
@@ -97,30 +97,30 @@ func whoAsks() (name string, uid int) {
 	return u.Username, uid
 }
 
-// Outing is something on its way out.
-type Outing struct {
+// Request is something on its way out.
+type Request struct {
 	log   *Log
 	entry Entry
 	tally fetch.Tally
 }
 
 // Begin writes down what is about to go out, and where to. The error means that nothing may.
-func (l *Log) Begin(question, privacy string, destinations []string) (*Outing, error) {
+func (l *Log) Begin(question, privacy string, destinations []string) (*Request, error) {
 	id := make([]byte, 8)
 	if _, err := io.ReadFull(l.Random, id); err != nil {
 		return nil, fmt.Errorf("making an id for the audit log: %w", err)
 	}
-	o := &Outing{log: l, entry: Entry{
+	o := &Request{log: l, entry: Entry{
 		Event: Sending, ID: hex.EncodeToString(id), Question: question, Privacy: privacy, Destinations: destinations,
 	}}
 	return o, l.Write(o.entry)
 }
 
 // Counting marks ctx, so that requests made with it are counted.
-func (o *Outing) Counting(ctx context.Context) context.Context { return o.tally.Counting(ctx) }
+func (o *Request) Counting(ctx context.Context) context.Context { return o.tally.Counting(ctx) }
 
 // End writes down what went out.
-func (o *Outing) End() error {
+func (o *Request) End() error {
 	e := o.entry
 	e.Event, e.Destinations, e.Requests = Sent, nil, o.tally.Counts()
 	return o.log.Write(e)

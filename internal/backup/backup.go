@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"dossier/internal/durable"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // What lies in the folder of a backup.
@@ -178,7 +178,7 @@ func skipped(entry fs.DirEntry) error {
 
 // copyFile copies one file with its mode. The error is of writing; what can't be read is noted.
 func (w *writing) copyFile(from, name string) (err error) {
-	in, err := regular.Open(from)
+	in, err := safeopen.Open(from)
 	if err != nil {
 		w.unread(name, err)
 		return nil // it is told, and the rest is copied
@@ -201,7 +201,7 @@ func copyTo(path string, in io.Reader, mode fs.FileMode) (sum string, size int64
 	if err := os.MkdirAll(filepath.Dir(path), folderMode); err != nil {
 		return "", 0, err
 	}
-	out, err := regular.OpenOwn(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	out, err := safeopen.OpenOwn(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return "", 0, err
 	}
@@ -211,7 +211,7 @@ func copyTo(path string, in io.Reader, mode fs.FileMode) (sum string, size int64
 }
 
 func sumFile(path string) (sum string, size int64, err error) {
-	f, err := regular.Open(path)
+	f, err := safeopen.Open(path)
 	if err != nil {
 		return "", 0, err
 	}
@@ -240,7 +240,7 @@ type Kept struct {
 
 // Check compares every file of a backup with its sum, and finds what is missing, changed or not in the list.
 func Check(folder string) (*Kept, error) {
-	list, err := regular.Read(filepath.Join(folder, sumsName), maxSums)
+	list, err := safeopen.Read(filepath.Join(folder, sumsName), maxSums)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no backup: %w; name a folder that `indexer backup` made", folder, err)
 	}
@@ -322,7 +322,7 @@ func (k *Kept) ofData() []string {
 func (k *Kept) Restore(data string) (int, error) {
 	names := k.ofData()
 	for _, name := range names {
-		in, err := regular.Open(k.path(path.Join(dataName, name)))
+		in, err := safeopen.Open(k.path(path.Join(dataName, name)))
 		if err != nil {
 			return 0, err
 		}

@@ -11,13 +11,13 @@ import (
 	"strings"
 
 	"dossier/internal/charset"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Read reads the list in a file, whatever its kind, packed with gzip or not. The error joins what is wrong, each an
 // *Error; then nothing of the list is to be used.
 func (r *Reader) Read(path string) (*List, error) {
-	file, err := regular.Open(path)
+	file, err := safeopen.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the list: %w", err)
 	}
@@ -71,7 +71,7 @@ func (r *Reader) check() error {
 }
 
 func (r *Reader) content(name string, in io.Reader) ([]byte, error) {
-	in, err := regular.Unzipped(in, cmp.Or(r.Most, maxFile))
+	in, err := safeopen.Unzipped(in, cmp.Or(r.Most, maxFile))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}

@@ -34,7 +34,7 @@ type auditor struct {
 	log *audit.Log
 }
 
-func (a auditor) Begin(question string, services, model bool) (pipeline.Outing, error) {
+func (a auditor) Begin(question string, services, model bool) (pipeline.Request, error) {
 	var hosts []string
 	c := &a.app.Config
 	if services {
@@ -103,7 +103,7 @@ func (a *App) Telling(ctx context.Context, host string, work func(context.Contex
 }
 
 // counted runs work, and writes down what went out.
-func counted(ctx context.Context, out pipeline.Outing, work func(context.Context) error) error {
+func counted(ctx context.Context, out pipeline.Request, work func(context.Context) error) error {
 	err := work(out.Counting(ctx))
 	if ended := out.End(); err == nil {
 		err = ended

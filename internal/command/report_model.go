@@ -98,11 +98,11 @@ func outgoing(words *lexicon.Lexicon, given string) *privacy.Outgoing {
 		}
 		return held
 	})
-	return &privacy.Outgoing{Lexicon: words, Vocabulary: func(_ context.Context, word string) (privacy.Standing, error) {
+	return &privacy.Outgoing{Lexicon: words, Vocabulary: func(_ context.Context, word string) (privacy.WordUse, error) {
 		if slices.ContainsFunc(text.Tokens(word), func(t string) bool { return !held()[t] }) {
-			return privacy.Standing{}, nil
+			return privacy.WordUse{}, nil
 		}
-		return privacy.Standing{Texts: privacy.FewestPapers}, nil
+		return privacy.WordUse{Texts: privacy.FewestPapers}, nil
 	}}
 }
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // LLM says which model plans, judges and writes, and how it is reached. It is off unless there is a key for its
@@ -202,7 +202,7 @@ func (e *fileError) Unwrap() error { return e.err }
 // readPEM reads a file of certificates or keys; a system's whole bundle has some 0.3 MB.
 func readPEM(path string) ([]byte, error) {
 	const most = 4 << 20
-	data, err := regular.Read(path, most)
+	data, err := safeopen.Read(path, most)
 	if err == nil && len(data) > most {
 		err = fmt.Errorf("%s has more than %d bytes; name a file of certificates in PEM", path, most)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/viper"
 
 	"dossier/internal/evidence"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/strictyaml"
 )
 
@@ -150,7 +150,7 @@ func readFile(o Options, path string, cfg *Config) (doc *strictyaml.Document, er
 	case path == folderFile && o.Path == "":
 		data, err = readFolderFile(o.User)
 	default:
-		data, err = regular.Read(path, strictyaml.MaxSize)
+		data, err = safeopen.Read(path, strictyaml.MaxSize)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the configuration: %w", err)

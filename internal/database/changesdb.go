@@ -18,7 +18,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/durable"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // A large database may be two files: its base, which was published once and is never written again, so that all
@@ -54,7 +54,7 @@ type foundation struct {
 
 // hasChanges says whether a database is two files.
 func hasChanges(path string) (bool, error) {
-	_, err := regular.Stat(ChangesOf(path))
+	_, err := safeopen.Stat(ChangesOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

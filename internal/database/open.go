@@ -15,7 +15,7 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"dossier/internal/damage"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // DB is an evidence.db that is open. It is safe for concurrent use, but for Close.
@@ -182,10 +182,10 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, pa
 
 // ownFile describes a database before bbolt opens it, by its path and whatever stands there.
 func ownFile(path string) (fs.FileInfo, error) {
-	if err := regular.Folder(filepath.Dir(path)); err != nil {
+	if err := safeopen.Folder(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	return regular.Stat(path)
+	return safeopen.Stat(path)
 }
 
 // checkExtent finds a file that was cut: the database knows how many pages it uses.

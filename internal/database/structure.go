@@ -12,7 +12,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/damage"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // structureEntry is how many bytes stand for a page of a database's structure: its number (8), how many pages it takes
@@ -41,7 +41,7 @@ func sumStructure(path string, wait time.Duration) (sums []byte, err error) {
 		return nil, fmt.Errorf("opening %s for its sums: %w", path, err)
 	}
 	defer db.Close()
-	f, err := regular.OpenOwn(path, os.O_RDONLY, 0)
+	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func sumPages(f io.ReaderAt, p pageRun, buffer []byte) (uint32, error) {
 // leads to itself would end the process.
 func CheckStructure(path string, sums []byte) error {
 	changed := damage.Error{Path: path, Reason: "its content is not what was published", Remedy: damage.Rollback}
-	f, err := regular.OpenOwn(path, os.O_RDONLY, 0)
+	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return damage.UnlessFault(err, changed)
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"dossier/internal/damage"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // The layout of bbolt's pages, all numbers with the lowest byte first: a header (number 8, kind 2, count 2, pages that
@@ -41,7 +41,7 @@ func checkTree(path string) error {
 	damagedAs := func(reason string) error {
 		return &damage.Error{Path: path, Reason: reason, Remedy: damage.Rollback}
 	}
-	f, err := regular.OpenOwn(path, os.O_RDONLY, 0)
+	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return damage.UnlessFault(err, damage.Error{Path: path, Reason: "it can't be opened", Remedy: damage.Rollback})
 	}

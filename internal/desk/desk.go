@@ -101,19 +101,19 @@ func (d *Desk) vocabulary() privacy.Vocabulary {
 			Near: boolean.NoProximity}})
 		return int(found.Total), err
 	}
-	return func(ctx context.Context, word string) (standing privacy.Standing, err error) {
+	return func(ctx context.Context, word string) (use privacy.WordUse, err error) {
 		about, err := d.Reader.Generation()
 		if err != nil {
-			return standing, err
+			return use, err
 		}
-		standing.Papers = about.Counts.Records
-		for field, count := range map[boolean.Field]*int{boolean.FieldTitleAbs: &standing.Texts,
-			boolean.FieldTitle: &standing.Titles, boolean.FieldAuthor: &standing.Authors} {
+		use.Papers = about.Counts.Records
+		for field, count := range map[boolean.Field]*int{boolean.FieldTitleAbs: &use.Texts,
+			boolean.FieldTitle: &use.Titles, boolean.FieldAuthor: &use.Authors} {
 			if *count, err = papers(ctx, word, field); err != nil {
-				return standing, err
+				return use, err
 			}
 		}
-		return standing, nil
+		return use, nil
 	}
 }
 

@@ -57,7 +57,7 @@ func (d *Desk) Found(ctx context.Context, topic string, promising bool) (items [
 	if err != nil {
 		return nil, warnings, err
 	}
-	pipeline.HeedReaders(assessed, of)
+	pipeline.ApplyReadings(assessed, of)
 	for i := range items {
 		items[i].Assessment = &assessed[i].Assessment
 	}

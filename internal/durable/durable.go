@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Suffix ends the names of files that are being written.
@@ -30,7 +30,7 @@ func WriteWith(path string, write func(w io.Writer) error) error {
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // whatever it is, it is worth nothing
 		return fmt.Errorf("removing what is left of %s: %w", path, err)
 	}
-	f, err := regular.OpenOwn(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o640)
+	f, err := safeopen.OpenOwn(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o640)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ package durable
 import (
 	"os"
 
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Patiently does what no other program can be in the way of on this system.
@@ -13,7 +13,7 @@ func Patiently(do func() error) error { return do() }
 
 // flush writes a file or a folder's entries to the disk.
 func flush(path string) error {
-	f, err := os.OpenFile(path, os.O_RDONLY|regular.NoWait, 0) // the data directory may be a link
+	f, err := os.OpenFile(path, os.O_RDONLY|safeopen.NoWait, 0) // the data directory may be a link
 	if err != nil {
 		return err
 	}

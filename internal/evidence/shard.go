@@ -57,8 +57,8 @@ func (s Shard) Has(topic string) bool {
 	return int((hash^hash>>32)%uint64(s.Of)) == s.Number-1 // the lower bits of this hash alone tell short ids apart badly
 }
 
-// Standing says how a piece of a night's work is, such as a topic, where several runs share the night.
-type Standing struct {
+// PieceState says how a piece of a night's work is, such as a topic, where several runs share the night.
+type PieceState struct {
 	Mine   bool   // this run has taken it
 	Done   bool   // another has done it
 	Failed bool   // it was done, and nothing came of it

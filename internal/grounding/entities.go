@@ -60,7 +60,7 @@ func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 	records := plaintext.Each(sources, func(s *Source) *lexicon.Said { return s.said(g.words) })
 	var out []Mark
 	for _, s := range plaintext.SentenceSpans(text) {
-		for _, u := range g.words.Unsaid(s.In(text), records) {
+		for _, u := range g.words.Unsupported(s.In(text), records) {
 			at := plaintext.Span{Start: s.Start + u.Start, End: s.Start + u.End}
 			out = append(out, newMark(markOf(u.Kind), text, at, at.In(text)+" is in none of the cited records"))
 		}

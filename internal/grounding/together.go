@@ -49,7 +49,7 @@ func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Sourc
 			if !slices.ContainsFunc(sentence.quantities, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) }) {
 				continue
 			}
-			if len(sources) > 1 && slices.ContainsFunc(g.words.Unsaid(clause, []*lexicon.Said{s.said(g.words)}), isName) {
+			if len(sources) > 1 && slices.ContainsFunc(g.words.Unsupported(clause, []*lexicon.Said{s.said(g.words)}), isName) {
 				why = "the cited record that has this number is on something else"
 				continue
 			}
@@ -66,8 +66,8 @@ func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Sourc
 // it tells in that sentence, or of all of its patients. What something is compared with tells nothing of them.
 func (g *Checker) isOfThese(clause, sentence string, s *Source) bool {
 	here := g.words.Said([]string{sentence})
-	anywhere := g.words.Unsaid(clause, []*lexicon.Said{s.said(g.words)})
-	for _, u := range g.words.Unsaid(clause, []*lexicon.Said{here, s.ofAll(g.words)}) {
+	anywhere := g.words.Unsupported(clause, []*lexicon.Said{s.said(g.words)})
+	for _, u := range g.words.Unsupported(clause, []*lexicon.Said{here, s.ofAll(g.words)}) {
 		isOther := here.Tells(u.Of)
 		if u.Kind == lexicon.KindSetting || u.Kind == lexicon.KindTumour {
 			isOther = isOther || !slices.Contains(anywhere, u) // else it is marked itself
@@ -130,4 +130,4 @@ func (g *Checker) dosed(text string, q quantity.Quantity) string {
 }
 
 // isName says that what a record does not tell is a drug, a tumour, a gene or its change.
-func isName(u lexicon.Unsaid) bool { return u.Kind != lexicon.KindSetting }
+func isName(u lexicon.Unsupported) bool { return u.Kind != lexicon.KindSetting }

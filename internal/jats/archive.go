@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // maxUnpacked bounds what a file may unpack to; PMC's largest packages have some 60 GB.
@@ -63,7 +63,7 @@ func Read(
 
 // open unpacks a file, and tells an archive from a document.
 func open(in io.Reader) (archive *tar.Reader, plain io.Reader, err error) {
-	unpacked, err := regular.Unzipped(in, maxUnpacked)
+	unpacked, err := safeopen.Unzipped(in, maxUnpacked)
 	if err != nil {
 		return nil, nil, err
 	}

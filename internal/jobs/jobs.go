@@ -13,7 +13,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/privacy"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/schedule"
 	"dossier/internal/strictyaml"
 )
@@ -25,7 +25,7 @@ type Defaults struct {
 	MaxResults       int
 	Zone             *time.Location // what cron lines mean that name none; nil: the machine's
 
-	// nobody named the files: each must be this user's own or root's, as regular.ReadHeld has it; nil: they were named
+	// nobody named the files: each must be this user's own or root's, as safeopen.ReadHeld has it; nil: they were named
 	HeldTo *int
 }
 
@@ -154,10 +154,10 @@ func readFile(path string, defaults Defaults, gate privacy.Gate) (File, position
 
 func readBytes(path string, heldTo *int) ([]byte, error) {
 	if heldTo == nil {
-		return regular.Read(path, strictyaml.MaxSize)
+		return safeopen.Read(path, strictyaml.MaxSize)
 	}
-	data, err := regular.ReadHeld(path, *heldTo, strictyaml.MaxSize)
-	if _, foreign := errors.AsType[*regular.ForeignError](err); foreign {
+	data, err := safeopen.ReadHeld(path, *heldTo, strictyaml.MaxSize)
+	if _, foreign := errors.AsType[*safeopen.ForeignError](err); foreign {
 		err = fmt.Errorf("%s of this folder is not run: %w; where it is meant, name it or its folder with --jobs", path, err)
 	}
 	return data, err

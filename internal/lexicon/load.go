@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/strictyaml"
 )
 
@@ -23,7 +23,7 @@ const maxFileSize = 256 << 20
 
 // ReadFile reads a dictionary file from disk, for Load.
 func ReadFile(path string) (File, error) {
-	data, err := regular.Read(path, maxFileSize)
+	data, err := safeopen.Read(path, maxFileSize)
 	if err != nil {
 		return File{}, fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
 	}
@@ -77,7 +77,7 @@ func unpack(f File) ([]byte, error) {
 	if !bytes.HasPrefix(f.Data, []byte{0x1f, 0x8b}) {
 		return f.Data, nil
 	}
-	r, err := regular.Unzipped(bytes.NewReader(f.Data), maxFileSize)
+	r, err := safeopen.Unzipped(bytes.NewReader(f.Data), maxFileSize)
 	var data []byte
 	if err == nil {
 		data, err = io.ReadAll(r)

@@ -26,8 +26,8 @@ type Said struct {
 	words       string // all words in their folded form, a space before and behind each
 }
 
-// Unsaid is a part of a statement that none of its records bears out.
-type Unsaid struct {
+// Unsupported is a part of a statement that none of its records bears out.
+type Unsupported struct {
 	Part
 	Of   string // the gene, the marker or the aspect of which something is told; empty for tumours and drugs
 	Kind Kind   // KindTumour, KindDrug, KindGene, KindSetting, or KindChange for a gene's change, level or status
@@ -83,16 +83,16 @@ func (s *Said) imply(e *Entry) {
 	}
 }
 
-// Unsaid lists what a sentence tells that no record says, in the sentence's order (docs/METHOD.md, "Grounding"). What
+// Unsupported lists what a sentence tells that no record says, in its order (docs/METHOD.md, "Grounding"). What
 // a record says bears out the same in other words, and what is broader; never what is narrower, another, or of the
 // opposite status. Treatments that are no drugs, organs, and words that fit every tumour are not looked for.
-func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
+func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 	q := l.Read(predicates(sentence))
-	var out []Unsaid
+	var out []Unsupported
 	look := func(p Part, kind Kind, of string, in func(*Said) bool) {
 		if !slices.ContainsFunc(records, in) {
 			p.Text = sentence[p.Start:p.End]
-			out = append(out, Unsaid{p, of, kind})
+			out = append(out, Unsupported{p, of, kind})
 		}
 	}
 	for i := range q.Tumours {
@@ -124,7 +124,7 @@ func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
 		}
 	}
 	unsaidSettings(&q, look)
-	slices.SortStableFunc(out, func(a, b Unsaid) int { return a.Start - b.Start })
+	slices.SortStableFunc(out, func(a, b Unsupported) int { return a.Start - b.Start })
 	return out
 }
 

@@ -89,7 +89,7 @@ func TestUnsaid(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, u := range l.Unsaid(c.told, []*Said{l.Said(strings.Split(c.record, "\n"))}) {
+			for _, u := range l.Unsupported(c.told, []*Said{l.Said(strings.Split(c.record, "\n"))}) {
 				if c.told[u.Start:u.End] != u.Text {
 					t.Errorf("%+v is not at its place in %q", u, c.told)
 				}
@@ -109,10 +109,10 @@ func TestUnsaidByAnyOfSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	records := []*Said{l.Said([]string{"Osimertinib was given."}), l.Said([]string{"Lung cancer was studied."})}
-	if got := l.Unsaid("Osimertinib was given for lung cancer.", records); len(got) > 0 {
+	if got := l.Unsupported("Osimertinib was given for lung cancer.", records); len(got) > 0 {
 		t.Errorf("unsaid: %+v", got)
 	}
-	if got := l.Unsaid("Osimertinib was given.", nil); len(got) != 1 {
+	if got := l.Unsupported("Osimertinib was given.", nil); len(got) != 1 {
 		t.Errorf("of no record, unsaid: %+v, want one", got)
 	}
 }
@@ -126,7 +126,7 @@ func FuzzUnsaid(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, record, told string) {
 		last := 0
-		for _, u := range l.Unsaid(told, []*Said{l.Said([]string{record})}) {
+		for _, u := range l.Unsupported(told, []*Said{l.Said([]string{record})}) {
 			if u.Start < last || u.End < u.Start || u.End > len(strings.ToValidUTF8(told, " ")) {
 				t.Fatalf("%+v is out of order or out of %q", u, told)
 			}

@@ -23,7 +23,7 @@ import (
 
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/text"
 )
 
@@ -237,7 +237,7 @@ func (j *Journals) place(topic, reader string) (string, error) {
 		return "", err
 	}
 	for _, own := range []string{j.folder, folder} { // a link would lead elsewhere
-		if err := regular.Folder(own); err != nil {
+		if err := safeopen.Folder(own); err != nil {
 			return "", err
 		}
 	}
@@ -272,7 +272,7 @@ func journalsIn(folder string) ([]string, error) {
 // spoils nothing but itself.
 func appendLine(path string, line []byte) (err error) {
 	_, statErr := os.Lstat(path)
-	f, err := regular.OpenOwn(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o640)
+	f, err := safeopen.OpenOwn(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o640)
 	if err != nil {
 		return err
 	}
@@ -334,7 +334,7 @@ func (j *Journals) Of(topic string) (sheet Sheet, warnings []string) {
 	}
 	readers := map[string]bool{}
 	for _, path := range paths {
-		content, err := regular.ReadOwn(path, maxJournal)
+		content, err := safeopen.ReadOwn(path, maxJournal)
 		if err != nil {
 			warnings = append(warnings, fmt.Sprintf("The marks in %s can't be read: %v", path, err))
 			continue

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Options are those of Open.
@@ -40,7 +40,7 @@ func Open(o Options) (*Table, error) {
 	if err == nil {
 		return t, nil
 	}
-	if other := (*regular.OtherError)(nil); errors.As(err, &other) {
+	if other := (*safeopen.OtherError)(nil); errors.As(err, &other) {
 		o.Tell(err.Error())
 	}
 	o.Tell("reading NLM's headings from " + strings.Join(o.Files, ", ") + "; this is done once for each edition")
@@ -73,10 +73,10 @@ func (o Options) path() (string, error) {
 var errOtherTable = errors.New("it is no table of headings of this version")
 
 func (o Options) openKept(path string) (*Table, error) {
-	if err := regular.Folder(o.Folder); err != nil {
+	if err := safeopen.Folder(o.Folder); err != nil {
 		return nil, err
 	}
-	f, err := regular.OpenOwn(path, os.O_RDONLY, 0)
+	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (o Options) keep(path string, table []byte) error {
 	if err := os.MkdirAll(o.Folder, 0o755); err != nil {
 		return err
 	}
-	if err := regular.Folder(o.Folder); err != nil {
+	if err := safeopen.Folder(o.Folder); err != nil {
 		return err
 	}
 	if err := maybe.WriteFile(path, table, 0o644); err != nil {

@@ -16,7 +16,7 @@ type fakeAudit struct {
 	err   error
 }
 
-func (a *fakeAudit) Begin(question string, services, model bool) (Outing, error) {
+func (a *fakeAudit) Begin(question string, services, model bool) (Request, error) {
 	a.lines = append(a.lines, fmt.Sprintf("begin %q %v %v", question, services, model))
 	return fakeOuting{a, question}, a.err
 }

@@ -83,7 +83,7 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 			return nil
 		}
 	}
-	HeedReaders(assessed, readings)
+	ApplyReadings(assessed, readings)
 	sound, _ := candidates(assessed) // another report of a study that stands for it now is no reason either
 	isSound := map[string]bool{}
 	for _, s := range sound {

@@ -55,7 +55,7 @@ func (p *Pipeline) listedRecords(ctx context.Context, listed []ImportItem) (out 
 		return nil, errors.New("there is no PubMed to ask")
 	}
 	if p.Audit != nil {
-		var going Outing
+		var going Request
 		if going, err = p.Audit.Begin("", true, false); err != nil {
 			return nil, err
 		}

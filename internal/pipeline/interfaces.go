@@ -78,11 +78,11 @@ type Meter interface {
 type Audit interface {
 	// Begin writes down that a question, or with none the check of the store's papers, is about to go to the services, a
 	// model or both. Its error keeps it from going.
-	Begin(question string, services, model bool) (Outing, error)
+	Begin(question string, services, model bool) (Request, error)
 }
 
-// Outing is something on its way out.
-type Outing interface {
+// Request is something on its way out.
+type Request interface {
 	// Counting marks ctx, so that requests made with it are counted.
 	Counting(ctx context.Context) context.Context
 	// End writes down what went out.

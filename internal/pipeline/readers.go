@@ -38,9 +38,9 @@ func (readers Readers) On(
 	return of, warnings, nil
 }
 
-// HeedReaders joins records with what readers have decided of them, and with what is learnt from that. It changes no
+// ApplyReadings joins records with what readers have decided of them, and with what is learnt from that. It changes no
 // judgement: neither whether a record passed, nor how directly it answers, nor its bucket.
-func HeedReaders(assessed []Assessed, of ReadingOf) {
+func ApplyReadings(assessed []Assessed, of ReadingOf) {
 	for i := range assessed {
 		a := &assessed[i]
 		a.Assessment.Reading, a.Assessment.Learned = nil, nil
@@ -83,7 +83,7 @@ func Redraw(a *evidence.Answer, assessed []Assessed, of ReadingOf, drugsIn func(
 		a.Assessments = assessmentsOf(assessed)
 		return
 	}
-	HeedReaders(assessed, of)
+	ApplyReadings(assessed, of)
 	if a.LearntFrom == 0 && learntFrom(assessed) == 0 && sameMembers(a.Excluded, excludedByReaders(assessed)) {
 		a.Assessments = assessmentsOf(assessed)
 		return

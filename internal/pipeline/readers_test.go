@@ -91,7 +91,7 @@ func TestReadersAreHeeded(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			assessed := on()
-			HeedReaders(assessed, judged(tc.verdicts))
+			ApplyReadings(assessed, judged(tc.verdicts))
 			a := evidence.Answer{Topic: evidence.Topic{Quotas: evidence.Quotas{evidence.RCT: 12}, MaxResults: 12}}
 			draw(&a, assessed, func(string) []string { return nil })
 			if got := numbers(a.Sample); got != tc.sample {
@@ -115,7 +115,9 @@ func numbers(ids []string) string {
 // TestLearningChangesNoJudgement: a learnt order touches neither scores nor fit, nor whether a record passed.
 func TestLearningChangesNoJudgement(t *testing.T) {
 	before, after := on(), on()
-	HeedReaders(after, judged(map[int]evidence.Reading{1: excluded, 3: excluded, 5: excluded, 2: kept, 4: kept, 6: kept}))
+	ApplyReadings(after, judged(map[int]evidence.Reading{
+		1: excluded, 3: excluded, 5: excluded, 2: kept, 4: kept, 6: kept,
+	}))
 	for i := range after {
 		l := after[i].Assessment.Learned
 		if l == nil || l.Kept != 3 || l.Excluded != 3 || l.Chance <= 0 || l.Chance >= 1 {
@@ -136,7 +138,7 @@ func TestLearningChangesNoJudgement(t *testing.T) {
 func TestARetractionIsToldOfWhatIsExcluded(t *testing.T) {
 	assessed := on()
 	assessed[0].Record.Retraction.Status = evidence.Yes
-	HeedReaders(assessed, judged(map[int]evidence.Reading{1: excluded}))
+	ApplyReadings(assessed, judged(map[int]evidence.Reading{1: excluded}))
 	selection := Sample(assessed, evidence.Quotas{evidence.RCT: 12}, 12)
 	if numbers(selection.Removed) != "1" || strings.Contains(numbers(selection.Sample), "1 ") {
 		t.Errorf("removed %v, sampled %v", selection.Removed, selection.Sample)

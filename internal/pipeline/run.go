@@ -161,7 +161,7 @@ func (r *run) note(text string) {
 // fetched is a topic that is ready to be committed, or why it is not.
 type fetched struct {
 	gathering
-	standing evidence.Standing // not Mine: it was left to another run, or is done
+	standing evidence.PieceState // not Mine: it was left to another run, or is done
 	err      error
 }
 

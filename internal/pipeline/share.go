@@ -15,9 +15,9 @@ import (
 // last of them publishes it. What one alone is to do is a piece of work, with a name.
 type Share interface {
 	// Take takes a piece of work for this run alone, unless another has it or has done it.
-	Take(ctx context.Context, piece string) (evidence.Standing, error)
+	Take(ctx context.Context, piece string) (evidence.PieceState, error)
 	// Await waits while another has it: one that died until that is certain, one that is alive at most for so long.
-	Await(ctx context.Context, piece string, alive time.Duration) (evidence.Standing, error)
+	Await(ctx context.Context, piece string, alive time.Duration) (evidence.PieceState, error)
 	// Hold is evidence.ErrTaken where another run has taken over a piece that this one had taken.
 	Hold(ctx context.Context, piece string) error
 	// Done notes that a piece is done, or that nothing came of it: then another run may try again.
@@ -31,12 +31,12 @@ type Share interface {
 // alone is the Share of a run that shares its night with none.
 type alone struct{}
 
-func (alone) Take(context.Context, string) (evidence.Standing, error) {
-	return evidence.Standing{Mine: true}, nil
+func (alone) Take(context.Context, string) (evidence.PieceState, error) {
+	return evidence.PieceState{Mine: true}, nil
 }
 
-func (alone) Await(context.Context, string, time.Duration) (evidence.Standing, error) {
-	return evidence.Standing{}, nil
+func (alone) Await(context.Context, string, time.Duration) (evidence.PieceState, error) {
+	return evidence.PieceState{}, nil
 }
 func (alone) Hold(context.Context, string) error       { return nil }
 func (alone) Done(context.Context, string, bool) error { return nil }
@@ -86,7 +86,7 @@ func (r *run) once(ctx context.Context) error {
 }
 
 // take takes a piece of work, for which it waits while another run has it; alive says how long where that is alive.
-func (r *run) take(ctx context.Context, piece string, alive time.Duration) (standing evidence.Standing, err error) {
+func (r *run) take(ctx context.Context, piece string, alive time.Duration) (standing evidence.PieceState, err error) {
 	for {
 		standing, err = r.share.Take(ctx, piece)
 		if err == nil && standing.Holder != "" {

@@ -15,7 +15,7 @@ import (
 
 // fakeShare is a run's part in a shared night: what others have or have done, by piece.
 type fakeShare struct {
-	others  map[string]evidence.Standing
+	others  map[string]evidence.PieceState
 	freed   map[string]bool // what another has, and is found dead of when it is waited for
 	lost    map[string]bool // what another takes over while this run has it
 	awaited []int
@@ -24,14 +24,14 @@ type fakeShare struct {
 	log     []string
 }
 
-func (s *fakeShare) Take(_ context.Context, piece string) (evidence.Standing, error) {
+func (s *fakeShare) Take(_ context.Context, piece string) (evidence.PieceState, error) {
 	if at, is := s.others[piece]; is {
 		return at, nil
 	}
-	return evidence.Standing{Mine: true}, nil
+	return evidence.PieceState{Mine: true}, nil
 }
 
-func (s *fakeShare) Await(_ context.Context, piece string, _ time.Duration) (evidence.Standing, error) {
+func (s *fakeShare) Await(_ context.Context, piece string, _ time.Duration) (evidence.PieceState, error) {
 	s.log = append(s.log, "wait for "+piece)
 	if s.freed[piece] {
 		delete(s.others, piece)
@@ -41,7 +41,7 @@ func (s *fakeShare) Await(_ context.Context, piece string, _ time.Duration) (evi
 
 func (s *fakeShare) Hold(_ context.Context, piece string) error {
 	if s.lost[piece] {
-		s.others[piece] = evidence.Standing{Holder: "another"}
+		s.others[piece] = evidence.PieceState{Holder: "another"}
 		return fmt.Errorf("%s: %w", piece, evidence.ErrTaken)
 	}
 	return nil
@@ -85,32 +85,32 @@ func TestASharedNight(t *testing.T) {
 			log:      []string{"did store", "did topic-kras-g12c-colorectal-cancer", "did topic-melanoma", "completed"},
 			answered: []string{crc.ID, melanoma.ID}, note: "generation 7 is published when 2/2 is"},
 		{name: "what is done is not done again",
-			share: fakeShare{others: map[string]evidence.Standing{wholeStore: {Done: true}, pieceOf(crc.ID): {Done: true}}},
+			share: fakeShare{others: map[string]evidence.PieceState{wholeStore: {Done: true}, pieceOf(crc.ID): {Done: true}}},
 			log:   []string{"did topic-melanoma", "completed"}, answered: []string{melanoma.ID}, published: 1},
 		{name: "all was done, and who was to publish died",
-			share: fakeShare{others: map[string]evidence.Standing{wholeStore: {Done: true}, pieceOf(crc.ID): {Done: true},
+			share: fakeShare{others: map[string]evidence.PieceState{wholeStore: {Done: true}, pieceOf(crc.ID): {Done: true},
 				pieceOf(melanoma.ID): {Done: true}}},
 			log: []string{"completed"}, published: 1},
 		{name: "another is at work on a topic",
-			share:    fakeShare{others: map[string]evidence.Standing{pieceOf(crc.ID): {Holder: "another"}}},
+			share:    fakeShare{others: map[string]evidence.PieceState{pieceOf(crc.ID): {Holder: "another"}}},
 			log:      []string{"did store", "did topic-melanoma", "wait for topic-kras-g12c-colorectal-cancer"},
 			answered: []string{melanoma.ID}, note: "1 topic of this share, kras-g12c-colorectal-cancer among them, left"},
 		{name: "another had a topic, and died",
-			share: fakeShare{others: map[string]evidence.Standing{pieceOf(crc.ID): {Holder: "another"}},
+			share: fakeShare{others: map[string]evidence.PieceState{pieceOf(crc.ID): {Holder: "another"}},
 				freed: map[string]bool{pieceOf(crc.ID): true}},
 			log: []string{"did store", "did topic-melanoma", "wait for topic-kras-g12c-colorectal-cancer",
 				"did topic-kras-g12c-colorectal-cancer", "completed"},
 			answered: []string{crc.ID, melanoma.ID}, published: 1},
 		{name: "another takes a topic over",
-			share:    fakeShare{others: map[string]evidence.Standing{}, lost: map[string]bool{pieceOf(crc.ID): true}},
+			share:    fakeShare{others: map[string]evidence.PieceState{}, lost: map[string]bool{pieceOf(crc.ID): true}},
 			log:      []string{"did store", "did topic-melanoma", "wait for topic-kras-g12c-colorectal-cancer"},
 			answered: []string{melanoma.ID}, note: "left to another run"},
 		{name: "another looks what became of the store's papers, and is alive",
-			share:    fakeShare{others: map[string]evidence.Standing{wholeStore: {Holder: "shard 1"}}},
+			share:    fakeShare{others: map[string]evidence.PieceState{wholeStore: {Holder: "shard 1"}}},
 			log:      []string{"wait for store", "did topic-kras-g12c-colorectal-cancer", "did topic-melanoma", "completed"},
 			answered: []string{crc.ID, melanoma.ID}, published: 1, note: "the topics go on while shard 1 looks"},
 		{name: "another looked what became of the store's papers, and died",
-			share: fakeShare{others: map[string]evidence.Standing{wholeStore: {Holder: "shard 1"}},
+			share: fakeShare{others: map[string]evidence.PieceState{wholeStore: {Holder: "shard 1"}},
 				freed: map[string]bool{wholeStore: true}},
 			log: []string{"wait for store", "did store", "did topic-kras-g12c-colorectal-cancer", "did topic-melanoma",
 				"completed"},

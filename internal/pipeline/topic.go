@@ -51,7 +51,7 @@ type gathering struct {
 	readings ReadingOf       // nil where no reader has said anything
 	previous evidence.Answer // the last one on the same question; zero where there is none
 	started  time.Time
-	out      Outing // nil where nothing goes out, or nobody writes it down
+	out      Request // nil where nothing goes out, or nobody writes it down
 }
 
 // end closes what begin has opened; err is what the work between came to.
@@ -65,7 +65,7 @@ func (g *gathering) end(err error) error {
 }
 
 // begin writes down that a question is about to go out, where anybody may be asked.
-func (p *Pipeline) begin(question string) (Outing, error) {
+func (p *Pipeline) begin(question string) (Request, error) {
 	_, remembered := p.Judge.(Remembered)
 	model := p.Judge != nil && !remembered || p.Planner.Name() != ByRules
 	if p.Audit == nil || p.Offline && !model {
@@ -421,7 +421,7 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 		Topic: g.topic, Run: run, Built: now, Query: g.plan.Accepted, Searches: g.gathered.Searches,
 		Screening: s.By, ScreeningTrouble: s.Trouble, ScreeningFailed: s.Failed,
 	}
-	HeedReaders(assessed, g.readings)
+	ApplyReadings(assessed, g.readings)
 	draw(&answer, assessed, p.Lexicon.DrugsIn)
 	return answer
 }

@@ -26,7 +26,7 @@ type askedWord struct {
 	isAge     bool
 	isPerson  bool // it is a name of the censuses, and none of these
 	mayBeName bool // it is written in letters, and in as many as the surnames have that are no word's ending
-	standing  *Standing
+	standing  *WordUse
 }
 
 type askedWords struct {

@@ -44,7 +44,7 @@ func kindLines(t testing.TB, path string) []kindLine {
 // Words that recorded papers have, as words or as authors' names, stand there as they do in those.
 func largeStore(t testing.TB) privacy.Vocabulary {
 	t.Helper()
-	recorded := map[string]privacy.Standing{}
+	recorded := map[string]privacy.WordUse{}
 	paths, err := filepath.Glob("../../../shared/data/pubmed/*.xml.gz")
 	if err != nil || len(paths) == 0 {
 		t.Log("the recorded papers are not here: no author is known")
@@ -53,7 +53,7 @@ func largeStore(t testing.TB) privacy.Vocabulary {
 	for _, path := range paths {
 		all += countWords(t, path, recorded)
 	}
-	return func(_ context.Context, word string) (privacy.Standing, error) {
+	return func(_ context.Context, word string) (privacy.WordUse, error) {
 		standing := recorded[strings.ToLower(word)]
 		standing.Texts = max(privacy.FewestPapers, 1000*standing.Texts)
 		standing.Authors *= 1000
@@ -63,7 +63,7 @@ func largeStore(t testing.TB) privacy.Vocabulary {
 }
 
 // countWords counts the papers that have each word in their texts, and in an author's name, and all that have a text.
-func countWords(t testing.TB, path string, counts map[string]privacy.Standing) (papers int) {
+func countWords(t testing.TB, path string, counts map[string]privacy.WordUse) (papers int) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {

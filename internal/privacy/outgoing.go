@@ -13,32 +13,32 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Standing is in how many of the store's papers a word stands in title, abstract or keywords, in how many titles, of
+// WordUse is in how many of the store's papers a word stands in title, abstract or keywords, in how many titles, of
 // how many papers it is an author's family name, and how many papers there are.
-type Standing struct{ Texts, Titles, Authors, Papers int }
+type WordUse struct{ Texts, Titles, Authors, Papers int }
 
 // isName says that papers know a word as somebody's name before they know it as a word.
-func (s Standing) isName() bool { return s.Authors > s.Texts }
+func (s WordUse) isName() bool { return s.Authors > s.Texts }
 
 // everydayShare is the share of papers that have a word of everyday prose. Of the words that are surnames, too, "long",
 // "first" and "field" stand in more of the papers on cancer, and "black", "wood" and "grace" in fewer.
 const everydayShare = 0.01
 
 // isEveryday says that so many papers have a word that it tells of nobody, whoever is called so.
-func (s Standing) isEveryday() bool {
+func (s WordUse) isEveryday() bool {
 	return s.Papers > 0 && s.Texts >= FewestPapers && float64(s.Texts) >= everydayShare*float64(s.Papers) && !s.isName()
 }
 
 // isTopic says that papers are about a word: one in 5,000 has it, or one title in 50,000. In a store of any size names,
 // professions, towns and other languages stand in some papers, and are the topic of fewer.
-func (s Standing) isTopic() bool {
+func (s WordUse) isTopic() bool {
 	const ofTexts, ofTitles = 1. / 5000, 1. / 50_000
 	return s.Texts >= FewestPapers && !s.isName() && (float64(s.Texts) >= ofTexts*float64(s.Papers) ||
 		s.Titles >= FewestPapers && float64(s.Titles) >= ofTitles*float64(s.Papers))
 }
 
 // Vocabulary says how a word stands in the store's papers.
-type Vocabulary func(ctx context.Context, word string) (Standing, error)
+type Vocabulary func(ctx context.Context, word string) (WordUse, error)
 
 // Outgoing decides what of a question others get, and what is kept where others may read it: what was understood of it,
 // and of the other words those that medicine knows (docs/METHOD.md, "Questions about a patient"). No list of forms
@@ -254,13 +254,13 @@ func textBefore(question string, part lexicon.Part) string {
 	return question[max(part.Start-most, 0):part.Start]
 }
 
-func (o *Outgoing) standing(ctx context.Context, word string) (Standing, error) {
+func (o *Outgoing) standing(ctx context.Context, word string) (WordUse, error) {
 	if o.Vocabulary == nil {
-		return Standing{}, nil
+		return WordUse{}, nil
 	}
 	standing, err := o.Vocabulary(ctx, word)
 	if err != nil {
-		return Standing{}, fmt.Errorf("looking how the store's papers know a word: %w", err)
+		return WordUse{}, fmt.Errorf("looking how the store's papers know a word: %w", err)
 	}
 	return standing, nil
 }

@@ -17,7 +17,7 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	papers := map[string]privacy.Standing{
+	papers := map[string]privacy.WordUse{
 		"reflexology": {Texts: 30}, "brown": {Texts: 8, Authors: 5}, "durvazumel": {Texts: 5}, "wei": {Texts: 2},
 		"12345": {Texts: 9}, "rose": {Texts: 90, Authors: 40}, "hill": {Texts: 30, Authors: 110}, "anna": {Texts: 20},
 		"young": {Texts: 900, Authors: 80}, "olga": {Texts: 4}, "box": {Texts: 60, Authors: 2}, "014": {Texts: 9},
@@ -34,7 +34,7 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		"turvazin": {Texts: 3, Titles: 3}, "turvazumab": {Texts: 3}, "captain": {Texts: 3}, "ship": {Texts: 3}, "dentist": {Texts: 90},
 		"training": {Texts: 900}, "site": {Texts: 900}, "kl": {Texts: 3}, "ms": {Texts: 900}, "arm": {Texts: 900}, "r": {Texts: 900}, "cancerization": {Texts: 12}, "f": {Texts: 900}, "b": {Texts: 900}, "first": {Texts: 900}, "stone": {Texts: 40},
 	}
-	vocabulary := func(ctx context.Context, word string) (privacy.Standing, error) {
+	vocabulary := func(ctx context.Context, word string) (privacy.WordUse, error) {
 		standing := papers[strings.ToLower(word)]
 		standing.Papers = 20_000
 		return standing, ctx.Err()
@@ -195,8 +195,8 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 	})
 	t.Run("the store can't be read", func(t *testing.T) {
 		asked := words.Understand("melanoma nivolumab wei")
-		broken := func(context.Context, string) (privacy.Standing, error) {
-			return privacy.Standing{}, errors.New("no disk")
+		broken := func(context.Context, string) (privacy.WordUse, error) {
+			return privacy.WordUse{}, errors.New("no disk")
 		}
 		_, err := (&privacy.Outgoing{Lexicon: words, Vocabulary: broken}).Of(t.Context(), &asked, false)
 		if err == nil || !strings.Contains(err.Error(), "no disk") {
@@ -243,8 +243,8 @@ func FuzzOutgoing(f *testing.F) {
 	f.Add("melanoma, rose brown, DE-014-0032 \xff İ 王小明 OKONKWO, Chidi […]", false)
 	f.Fuzz(func(t *testing.T, question string, patientFound bool) {
 		asked := words.Understand(question)
-		vocabulary := func(_ context.Context, word string) (privacy.Standing, error) {
-			return privacy.Standing{Texts: len(word), Authors: len(word) % 5}, nil
+		vocabulary := func(_ context.Context, word string) (privacy.WordUse, error) {
+			return privacy.WordUse{Texts: len(word), Authors: len(word) % 5}, nil
 		}
 		sent, err := (&privacy.Outgoing{Lexicon: words, Vocabulary: vocabulary}).Of(t.Context(), &asked, patientFound)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"dossier/internal/durable"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // state is what outlives the process: by a job's name, how far it has come.
@@ -28,7 +28,7 @@ const maxState = 1 << 20
 // readState reads the file at path. One that is not there is an empty state, and so is one that can't be read, with the
 // reason.
 func readState(path string) (state, error) {
-	content, err := regular.ReadOwn(path, maxState)
+	content, err := safeopen.ReadOwn(path, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return state{}, nil
 	}

@@ -16,7 +16,7 @@ import (
 	"dossier/internal/durable"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/fulltext/zapfile"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // text.sums holds the CRC-32C of each block of the full text's larger segments: four bytes a block, the highest first;
@@ -88,7 +88,7 @@ func (m *Manifest) writeStructure(ctx context.Context, folder, parentFolder stri
 
 func structureSums(folder, parentFolder, file, sums string) ([]byte, error) {
 	if sameFile(filepath.Join(folder, file), filepath.Join(parentFolder, file)) {
-		content, err := regular.ReadOwn(filepath.Join(parentFolder, sums), maxBlocksSize)
+		content, err := safeopen.ReadOwn(filepath.Join(parentFolder, sums), maxBlocksSize)
 		if err == nil && database.CheckStructure(filepath.Join(folder, file), content) == nil {
 			return content, nil
 		}
@@ -125,7 +125,7 @@ func checkRecords(folder string) error {
 // or nobody did, has none.
 func checkStructure(folder, file, sumsName string) error {
 	name := filepath.Join(folder, sumsName)
-	sums, err := regular.ReadOwn(name, maxBlocksSize)
+	sums, err := safeopen.ReadOwn(name, maxBlocksSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 		return all, err
 	}
 	name := filepath.Join(folder, recordBlocks)
-	content, err := regular.ReadOwn(name, maxBlocksSize)
+	content, err := safeopen.ReadOwn(name, maxBlocksSize)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 		return nil, nil
 	}
 	name := filepath.Join(folder, blocksName)
-	content, err := regular.ReadOwn(name, maxBlocksSize)
+	content, err := safeopen.ReadOwn(name, maxBlocksSize)
 	if err != nil {
 		return nil, err
 	}

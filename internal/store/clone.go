@@ -14,7 +14,7 @@ import (
 	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/fulltext"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // startBuilding makes sure that there is a copy to write to: the first Commit after Begin or Publish makes it.
@@ -225,7 +225,7 @@ func (w *folders) beginFirst(ctx context.Context) error {
 
 // copyFile makes to a copy of from, sharing its blocks where the file system can.
 func copyFile(ctx context.Context, from, to string) (err error) {
-	in, err := regular.OpenOwn(from, os.O_RDONLY, 0)
+	in, err := safeopen.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

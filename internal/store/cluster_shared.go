@@ -89,8 +89,8 @@ func (w *Writer) Sharing() *Sharing {
 	return nil
 }
 
-func standingOf(s generations.Standing) evidence.Standing {
-	out := evidence.Standing{Mine: s.Mine, Done: s.Done, Failed: s.Failed}
+func pieceStateOf(s generations.PieceState) evidence.PieceState {
+	out := evidence.PieceState{Mine: s.Mine, Done: s.Done, Failed: s.Failed}
 	if s.Holder != nil {
 		out.Holder = fmt.Sprintf("%s (since %s)", s.Holder.Program, s.Holder.Since.UTC().Format(time.RFC3339))
 	}
@@ -98,16 +98,16 @@ func standingOf(s generations.Standing) evidence.Standing {
 }
 
 // Take takes a piece of work for this Writer alone, unless another has it or has done it.
-func (s *Sharing) Take(ctx context.Context, piece string) (evidence.Standing, error) {
+func (s *Sharing) Take(ctx context.Context, piece string) (evidence.PieceState, error) {
 	standing, err := s.indices.generations.Take(ctx, piece)
-	return standingOf(standing), explainCluster(err)
+	return pieceStateOf(standing), explainCluster(err)
 }
 
 // Await waits while another has a piece of work: one that died until its lease has run out, one that is alive at most
 // for so long.
-func (s *Sharing) Await(ctx context.Context, piece string, alive time.Duration) (evidence.Standing, error) {
+func (s *Sharing) Await(ctx context.Context, piece string, alive time.Duration) (evidence.PieceState, error) {
 	standing, err := s.indices.generations.Await(ctx, piece, alive)
-	return standingOf(standing), explainCluster(err)
+	return pieceStateOf(standing), explainCluster(err)
 }
 
 // Hold renews the lease on a piece of work; the error is evidence.ErrTaken where another has taken it over.

@@ -273,14 +273,14 @@ func TestAPieceOfWorkIsOneWriters(t *testing.T) {
 	clock := &freezing{}
 	ctx := t.Context()
 	first, twin, second := n.begin("1/2", clock).Sharing(), n.begin("1/2", nil).Sharing(), n.begin("2/2", nil).Sharing()
-	take := func(by *Sharing, piece string, want evidence.Standing) {
+	take := func(by *Sharing, piece string, want evidence.PieceState) {
 		t.Helper()
 		got, err := by.Take(ctx, piece)
 		if got.Holder, _, _ = strings.Cut(got.Holder, " ("); err != nil || got != want {
 			t.Errorf("taking %s: %+v, %v; want %+v", piece, got, err, want)
 		}
 	}
-	mine, others := evidence.Standing{Mine: true}, evidence.Standing{Holder: "shard 1/2"}
+	mine, others := evidence.PieceState{Mine: true}, evidence.PieceState{Holder: "shard 1/2"}
 	for _, piece := range []string{"done", "failed", "given back", "long", "lost"} {
 		take(first, piece, mine)
 		take(twin, piece, others)
@@ -288,7 +288,7 @@ func TestAPieceOfWorkIsOneWriters(t *testing.T) {
 	must(t, first.Done(ctx, "done", false))
 	must(t, first.Done(ctx, "failed", true))
 	must(t, first.GiveBack(ctx, "given back"))
-	take(second, "done", evidence.Standing{Done: true})
+	take(second, "done", evidence.PieceState{Done: true})
 	take(second, "failed", mine)
 	take(second, "given back", mine)
 	time.Sleep(shortLease)
@@ -311,5 +311,5 @@ func TestAPieceOfWorkIsOneWriters(t *testing.T) {
 	}
 	must(t, twin.Hold(ctx, "lost"))
 	must(t, twin.Done(ctx, "lost", false))
-	take(second, "lost", evidence.Standing{Done: true})
+	take(second, "lost", evidence.PieceState{Done: true})
 }

@@ -18,7 +18,7 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/fulltext"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // A difference is a bundle of what a generation has and an older one, its base, has not. docs/FORMAT.md, "A
@@ -285,7 +285,7 @@ func (b *bundle) takeFrom(root *os.Root, folder string, file ManifestFile, diffe
 		}
 		return b.shareFile(folder, from, file, damaged)
 	}
-	in, err := regular.OpenOwn(from, os.O_RDONLY, 0)
+	in, err := safeopen.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
 		return damage.UnlessFault(err, *damaged)
 	}

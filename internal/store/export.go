@@ -12,7 +12,7 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Outgoing says what is exported: a generation whole, or a part of it, or what it has that an older one has not.
@@ -139,7 +139,7 @@ func openListed(folder string) (*openedGeneration, error) {
 	for i := 0; i < len(g.manifest.Files) && err == nil; i++ {
 		name := g.manifest.Files[i].Path
 		at := filepath.Join(folder, filepath.FromSlash(name))
-		f, openErr := regular.OpenOwn(at, os.O_RDONLY, 0)
+		f, openErr := safeopen.OpenOwn(at, os.O_RDONLY, 0)
 		if openErr != nil {
 			err = damage.UnlessFault(openErr, damage.Error{Path: at, Reason: "it can't be read", Remedy: remedyFor(name)})
 			break

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // readInboxFile reads one file of the inbox, with its owner. What is no regular file is not read.
@@ -17,8 +17,8 @@ func (l layout) readInboxFile(name string) (content []byte, uid uint32, err erro
 	if !inboxNameRE().MatchString(name) {
 		return nil, 0, errors.New("it does not have the name of a live answer")
 	}
-	f, err := regular.OpenOwn(filepath.Join(l.inbox(), name), os.O_RDONLY, 0)
-	if other, ok := errors.AsType[*regular.OtherError](err); ok {
+	f, err := safeopen.OpenOwn(filepath.Join(l.inbox(), name), os.O_RDONLY, 0)
+	if other, ok := errors.AsType[*safeopen.OtherError](err); ok {
 		return nil, 0, fmt.Errorf("it is %s, which is not read", other.Kind)
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/durable"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // The names in a data directory.
@@ -148,12 +148,12 @@ func (l layout) obstacle() error {
 			return err
 		}
 	}
-	if regular.Folder(l.current()) == nil {
+	if safeopen.Folder(l.current()) == nil {
 		_, err := l.readCurrent()
 		return err // anything but a folder is replaced by the next generation's name
 	}
 	for _, file := range []string{l.lock(), l.locked()} {
-		if _, err := regular.Stat(file); isOther(err) {
+		if _, err := safeopen.Stat(file); isOther(err) {
 			return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
 		}
 	}
@@ -163,7 +163,7 @@ func (l layout) obstacle() error {
 // ownFolder is damage where the path is something else than a folder itself; where it is nothing, or can't be looked
 // at, the error is the system's.
 func ownFolder(path string) error {
-	err := regular.Folder(path)
+	err := safeopen.Folder(path)
 	if isOther(err) {
 		return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
 	}
@@ -172,7 +172,7 @@ func ownFolder(path string) error {
 
 // isOther says whether something else than a file or a folder of ours was found in its place.
 func isOther(err error) bool {
-	var other *regular.OtherError
+	var other *safeopen.OtherError
 	return errors.As(err, &other)
 }
 
@@ -228,7 +228,7 @@ func listGenerations(dir string) ([]int, error) {
 func (l layout) readCurrent() (int, error) {
 	var text []byte
 	err := durable.Patiently(func() (err error) {
-		text, err = regular.ReadOwn(l.current(), 64)
+		text, err = safeopen.ReadOwn(l.current(), 64)
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"dossier/internal/durable"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Holder is who holds, or was killed while holding, the store's lock: LOCK's content. It only informs: the operating
@@ -42,7 +42,7 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 	if err == nil {
 		err = ctx.Err()
 	}
-	file := flock.New(l.locked(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait),
+	file := flock.New(l.locked(), flock.SetFlag(os.O_CREATE|os.O_RDWR|safeopen.NoFollow|safeopen.NoWait),
 		flock.SetPermissions(mode))
 	locked := false
 	if err == nil {
@@ -110,7 +110,7 @@ func (w *writeLock) release() error {
 
 // write replaces what the signed file holds.
 func (w *writeLock) write(content []byte) error {
-	f, err := regular.OpenOwn(w.signed, os.O_WRONLY|os.O_TRUNC|os.O_CREATE, fileMode)
+	f, err := safeopen.OpenOwn(w.signed, os.O_WRONLY|os.O_TRUNC|os.O_CREATE, fileMode)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (w *writeLock) write(content []byte) error {
 
 // readHolder gives who signed LOCK and has not let go; a Holder without a PID is nobody.
 func readHolder(l layout) (holder Holder) {
-	content, err := regular.ReadOwn(l.lock(), 4096)
+	content, err := safeopen.ReadOwn(l.lock(), 4096)
 	if err != nil || json.Unmarshal(content, &holder) != nil || holder.PID == 0 {
 		return Holder{}
 	}

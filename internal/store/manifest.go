@@ -18,7 +18,7 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // manifestFormat tells a generation's manifest from other JSON.
@@ -100,7 +100,7 @@ func readManifestFile(folder string) (Manifest, []byte, error) {
 	}
 	var content []byte
 	if err == nil {
-		content, err = regular.ReadOwn(name, maxManifestSize)
+		content, err = safeopen.ReadOwn(name, maxManifestSize)
 	}
 	if err != nil {
 		return Manifest{}, nil, damage.UnlessFault(err, damage.Error{Path: name, Reason: "the manifest can't be read",

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Newer is the newest whole generation above the one that CURRENT names. A rollback leaves one behind on purpose;
@@ -40,7 +40,7 @@ func (l layout) newer(current int) Newer {
 // rolledBackTo is the generation that the last rollback chose, for as long as nothing was published since; 0 where
 // there was none.
 func (l layout) rolledBackTo() int {
-	text, err := regular.ReadOwn(l.rollback(), 64)
+	text, err := safeopen.ReadOwn(l.rollback(), 64)
 	if err != nil {
 		return 0 // the mark only keeps a choice from being called a fault
 	}

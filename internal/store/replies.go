@@ -16,7 +16,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/durable"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Replies keeps what a model wrote for reports, beside the generations: whoever asks may keep one, without the writer's
@@ -51,7 +51,7 @@ func (r Replies) Keep(key string, reply []byte) error {
 	if err := durable.MakeWithin(filepath.Dir(r.folder), r.folder); err != nil {
 		return err
 	}
-	if err := regular.Folder(r.folder); err != nil {
+	if err := safeopen.Folder(r.folder); err != nil {
 		return err
 	}
 	return maybe.WriteFile(filepath.Join(r.folder, key+replySuffix), append(replySum(key, reply), reply...), fileMode)
@@ -71,8 +71,8 @@ func (r Replies) Changed() time.Time {
 func (r Replies) Recall(key string) (reply []byte, ok bool, err error) {
 	path := filepath.Join(r.folder, key+replySuffix)
 	var content []byte
-	if err = regular.Folder(r.folder); err == nil {
-		content, err = regular.ReadOwn(path, replyHead+maxReplySize)
+	if err = safeopen.Folder(r.folder); err == nil {
+		content, err = safeopen.ReadOwn(path, replyHead+maxReplySize)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil

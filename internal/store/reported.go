@@ -14,7 +14,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/durable"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Reported says which answer a topic's last report was made of.
@@ -45,7 +45,7 @@ func KeepReported(dir string, r Reported) error {
 	if err := durable.MakeWithin(dir, filepath.Dir(path)); err != nil {
 		return err
 	}
-	if err := regular.Folder(filepath.Dir(path)); err != nil {
+	if err := safeopen.Folder(filepath.Dir(path)); err != nil {
 		return err
 	}
 	content, err := json.Marshal(r)
@@ -68,8 +68,8 @@ func LastReported(dir, topic string) (r Reported, ok bool, err error) {
 // readReported reads a note, whose name tells the topic that it is on.
 func readReported(path string) (r Reported, err error) {
 	var content []byte
-	if err = regular.Folder(filepath.Dir(path)); err == nil {
-		content, err = regular.ReadOwn(path, maxReportedSize)
+	if err = safeopen.Folder(filepath.Dir(path)); err == nil {
+		content, err = safeopen.ReadOwn(path, maxReportedSize)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, err

@@ -16,7 +16,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/fulltext/zapfile"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // endLength is how many bytes at the end of a segment have a sum of their own: its footer and its tables stand there,
@@ -109,12 +109,12 @@ func (f *ManifestFile) stat(folder string) (fs.FileInfo, error) {
 		if c != '/' {
 			continue
 		}
-		err := regular.Folder(filepath.Join(folder, filepath.FromSlash(f.Path[:i])))
+		err := safeopen.Folder(filepath.Join(folder, filepath.FromSlash(f.Path[:i])))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
-	return regular.Stat(f.in(folder))
+	return safeopen.Stat(f.in(folder))
 }
 
 // checkWhole compares all of the file with what was published.
@@ -178,7 +178,7 @@ func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums zapf
 		return err
 	}
 	found := zapfile.NewSumWriter(sums.BlockSize)
-	in, err := regular.OpenOwn(f.in(folder), os.O_RDONLY, 0)
+	in, err := safeopen.OpenOwn(f.in(folder), os.O_RDONLY, 0)
 	if err == nil {
 		_, err = io.CopyBuffer(found, &contextReader{ctx: ctx, from: in}, make([]byte, readAtOnce))
 		err = errors.Join(err, in.Close())
@@ -190,7 +190,7 @@ const contentChanged = "its content is not what was published"
 
 // sumFrom gives the sum of a file from a place to its end.
 func sumFrom(ctx context.Context, name string, from int64) (string, error) {
-	f, err := regular.OpenOwn(name, os.O_RDONLY, 0)
+	f, err := safeopen.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
 		return "", err
 	}
@@ -216,7 +216,7 @@ func sameFile(a, b string) bool {
 
 // describe reads a file for its size and sum, and for the sums of its blocks, of that size, where it has some.
 func describe(ctx context.Context, name string, blockSize int) (file ManifestFile, blocks []uint32, err error) {
-	f, err := regular.OpenOwn(name, os.O_RDONLY, 0)
+	f, err := safeopen.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
 		return ManifestFile{}, nil, err
 	}

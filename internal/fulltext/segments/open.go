@@ -15,7 +15,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/fulltext/zapfile"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 )
 
 // Published is an index on disk that is open for reading. It is never changed, and may lie where nothing can be
@@ -52,7 +52,7 @@ func openRoot(path string, readOnly bool, wait time.Duration) (*bolt.DB, error) 
 		return nil, err
 	}
 	root := filepath.Join(storeIn(path), rootFile)
-	if _, err := regular.Stat(root); err != nil { // which bbolt would make, or wait for
+	if _, err := safeopen.Stat(root); err != nil { // which bbolt would make, or wait for
 		return nil, err
 	}
 	db, err := bolt.Open(root, 0o600, &bolt.Options{ReadOnly: readOnly, Timeout: max(wait, MinWait), NoStatistics: true})
@@ -77,11 +77,11 @@ const maxMetaSize = 1 << 20
 // CheckFiles looks at what is about to be opened: libraries open whatever stands there, follow links, and wait at
 // pipes.
 func CheckFiles(path string) error {
-	if err := regular.Tree(path); err != nil {
+	if err := safeopen.Tree(path); err != nil {
 		return err
 	}
 	meta := filepath.Join(path, metaFile)
-	info, err := regular.Stat(meta)
+	info, err := safeopen.Stat(meta)
 	if err == nil && info.Size() > maxMetaSize {
 		err = fmt.Errorf("%s has %d bytes; at most %d are read", meta, info.Size(), maxMetaSize)
 	}
@@ -93,7 +93,7 @@ var noEncoding = []byte{0, 0, 0, 0}
 
 // checkMeta sees that bleve calls the index one of scorch's.
 func checkMeta(path string) error {
-	content, err := regular.Read(path, maxMetaSize)
+	content, err := safeopen.Read(path, maxMetaSize)
 	if err != nil {
 		return err
 	}

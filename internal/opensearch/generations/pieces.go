@@ -29,8 +29,8 @@ func pieceID(name string) string { return "work-" + name }
 // ErrTaken is given for a piece of work that another writer has taken over, because this one's lease had run out.
 var ErrTaken = errors.New("another has taken over the work, because this one's lease on it had run out")
 
-// Standing says how a piece of work is.
-type Standing struct {
+// PieceState says how a piece of work is.
+type PieceState struct {
 	Mine   bool         // this writer has it
 	Done   bool         // in this generation, and tonight
 	Failed bool         // it was done, and nothing came of it; it can be taken again
@@ -49,9 +49,9 @@ type held struct {
 
 // Take takes a piece of work, such as a topic, for this writer alone, unless it is done or another has it. It needs no
 // turn.
-func (w *Writer) Take(ctx context.Context, name string) (Standing, error) {
+func (w *Writer) Take(ctx context.Context, name string) (PieceState, error) {
 	if w.sharer == nil {
-		return Standing{}, ErrEnded
+		return PieceState{}, ErrEnded
 	}
 	for {
 		at, err := w.sharer.take(ctx, name)
@@ -61,10 +61,10 @@ func (w *Writer) Take(ctx context.Context, name string) (Standing, error) {
 	}
 }
 
-func (s *sharer) take(ctx context.Context, name string) (Standing, error) {
+func (s *sharer) take(ctx context.Context, name string) (PieceState, error) {
 	found, before, err := s.readPiece(ctx, name)
 	if err != nil {
-		return Standing{}, err
+		return PieceState{}, err
 	}
 	now := s.options.Clock.Now().UTC()
 	if at := s.standing(found, now); at.Done && !at.Failed || at.Holder != nil {
@@ -73,18 +73,18 @@ func (s *sharer) take(ctx context.Context, name string) (Standing, error) {
 	taken := &held{sharer: s, name: name, doc: piece{Generation: s.generation, Fence: found.Fence + 1,
 		Program: s.options.Program, ID: s.options.ID, Since: now, Until: now.Add(s.options.Lease)}}
 	if taken.version, err = s.swap(ctx, pieceID(name), taken.doc, before); err != nil {
-		return Standing{}, fmt.Errorf("taking %s: %w", name, err)
+		return PieceState{}, fmt.Errorf("taking %s: %w", name, err)
 	}
 	s.note(taken)
-	return Standing{Mine: true}, nil
+	return PieceState{Mine: true}, nil
 }
 
 // Await waits while another has a piece of work: until that is done, given back, or its lease has run out, because it
 // died; of one that is seen to be alive, at most for as long as alive says.
-func (w *Writer) Await(ctx context.Context, name string, alive time.Duration) (Standing, error) {
+func (w *Writer) Await(ctx context.Context, name string, alive time.Duration) (PieceState, error) {
 	s := w.sharer
 	if s == nil {
-		return Standing{}, ErrEnded
+		return PieceState{}, ErrEnded
 	}
 	began := w.options.Clock.Now()
 	var first time.Time
@@ -118,7 +118,7 @@ func (s *sharer) readPiece(ctx context.Context, name string) (found piece, versi
 	return found, version, nil
 }
 
-func (s *sharer) standing(found piece, now time.Time) (at Standing) {
+func (s *sharer) standing(found piece, now time.Time) (at PieceState) {
 	at.Done = !found.Done.IsZero() && now.Sub(found.Done) < night
 	at.Failed = at.Done && found.Failed
 	if !at.Done && found.ID != "" && found.ID != s.options.ID && now.Before(found.Until) {

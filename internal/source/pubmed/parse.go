@@ -10,7 +10,7 @@ import (
 	"dossier/internal/charset"
 	"dossier/internal/evidence"
 	"dossier/internal/markup"
-	"dossier/internal/regular"
+	"dossier/internal/safeopen"
 	"dossier/internal/text"
 )
 
@@ -27,7 +27,7 @@ type Item struct {
 // A record that cannot be read is an Item with a Problem, and the next one follows. The error is emit's own, or says
 // after how many records the document ends half way or stops being one of PubMed's.
 func Parse(r io.Reader, emit func(Item) error) error {
-	plain, err := regular.Unzipped(r, math.MaxInt64) // the whole baseline is some 400 GB
+	plain, err := safeopen.Unzipped(r, math.MaxInt64) // the whole baseline is some 400 GB
 	if err == nil {
 		plain, err = charset.Declared(plain)
 	}

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package regular
+package safeopen
 
 // There is nothing to add where links need rights of their own and pipes are no files.
 const (
