@@ -351,8 +351,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestTheBestAreFoundAmongFew: the texts that match best are looked at alone, and that finds what looking at all of them
-// finds, which counting by bucket does; also where one of the best is nobody's, and a page begins further down.
+// TestTheBestAreFoundAmongFew: the texts that match best are looked at alone, and that finds what looking at all of
+// them finds, which counting by bucket does; also where one of the best is nobody's, and a page begins further down.
 func TestTheBestAreFoundAmongFew(t *testing.T) {
 	made, data := newInvention(), t.TempDir()
 	made.size = 40

@@ -15,8 +15,8 @@ import (
 	"dossier/internal/text"
 )
 
-// How many texts one search looks at: the best ones, where more match. Where neither a filter nor an order nor a count goes
-// by their records, so many beyond those that are shown do.
+// How many texts one search looks at: the best ones, where more match. Where neither a filter nor an order nor a
+// count goes by their records, so many beyond those that are shown do.
 const (
 	maxMatches = 10_000
 	beyond     = 200
@@ -24,13 +24,13 @@ const (
 
 // Found is what a search of the full texts found.
 type Found struct {
-	// Total is how many records' text matches and pass the filter; of texts beyond those that were looked at each counts as
-	// another record's.
+	// Total is how many records' text matches and pass the filter; of texts beyond those that were looked at each counts
+	// as another record's.
 	Total  int
 	Hits   []Hit
 	Facets map[string][]fulltext.FacetCount
-	// Apart are texts, of those looked at, that match and belong to no record, or to none for certain; More says that others
-	// match worse than any that is ever looked at.
+	// Apart are texts, of those looked at, that match and belong to no record, or to none for certain; More says that
+	// others match worse than any that is ever looked at.
 	Apart int
 	More  bool
 }
@@ -79,7 +79,9 @@ var errInDoubt = errors.New("the texts looked at are too few")
 
 // look answers a search by the so many texts that match best. The error is errInDoubt where others must be seen, too.
 func (s *Shelf) look(ctx context.Context, records Records, req fulltext.Request, most int) (found Found, err error) {
-	result, err := s.reader.Search(ctx, fulltext.Request{Text: req.Text, Node: req.Node, Headings: req.Headings, Limit: most})
+	result, err := s.reader.Search(ctx, fulltext.Request{
+		Text: req.Text, Node: req.Node, Headings: req.Headings, Limit: most,
+	})
 	if err != nil {
 		return found, err
 	}

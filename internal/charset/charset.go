@@ -104,8 +104,8 @@ func declaredIn(r *bufio.Reader) (declared encoding.Encoding, name string, err e
 }
 
 // Mended is a transform.Transformer that leaves UTF-8 as it is and reads any other byte in an encoding of one byte a
-// character. NUL bytes go: they stand in no text, and tools that cut fields at them would lose the rest. So do byte order
-// marks where a line begins, which files that were joined have in their midst.
+// character. NUL bytes go: they stand in no text, and tools that cut fields at them would lose the rest. So do byte
+// order marks where a line begins, which files that were joined have in their midst.
 type Mended struct {
 	transform.NopResetter
 	page  *charmap.Charmap

@@ -11,7 +11,7 @@ import (
 // Highlighter finds in a passage the words that a search looks for. It is for one goroutine at a time.
 type Highlighter struct {
 	stems   map[string]bool // of plain words
-	begins  [256]bool       // with these bytes: cutting an ending off leaves the beginning, so that most words need no cutting
+	begins  [256]bool       // with these bytes: a stem begins as its word, so that most words need no cutting
 	known   map[string]bool // words whose stems were compared: a long text has the same ones again and again
 	phrases []sought        // of a boolean query
 }

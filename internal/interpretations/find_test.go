@@ -74,8 +74,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindByAnyNotation: an entry that is kept under its very change alone is found by whatever notation of it, and by one
-// that leaves less unsaid.
+// TestFindByAnyNotation: an entry that is kept under its very change alone is found by whatever notation of it, and
+// by one that leaves less unsaid.
 func TestFindByAnyNotation(t *testing.T) {
 	r := reader(t)
 	_, changes := r.KeysIn("EGFR p.(Glu746fs)")

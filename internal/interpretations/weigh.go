@@ -172,8 +172,8 @@ func (r *Reader) profile(q *asked, profile string, w *weighed) {
 	}
 }
 
-// excluded compares what a profile leaves out by name: a question on that is on another alteration. Where the question's
-// may be it or not, the profile is not read whole.
+// excluded compares what a profile leaves out by name: a question on that is on another alteration. Where the
+// question's may be it or not, the profile is not read whole.
 func (r *Reader) excluded(q *asked, of *lexicon.Finding, name string, w *weighed) {
 	found := r.changesIn(name)
 	if found == nil || slices.ContainsFunc(found, func(f lexicon.Finding) bool { return len(namesOf(&f)) == 0 }) {

@@ -295,8 +295,8 @@ func holdsChange(told, record string) bool {
 	return ok && told != "" && !isLetter(told[len(told)-1]) && !isDigit(rest[0])
 }
 
-// holdsShift says whether two changes are frame shifts, and the record's is the one told, which may leave unsaid what the
-// record says of it: Q1756fs holds Q1756Pfs*74. Where the new frame stops tells as much as the first new residue.
+// holdsShift says whether two changes are frame shifts, and the record's is the one told, which may leave unsaid what
+// the record says of it: Q1756fs holds Q1756Pfs*74. Where the new frame stops tells as much as the first new residue.
 func holdsShift(told, record string) (isShift, held bool) {
 	t, r := forms("frame shift").FindStringSubmatch(told), forms("frame shift").FindStringSubmatch(record)
 	if t == nil || r == nil {

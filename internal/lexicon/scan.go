@@ -153,23 +153,15 @@ func (r *reader) namesAt(i int) (name, word span) {
 			if k.list == 0 && other != t.key {
 				listed = listedAs(cur.extend(other))
 			}
-			if listed.list != 0 && !r.hasSignWithin(i, j) && !(listed.whole && r.hasSpaceWithin(i, j)) {
+			if r.isPhrase(listed, i, j) {
 				word = s
 				word.list, word.key = listed.list, listed.key
-			}
-			if s.entry == nil {
-				s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
 			}
 			next = append(next, longer)
 			declined := text.Each(r.declensions(t.key), cur.extend)
 			others := append(text.Each(r.singulars(t), cur.extend), declined...)
-			for _, other := range others {
-				if s.entry != nil {
-					break
-				}
-				k = other.key()
-				s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
-			}
+			r.nameFirst(&s, longer)
+			r.nameFirst(&s, others...)
 			if j+1 < len(r.tokens) && !isOr(r.tokens[j+1].key) { // "promotes or" is no "promotor"
 				next = append(next, others...)
 			}
@@ -183,6 +175,22 @@ func (r *reader) namesAt(i int) (name, word span) {
 		begun = slices.DeleteFunc(next, cursor.empty)
 	}
 	return name, word
+}
+
+// nameFirst gives a span that has no entry yet the first that one of the cursors spells.
+func (r *reader) nameFirst(s *span, spelled ...cursor) {
+	for _, at := range spelled {
+		if s.entry != nil {
+			return
+		}
+		k := at.key()
+		s.entry, s.key = r.entryNamed(k.first, s.first, s.past), k.key
+	}
+}
+
+// isPhrase says that the tokens from i to j may be a phrase of a list.
+func (r *reader) isPhrase(listed nameKey, i, j int) bool {
+	return listed.list != 0 && !r.hasSignWithin(i, j) && !(listed.whole && r.hasSpaceWithin(i, j))
 }
 
 // listedAs is the phrase of a list that a cursor spells, unless that says nothing.

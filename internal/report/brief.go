@@ -445,8 +445,8 @@ func noTrials(say *catalogue.Say, a *evidence.Answer) string {
 	return say.Text("No registered trial fits the topic's filter.")
 }
 
-// missingLine names what of the question was searched for in vain, where a source of papers answered; the kinds of evidence that are not there, the
-// sources that did not answer, and what the model misses first.
+// missingLine names what of the question was searched for in vain, where a source of papers answered; the kinds of
+// evidence that are not there, the sources that did not answer, and what the model misses first.
 func (b *builder) missingLine() BriefLine {
 	l := BriefLine{About: AboutMissing, By: ByRules}
 	var parts []string

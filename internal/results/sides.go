@@ -45,8 +45,8 @@ func (s *sides) part() {
 // noArmWords stand in the names of all arms.
 var noArmWords = plaintext.Set(`arm arms group groups cohort treatment treated therapy alone plus patients those
 	receiving received median rate rates both combined combination mg m2 kg day days weeks cycles dose doses daily first
-	addition added adding use following followed either than regimen regimens significantly only cases min minutes hours week month
-	months year years`)
+	addition added adding use following followed either than regimen regimens significantly only cases min minutes hours
+	week month months year years`)
 
 // ArmWords are the words that name an arm, each without its ending, and radiotherapy under one name.
 func ArmWords(s string) map[string]bool {

@@ -131,6 +131,19 @@ func (o *owners) together(i, j int, has emit) {
 	}
 	has("names " + order + " " + o.path(o.names, first.number, last.Span)[2:])
 	has("names " + order + " " + first.lead + " " + o.path(o.names, first.number, last.Span)[2:])
+	o.related(x, y, first, last, order, has)
+	for _, k := range nameKinds {
+		switch a, b := x.kinds[k.kind], y.kinds[k.kind]; {
+		case a && b:
+			has("both " + k.kind)
+		case a != b:
+			has("one " + k.kind)
+		}
+	}
+}
+
+// related gives the traits of how the sentence joins two names; of x and y the first stands before the last.
+func (o *owners) related(x, y, first, last *candidate, order string, has emit) {
 	nextTo := first.number+1 == last.number
 	word := x.beside().preposition
 	isAlike := word != "" && word == y.beside().preposition
@@ -165,14 +178,6 @@ func (o *owners) together(i, j int, has emit) {
 	} {
 		if t.holds {
 			has(t.trait)
-		}
-	}
-	for _, k := range nameKinds {
-		switch a, b := x.kinds[k.kind], y.kinds[k.kind]; {
-		case a && b:
-			has("both " + k.kind)
-		case a != b:
-			has("one " + k.kind)
 		}
 	}
 }
