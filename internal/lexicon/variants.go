@@ -172,7 +172,8 @@ func matchRange(text string) ([]Variant, int) {
 	return []Variant{{Name: name}}, len(m[0])
 }
 
-// matchShift reads Q1756fs, p.(Gln1756fs), Q1756Pfs*74 and p.Gln1756ProfsTer74; where the new frame stops may be unknown.
+// matchShift reads Q1756fs, p.(Gln1756fs), Q1756Pfs*74 and p.Gln1756ProfsTer74; where the new frame stops may be
+// unknown.
 func matchShift(text string) ([]Variant, int) {
 	m := forms("frame shift").FindStringSubmatch(text)
 	if m == nil {

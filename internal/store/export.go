@@ -162,9 +162,9 @@ func (l layout) kept(number int) error {
 	return err
 }
 
-// exportCopy writes some topics of a generation, or all of it without what needs a licence, as a generation of its own,
-// with the number and the time of the whole: it is made in a temporary folder, which a store in a read-only folder has as
-// well, and published and exported there like any other.
+// exportCopy writes some topics of a generation, or all of it without what needs a licence, as a generation of its
+// own, with the number and the time of the whole: it is made in a temporary folder, which a store in a read-only
+// folder has as well, and published and exported there like any other.
 func (r *Reader) exportCopy(ctx context.Context, out Outgoing, w io.Writer) (manifest Manifest, err error) {
 	about, err := r.Generation()
 	if err != nil {

@@ -182,8 +182,8 @@ func TestAPartIsOfTopicsThatAreThere(t *testing.T) {
 	}
 }
 
-// TestWhatNeedsALicenceStaysHere unless it is asked for: a bundle has then nothing of it, not in a free page either, and
-// says how many entries there are; all else is in it.
+// TestWhatNeedsALicenceStaysHere unless it is asked for: a bundle has then nothing of it, not in a free page either,
+// and says how many entries there are; all else is in it.
 func TestWhatNeedsALicenceStaysHere(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "from")
 	twoTopics(t, from)

@@ -38,8 +38,8 @@ func cutEnding(word string) string {
 	return env.Current()
 }
 
-// cutWord is a word with its stem. Texts have the same words again and again, and the algorithm takes a microsecond; each
-// word has one place in lastCut, from which another may push it.
+// cutWord is a word with its stem. Texts have the same words again and again, and the algorithm takes a microsecond;
+// each word has one place in lastCut, from which another may push it.
 type cutWord struct{ word, stem string }
 
 const longestCut = 32
