@@ -209,7 +209,7 @@ func tellExport(cmd *cobra.Command, what string, manifest *store.Exported, o *ex
 
 // tellLicensed says what of a bundle needs a licence, or was left out of it.
 func tellLicensed(cmd *cobra.Command, files []evidence.GivenFile, inBundle bool) error {
-	said := "left out: %s of %s, which need a licence; --licensed takes them along\n"
+	said := "left out: %s of %s, for which a licence is needed; --licensed takes them along\n"
 	if inBundle {
 		said = "with %s of %s: give it to those alone who have the licence\n"
 	}
