@@ -132,7 +132,13 @@ func TestTheDaemonStopsWithinARun(t *testing.T) {
 	if err := daemon.Start(); err != nil {
 		t.Fatal(err)
 	}
-	<-asked
+	select {
+	case <-asked:
+	case <-time.After(time.Minute):
+		_ = daemon.Process.Kill()
+		_ = daemon.Wait()
+		t.Fatalf("the run asks nothing:\n%s", output)
+	}
 	if err := daemon.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

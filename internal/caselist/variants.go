@@ -128,14 +128,15 @@ func (r *Reader) variantTopic(gene, tumour string, of []variant) Topic {
 
 var proteinChange = lazy.Regexp(`^(?:.*:)?p\.\(?([^)]*)\)?$`)
 
-// change is a variant's protein change where the dictionary reads it as one, else that the gene is mutated.
+// change is a variant's protein change where the dictionary reads it as one, else that the gene is mutated. So it is
+// where the frame shifts: hardly two patients share such a change, and studies are on the gene.
 func (r *Reader) change(v *variant) string {
 	change := v.protein
 	if m := proteinChange().FindStringSubmatch(change); m != nil {
 		change = m[1]
 	}
 	for _, a := range r.Lexicon.Understand(v.gene + " " + change).Alterations {
-		if a.Gene == v.gene && a.Kind == lexicon.NamedChange {
+		if a.Gene == v.gene && a.Kind == lexicon.NamedChange && !strings.Contains(a.Change, "fs") {
 			return a.Change
 		}
 	}

@@ -22,10 +22,10 @@ import (
 var fire = flag.Float64("fire", usualFire(),
 	"the part of the kills, damages, faults and power cuts that is tried; 1 tries all")
 
-// usualFire is a fiftieth, or what DOSSIER_FIRE says: where all packages are tested at once, a flag of one can't be
-// given.
+// usualFire is a fiftieth, or what FIRE says: where all packages are tested at once, a flag of one can't be given. The
+// programs that the tests start refuse variables of the name DOSSIER that they don't know.
 func usualFire() float64 {
-	if part, err := strconv.ParseFloat(os.Getenv("DOSSIER_FIRE"), 64); err == nil {
+	if part, err := strconv.ParseFloat(os.Getenv("FIRE"), 64); err == nil {
 		return part
 	}
 	return 0.02
