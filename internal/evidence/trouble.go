@@ -49,9 +49,16 @@ func (a *Answer) Silent() []SourceName {
 	return out
 }
 
-// SilentOnPapers lists those of them that hold papers.
-func (a *Answer) SilentOnPapers() []SourceName {
-	return slices.DeleteFunc(a.Silent(), func(s SourceName) bool { return s == SourceClinicalTrials })
+// Unanswered lists the sources that gave no full answer, in their order: the silent ones, and those that were cut
+// short. Of what they may have not all is known.
+func (a *Answer) Unanswered() []SourceName {
+	var out []SourceName
+	for i := range a.Searches {
+		if s := &a.Searches[i]; s.Status.IsSilent() || s.CutShort() {
+			out = append(out, s.Source)
+		}
+	}
+	return out
 }
 
 // CutShort says that the source failed in a ring, or before all that it had named was fetched. A spent budget is no

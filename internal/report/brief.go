@@ -164,7 +164,7 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 				"No paper: of %d records found none is a published study")
 		}
 		said = b.say.Join(": ", said, shortfallText(b.say, b.in.Answer.Shortfalls()))
-		l.Text = cutTo(b.noneToReport(said), maxBriefDesign)
+		l.Text = b.noneToReport(cutTo(said, max(0, maxBriefDesign-length(b.noneToReport("")))))
 	case len(items) == 0 && !slices.ContainsFunc(b.in.Sample, b.isOnTumour):
 		l.Text = b.say.Count(len(b.in.Sample), "None of the %d record is known to be on the question's tumour.",
 			"None of the %d records is known to be on the question's tumour.")
@@ -182,9 +182,9 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 // noneToReport ends the line of an empty sample. That there is nothing is only known where every source of papers
 // answered.
 func (b *builder) noneToReport(said string) string {
-	if silent := b.in.Answer.SilentOnPapers(); len(silent) > 0 {
-		return b.say.Text("%s. What else is published is not known: %s did not answer.", said,
-			oneLine(b.say.And(silent), maxContactField))
+	if of := slices.DeleteFunc(b.in.Answer.Unanswered(), evidence.IsRegistry); len(of) > 0 {
+		return b.say.Text("%s. What else is published is not known: no full answer from %s.", said,
+			oneLine(b.say.And(of), maxContactField))
 	}
 	return b.say.Text("%s. There is no published evidence to report.", said)
 }
@@ -435,8 +435,8 @@ func (b *builder) entriesInBrief() string {
 
 // noTrials says that no trial is listed, or that nobody knows, since the registry did not answer.
 func noTrials(say *catalogue.Say, a *evidence.Answer) string {
-	if slices.Contains(a.Silent(), evidence.SourceClinicalTrials) {
-		return say.Text("Not known: %s did not answer.", evidence.SourceClinicalTrials)
+	if slices.Contains(a.Unanswered(), evidence.SourceClinicalTrials) {
+		return say.Text("Not known: no full answer from %s.", evidence.SourceClinicalTrials)
 	}
 	if n := a.Counts.TrialsShutOut; n > 0 {
 		return say.Count(n, "No registered trial is listed: the criteria of %d trial shut the patient out.",
@@ -454,8 +454,13 @@ func (b *builder) missingLine() BriefLine {
 		l.By = ByModel
 		parts = append(parts, strings.TrimSuffix(b.r.Assessment.Missing[0], "."))
 	}
-	if silent := b.in.Answer.Silent(); len(silent) > 0 {
+	silent := b.in.Answer.Silent()
+	if len(silent) > 0 {
 		parts = append(parts, b.say.Text("nothing from %s", oneLine(b.say.Join(", ", silent...), maxContactField)))
+	}
+	isSilent := func(s evidence.SourceName) bool { return slices.Contains(silent, s) }
+	if cut := slices.DeleteFunc(b.in.Answer.Unanswered(), isSilent); len(cut) > 0 {
+		parts = append(parts, b.say.Text("no full answer from %s", oneLine(b.say.And(cut), maxContactField)))
 	}
 	if _, inVain := b.leftOut(); len(inVain) > 0 && b.papersWereSearched() {
 		parts = append(parts, oneLine(b.say.Text("nothing found with %s", b.say.Join(" and ", inVain...)), maxContactField))
@@ -498,10 +503,10 @@ func (b *builder) leftOut() (never, inVain []string) {
 
 // papersWereSearched says that not all services that hold papers were silent.
 func (b *builder) papersWereSearched() bool {
-	return len(b.in.Answer.SilentOnPapers()) == 0 || slices.ContainsFunc(b.in.Answer.Searches,
-		func(s evidence.Search) bool {
-			return !s.Status.IsSilent() && s.Source != evidence.SourceClinicalTrials && s.Source != evidence.SourceLocal
-		})
+	silent := slices.DeleteFunc(b.in.Answer.Silent(), evidence.IsRegistry)
+	return len(silent) == 0 || slices.ContainsFunc(b.in.Answer.Searches, func(s evidence.Search) bool {
+		return !s.Status.IsSilent() && !evidence.IsRegistry(s.Source) && s.Source != evidence.SourceLocal
+	})
 }
 
 func totalLength(lines []BriefLine) (n int) {

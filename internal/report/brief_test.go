@@ -126,9 +126,14 @@ func TestBriefOfTrialsAlone(t *testing.T) {
 		{"the registry failed", "There is no published evidence to report.",
 			[]evidence.Search{{Source: evidence.SourceClinicalTrials, Status: evidence.SearchFailed}}},
 		{"two sources of papers did not answer",
-			"What else is published is not known: pubmed and openalex did not answer.",
+			"What else is published is not known: no full answer from pubmed and openalex.",
 			[]evidence.Search{{Source: evidence.SourcePubMed, Status: evidence.SearchFailed},
 				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped}}},
+		{"a source of papers was cut short", "What else is published is not known: no full answer from pubmed.",
+			[]evidence.Search{{Source: evidence.SourcePubMed, Status: evidence.SearchPartial, Error: "reset"}}},
+		{"a source of papers failed in a ring", "What else is published is not known: no full answer from pubmed.",
+			[]evidence.Search{{Source: evidence.SourcePubMed, Status: evidence.SearchOK,
+				Rings: []evidence.Ring{{Layer: 2, Status: evidence.SearchFailed}}}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			in := asking(t, "sotorasib colorectal cancer")

@@ -26,9 +26,10 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	}
 	in = in.sound()
 	if len(in.Sample) == 0 && len(in.Trials) == 0 {
-		hasFailed := func(s evidence.Search) bool { return s.Status == evidence.SearchFailed }
+		hasFailed := func(s evidence.Search) bool { return s.CutShort() }
 		if slices.ContainsFunc(in.Answer.Searches, hasFailed) {
-			return nil, fmt.Errorf("%w: %s", ErrSilent, oneLine(strings.Join(in.Answer.Silent(), ", "), maxContactField))
+			return nil, fmt.Errorf("%w: %s", ErrSilent, oneLine(strings.Join(in.Answer.Unanswered(), ", "),
+				maxContactField))
 		}
 		if why := evidence.ShortfallText(in.Answer.Shortfalls()); why != "" {
 			return nil, fmt.Errorf("%w (of the records found: %s)", ErrNoEvidence, why)
@@ -127,7 +128,7 @@ func newBuilder(in Input, opt Options) *builder {
 	}
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: b.say.Text("Evidence report: %s", question), Topic: a.Topic.ID,
-		Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
+		Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live, unanswered: a.Unanswered(),
 		Methodology: newMethodology(&in), Approvals: in.Approvals, Interpretations: in.Interpretations,
 		Assessment: Assessment{By: ByNone, Reasoning: []grounding.Statement{}, Missing: []string{}, FollowUps: []FollowUp{}},
 		Footer: Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{},

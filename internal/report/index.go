@@ -61,8 +61,8 @@ func (e *IndexEntry) listed(say *catalogue.Say) document.Entry {
 		out.Facts = append(out.Facts, say.Text("evidence of %s", r.Built.UTC().Format(time.DateOnly)))
 	}
 	out.Facts = append(out.Facts, say.Text("by %s", say.Word(r.writer())))
-	if silent := r.silent(); len(silent) > 0 {
-		out.Facts = append(out.Facts, say.Text("no answer from %s", oneLine(say.And(silent), maxContactField)))
+	if of := r.unanswered; len(of) > 0 {
+		out.Facts = append(out.Facts, say.Text("no full answer from %s", oneLine(say.And(of), maxContactField)))
 	}
 	if n := r.Footer.Removed; n > 0 {
 		out.Facts = append(out.Facts, say.Count(n, "%d statement removed", "%d statements removed"))

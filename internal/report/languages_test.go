@@ -52,6 +52,27 @@ func TestBriefInEveryLanguage(t *testing.T) {
 	}
 }
 
+// TestWhoGaveNoFullAnswerIsNeverCutOff: however long the reasons before it, in no language.
+func TestWhoGaveNoFullAnswerIsNeverCutOff(t *testing.T) {
+	in := asking(t, "sotorasib colorectal cancer")
+	in.Answer.Counts.Found, in.Answer.Counts.Screened = 900, 700
+	in.Answer.Assessments = []evidence.Assessment{{Fit: evidence.Fit{Slots: []evidence.SlotFit{{Slot: evidence.SlotTreatment,
+		Asked: strings.Repeat("sotorasib with panitumumab ", 5), Met: evidence.MetSilent}}}}}
+	in.Answer.Searches = nil
+	for _, source := range []evidence.SourceName{evidence.SourcePubMed, evidence.SourceEuropePMC, evidence.SourceOpenAlex} {
+		in.Answer.Searches = append(in.Answer.Searches, evidence.Search{Source: source, Status: evidence.SearchFailed})
+	}
+	in.Trials = []evidence.Item{trialItem("NCT99000001", "RECRUITING")}
+	for _, tag := range catalogue.Languages() {
+		opt := rulesOnly()
+		opt.Say = speaking(t, tag)
+		got := lineOf(build(t, in, opt), AboutStrongest).Text
+		if n := length(got); !strings.Contains(got, "openalex") || n > maxBriefDesign {
+			t.Errorf("%s: %d characters: %s", tag, n, got)
+		}
+	}
+}
+
 // TestEveryLanguageTellsTheSame: a report in another language rests on the same records, quotes the same sentences and
 // has the same numbers of everything; and its formats keep to what every document keeps to.
 func TestEveryLanguageTellsTheSame(t *testing.T) {

@@ -60,16 +60,6 @@ type SourceSearch struct {
 	Problems int           `json:"problems"` // records that could not be had
 }
 
-// silent are the sources that did not answer.
-func (r *Report) silent() (names []evidence.SourceName) {
-	for i := range r.Methodology.Sources {
-		if s := &r.Methodology.Sources[i]; s.Status.IsSilent() {
-			names = append(names, s.Source)
-		}
-	}
-	return names
-}
-
 // BucketCount is how many records a bucket has.
 type BucketCount struct {
 	Bucket evidence.Bucket `json:"bucket"`

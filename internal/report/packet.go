@@ -137,8 +137,8 @@ func (e *IndexEntry) directText(say *catalogue.Say) string {
 		}
 	}
 	said := say.Count(direct, "%d study", "%d studies")
-	if silent := e.Report.silent(); len(silent) > 0 {
-		return say.Join("; ", said, say.Text("no answer from %s", oneLine(say.And(silent), maxContactField)))
+	if of := e.Report.unanswered; len(of) > 0 {
+		return say.Join("; ", said, say.Text("no full answer from %s", oneLine(say.And(of), maxContactField)))
 	}
 	return said
 }

@@ -56,6 +56,8 @@ type Report struct {
 	template *letterhead.Template // the hospital's own; nil: none
 	tags     []string             // the topic's
 	untold   map[string]bool      // warnings that stand in English in every language
+
+	unanswered []evidence.SourceName // they gave no full answer
 }
 
 // By says who made a part of the report.

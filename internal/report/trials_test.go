@@ -109,7 +109,7 @@ func TestASilentRegistryHasNoTrialsIsNotSaid(t *testing.T) {
 		Status: evidence.SearchFailed, Error: "no answer"})
 	input.Answer = &silent
 	r := build(t, input, rulesOnly())
-	if got := lineOf(r, AboutTrials).Text; got != "Not known: clinicaltrials did not answer." {
+	if got := lineOf(r, AboutTrials).Text; got != "Not known: no full answer from clinicaltrials." {
 		t.Errorf("in brief: %q", got)
 	}
 	if got := lineOf(r, AboutMissing).Text; !strings.Contains(got, "clinicaltrials") {
