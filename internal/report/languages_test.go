@@ -56,12 +56,12 @@ func TestBriefInEveryLanguage(t *testing.T) {
 func TestWhoGaveNoFullAnswerIsNeverCutOff(t *testing.T) {
 	in := asking(t, "sotorasib colorectal cancer")
 	in.Answer.Counts.Found, in.Answer.Counts.Screened = 900, 700
-	in.Answer.Assessments = []evidence.Assessment{{Fit: evidence.Fit{Slots: []evidence.SlotFit{{Slot: evidence.SlotTreatment,
-		Asked: strings.Repeat("sotorasib with panitumumab ", 5), Met: evidence.MetSilent}}}}}
-	in.Answer.Searches = nil
-	for _, source := range []evidence.SourceName{evidence.SourcePubMed, evidence.SourceEuropePMC, evidence.SourceOpenAlex} {
-		in.Answer.Searches = append(in.Answer.Searches, evidence.Search{Source: source, Status: evidence.SearchFailed})
-	}
+	long := evidence.SlotFit{Slot: evidence.SlotTreatment, Met: evidence.MetSilent,
+		Asked: strings.Repeat("sotorasib with panitumumab ", 5)}
+	in.Answer.Assessments = []evidence.Assessment{{Fit: evidence.Fit{Slots: []evidence.SlotFit{long}}}}
+	in.Answer.Searches = []evidence.Search{{Source: evidence.SourcePubMed, Status: evidence.SearchFailed},
+		{Source: evidence.SourceEuropePMC, Status: evidence.SearchFailed},
+		{Source: evidence.SourceOpenAlex, Status: evidence.SearchFailed}}
 	in.Trials = []evidence.Item{trialItem("NCT99000001", "RECRUITING")}
 	for _, tag := range catalogue.Languages() {
 		opt := rulesOnly()
