@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,7 +28,26 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// variables are the DOSSIER_ variables that the tests were started with. The programs that they start get none of them:
+// some are the tests' own, which programs refuse, and others settings of whoever runs the tests.
+var variables = map[string]string{}
+
+func takeVariables() error {
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "DOSSIER_") {
+			variables[name] = value
+			if err := os.Unsetenv(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func withBinaries(m *testing.M) (code int, err error) {
+	if err := takeVariables(); err != nil {
+		return 1, err
+	}
 	if binaries, err = os.MkdirTemp("", "dossier-binaries-"); err != nil {
 		return 1, err
 	}

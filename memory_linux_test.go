@@ -98,7 +98,7 @@ func TestUnderALimitAProgramIsAsEver(t *testing.T) {
 // TestLongTextsNeedNoMoreMemory: whatever of articles of 40 MB is kept is imported and verified, in all generations
 // that have it, within what any command may take.
 func TestLongTextsNeedNoMoreMemory(t *testing.T) {
-	if os.Getenv("DOSSIER_LONG_TEXTS") == "" {
+	if variables["DOSSIER_LONG_TEXTS"] == "" {
 		t.Skip("it indexes 12 MB of numbers and reads them again, which takes minutes: set DOSSIER_LONG_TEXTS")
 	}
 	const most = 500 << 10 // KB

@@ -79,10 +79,7 @@ var servicePaths = map[string]string{
 func (s *site) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(binaries, args[0]), args[1:]...)
 	cmd.Dir = s.dir
-	tests := func(variable string) bool { // the tests', and no setting
-		return strings.HasPrefix(variable, "DOSSIER_OPENSEARCH=") || strings.HasPrefix(variable, "DOSSIER_OPENSEARCH_FOLDER=")
-	}
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), tests), "HOME="+s.dir, "XDG_CACHE_HOME="+filepath.Join(s.dir, "cache"))
+	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CACHE_HOME="+filepath.Join(s.dir, "cache"))
 	for service, path := range servicePaths {
 		cmd.Env = append(cmd.Env, "DOSSIER_SOURCES_"+service+"_BASE_URL="+s.mirror+path)
 	}

@@ -35,11 +35,11 @@ const eightTopics = fourTopics + `
 // answered, and no record is lost or there twice. It needs DOSSIER_OPENSEARCH, and to kill a node
 // DOSSIER_OPENSEARCH_FOLDER.
 func TestTwoIndexersShareTwoNights(t *testing.T) {
-	url := os.Getenv("DOSSIER_OPENSEARCH")
+	url := variables["DOSSIER_OPENSEARCH"]
 	if url == "" {
 		t.Skip("DOSSIER_OPENSEARCH names no cluster; scripts/opensearch.sh starts one")
 	}
-	if folder := os.Getenv("DOSSIER_OPENSEARCH_FOLDER"); folder != "" { // then the other node is asked when one dies
+	if folder := variables["DOSSIER_OPENSEARCH_FOLDER"]; folder != "" { // then the other node is asked when one dies
 		second, err := os.ReadFile(filepath.Join(folder, "node-2", "url"))
 		if err != nil {
 			t.Fatal(err)
@@ -181,7 +181,7 @@ func startShards(machines []*site, mirror string) (runs []*running) {
 // killANode kills the second node as soon as a topic is done, and starts it again.
 func killANode(t *testing.T, runs []*running) {
 	t.Helper()
-	nodes := os.Getenv("DOSSIER_OPENSEARCH_FOLDER")
+	nodes := variables["DOSSIER_OPENSEARCH_FOLDER"]
 	if nodes == "" {
 		t.Log("no node is killed: DOSSIER_OPENSEARCH_FOLDER names no folder of `scripts/opensearch.sh start 2 FOLDER`")
 		return
