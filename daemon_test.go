@@ -6,8 +6,6 @@ import (
 	"bufio"
 	"fmt"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,24 +119,10 @@ func TestTheDaemonRunsWhatWasMissedAndStops(t *testing.T) {
 
 // TestTheDaemonStopsWithinARun: at the first signal, with what is there; the next start goes on from it.
 func TestTheDaemonStopsWithinARun(t *testing.T) {
-	asked := make(chan struct{}, 100)
-	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		asked <- struct{}{}
-		<-r.Context().Done()
-	}))
-	defer silent.Close()
+	silent, asked := neverAnswers(t)
 	dir := missed(t, "{id: braf, question: BRAF V600E melanoma, sources: [pubmed]}")
-	daemon, output := command(t, dir, []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=" + silent.URL}, "daemon")
-	if err := daemon.Start(); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-asked:
-	case <-time.After(time.Minute):
-		_ = daemon.Process.Kill()
-		_ = daemon.Wait()
-		t.Fatalf("the run asks nothing:\n%s", output)
-	}
+	daemon, output := command(t, dir, []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=" + silent}, "daemon")
+	startAsking(t, daemon, output, asked)
 	if err := daemon.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

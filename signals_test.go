@@ -5,8 +5,6 @@ package dossier_test
 import (
 	"bytes"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -130,23 +128,15 @@ func manyRecords(n int) []byte {
 
 // TestAnInterruptedFirstRunIsTold: that there is no store yet is not all that there is to say.
 func TestAnInterruptedFirstRunIsTold(t *testing.T) {
-	asked := make(chan struct{}, 100)
-	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		asked <- struct{}{}
-		<-r.Context().Done()
-	}))
-	defer silent.Close()
+	silent, asked := neverAnswers(t)
 	dir := t.TempDir()
 	topics := "topics:\n  - {id: one, question: BRAF V600E melanoma, sources: [pubmed]}\n"
 	if err := os.WriteFile(filepath.Join(dir, "topics.yaml"), []byte(topics), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run, output := command(t, dir, []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=" + silent.URL}, "run", "--jobs",
+	run, output := command(t, dir, []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=" + silent}, "run", "--jobs",
 		"topics.yaml")
-	if err := run.Start(); err != nil {
-		t.Fatal(err)
-	}
-	<-asked
+	startAsking(t, run, output, asked)
 	if err := run.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

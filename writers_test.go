@@ -81,16 +81,38 @@ func sample(t *testing.T) string {
 	return path
 }
 
+// neverAnswers is the address of a service that never does, and hears of each request.
+func neverAnswers(t *testing.T) (url string, asked <-chan struct{}) {
+	t.Helper()
+	requests := make(chan struct{}, 100)
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then does a server see that its client has gone
+		requests <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(silent.Close)
+	return silent.URL, requests
+}
+
+// startAsking starts a program, and returns when it has asked.
+func startAsking(t *testing.T, program *exec.Cmd, output *bytes.Buffer, asked <-chan struct{}) {
+	t.Helper()
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-asked:
+	case <-time.After(time.Minute):
+		_ = program.Process.Kill()
+		_ = program.Wait()
+		t.Fatalf("it asks nothing:\n%s", output)
+	}
+}
+
 // TestAnInterruptedRunLetsGo: Ctrl-C amid a search that never ends gives exit code 130, the store stays as it was, and
 // the next writer need not wait.
 func TestAnInterruptedRunLetsGo(t *testing.T) {
-	asked := make(chan struct{}, 100)
-	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // only then does a server see that its client has gone
-		asked <- struct{}{}
-		<-r.Context().Done()
-	}))
-	defer silent.Close()
+	silent, asked := neverAnswers(t)
 	dir := t.TempDir()
 	if cmd, output := command(t, dir, nil, "import-pubmed", "--offline", sample(t)); cmd.Run() != nil {
 		t.Fatalf("importing:\n%s", output)
@@ -98,12 +120,9 @@ func TestAnInterruptedRunLetsGo(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "topics.yaml"), []byte(oneTopic), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd, output := command(t, dir, []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=" + silent.URL}, "run", "--jobs",
+	cmd, output := command(t, dir, []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=" + silent}, "run", "--jobs",
 		"topics.yaml")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	<-asked
+	startAsking(t, cmd, output, asked)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
