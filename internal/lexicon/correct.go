@@ -121,7 +121,7 @@ const shortestBeside = 3
 // isCut says that the word at token i may be one that somebody cut off: it has letters alone, and nothing knows it.
 func (r *reader) isCut(i int) bool {
 	t := &r.tokens[i]
-	return len(t.key) > 1 && t.raw[1:] == strings.ToLower(t.raw[1:]) && !strings.ContainsFunc(t.raw, func(c rune) bool {
+	return len(t.key) > 1 && isSmallInside(t.raw) && !strings.ContainsFunc(t.raw, func(c rune) bool {
 		return !unicode.IsLetter(c) || isHan(c)
 	}) && !r.lexicon.isKnown(t.key) && !isEnglishWord(t.key) && !relatives(t.key) && r.lexicon.wordList(t.key) == 0 &&
 		!functionWords(t.key) && !bridgeWords(t.key) && relationWords[t.key] == "" && !presence(t.key)
@@ -205,6 +205,6 @@ func (l *Lexicon) isKnown(word string) bool {
 
 // isCorrectable says that a word is made of letters, and not of capitals as symbols are.
 func isCorrectable(raw string) bool {
-	return utf8.RuneCountInString(raw) >= shortestCorrected && raw[1:] == strings.ToLower(raw[1:]) &&
+	return utf8.RuneCountInString(raw) >= shortestCorrected && isSmallInside(raw) &&
 		!strings.ContainsFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) })
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"dossier/internal/text"
 )
@@ -239,6 +240,12 @@ func (r *reader) isShouting() bool {
 		n, vowels, digits := letters(t.raw)
 		return n >= 4 && vowels && !digits && r.lexicon.first(t.key) == noClaim
 	})
+}
+
+// isSmallInside says that no letter behind a word's first one, which may be of several bytes, is a capital.
+func isSmallInside(word string) bool {
+	_, first := utf8.DecodeRuneInString(word)
+	return word[first:] == strings.ToLower(word[first:])
 }
 
 func hasLower(text string) bool { return strings.ContainsFunc(text, unicode.IsLower) }

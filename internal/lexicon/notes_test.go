@@ -46,6 +46,8 @@ var notes = []struct{ name, question, want, never string }{
 	{"the type before its organ", "ADC pulmón, osimertinib", "lung adenocarcinoma", "antibody"},
 	{"a junction by its initials", "GE jxn adeno, FLOT", "gastroesophageal junction adenocarcinoma", "words"},
 	{"words of a name cut off", "Ca rim cel claras, nivolumab", "clear cell renal cell carcinoma", "words"},
+	{"one with an accent on its first letter", "carcinome épiderm pulmonaire, nivolumab", "lung squamous cell carcinoma",
+		"words"},
 	{"the shorter name tells less", "ca renal cel claras, nivolumab", "clear cell renal cell carcinoma", "words"},
 	{"a word cut off by a stop", "Nierenzell-Ca klarz., Pembrolizumab", "clear cell renal cell carcinoma", "words"},
 	{"a word of two names", "breast ca, lob resection, letrozole", `words "lob`, "lobectomy"},

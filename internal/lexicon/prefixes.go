@@ -41,7 +41,7 @@ const leastGoing = 3
 func (r *reader) uncutAt(i int) []span {
 	t := &r.tokens[i]
 	letters := utf8.RuneCountInString(t.raw)
-	isWord := t.raw[1:] == strings.ToLower(t.raw[1:]) && !strings.ContainsFunc(t.raw, func(c rune) bool {
+	isWord := isSmallInside(t.raw) && !strings.ContainsFunc(t.raw, func(c rune) bool {
 		return !unicode.IsLetter(c) || isHan(c)
 	})
 	isBeside := letters < longestCut && r.isBesideDrug(i)
