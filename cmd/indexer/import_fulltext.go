@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -141,7 +142,7 @@ func (im *textImport) take(ctx context.Context, a *jats.Article, file string) er
 	id := a.Record.Best().String()
 	switch {
 	case outcome == articles.NotKept:
-		im.say("%s: %s not kept; its licence: %s", file, id, text.Line(text.Cut(a.Licence, 120)))
+		im.say("%s: %s not kept; its licence: %s", file, id, cmp.Or(text.Line(text.Cut(a.Licence, 120)), "none is named"))
 	case owner.Conflict != "":
 		im.apart++
 		im.say("%s: %s kept apart: %s", file, id, text.Line(owner.Conflict))

@@ -32,8 +32,10 @@ type parser struct {
 
 	buf     []byte // the words of the innermost text that is read
 	scripts text.Scripts
-	formula int    // where in buf a formula begins; -1 outside of one
-	tex     string // the formula as TeX
+
+	formula     int    // where in buf a formula begins; -1 outside of one
+	formulaName string // the element that it is
+	tex         string // the formula as TeX
 }
 
 // weight is how many bytes texts take where they are stored, as JSON.
@@ -61,7 +63,8 @@ func newParser() *parser { return &parser{Scanner: markup.NewScanner()} }
 func (p *parser) article(xml []byte) (Article, error) {
 	p.record, p.body, p.licences = &evidence.Record{}, &evidence.Body{}, nil
 	p.left = map[string]*budget{"body": {left: maxKept}, "body.references": {left: maxCited}}
-	p.buf, p.scripts, p.formula, p.tex = p.buf[:0], text.Scripts{}, -1, ""
+	p.buf, p.scripts = p.buf[:0], text.Scripts{}
+	p.formula, p.formulaName, p.tex = -1, "", ""
 	p.Reset(xml)
 	p.body.Type = p.Attr("article-type")
 	if language := p.Attr("xml:lang"); language != "" {
@@ -151,6 +154,8 @@ func (p *parser) front() {
 			r.Date = earliest(r.Date, p.date())
 		case "permissions":
 			p.permissions()
+		case "copyright-statement": // of articles that have no permissions
+			p.statement()
 		case "abstract", "trans-abstract":
 			p.abstract(string(p.Name) == "abstract" && p.Attr("abstract-type") == "")
 		case "fn", "fn-group", "notes":
@@ -249,24 +254,38 @@ func earliest(a, b evidence.Date) evidence.Date {
 	return a
 }
 
-// permissions reads the licences: their addresses, wherever they stand, and their words.
+// permissions reads the licences; older articles name theirs in the statement on the copyright.
 func (p *parser) permissions() {
 	for depth := p.Depth(); p.Child(depth); {
-		if string(p.Name) != "license" {
-			continue
+		switch string(p.Name) {
+		case "license":
+			p.license()
+		case "copyright-statement", "ali:license_ref":
+			p.statement()
 		}
-		said := []string{p.Attr("xlink:href"), p.Attr("license-type")}
-		for inner := p.Depth(); p.Depth() >= inner; {
-			switch p.Next() {
-			case markup.Start:
-				said = append(said, p.Attr("xlink:href"))
-			case markup.Text, markup.CDATA:
-				said = append(said, string(markup.Tidy(markup.AppendDecoded(nil, p.Chars))))
-			case markup.Stop:
-				return
-			}
+	}
+}
+
+// license reads a licence: its addresses, wherever they stand, and its words.
+func (p *parser) license() {
+	said := []string{p.Attr("xlink:href"), p.Attr("license-type")}
+	for inner := p.Depth(); p.Depth() >= inner; {
+		switch p.Next() {
+		case markup.Start:
+			said = append(said, p.Attr("xlink:href"))
+		case markup.Text, markup.CDATA:
+			said = append(said, string(markup.Tidy(markup.AppendDecoded(nil, p.Chars))))
+		case markup.Stop:
+			return
 		}
-		p.licences = append(p.licences, text.Cut(text.Join(" ", said...), maxLicence))
+	}
+	p.licences = append(p.licences, text.Cut(text.Join(" ", said...), maxLicence))
+}
+
+// statement reads words that may name a licence, and are none where they do not.
+func (p *parser) statement() {
+	if words := text.Cut(p.inline(), maxLicence); oneLicence(words).name != "" {
+		p.licences = append(p.licences, words)
 	}
 }
 

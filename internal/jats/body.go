@@ -74,7 +74,7 @@ func (p *parser) flow(at *place) {
 
 // boundaries are elements between which no sentence runs on.
 var boundaries = text.Set(`p list list-item def-list def-item def disp-quote verse-group verse-line statement speech
-	question preformat code fn attrib disp-formula disp-formula-group`)
+	question preformat code fn attrib`)
 
 // block reads an element that is no part of a paragraph, and says whether it was one.
 func (p *parser) block(name string, at *place, depth, from int) bool {
@@ -204,8 +204,11 @@ func (p *parser) piece(token markup.Token) {
 func (p *parser) started(name string) {
 	switch name {
 	case "inline-formula", "disp-formula", "alternatives":
+		if name == "disp-formula" { // a sentence goes on behind it
+			p.buf = append(p.buf, ' ')
+		}
 		if p.formula < 0 {
-			p.formula = len(p.buf)
+			p.formula, p.formulaName = len(p.buf), name
 		}
 	case "tex-math":
 		p.tex = texOf(p.Text())
@@ -230,11 +233,9 @@ func (p *parser) ended(name string) {
 	p.buf = p.scripts.End(name, p.buf)
 	switch name {
 	case "inline-formula", "disp-formula", "alternatives":
-		// a formula stands there as TeX and as MathML: the second is read, unless there is none
-		if p.formula >= 0 && p.formula <= len(p.buf) && len(markup.SkipSpace(p.buf[p.formula:])) == 0 {
-			p.buf = append(p.buf, p.tex...)
+		if name == p.formulaName {
+			p.endFormula()
 		}
-		p.formula, p.tex = -1, ""
 	case "p", "title", "label", "list-item", "fn", "caption":
 		p.buf = append(p.buf, ' ')
 	case "td", "th", "entry":
@@ -242,6 +243,21 @@ func (p *parser) ended(name string) {
 	case "tr", "row":
 		p.buf = append(p.buf, "; "...)
 	}
+}
+
+// endFormula ends a formula, which stands there as MathML, as TeX and as a picture: the first of these that there is
+// is read. What is there as a picture alone is named, so that nobody reads the sentence without it.
+func (p *parser) endFormula() {
+	if p.formula >= 0 && p.formula <= len(p.buf) && len(markup.SkipSpace(p.buf[p.formula:])) == 0 {
+		if p.formulaName != "alternatives" {
+			p.tex = cmp.Or(p.tex, "[formula]")
+		}
+		p.buf = append(p.buf, p.tex...)
+	}
+	if p.formulaName == "disp-formula" {
+		p.buf = append(p.buf, ' ')
+	}
+	p.formula, p.formulaName, p.tex = -1, "", ""
 }
 
 // texOf is a formula's own TeX, without the document that it is set in.

@@ -146,6 +146,35 @@ func TestLicences(t *testing.T) {
 	}
 }
 
+// Where articles of different years name their licence.
+func TestPlacesOfALicence(t *testing.T) {
+	const attribution = "Some authors. This is an open-access article distributed under the terms of the Creative Commons " +
+		"Attribution License."
+	for _, tc := range []struct{ name, front, want string }{
+		{"a licence", `<permissions><license xlink:href="http://creativecommons.org/licenses/by/4.0/"/></permissions>`, "CC BY 4.0"},
+		{"a reference to it", "<permissions><ali:license_ref>http://creativecommons.org/licenses/by/4.0/</ali:license_ref>" +
+			"</permissions>", "CC BY 4.0"},
+		{"the copyright's statement", "<permissions><copyright-statement>" + attribution + "</copyright-statement></permissions>",
+			"CC BY"},
+		{"that statement without permissions", "<copyright-statement>" + attribution + "</copyright-statement>", "CC BY"},
+		{"a statement that names none", "<permissions><copyright-statement>Copyright 2010 A Society</copyright-statement>" +
+			"<license>Under the CC BY-NC 4.0 licence.</license></permissions>", "CC BY-NC 4.0"},
+		{"none", "<permissions><copyright-statement>Copyright 2010 A Society</copyright-statement></permissions>", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			articles, problems, _, err := read(t, []byte(`<article><front><article-meta><article-id pub-id-type="pmc">99000901`+
+				"</article-id><title-group><article-title>An invented title</article-title></title-group>"+tc.front+
+				"</article-meta></front><body><p>Text.</p></body></article>"))
+			if err != nil || len(problems) > 0 || len(articles) != 1 {
+				t.Fatalf("%d articles, problems %v, %v", len(articles), problems, err)
+			}
+			if got := articles[0]; got.Licence != tc.want || (got.Record.Body != nil) != (tc.want != "") {
+				t.Errorf("licence %q, text kept: %v; want %q", got.Licence, got.Record.Body != nil, tc.want)
+			}
+		})
+	}
+}
+
 func TestSections(t *testing.T) {
 	for _, tc := range []struct {
 		name, body string
@@ -172,6 +201,14 @@ func TestSections(t *testing.T) {
 		{"a formula as TeX alone, and as MathML", `<body><p>x <inline-formula><tex-math>\begin{document}a^2\end{document}</tex-math>` +
 			`</inline-formula> <mml:math><mml:msup><mml:mi>10</mml:mi><mml:mn>3</mml:mn></mml:msup></mml:math></p></body>`,
 			[]evidence.BodySection{{Kind: evidence.OtherSection, Paragraphs: []string{"x a^2 10³"}}}},
+		{"a formula on lines of its own stands in its sentence", `<body><p>We have <disp-formula><label>(1)</label>` +
+			`<mml:math><mml:mi>x</mml:mi></mml:math></disp-formula>in which x counts.</p><disp-formula>y</disp-formula></body>`,
+			[]evidence.BodySection{{Kind: evidence.OtherSection, Paragraphs: []string{"We have (1) x in which x counts.", "y"}}}},
+		{"a formula that is a picture is named", `<body><p>The ratio was <inline-formula><inline-graphic xlink:href="e1"/></inline-formula>, ` +
+			`of <disp-formula><alternatives><graphic xlink:href="e2"/></alternatives></disp-formula> and <inline-formula><alternatives>` +
+			`<tex-math>a</tex-math><inline-graphic xlink:href="e3"/></alternatives></inline-formula>.</p></body>`,
+			[]evidence.BodySection{{Kind: evidence.OtherSection,
+				Paragraphs: []string{"The ratio was [formula], of [formula] and a."}}}},
 		{"reviews and translations are named", `<body><p>a</p></body><sub-article article-type="referee-report"><body><p>b</p></body></sub-article>`,
 			[]evidence.BodySection{{Kind: evidence.OtherSection, Paragraphs: []string{"a"}}}},
 	} {

@@ -1,7 +1,8 @@
 """Reads JATS files with lxml, and compares what it finds with what the program shows of them.
 
-Usage: jats.py records FILE… prints the papers as RIS; jats.py compare FILE SHOWN compares the tables, figures, paragraphs and
-cited DOIs of FILE's one article with the JSON of `query show --section all` in SHOWN. Ends with 1 and a line for each difference.
+Usage: jats.py record FILE RIS writes the paper as RIS and prints its DOI; jats.py compare FILE SHOWN compares the tables, figures,
+paragraphs and cited DOIs of FILE's one article with the JSON of `query show --section all` in SHOWN. Ends with 1 and a line for each
+difference.
 """
 
 import json
@@ -15,6 +16,8 @@ from lxml import etree
 UNSEEN = {"alt-text", "long-desc", "tex-math", "annotation", "object-id"}
 TABLES = {"table-wrap", "table-wrap-group"}
 FIGURES = {"fig", "fig-group"}
+ASIDE = TABLES | FIGURES | {"supplementary-material"}
+LINK = "{http://www.w3.org/1999/xlink}href"
 
 
 def name(element):
@@ -25,6 +28,8 @@ def words(element, without=frozenset()):
     """An element's letters and digits, in order."""
     if not name(element) or name(element) in UNSEEN | without:
         return ""
+    if name(element) in ("inline-formula", "disp-formula") and not essence("".join(element.itertext())):
+        return "formula"  # a picture alone
     parts = [element.text or ""]
     for child in element:
         parts += [words(child, without), child.tail or ""]
@@ -86,6 +91,12 @@ def grid(table):
     return kinds["thead"] + rows + kinds["tbody"] + kinds["tfoot"]
 
 
+def cited(ref):
+    """The identifiers of a reference: what is called one, and links to a DOI."""
+    links = [e.get(LINK, "") for e in within(ref, "ext-link")]
+    return [e.text for e in within(ref, "pub-id")] + [link for link in links if "doi.org/" in link]
+
+
 def compare(file, shown):
     root = etree.parse(file, etree.XMLParser(resolve_entities=False, no_network=True)).getroot()
     text = json.loads(pathlib.Path(shown).read_text(encoding="utf-8"))["full_text"]
@@ -96,8 +107,9 @@ def compare(file, shown):
             failures.append(f"{what}: lxml reads\n  {want}\nand the program\n  {got}")
 
     wraps = within(root, "table-wrap")
-    same("how many tables", len(wraps), len(text["tables"]))
-    for wrap, table in zip(wraps, text["tables"]):
+    tables = text.get("tables", [])
+    same("how many tables", len(wraps), len(tables))
+    for wrap, table in zip(wraps, tables):
         outer = [e for e in wrap.iterancestors() if name(e) in TABLES][:1]
         label = next((words(e) for at in [wrap] + outer for e in at if name(e) == "label"), "")
         caption = "".join(words(e) for at in outer + [wrap] for e in at if name(e) == "caption")
@@ -112,28 +124,28 @@ def compare(file, shown):
     figures = [(words(next((e for e in fig if name(e) == "label"), fig[0])),
                 "".join(words(e) for e in fig if name(e) == "caption")) for fig in within(root, "fig")]
     same("the figures", figures, [(essence(f.get("label", "")), essence(f.get("caption", ""))) for f in text.get("figures", [])])
+    parts = [e for e in within(root, "author-notes", "abstract", "trans-abstract")
+             if name(e) != "abstract" or e.get("abstract-type")] + [e for e in root if name(e) in ("body", "back")]
     paragraphs = []
-    for part in [e for e in root if name(e) in ("body", "back")]:
-        for p in within(part, "p"):
-            if not any(name(a) in TABLES | FIGURES | {"p", "boxed-text", "list-item"} for a in p.iterancestors()):
-                paragraphs.append(words(p, frozenset(TABLES | FIGURES)))
+    for p in (p for part in parts for p in within(part, "p")):
+        if not any(name(a) in ASIDE | {"p", "boxed-text", "list-item"} for a in p.iterancestors()):
+            paragraphs.append(words(p, frozenset(TABLES | FIGURES)))
     same("the paragraphs", sorted(p for p in paragraphs if p),
          sorted(essence(p) for s in text["sections"] for p in s.get("paragraphs", [])))
-    same("the sections", [words(e) for part in root if name(part) in ("body", "back") for sec in within(part, "sec")
+    same("the sections", [words(e) for part in parts for sec in within(part, "sec", "ack", "abstract", "trans-abstract")
                           for e in sec if name(e) == "title"],
          [essence(s["title"].split(" > ")[-1]) for s in text["sections"] if s.get("title")])
-    dois = [sorted({re.sub(r".*doi\.org/", "", e.get("{http://www.w3.org/1999/xlink}href") or e.text).casefold()
-                    for e in within(ref, "pub-id", "ext-link")}) for ref in within(root, "ref")]
+    dois = [sorted({re.sub(r".*doi\.org/", "", id).casefold() for id in cited(ref)}) for ref in within(root, "ref")]
     same("the references", dois, [sorted(i["value"] for i in r.get("identifiers", [])) for r in text.get("references", [])])
     return failures
 
 
-if sys.argv[1] == "records":
-    for path in sys.argv[2:]:
-        article = etree.parse(path).getroot()
-        doi = next(e.text for e in within(article, "article-id") if e.get("pub-id-type") == "doi")
-        title = "".join(next(e for e in within(article, "article-title")).itertext())
-        print(f"TY  - JOUR\nTI  - {title}\nDO  - {doi}\nPY  - 2024\nER  - \n")
+if sys.argv[1] == "record":
+    article = etree.parse(sys.argv[2], etree.XMLParser(resolve_entities=False, no_network=True)).getroot()
+    doi = next(e.text for e in within(article, "article-id") if e.get("pub-id-type") == "doi")
+    title = "".join(next(e for e in within(article, "article-title")).itertext())
+    pathlib.Path(sys.argv[3]).write_text(f"TY  - JOUR\nTI  - {title}\nDO  - {doi}\nPY  - 2024\nER  - \n", encoding="utf-8")
+    print(doi)
 else:
     found = compare(*sys.argv[2:])
     print("\n".join(found) or f"{sys.argv[2]}: all as lxml reads it")
