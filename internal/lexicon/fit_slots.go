@@ -241,15 +241,23 @@ func isAsked(role DrugRole) bool {
 }
 
 // askPrior asks for a treatment that was given before; that one of its class was is enough, unless it is resisted. A
-// title on the first line is on those who had none.
+// title on the first line is on those who had none. What the question asks for as well, by itself or by its class, was
+// given before only where the record says so: a paper on anti-PD-1 is not yet one on immunotherapy after it.
 func (m *Matcher) askPrior(d *Drug) {
+	isAskedToo := slices.ContainsFunc(m.asked.Drugs, func(o Drug) bool {
+		return isAsked(o.Role) && (m.lexicon.isTreatment(&o, d) || m.lexicon.isTreatment(d, &o))
+	})
 	m.ask(askedSlot{slot: evidence.SlotTreatment, name: d.canonical(), point: wholly, rules: true,
 		mentions: mentionsToMeet, asks: d.Role != Prior && d.Role != Background,
 		options: oneOf(func(p *passage) finding {
 			if p.place == evidence.InTitle && slices.ContainsFunc(p.read.Setting, isFirstLine) {
 				return finding{evidence.MetOpposite, firstLine}
 			}
-			found := m.drugIn(d, p)
+			named := p.read.Drugs
+			if isAskedToo {
+				named = slices.DeleteFunc(slices.Clone(named), func(o Drug) bool { return !isBefore(o.Role) })
+			}
+			found := m.drugAmong(d, named, p)
 			if found.met == evidence.MetInPart && (d.Role == Prior || d.Role == Background) {
 				found.met = evidence.MetWhole
 			}
@@ -295,12 +303,14 @@ func (m *Matcher) elements(regimen []*Drug) []element {
 // class itself, or the treatment in another role. A title or conclusion that names no other treatment is on that one,
 // whether it tells of those who had it or of leaving it out: "survival after nephroureterectomy", "omission of
 // radiotherapy after surgery".
-func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
+func (m *Matcher) drugIn(asked *Drug, p *passage) finding { return m.drugAmong(asked, p.read.Drugs, p) }
+
+func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 	found := silent
-	for i := range p.read.Drugs {
-		named := &p.read.Drugs[i]
+	for i := range drugs {
+		named := &drugs[i]
 		isLeftOut := named.Role == Withheld || named.Role == NotPrior
-		isAlone := p.isTelling() && (len(p.read.Drugs) == 1 || isLeftOut && isOneBesidePrior(p.read.Drugs))
+		isAlone := p.isTelling() && (len(drugs) == 1 || isLeftOut && isOneBesidePrior(drugs))
 		if isLeftOut && !isAlone {
 			continue
 		}

@@ -56,11 +56,26 @@ func bearsOutSetting(asked, named *Circumstance) bool {
 }
 
 // isSettingOf says that of two settings the named one is the asked one, lies within its bound, is one of it by its name
-// (overall survival, of survival), or is akin to it.
+// (overall survival, of survival; stage IIIB, of stage III), or is akin to it.
 func isSettingOf(asked, named *Circumstance) bool {
 	isAkin := func(line []string) bool { return line[0] == asked.Value && slices.Contains(line[1:], named.Value) }
 	return holdsValue(asked.Value, named.Value) || strings.HasSuffix(named.Value, " "+asked.Value) ||
-		slices.ContainsFunc(akin, isAkin)
+		holdsStage(asked.Value, named.Value) || slices.ContainsFunc(akin, isAkin)
+}
+
+// holdsStage says that a named stage is a part of an asked one, or one of several: IIIB and IIIB2 of III, III of III or
+// IV.
+func holdsStage(asked, named string) bool {
+	asked, isAsked := strings.CutPrefix(asked, "stage ")
+	named, isNamed := strings.CutPrefix(named, "stage ")
+	if !isAsked || !isNamed {
+		return false
+	}
+	lettered := strings.TrimRight(named, "0123456789")
+	numbered := strings.TrimRight(lettered, "ABCD")
+	return slices.ContainsFunc(strings.Split(asked, " or "), func(one string) bool {
+		return one != "" && (one == named || one == lettered || one == numbered)
+	})
 }
 
 // unsaidSettings are those of a sentence that no record tells, by the aspects of an entry of the dictionary: an age in
