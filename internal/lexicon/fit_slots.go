@@ -190,7 +190,7 @@ func (m *Matcher) askTreatments() {
 		d := &m.asked.Drugs[i]
 		switch d.Role {
 		case Given, Compared, Then, Cause:
-			if m.isInBrackets(d) || m.isLeftOpen(d) {
+			if m.isLeftOpen(d) {
 				continue
 			}
 			n := max(d.Regimen, 1)
@@ -214,13 +214,6 @@ func (m *Matcher) askTreatments() {
 	default:
 		m.askRegimens(all, orList(text.Each(all, namesOfDrugs)), wholly)
 	}
-}
-
-// isInBrackets says that a treatment may be given or not: "(chemo)radiotherapy".
-func (m *Matcher) isInBrackets(d *Drug) bool {
-	before, after := m.asked.Text[:d.Start], m.asked.Text[d.End:]
-	return strings.HasSuffix(before, "(") && len(after) > 1 && after[0] == ')' &&
-		!strings.ContainsAny(after[1:2], " ,;:.?")
 }
 
 // isLeftOpen says that a treatment may be given or not beside a drug that is asked by its name: "nivolumab with or

@@ -28,6 +28,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 	r := &reader{lexicon: l, text: q.Text, tokens: tokenize(q.Text)}
 	r.shouting, r.small, r.german = r.isShouting(), q.Text == strings.ToLower(q.Text), r.isGerman()
 	r.lusitan = r.isPortuguese()
+	r.readOptional()
 	if r.typed = typed; typed {
 		r.spellOut()
 		r.correct()

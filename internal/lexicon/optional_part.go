@@ -1,0 +1,56 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// longestOptional bounds the letters of a name that may stand in brackets.
+const longestOptional = 8
+
+// readOptional reads a name with letters in brackets as the two names that it stands for: "(neo)adjuvant" is adjuvant
+// and neoadjuvant, "anti-PD-(L)1" is anti-PD-1/PD-L1. Both must be names of the dictionary, so that "cell(s)" stays.
+func (r *reader) readOptional() {
+	if !strings.Contains(r.text, "(") {
+		return
+	}
+	for i := 0; i+1 < len(r.tokens); i++ {
+		inner, right := r.tokens[i], r.tokens[i+1]
+		if !r.isOptional(inner, right) {
+			continue
+		}
+		left := token{start: inner.start - 1}
+		if i > 0 && strings.TrimSuffix(r.text[r.tokens[i-1].end:left.start], "-") == "" {
+			left = r.tokens[i-1]
+		}
+		without := token{left.start, right.start, left.raw + right.raw, left.key + right.key}
+		with := token{right.start, right.end, left.raw + inner.raw + right.raw, left.key + inner.key + right.key}
+		if left.raw != "" {
+			without.end, with.start = inner.start, inner.start
+		}
+		if r.lexicon.isName(without.key) && r.lexicon.isName(with.key) {
+			r.tokens = slices.Replace(r.tokens, i-count(left.raw != ""), i+2, without, with)
+		}
+	}
+}
+
+// isOptional says that a word is a few letters in brackets, to which the next one is joined.
+func (r *reader) isOptional(inner, right token) bool {
+	isLetters := len(inner.key) <= longestOptional && !strings.ContainsFunc(inner.raw, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+	})
+	behind := r.text[inner.end:right.start]
+	return isLetters && inner.start > 0 && r.text[inner.start-1] == '(' && (behind == ")" || behind == "-)" || behind == ")-")
+}
+
+// isName says that a folded word is the name of something that is asked for by itself.
+func (l *Lexicon) isName(key string) bool {
+	for at := l.cursor().extend(key).key().first; at != noClaim; at = l.claims[at].next {
+		switch l.entries[l.claims[at].entry].Kind {
+		case KindSite, KindQualifier, KindChange:
+		default:
+			return true
+		}
+	}
+	return false
+}
