@@ -118,6 +118,12 @@ func (m *Model) Weigh(features []Feature) []float64 {
 			sums[c] += float64(w * f.Value)
 		}
 	}
+	Shares(sums)
+	return sums
+}
+
+// Shares makes probabilities of what speaks for each class: their exponentials' shares of the whole.
+func Shares(sums []float64) {
 	most, total := slices.Max(sums), 0.0
 	for c := range sums {
 		sums[c] = math.Exp(sums[c] - most)
@@ -126,7 +132,6 @@ func (m *Model) Weigh(features []Feature) []float64 {
 	for c := range sums {
 		sums[c] /= total
 	}
-	return sums
 }
 
 // TermNames lists the names of the terms of a document's fields, as often as they occur.

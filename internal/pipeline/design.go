@@ -56,13 +56,20 @@ type designWeights struct {
 
 // design is that of the kind that weighs most; empty where none weighs enough.
 func (w designWeights) design() evidence.Design {
-	best, most := evidence.Design(""), 0.0
-	for _, kind := range studyKinds {
-		if sum := w.sum(kind); sum >= toldWeight && sum > most {
-			best, most = w.narrowest(kind), sum
+	if kind, sum := w.heaviest(); sum >= toldWeight {
+		return w.narrowest(kind)
+	}
+	return ""
+}
+
+// heaviest is the kind that weighs most, and what it weighs; nil where nothing speaks for any.
+func (w designWeights) heaviest() (kind []evidence.Design, most float64) {
+	for _, k := range studyKinds {
+		if sum := w.sum(k); sum > most {
+			kind, most = k, sum
 		}
 	}
-	return best
+	return kind, most
 }
 
 func (w designWeights) sum(designs []evidence.Design) (total float64) {

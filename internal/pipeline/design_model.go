@@ -31,6 +31,13 @@ const leastProbability = 0.5
 // model knows no kind of its own for models of costs, and the like.
 const deniedWeight = -4
 
+// borneOutWeight is what phrases must weigh for a kind that the model is asked to miss little of (RareKinds): it would
+// else find guidelines and trials in texts that share nothing with them but the subject.
+const borneOutWeight = 1
+
+// RareKinds are the kinds of which readers miss a record most, by their general designs.
+var RareKinds = []evidence.Design{evidence.DesignGuideline, evidence.DesignTrial, evidence.DesignSystematic}
+
 // ruleValue is that of the rules' finding among a document's facts; factUnit and factBound bring what phrases weigh
 // into the range of the words' values.
 const (
@@ -39,12 +46,13 @@ const (
 	factBound = 12
 )
 
-// ruleFact is the fact that the rules tell a kind of study, by its general design; FactOfAll is a fact of every
-// document.
+// ruleFact is the fact that the rules tell a kind of study, by its general design, heaviestFact that it weighs most,
+// be it too little for the rules; FactOfAll is a fact of every document.
 const (
-	ruleFact   = "rules: "
-	weightFact = "weight: "
-	FactOfAll  = "any"
+	ruleFact     = "rules: "
+	heaviestFact = "heaviest: "
+	weightFact   = "weight: "
+	FactOfAll    = "any"
 )
 
 // DesignClasses are the model's classes: the general designs of the kinds of study that are evidence.
@@ -86,8 +94,11 @@ func designDocument(title, abstract []string, w designWeights) classify.Document
 		weight := max(-factBound, min(factBound, w.sum(kind)))
 		d.Facts = append(d.Facts, classify.Fact{Name: weightFact + string(generalOf(kind)), Value: factUnit * weight})
 	}
-	if told := w.design(); told != "" {
-		d.Facts = append(d.Facts, classify.Fact{Name: RuleFact(string(generalOf(kindWith(told)))), Value: ruleValue})
+	if kind, sum := w.heaviest(); kind != nil {
+		d.Facts = append(d.Facts, classify.Fact{Name: heaviestFact + string(generalOf(kind)), Value: ruleValue})
+		if sum >= toldWeight {
+			d.Facts = append(d.Facts, classify.Fact{Name: RuleFact(string(generalOf(kind))), Value: ruleValue})
+		}
 	}
 	return d
 }
@@ -131,13 +142,14 @@ func KindByText(r *evidence.Record, model func() *classify.Model) Kind {
 }
 
 // likeliestKind is the kind of study that the model thinks most probable, and its probability in whole hundredths,
-// rounded down; nil where that is too little, or phrases speak against it.
+// rounded down; nil where that is too little, or phrases do not bear it out.
 func likeliestKind(m *classify.Model, d classify.Document, w designWeights) (kind []evidence.Design, p float64) {
 	probabilities := m.Probabilities(d)
 	p = slices.Max(probabilities)
 	kind = kindWith(evidence.Design(m.Classes[slices.Index(probabilities, p)]))
 	p = math.Floor(100*p) / 100
-	if p < leastProbability || w.sum(kind) <= deniedWeight {
+	sum, isRare := w.sum(kind), slices.Contains(RareKinds, generalOf(kind))
+	if p < leastProbability || sum <= deniedWeight || isRare && sum < borneOutWeight {
 		return nil, 0
 	}
 	return kind, p

@@ -45,6 +45,9 @@ func TestKindByText(t *testing.T) {
 			Kind{"", evidence.BucketFromRules, evidence.DesignLetter}},
 		{"what phrases speak against is not told", long("A decision tree for thymoma", "A Markov model was built."), sure,
 			Kind{}},
+		{"a trial that no phrase bears out is not told", long("Thymoma", "It was seen in the north."),
+			modelFor(evidence.DesignTrial), Kind{}},
+		{"nor a guideline", long("Thymoma", "It was seen in the north."), modelFor(evidence.DesignGuideline), Kind{}},
 		{"the design within the model's kind is the rules'", long("Case series of thymoma", "Patients were followed."), sure,
 			byModel(evidence.DesignCaseSeries)},
 	}

@@ -21,6 +21,7 @@ type example struct {
 	record   evidence.Record // as it is told: with neither types nor headings
 	document classify.Document
 	class    string
+	stated   bool // by types or title, not by the labels
 }
 
 // classOfTruth are the labelled set's names of the classes.
@@ -65,7 +66,9 @@ func readExamples(shared string) (labelled, stated []example, err error) {
 		}
 		seen[r] = true
 		if class := statedClass(r); class != "" {
-			stated = append(stated, exampleOf(*r, class))
+			e := exampleOf(*r, class)
+			e.stated = true
+			stated = append(stated, e)
 		}
 	}
 	return labelled, stated, nil
@@ -94,7 +97,7 @@ func readTruth(name string) (map[string]string, error) {
 func exampleOf(r evidence.Record, class string) example {
 	r.PublicationTypes, r.MeSH = nil, nil
 	document, _ := pipeline.DesignText(&r)
-	return example{r, document, class}
+	return example{record: r, document: document, class: class}
 }
 
 // statedClass is the class that a record's types state, or, for the kinds that are seldom typed, its title by itself;

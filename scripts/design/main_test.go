@@ -27,20 +27,23 @@ func TestCrossValidation(t *testing.T) {
 	labelled, stated := sharedExamples(t)
 	rules, model := measure(labelled, byRules(labelled)), measure(labelled, crossValidate(labelled, stated, 0))
 	t.Logf("rules alone\n%s\nmodel, in %d-fold cross-validation\n%s", rules, folds, model)
-	if model.macroF1 < 0.79 || model.macroF1 < rules.macroF1 {
+	if model.macroF1 < 0.81 || model.macroF1 < rules.macroF1 {
 		t.Errorf("macro-F1 %.3f; of the rules %.3f", model.macroF1, rules.macroF1)
 	}
 	if model.right*rules.told < rules.right*model.told {
 		t.Errorf("%d of %d told are right; by the rules %d of %d", model.right, model.told, rules.right, rules.told)
 	}
 	floors := map[evidence.Design]float64{ // of recall
-		evidence.DesignGuideline: 0.57, evidence.DesignTrial: 0.65, evidence.DesignSystematic: 0.75,
+		evidence.DesignGuideline: 0.85, evidence.DesignTrial: 0.68, evidence.DesignSystematic: 0.75,
 		evidence.DesignNarrative: 0.71, evidence.DesignObservational: 0.88, evidence.DesignCaseReport: 0.86,
 		evidence.DesignPreclinical: 0.92,
 	}
 	for c, class := range model.classes {
 		if floor := floors[evidence.Design(class)]; model.recall[c] < floor {
 			t.Errorf("%s: recall %.3f, less than %.2f", class, model.recall[c], floor)
+		}
+		if model.precision[c] < 0.6 { // of those that a board trusts most, few may be told falsely
+			t.Errorf("%s: precision %.3f, less than 0.6", class, model.precision[c])
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
 	"dossier/internal/classify"
 	"dossier/internal/evidence"
@@ -20,11 +21,9 @@ const (
 	mostTerms    = 5000  // that the model knows: those that most texts have; twice as many tell no better
 	ruleWeight   = 3     // with which the rules' own finding begins
 	members      = 8     // models, each of another order of the examples, whose weights the model's are the mean of
-	rareKindOdds = 2     // what the odds of the rare kinds are multiplied by
+	statedWeight = 0.5   // of an example that is not labelled: most are of few subjects, and chosen by their titles
+	rareKindOdds = 3     // what the odds of the rare kinds are multiplied by
 )
-
-// rareKinds are those of which readers miss a record most.
-var rareKinds = []evidence.Design{evidence.DesignGuideline, evidence.DesignTrial, evidence.DesignSystematic}
 
 // train fits the model to examples: multinomial logistic regression by stochastic gradient descent with AdaGrad's steps
 // (Duchi, Hazan and Singer, 2011), several times over: the first steps are long, so that weights hang on the order of
@@ -32,79 +31,102 @@ var rareKinds = []evidence.Design{evidence.DesignGuideline, evidence.DesignTrial
 func train(examples []example) *classify.Model {
 	classes := pipeline.DesignClasses()
 	model := classify.New(classes, vocabulary(examples, classes))
-	t := trainer{model: model, start: make([][]float64, len(model.Terms)), squares: make([][]float64, len(model.Terms)),
-		examples: make([]float64, len(model.Terms))}
+	t := newTrainer(model, examples)
+	means := make([][]float64, members)
+	var all sync.WaitGroup
+	for m := range members {
+		all.Go(func() { means[m] = t.member(uint64(m)) }) //nolint:gosec // not negative
+	}
+	all.Wait()
 	for i, term := range model.Terms {
-		t.start[i] = term.Weights
-	}
-	features, counts := make([][]classify.Feature, len(examples)), map[string]float64{}
-	for i, e := range examples {
-		features[i] = model.Features(e.document)
-		counts[e.class]++
-		for _, f := range features[i] {
-			t.examples[f.Term]++
-		}
-	}
-	means := make([][]float64, len(model.Terms))
-	for i := range means {
-		means[i] = make([]float64, len(classes))
-	}
-	for member := range members {
-		t.restart()
-		random := rand.New(rand.NewPCG(1, uint64(member))) //nolint:gosec // the same orders every time
-		for epoch := range epochs {
-			for _, i := range random.Perm(len(examples)) {
-				class := examples[i].class
-				t.step(features[i], slices.Index(classes, class),
-					math.Sqrt(float64(len(examples))/(counts[class]*float64(len(classes)))))
+		for c := range term.Weights {
+			term.Weights[c] = 0
+			for _, mean := range means {
+				term.Weights[c] += mean[i*len(classes)+c]
 			}
-			if epoch < epochs/2 {
-				continue
-			}
-			for i, term := range model.Terms {
-				for c, w := range term.Weights {
-					means[i][c] += w / (members * (epochs - epochs/2))
-				}
-			}
-		}
-	}
-	for i := range model.Terms {
-		model.Terms[i].Weights = means[i]
-		if model.Terms[i].Name == pipeline.FactOfAll {
-			for _, rare := range rareKinds {
-				means[i][slices.Index(classes, string(rare))] += math.Log(rareKindOdds)
+			if term.Name == pipeline.FactOfAll && slices.Contains(pipeline.RareKinds, evidence.Design(classes[c])) {
+				term.Weights[c] += math.Log(rareKindOdds)
 			}
 		}
 	}
 	return model
 }
 
+// trainer has what the members share: the examples as features, and for each term its weights by class at the start,
+// one term's after another's.
 type trainer struct {
-	model          *classify.Model
-	start, squares [][]float64 // of a term, by class: the weight that it began with, the sum of the gradient's squares
-	examples       []float64   // that have a term
+	features [][]classify.Feature
+	class    []int
+	weight   []float64 // of an example, so that a common class does not drown a rare one
+	start    []float64
+	decay    []float64 // of a term
+	classes  int
 }
 
-// restart sets the weights to those that they begin with.
-func (t *trainer) restart() {
-	for i, start := range t.start {
-		t.model.Terms[i].Weights, t.squares[i] = slices.Clone(start), make([]float64, len(start))
+func newTrainer(model *classify.Model, examples []example) *trainer {
+	t := &trainer{classes: len(model.Classes), decay: make([]float64, len(model.Terms))}
+	counts := make([]float64, t.classes)
+	for _, e := range examples {
+		features, class := model.Features(e.document), slices.Index(model.Classes, e.class)
+		t.features, t.class = append(t.features, features), append(t.class, class)
+		counts[class]++
+		for _, f := range features {
+			t.decay[f.Term]++
+		}
 	}
+	for i, e := range examples {
+		weight := math.Sqrt(float64(len(examples)) / (counts[t.class[i]] * float64(t.classes)))
+		if e.stated {
+			weight *= statedWeight
+		}
+		t.weight = append(t.weight, weight)
+	}
+	for i, term := range model.Terms {
+		t.start, t.decay[i] = append(t.start, term.Weights...), decay/t.decay[i]
+	}
+	return t
 }
 
-// step moves the weights of one example's terms. An example counts as much as weight says.
-func (t *trainer) step(features []classify.Feature, class int, weight float64) {
-	errors := t.model.Weigh(features)
-	errors[class]--
+// member gives the weights of one model, as its share of the mean of all.
+func (t *trainer) member(seed uint64) []float64 {
+	weights, squares, mean := slices.Clone(t.start), make([]float64, len(t.start)), make([]float64, len(t.start))
+	random := rand.New(rand.NewPCG(1, seed)) //nolint:gosec // the same orders every time
+	for epoch := range epochs {
+		for _, i := range random.Perm(len(t.features)) {
+			t.step(i, weights, squares)
+		}
+		if epoch < epochs/2 {
+			continue
+		}
+		for i, w := range weights {
+			mean[i] += w / (members * (epochs - epochs/2))
+		}
+	}
+	return mean
+}
+
+// step moves the weights of one example's terms; squares are the sums of the squares of their gradients.
+func (t *trainer) step(example int, weights, squares []float64) {
+	features, n := t.features[example], t.classes
+	sums := make([]float64, n)
 	for _, f := range features {
-		weights, start, squares := t.model.Terms[f.Term].Weights, t.start[f.Term], t.squares[f.Term]
-		for c := range weights {
-			gradient := float64(errors[c]*f.Value*weight) + float64((weights[c]-start[c])*decay/t.examples[f.Term])
+		for c, w := range weights[f.Term*n : f.Term*n+n] {
+			sums[c] += float64(w * f.Value)
+		}
+	}
+	classify.Shares(sums)
+	sums[t.class[example]]--
+	for _, f := range features {
+		at := f.Term * n
+		w, start, squares := weights[at:at+n], t.start[at:at+n], squares[at:at+n]
+		scale, decay := float64(f.Value*t.weight[example]), t.decay[f.Term]
+		for c, wrong := range sums {
+			gradient := float64(wrong*scale) + float64((w[c]-start[c])*decay)
 			if gradient == 0 {
 				continue
 			}
 			squares[c] += float64(gradient * gradient)
-			weights[c] -= float64(rate*gradient) / math.Sqrt(squares[c])
+			w[c] -= float64(rate*gradient) / math.Sqrt(squares[c])
 		}
 	}
 }
