@@ -18,6 +18,7 @@ type askedWord struct {
 	stays     bool
 	isSlot    bool // it was understood
 	isCore    bool // as a disease, an alteration, a marker or a drug
+	isDrug    bool // by its own name
 	hasValue  bool // as a marker or a drug, which has a value or a dose
 	isTerm    bool // it stands in an entry's name
 	isKnown   bool // the dictionary has it
@@ -30,8 +31,9 @@ type askedWord struct {
 }
 
 type askedWords struct {
-	text  string
-	words []askedWord
+	text     string
+	words    []askedWord
+	somebody bool // somebody's particulars stand among them
 }
 
 // shortestBeside keeps "an", "so" and "he", which are surnames, from going with a name beside them.
@@ -43,6 +45,7 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 	core, measured := coreOf(asked), slices.Concat(
 		text.Each(asked.Biomarkers, func(b lexicon.Biomarker) lexicon.Part { return b.Part }),
 		text.Each(asked.Drugs, func(d lexicon.Drug) lexicon.Part { return d.Part }))
+	drugs := drugsOf(asked)
 	conditions := text.Each(asked.Conditions, func(c lexicon.Concept) lexicon.Part { return c.Part })
 	understood := slices.Concat(core, conditions, partsOfAspect(asked, ""))
 	named, ages := slices.Concat(conditions, partsOfAspect(asked, "place")), partsOfAspect(asked, "age")
@@ -59,6 +62,7 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 			isLarger := func(p lexicon.Part) bool { return isJoined(asked.Text, part, p) }
 			w.words = append(w.words, askedWord{
 				Part: part, isSlot: isSlot, isCore: isCore, isTerm: o.Lexicon.HasTerm(part.Text),
+				isDrug:   isSlot && slices.ContainsFunc(drugs, part.Overlaps),
 				hasValue: isSlot && slices.ContainsFunc(measured, part.Overlaps),
 				isKnown:  o.Lexicon.Means(part.Text),
 				isJoined: isSlot && slices.ContainsFunc(understood, isLarger),
@@ -88,17 +92,18 @@ func coreOf(asked *lexicon.Question) []lexicon.Part {
 		text.Each(asked.Tumours, func(c lexicon.Concept) lexicon.Part { return c.Part }),
 		text.Each(asked.Alterations, func(a lexicon.Alteration) lexicon.Part { return a.Part }),
 		text.Each(asked.Biomarkers, func(b lexicon.Biomarker) lexicon.Part { return b.Part }),
-		text.Each(slices.DeleteFunc(slices.Clone(asked.Drugs), isNameToo), func(d lexicon.Drug) lexicon.Part {
-			return d.Part
-		}),
+		drugsOf(asked),
 	)
 }
 
-// isNameToo says that a drug is known by a short name alone that is a person's name as well, and written as one.
-func isNameToo(d lexicon.Drug) bool {
-	isIt := func(name string) bool { return strings.EqualFold(name, d.Text) }
-	return d.Entry != nil && slices.ContainsFunc(d.Entry.Spoken, isIt) && isTitleCase(d.Text) && isPersonName(d.Text)
+// drugsOf are the places of a question's drugs, without those that may be somebody's name.
+func drugsOf(asked *lexicon.Question) []lexicon.Part {
+	drugs := slices.DeleteFunc(slices.Clone(asked.Drugs), isNameToo)
+	return text.Each(drugs, func(d lexicon.Drug) lexicon.Part { return d.Part })
 }
+
+// isNameToo says that a drug or a class is written as somebody's name is: "Soto", "Chemo".
+func isNameToo(d lexicon.Drug) bool { return isNameLike(d.Text) && (d.Class || isPersonName(d.Text)) }
 
 // isJoined says that a larger part of a text has a word beside this one, with no comma between.
 func isJoined(text string, word, part lexicon.Part) bool {
@@ -125,6 +130,15 @@ func (w *askedWords) mark(part lexicon.Part, stays bool) {
 			word.of, word.stays = &part, word.stays || stays
 		}
 	}
+}
+
+// keep has a word stay that is somebody's.
+func (w *askedWords) keep(i int) { w.words[i].stays, w.somebody = true, true }
+
+// keepPart does so with the words of a part, whatever accounts for it.
+func (w *askedWords) keepPart(part lexicon.Part) {
+	w.mark(part, true)
+	w.somebody = true
 }
 
 // hasSlot says that a word of a part was understood.
@@ -160,7 +174,7 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 			gap := strings.Trim(w.text[a.End:b.Start], " ")
 			if tables().beforeNames[text.Fold(a.Text)] && strings.Trim(gap, ".:,") == "" && b.of != nil &&
 				(b.isPerson || !shouts && b.isInitials()) {
-				b.stays = true
+				w.keep(i)
 			}
 			if gap != "" && gap != "," || !a.mayBeName || !b.mayBeName || a.of == nil && b.of == nil ||
 				a.stays && b.stays {
@@ -171,7 +185,8 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 				return err
 			}
 			if isName || !shouts && a.isWrittenAsName() && b.isWrittenAsName() {
-				a.stays, b.stays = true, true
+				w.keep(i - 1)
+				w.keep(i)
 			}
 		}
 	}
@@ -212,4 +227,65 @@ func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, erro
 func (word *askedWord) isWrittenAsName() bool {
 	first, _ := utf8.DecodeRuneInString(word.Text)
 	return unicode.IsUpper(first) && word.of != nil && !word.isKnown
+}
+
+// inNames keeps what stands where a part of a name does, and what was understood there if the question asks for the
+// same tumours without it: beside a name that stays ("Paul Skin AML"), behind a word for a patient, before an age ("Ewing,
+// 52, GIST") or what was taken out, and before another disease ("Richters Melanom").
+func (o *Outgoing) inNames(w *askedWords, asked *lexicon.Question) {
+	for i := range w.words {
+		word := &w.words[i]
+		if !word.stays && !word.isDrug && w.isInName(i) && (word.of != nil || o.asksSameWithout(asked, word.Part)) {
+			w.keep(i)
+		}
+	}
+}
+
+func (w *askedWords) isInName(i int) bool {
+	word := &w.words[i]
+	isWritten, isPerson := isNameLike(word.Text), isPersonName(word.Text)
+	switch {
+	case !word.mayBeName, isForPerson(word.Text), !isWritten && !isPerson:
+		return false
+	case w.isNameBeside(i, i-1), w.isNameBeside(i, i+1):
+		return true
+	case !isWritten, word.isJoined:
+		return false
+	}
+	isBehindLabel := i > 0 && w.gapBefore(i) == "" && isForPerson(w.words[i-1].Text)
+	isBeforeCore := i+1 < len(w.words) && w.words[i+1].isCore && w.gapBefore(i+1) == ""
+	return isBehindLabel || isPerson && (w.isBeforeAge(i) || w.isBesideMark(i) || word.isCore && isBeforeCore)
+}
+
+// isNameBeside says that the word n beside word i is a name that stays, and written as that is.
+func (w *askedWords) isNameBeside(i, n int) bool {
+	if n < 0 || n >= len(w.words) || w.gapBefore(max(i, n)) != "" {
+		return false
+	}
+	one, other := &w.words[i], &w.words[n]
+	isSmall := func(word string) bool { return word == strings.ToLower(word) }
+	return other.stays && (other.isPerson || other.isWrittenAsName()) &&
+		isNameLike(one.Text) == isNameLike(other.Text) && isSmall(one.Text) == isSmall(other.Text)
+}
+
+// isBesideMark says that nothing parts a word from what was taken out.
+func (w *askedWords) isBesideMark(i int) bool {
+	word := &w.words[i]
+	return strings.HasPrefix(strings.TrimLeft(w.text[word.End:], " ,("), Mark) ||
+		strings.HasSuffix(strings.TrimRight(w.text[:word.Start], " ,)"), Mark)
+}
+
+// asksSameWithout says that a question without a part has tumours, and none that it had not: an organ that was read
+// together with a histology that is no entry with it may go.
+func (o *Outgoing) asksSameWithout(asked *lexicon.Question, part lexicon.Part) bool {
+	var had []string
+	for _, c := range asked.Tumours {
+		had = append(had, c.Name)
+		if c.Entry == nil {
+			had = append(had, c.Type)
+		}
+	}
+	without := o.Lexicon.Understand(asked.Text[:part.Start] + Mark + asked.Text[part.End:]).Tumours
+	isNew := func(c lexicon.Concept) bool { return !slices.Contains(had, c.Name) }
+	return len(without) > 0 && !slices.ContainsFunc(without, isNew)
 }

@@ -16,6 +16,7 @@ type dateForm struct {
 
 var dateForms = []dateForm{
 	{"day first", isDayFirst}, {"year first", isYearFirst}, {"day and month", isDayMonth}, {"month and day", isMonthDay},
+	{"day and roman month", isDayRoman},
 	{"day month together", isDayMonth}, {"chinese date", isChinese},
 }
 
@@ -40,6 +41,11 @@ func isDayMonth(g []string, birth bool) bool {
 // isMonthDay reads March 12, 1954.
 func isMonthDay(g []string, _ bool) bool {
 	return isDay(numberOf(g[2]), tables().months[g[1]], numberOf(g[3]))
+}
+
+// isDayRoman reads 12-IX-48 and 7.III.1949.
+func isDayRoman(g []string, _ bool) bool {
+	return g[2] == g[4] && isDay(numberOf(g[1]), tables().months[g[3]], numberOf(g[5]))
 }
 
 // isChinese reads 1956年4月3日.

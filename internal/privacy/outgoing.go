@@ -124,7 +124,7 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 	})
 	for _, part := range slices.Concat(partsOf("number in pieces", asked.Text), partsOf("number in groups", asked.Text)) {
 		if isNumberInPieces(asked.Text, part) && !slices.ContainsFunc(entries, part.Overlaps) {
-			words.mark(part, true)
+			words.keepPart(part)
 		}
 	}
 	words.initials()
@@ -133,7 +133,11 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 	if err := o.besideNames(ctx, words); err != nil {
 		return nil, err
 	}
-	words.numbers()
+	o.inNames(words, asked)
+	if words.somebody {
+		words.slotsAlone()
+	}
+	words.residue()
 	words.besideStaying()
 	words.posts()
 	return words.withheld(), nil
@@ -144,25 +148,27 @@ func (w *askedWords) markForms() {
 	for _, form := range []string{"letters that stay", "field of a record that stays"} {
 		for _, part := range partsOf(form, w.text) {
 			if !w.hasSlot(part) && !isReference(w.text, part) {
-				w.mark(part, true)
+				w.keepPart(part)
 			}
 		}
 	}
 	for _, m := range forms("day first").FindAllStringSubmatchIndex(w.text, -1) {
 		part := lexicon.Part{Text: w.text[m[0]:m[1]], Start: m[0], End: m[1]}
 		if isDayFirst(groupsOf(w.text, m), true) && !w.hasSlot(part) {
-			w.mark(part, true)
+			w.keepPart(part)
 		}
 	}
 	for _, part := range partsOf("birth in words", w.text) {
 		for i := range w.words {
-			w.words[i].stays = w.words[i].stays || part.Overlaps(w.words[i].Part) && !w.words[i].isSlot && !w.words[i].isCore
+			if word := &w.words[i]; part.Overlaps(word.Part) && !word.isSlot {
+				w.keep(i)
+			}
 		}
 	}
 	for _, form := range []string{"old age that stays", "birth year that stays", "age at a day"} {
 		for _, part := range partsOf(form, w.text) {
 			if !isReference(w.text, part) {
-				w.mark(part, true)
+				w.keepPart(part)
 			}
 		}
 	}

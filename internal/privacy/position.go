@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,17 +17,18 @@ func (w *askedWords) inPersonsPlaces(inSentences bool) {
 		word := &w.words[i]
 		if w.isBehindRecord(i) {
 			for n := i; n < len(w.words) && (n == i || w.text[w.words[n-1].End] == '-'); n++ {
-				w.words[n].stays = true
+				w.keep(n)
 			}
 		}
 		if word.isJoined || !isNameLike(word.Text) || isTrialName(w.text, word.Part) {
 			continue
 		}
-		word.stays = word.stays || w.isBehindPerson(i) ||
-			word.isPerson && (inSentences && !word.isNamed && !w.beginsSentence(i) ||
-				w.beginsSentence(i) && w.isBeforeVerb(i) || w.isBeforeAge(i)) ||
+		if w.isBehindPerson(i) || word.isPerson && (inSentences && !word.isNamed && !w.beginsSentence(i) ||
+			w.beginsSentence(i) && w.isBeforeVerb(i) || w.isBeforeAge(i)) ||
 			isPersonName(word.Text) && (forms("initial behind a surname").MatchString(w.text[word.End:]) ||
-				w.isBesideName(i-1, i) || w.isBesideName(i+1, i+1))
+				w.isBesideName(i-1, i) || w.isBesideName(i+1, i+1)) {
+			w.keep(i)
+		}
 	}
 }
 
@@ -49,7 +51,7 @@ func (w *askedWords) isBehindPerson(i int) bool {
 	key := text.Fold(before)
 	_, isTitle := v.titles[key]
 	switch {
-	case gap != "" && gap != ".", before == strings.ToUpper(before) && len(before) > 1: // MR and MS are methods
+	case gap != "" && gap != ".", !isForPerson(before):
 		return false
 	case key == "m":
 		return gap == "." && !v.eponyms[text.Fold(w.words[i].Text)]
@@ -57,8 +59,13 @@ func (w *askedWords) isBehindPerson(i int) bool {
 	if w.words[i].isCore && i+1 < len(w.words) && w.words[i+1].isSlot && w.gapBefore(i+1) == "" { // "patient Hodgkin IIB"
 		return false
 	}
-	isUnknown := w.words[i].of != nil && !w.words[i].isTerm && !w.words[i].isKnown
-	return isTitle || (v.beforeNames[key] || v.kin[key]) && (isUnknown || isPersonName(w.words[i].Text))
+	return isTitle || isPersonName(w.words[i].Text)
+}
+
+// isForPerson says that a word is a title, or one for a patient, a name or a relative; MR and MS are methods.
+func isForPerson(word string) bool {
+	key := text.Fold(word)
+	return (tables().beforeNames[key] || tables().kin[key]) && (len(word) == 1 || word != strings.ToUpper(word))
 }
 
 // isBesideName says that a word is written as a name is, and is one that stays; behind is the second of both.
@@ -89,10 +96,15 @@ func (w *askedWords) isBeforeVerb(i int) bool {
 	return i+1 < len(w.words) && w.gapBefore(i+1) == "" && tables().doings[text.Fold(w.words[i+1].Text)]
 }
 
-// isBeforeAge says that an age stands behind a word: "Hope, 52", "Black 61F".
+// isBeforeAge says that an age stands behind a word: "Hope, 52", "Black 61F", "Ewing (61)".
 func (w *askedWords) isBeforeAge(i int) bool {
-	return i+1 < len(w.words) && w.words[i+1].isAge && hasFigure(w.words[i+1].Text) &&
-		strings.Trim(w.gapBefore(i+1), ",(") == ""
+	if i+1 >= len(w.words) || !hasFigure(w.words[i+1].Text) || strings.Trim(w.gapBefore(i+1), ",(") != "" {
+		return false
+	}
+	age := &w.words[i+1]
+	isAlone := isFigures(age.Text) && len(age.Text) == 2 &&
+		strings.Trim(w.text[age.End:min(age.End+1, len(w.text))], ",)") == ""
+	return age.isAge || isAlone
 }
 
 // beginsSentence says that a capital marks nothing: the word is the first one, or the first behind a sentence.
@@ -100,28 +112,28 @@ func (w *askedWords) beginsSentence(i int) bool {
 	return i == 0 || strings.ContainsAny(w.gapBefore(i), ".?!:;\n•*\"“„(/")
 }
 
-// numbers keeps figures that count nothing. Two or fewer tell nobody who somebody is, unless they are the age of one of
-// few; more go out as a year, before a unit or another bound, and behind what has a value, a dose or a number: "CA-125
-// 300", "KEYNOTE-522".
-func (w *askedWords) numbers() {
+// slotsAlone keeps all that nothing accounts for, but numbers of registers and trials' names.
+func (w *askedWords) slotsAlone() {
 	for i := range w.words {
 		word := &w.words[i]
-		if word.of == nil || !isFigures(word.Text) || isReference(w.text, word.Part) {
-			continue
-		}
-		before := textBefore(w.text, word.Part)
-		counts := isYear(word.Text) || isAmount(w.text[word.End:]) || w.isDecimal(i) || w.isOfWordBefore(i)
-		word.stays = word.stays || !counts && len(word.Text) > 2 || isOld(word.Text) && forms("at").MatchString(before)
+		word.stays = word.stays || word.of != nil && !isReference(w.text, word.Part) && !isTrialName(w.text, *word.of)
 	}
 }
 
-// isDecimal says that figures are the places of a number behind its point, or its thousands: "0.625", "110,000".
-func (w *askedWords) isDecimal(i int) bool {
-	if i == 0 || !isFigures(w.words[i-1].Text) || w.words[i-1].stays {
-		return false
+// residue keeps single letters, and figures that count nothing, however few. They go out as a year, before a unit or
+// another bound, and behind what has a value, a dose or a number: "CA-125 300", "KEYNOTE-522".
+func (w *askedWords) residue() {
+	points := partsOf("number with a point", w.text)
+	for i := range w.words {
+		word := &w.words[i]
+		word.stays = word.stays || w.isInitial(i) && (word.of != nil || !w.beginsSentence(i))
+		if word.stays || word.of == nil || !isFigures(word.Text) || isReference(w.text, word.Part) {
+			continue
+		}
+		counts := isYear(word.Text) || isAmount(w.text[word.End:]) || slices.ContainsFunc(points, word.Overlaps) ||
+			w.isOfWordBefore(i)
+		word.stays = !counts || isOld(word.Text) && forms("at").MatchString(textBefore(w.text, word.Part))
 	}
-	gap := w.text[w.words[i-1].End:w.words[i].Start]
-	return gap == "." || (gap == "," || gap == " ") && w.words[i].Text == "000"
 }
 
 // isOfWordBefore says that a number belongs to the word before it, which goes out: a marker, a drug, or what is written
@@ -134,6 +146,9 @@ func (w *askedWords) isOfWordBefore(i int) bool {
 		return true
 	}
 	before := &w.words[i-1]
+	if tables().labels[text.Fold(before.Text)].kind == Record {
+		return false
+	}
 	first, _ := utf8.DecodeRuneInString(before.Text)
 	return before.hasValue || !unicode.IsLower(first) && !isFigures(before.Text) &&
 		(before.isTerm || before.isSlot || utf8.RuneCountInString(before.Text) > longestShort)
@@ -156,10 +171,10 @@ func (w *askedWords) initials() {
 			}
 		}
 		for n := i; n <= last && last > i; n++ {
-			w.words[n].stays = true
+			w.keep(n)
 		}
 		if i > 0 && tables().beforeNames[text.Fold(w.words[i-1].Text)] && strings.Trim(w.gapBefore(i), ".") == "" {
-			w.words[i].stays = true
+			w.keep(i)
 		}
 	}
 }
@@ -207,18 +222,38 @@ func (w *askedWords) isJoinedToStaying(behind, i int) bool {
 }
 
 // inPatientsPlace keeps what nothing understood where a question begins with its patient: "a teacher with", "our driver
-// has", "farmer, 54", "pilot, NSCLC".
+// has", "farmer, 54", "pilot, NSCLC"; and between signs: "melanoma, dentist".
 func (o *Outgoing) inPatientsPlace(w *askedWords) {
 	begins := true
 	for i := range w.words {
 		word := &w.words[i]
 		begins = begins && i < mostBefore || w.beginsSentence(i)
 		isUnknown := word.of != nil && word.mayBeName && !word.isTerm && !word.isKnown && !o.endsAsTerm(word.Text)
-		word.stays = word.stays || begins && isUnknown && (w.isBeforeVerb(i) || w.isBeforeAge(i) ||
-			forms("with").MatchString(w.text[word.End:]) ||
-			i+1 < len(w.words) && w.words[i+1].isCore && w.gapBefore(i+1) == ",")
+		if isUnknown && (begins && w.isBeforeIllness(i) || w.isAlone(i) && !isReference(w.text, word.Part)) {
+			w.keep(i)
+		}
 		begins = begins && !word.isSlot
 	}
+}
+
+// isBeforeIllness says that a word stands as the one who has something.
+func (w *askedWords) isBeforeIllness(i int) bool {
+	return w.isBeforeVerb(i) || w.isBeforeAge(i) || forms("with").MatchString(w.text[w.words[i].End:]) ||
+		i+1 < len(w.words) && w.words[i+1].isCore && w.gapBefore(i+1) == ","
+}
+
+// isAlone says that a word ends a clause in which nothing was understood.
+func (w *askedWords) isAlone(i int) bool {
+	const signs = ",;:.()/"
+	if i+1 < len(w.words) && !strings.ContainsAny(w.gapBefore(i+1), signs) {
+		return false
+	}
+	for n := i; n >= 0 && !w.words[n].isSlot && i-n < mostBefore; n-- {
+		if n == 0 || strings.ContainsAny(w.gapBefore(n), signs) {
+			return true
+		}
+	}
+	return false
 }
 
 // mostBefore is how many words stand before the one for a patient: "my retired".
@@ -238,7 +273,8 @@ func isAmount(behind string) bool {
 		return false
 	}
 	behind = strings.ToLower(behind)
-	return forms("amount").MatchString(behind) || forms("goes on as a range").MatchString(behind)
+	last := forms("more numbers").ReplaceAllString(behind, "")
+	return forms("amount").MatchString(last) || forms("goes on as a range").MatchString(behind)
 }
 
 func isFigures(word string) bool {
