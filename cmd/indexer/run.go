@@ -308,7 +308,7 @@ func liveGate(gate privacy.Gate) func(string) (string, error) {
 		if passed.Refused() {
 			return "", fmt.Errorf("%w: %s", pipeline.ErrPrivate, passed.Places(question))
 		}
-		return passed.Question, nil
+		return gate.Slots(&passed), nil
 	}
 }
 

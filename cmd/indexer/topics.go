@@ -68,7 +68,7 @@ func makeTopics(cmd *cobra.Command, app *command.App, path string, o topicsOptio
 	if err != nil {
 		return err
 	}
-	reader := caselist.Reader{Lexicon: words, Gate: app.Gate(words), Columns: o.columns, Encoding: o.encoding,
+	reader := caselist.Reader{Lexicon: words, Columns: o.columns, Encoding: o.encoding,
 		Tumour: o.tumour}
 	list, err := reader.Read(path)
 	if err != nil {

@@ -148,7 +148,7 @@ func FuzzExplain(f *testing.F) {
 // to be sent.
 func TestExplainedIsWhatIsSent(t *testing.T) {
 	s := newSite(t)
-	e := &ask.Explainer{Lexicon: s.words, Privacy: privacy.Gate{Policy: privacy.Remove, Known: s.words.Knows}}
+	e := &ask.Explainer{Lexicon: s.words, Privacy: privacy.Gate{Policy: privacy.Remove, Lexicon: s.words}}
 	const question = "Frau Petersen, Katarzyna, 12.03.2024: breast cancer"
 	explained := e.Explain(question)
 	if explained.Privacy == nil || explained.Privacy.SentAs != "[…], […], […]: breast cancer" {

@@ -70,7 +70,7 @@ func TestAPatientsQuestionStaysHere(t *testing.T) {
 // shown as it was sent.
 func TestAStrippedQuestionGoesOutWithoutThePatient(t *testing.T) {
 	s := newSite(t, paper(7, melanomaAnswer))
-	s.privacy = privacy.Gate{Policy: privacy.Remove, Known: s.words.Knows}
+	s.privacy = privacy.Gate{Policy: privacy.Remove, Lexicon: s.words}
 	s.live = true
 	log := s.logged()
 	live := s.must(privateTopic)
@@ -94,7 +94,7 @@ func TestAStrippedQuestionGoesOutWithoutThePatient(t *testing.T) {
 // TestAllowedQuestionsGoOutWhole: the hospital has said so, and the answer says so.
 func TestAllowedQuestionsGoOutWhole(t *testing.T) {
 	s := newSite(t, paper(7, melanomaAnswer))
-	s.privacy = privacy.Gate{Policy: privacy.Allow, Known: s.words.Knows}
+	s.privacy = privacy.Gate{Policy: privacy.Allow, Lexicon: s.words}
 	live := s.must(privateTopic)
 	if live.Question != privateTopic || !strings.Contains(s.kept(1), patient) {
 		t.Errorf("%q was asked and kept", live.Question)
@@ -112,7 +112,7 @@ func TestExplainingTellsWhatWouldBecomeOfAPatientsQuestion(t *testing.T) {
 		privacy.Allow: "The configuration allows",
 	} {
 		e := s.explainer()
-		e.Privacy = privacy.Gate{Policy: policy, Known: s.words.Knows}
+		e.Privacy = privacy.Gate{Policy: policy, Lexicon: s.words}
 		explanation := e.Explain(privateTopic)
 		if len(explanation.Warnings) == 0 || !strings.Contains(explanation.Warnings[0], want) {
 			t.Errorf("%s: warnings %q, want %q", policy, explanation.Warnings, want)

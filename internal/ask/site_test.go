@@ -88,7 +88,7 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 		t.Fatal(err)
 	}
 	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words,
-		privacy: privacy.Gate{Known: words.Knows}, fullTextHits: 1, log: slog.New(slog.DiscardHandler)}
+		privacy: privacy.Gate{Lexicon: words}, fullTextHits: 1, log: slog.New(slog.DiscardHandler)}
 }
 
 func (s *site) app() *command.App {

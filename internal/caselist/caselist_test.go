@@ -12,7 +12,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"dossier/internal/lexicon"
-	"dossier/internal/privacy"
 )
 
 func reader(t testing.TB) *Reader {
@@ -21,7 +20,7 @@ func reader(t testing.TB) *Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Reader{Lexicon: words, Gate: privacy.Gate{Known: words.Knows}}
+	return &Reader{Lexicon: words}
 }
 
 // read reads content as a file of that name.
@@ -345,7 +344,7 @@ func FuzzRead(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r := Reader{Lexicon: words, Gate: privacy.Gate{Known: words.Knows}, Tumour: "melanoma"}
+		r := Reader{Lexicon: words, Tumour: "melanoma"}
 		list, err := r.Read(path)
 		if err != nil {
 			if !strings.Contains(err.Error(), path) {

@@ -37,7 +37,6 @@ type List struct {
 // Reader reads lists.
 type Reader struct {
 	Lexicon  *lexicon.Lexicon
-	Gate     privacy.Gate
 	Columns  map[string]string // the column of a field, by header or letter, where the headers do not tell
 	Encoding string            // of text; empty: told from its bytes
 	Tumour   string            // of a table of variants that names none
@@ -119,9 +118,9 @@ func (r *Reader) checkColumns(t *table, at map[string]int) error {
 					continue // of the meeting
 				}
 			}
-			found := privacy.Find(cell, r.Gate.Known)
+			found := privacy.Find(cell, r.Lexicon.Knows)
 			if number, has := at["case"]; !has || number != column {
-				found = append(found, privacy.Find(header+": "+cell, r.Gate.Known)...)
+				found = append(found, privacy.Find(header+": "+cell, r.Lexicon.Knows)...)
 			}
 			if len(found) > 0 {
 				faults = append(faults, t.errorf(i, column, "tells who a patient is (%s); take the column, or what tells it, "+

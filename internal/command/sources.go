@@ -105,7 +105,7 @@ func (a *App) Template() (*letterhead.Template, error) {
 
 // Gate is what questions pass before they may leave or be kept.
 func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
-	return privacy.Gate{Policy: privacy.Policy(a.Config.Privacy.PatientIdentifiers), Known: l.Knows}
+	return privacy.Gate{Policy: privacy.Policy(a.Config.Privacy.PatientIdentifiers), Lexicon: l}
 }
 
 // Pipeline wires the steps over a store.

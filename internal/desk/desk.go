@@ -142,12 +142,7 @@ func (d *Desk) understood(question string) string {
 	if err != nil {
 		return ""
 	}
-	asked := words.Understand(question)
-	sent, err := (&privacy.Outgoing{Lexicon: words}).Of(context.Background(), &asked, true)
-	if err != nil {
-		return ""
-	}
-	return sent.Text
+	return privacy.UnderstoodOf(words, question)
 }
 
 // became is what became of the patient in a question that was answered from here.

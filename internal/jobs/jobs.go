@@ -231,7 +231,7 @@ func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 				"taken out with `privacy: {patient_identifiers: strip}` in the configuration", passed.Places(topic.Question))}
 	}
 	if passed.Stripped() {
-		taken, topic.Question = passed.Kinds(), passed.Question
+		taken, topic.Question = passed.Kinds(), gate.Slots(&passed)
 	}
 	if topic.Query == "" {
 		return taken, nil

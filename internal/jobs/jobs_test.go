@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 	"dossier/internal/privacy"
 )
 
@@ -247,28 +248,32 @@ topics:
   - id: one
     question: EGFR T790M osimertinib
   - id: two
-    question: melanoma nivolumab MRN 12345
+    question: melanoma nivolumab Kowalska MRN 12345
 `})
 	place := filepath.Join(dir, "a.yaml") + ":6: topics[1].question: "
 	if _, _, err := Read(dir, programDefaults, privacy.Gate{}); err == nil ||
 		!strings.HasPrefix(err.Error(),
-			place+"it tells who the patient is: record number (characters 20 to 28); leave that out") ||
+			place+"it tells who the patient is: record number (characters 29 to 37); leave that out") ||
 		strings.Contains(err.Error(), "12345") {
 		t.Errorf("refused: %v", err)
 	}
-	files, notes, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
+	words, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := files[0].Topics[1].Question; got != "melanoma nivolumab […]" {
+	files, notes, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove, Lexicon: words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := files[0].Topics[1].Question; got != "melanoma nivolumab […] […]" {
 		t.Errorf("stripped: the question is %q", got)
 	}
-	if want := []string{place + "record number was taken out; it is run as \"melanoma nivolumab […]\""}; !slices.Equal(
+	if want := []string{place + "record number was taken out; it is run as \"melanoma nivolumab […] […]\""}; !slices.Equal(
 		notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)
 	}
 	files, _, err = Read(dir, programDefaults, privacy.Gate{Policy: privacy.Allow})
-	if err != nil || files[0].Topics[1].Question != "melanoma nivolumab MRN 12345" {
+	if err != nil || files[0].Topics[1].Question != "melanoma nivolumab Kowalska MRN 12345" {
 		t.Errorf("allowed: %+v, %v", files, err)
 	}
 }

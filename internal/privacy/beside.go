@@ -231,7 +231,7 @@ func (word *askedWord) isWrittenAsName() bool {
 
 // inNames keeps what stands where a part of a name does, and what was understood there if the question asks for the
 // same tumours without it: beside a name that stays ("Paul Skin AML"), behind a word for a patient, before an age ("Ewing,
-// 52, GIST") or what was taken out, and before another disease ("Richters Melanom").
+// 52, GIST"), what a person does or what was taken out, and before another disease ("Richters Melanom").
 func (o *Outgoing) inNames(w *askedWords, asked *lexicon.Question) {
 	for i := range w.words {
 		word := &w.words[i]
@@ -254,17 +254,27 @@ func (w *askedWords) isInName(i int) bool {
 	}
 	isBehindLabel := i > 0 && w.gapBefore(i) == "" && isForPerson(w.words[i-1].Text)
 	isBeforeCore := i+1 < len(w.words) && w.words[i+1].isCore && w.gapBefore(i+1) == ""
-	return isBehindLabel || isPerson && (w.isBeforeAge(i) || w.isBesideMark(i) || word.isCore && isBeforeCore)
+	return isBehindLabel || isPerson && (w.isBeforeAge(i) || w.isBeforeVerb(i) || w.isBesideMark(i) || word.isCore && isBeforeCore)
 }
 
-// isNameBeside says that the word n beside word i is a name that stays, and written as that is.
+// isNameBeside says that the word n beside word i is a name that stays, written as that is, an initial or the short form
+// of a title: "Dara O'Shea", "Dña. Dolores".
 func (w *askedWords) isNameBeside(i, n int) bool {
-	if n < 0 || n >= len(w.words) || w.gapBefore(max(i, n)) != "" {
+	if n < 0 || n >= len(w.words) || !w.words[n].stays && !w.isInitial(n) {
 		return false
 	}
-	one, other := &w.words[i], &w.words[n]
+	const longestTitle = 4
+	one, other, gap := &w.words[i], &w.words[n], w.gapBefore(max(i, n))
+	switch {
+	case isNameLike(one.Text) && w.isInitial(n):
+		return strings.Trim(gap, ".") == ""
+	case gap == "." && n < i && utf8.RuneCountInString(other.Text) <= longestTitle:
+		return isNameLike(one.Text) && isNameLike(other.Text)
+	case gap != "":
+		return false
+	}
 	isSmall := func(word string) bool { return word == strings.ToLower(word) }
-	return other.stays && (other.isPerson || other.isWrittenAsName()) &&
+	return (other.isPerson || other.isWrittenAsName()) &&
 		isNameLike(one.Text) == isNameLike(other.Text) && isSmall(one.Text) == isSmall(other.Text)
 }
 

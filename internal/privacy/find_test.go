@@ -37,14 +37,16 @@ func linesOf(t testing.TB, path string) []string {
 	return lines
 }
 
-func known(t testing.TB) func(string) bool {
+func dictionary(t testing.TB) *lexicon.Lexicon {
 	t.Helper()
 	words, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return words.Knows
+	return words
 }
+
+func known(t testing.TB) func(string) bool { return dictionary(t).Knows }
 
 // unmark takes the brackets out of a line and gives the places that they stood around.
 func unmark(line string) (text string, places [][2]int) {
@@ -183,7 +185,7 @@ func TestGate(t *testing.T) {
 		{privacy.Allow, question, false, false},
 	} {
 		t.Run(string(tc.policy), func(t *testing.T) {
-			p := privacy.Gate{Policy: tc.policy, Known: known(t)}.Pass(question)
+			p := privacy.Gate{Policy: tc.policy, Lexicon: dictionary(t)}.Pass(question)
 			if p.Question != tc.asked || p.Refused() != tc.refused || p.Stripped() != tc.stripped {
 				t.Errorf("%+v", p)
 			}
@@ -197,6 +199,27 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestSlotsAlone: what is run where nobody asks at that moment; an organ that says nothing of the tumour may be a name.
+func TestSlotsAlone(t *testing.T) {
+	const question = "MRN 12345 TNBC mit Nivolumab, Lunge"
+	for policy, want := range map[privacy.Policy]string{
+		privacy.Refuse: "[…] TNBC mit Nivolumab, Lunge", // which is not run at all
+		privacy.Remove: "[…] TNBC mit Nivolumab, […]",
+		privacy.Allow:  question,
+	} {
+		g := privacy.Gate{Policy: policy, Lexicon: dictionary(t)}
+		p := g.Pass(question)
+		if got := g.Slots(&p); got != want {
+			t.Errorf("%s: %q, want %q", policy, got, want)
+		}
+	}
+	g := privacy.Gate{Policy: privacy.Remove, Lexicon: dictionary(t)}
+	p := g.Pass("01/01/2023 reflexology in NSCLC")
+	if got, want := g.Slots(&p), "[…] reflexology in NSCLC"; got != want {
+		t.Errorf("with a date alone: %q, want %q", got, want)
+	}
+}
+
 // TestADateAloneStopsNothing: it is taken out, and the rest is asked, whatever the policy but "allow".
 func TestADateAloneStopsNothing(t *testing.T) {
 	const question = "published after 01/01/2023: sotorasib in colorectal cancer"
@@ -205,7 +228,7 @@ func TestADateAloneStopsNothing(t *testing.T) {
 		privacy.Remove: "published after […]: sotorasib in colorectal cancer",
 		privacy.Allow:  question,
 	} {
-		p := privacy.Gate{Policy: policy, Known: known(t)}.Pass(question)
+		p := privacy.Gate{Policy: policy, Lexicon: dictionary(t)}.Pass(question)
 		if p.Question != want || p.Refused() || p.StrippedOfPatient() || p.Stripped() != (policy != privacy.Allow) {
 			t.Errorf("%s: %+v", policy, p)
 		}

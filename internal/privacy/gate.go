@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"dossier/internal/lexicon"
 )
 
 // Policy says what becomes of a question that tells who the patient is.
@@ -23,8 +25,8 @@ var Policies = []Policy{Refuse, Remove, Allow}
 
 // Gate is what every question passes before it may leave or be kept. The zero value refuses, and knows no words.
 type Gate struct {
-	Policy Policy
-	Known  func(word string) bool // see Find
+	Policy  Policy
+	Lexicon *lexicon.Lexicon // nil: no word is known to be nobody's name
 }
 
 // Passed is a question behind the gate.
@@ -36,12 +38,26 @@ type Passed struct {
 
 // Pass looks at a question.
 func (g Gate) Pass(question string) Passed {
-	p := Passed{Question: question, Policy: g.Policy, Found: Find(question, g.Known)}
+	p := Passed{Question: question, Policy: g.Policy}
+	if g.Lexicon == nil {
+		p.Found = Find(question, nil)
+	} else {
+		p.Found = Find(question, g.Lexicon.Knows)
+	}
 	p.Policy = cmp.Or(p.Policy, Refuse)
 	if p.Policy != Allow {
 		p.Question = strings.TrimSpace(Strip(question, p.Found))
 	}
 	return p
+}
+
+// Slots is a question behind the gate as it is run where nobody asks for it at that moment: of one that a patient was
+// taken out of, what was understood alone.
+func (g Gate) Slots(p *Passed) string {
+	if g.Lexicon == nil || !p.StrippedOfPatient() {
+		return p.Question
+	}
+	return UnderstoodOf(g.Lexicon, p.Question)
 }
 
 // TellsWho says that more was found than dates: a day alone is taken out, whoever's it may be, and stops nothing.

@@ -112,7 +112,7 @@ func countWords(t testing.TB, path string, counts map[string]privacy.WordUse) (p
 // sentOf is what others get of a question with what was found taken out.
 func sentOf(t testing.TB, outgoing *privacy.Outgoing, question string) (sent string, passed privacy.Passed) {
 	t.Helper()
-	passed = (&privacy.Gate{Policy: privacy.Remove, Known: outgoing.Lexicon.Knows}).Pass(question)
+	passed = (&privacy.Gate{Policy: privacy.Remove, Lexicon: outgoing.Lexicon}).Pass(question)
 	asked := outgoing.Lexicon.Understand(passed.Question)
 	out, err := outgoing.Of(t.Context(), &asked, passed.StrippedOfPatient())
 	if err != nil {
@@ -159,7 +159,7 @@ func TestPatientsByKind(t *testing.T) {
 			total.found, total.stayed = total.found+s.found, total.stayed+s.stayed
 		}
 	}
-	if total.found < 543 || total.stayed < 1389 { // of 1394
+	if total.found < 608 || total.stayed < 1497 { // of 1498
 		t.Errorf("%d are found, and of %d nothing is sent", total.found, total.stayed)
 	}
 }

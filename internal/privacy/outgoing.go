@@ -82,6 +82,16 @@ func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound
 	return sent, nil
 }
 
+// UnderstoodOf is a question with Mark in place of all that nothing accounts for.
+func UnderstoodOf(words *lexicon.Lexicon, question string) string {
+	asked := words.Understand(question)
+	sent, err := (&Outgoing{Lexicon: words}).Of(context.Background(), &asked, true)
+	if err != nil { // without a vocabulary nothing can fail
+		return ""
+	}
+	return sent.Text
+}
+
 // replace has other texts in place of some parts; of two that overlap, the first one's stands for both.
 func replace(whole string, instead map[lexicon.Part]string) string {
 	parts := slices.SortedFunc(maps.Keys(instead), func(a, b lexicon.Part) int {

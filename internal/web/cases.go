@@ -92,7 +92,7 @@ func (p *casesPage) read(q *request, list, before sentFile) error {
 	if err != nil {
 		return err
 	}
-	reader := caselist.Reader{Lexicon: words, Gate: q.desk.App.Gate(words), Columns: map[string]string{},
+	reader := caselist.Reader{Lexicon: words, Columns: map[string]string{},
 		Encoding: text.Line(q.r.PostForm.Get("encoding")), Tumour: p.Tumour, Most: maxUnpackedList}
 	for part := range strings.SplitSeq(p.Columns, ",") {
 		field, column, named := strings.Cut(strings.TrimSpace(part), "=")
