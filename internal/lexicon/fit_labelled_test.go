@@ -53,7 +53,7 @@ func TestLabelledFit(t *testing.T) {
 // floors catch what grows worse. "dev" has twenty questions more, whose records were chosen as near misses.
 var floors = map[string]struct{ precision, recall float64 }{
 	"dev": {0.88, 0.83}, "held": {0.95, 0.89}, "dev2": {0.94, 0.85}, "held2": {0.84, 0.8},
-	"dev3": {0.94, 0.84}, "held3": {0.8, 0.54}, "dev4": {0.86, 0.64}, "dev4b": {0.68, 0.99},
+	"dev3": {0.94, 0.84}, "held3": {0.77, 0.54}, "dev4": {0.86, 0.64}, "dev4b": {0.68, 0.99},
 	"held4": {0.66, 0.75}, "held4b": {0.92, 0.86}, "dev5": {0.99, 0.66}, "held5": {0.54, 0.5}, "dev6": {0.89, 0.55},
 	"dev7": {0.33, 0.13}, "held7": {0.49, 0.39},
 }
