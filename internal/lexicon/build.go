@@ -55,7 +55,7 @@ func compile(data fs.FS) (*Lexicon, error) {
 			words[list] = append(words[list], d.words[list]...)
 		}
 		b.l.combinations = append(b.l.combinations, d.combinations...)
-		b.l.shorthand = append(b.l.shorthand, d.shorthand...)
+		b.l.shorthand = byFirstLetter(append(b.l.shorthand, d.shorthand...))
 	}
 	b.addWords(words)
 	for _, k := range kinds {

@@ -173,7 +173,7 @@ func (r *reader) isNoun(i int) bool {
 		first, _ := utf8.DecodeRuneInString(r.tokens[i].raw)
 		return unicode.IsUpper(first)
 	}
-	return r.german && isCapital(i) && (i > 0 || len(r.tokens) > 1 && !isCapital(1))
+	return r.languages.has(german) && isCapital(i) && (i > 0 || len(r.tokens) > 1 && !isCapital(1))
 }
 
 // isWrittenSmall says that a word is a name in another language than English, which the dictionary writes small.

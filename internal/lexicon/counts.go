@@ -248,6 +248,8 @@ func isSmallInside(word string) bool {
 	return word[first:] == strings.ToLower(word[first:])
 }
 
+func hasUpper(text string) bool { return strings.ContainsFunc(text, unicode.IsUpper) }
+
 func hasLower(text string) bool { return strings.ContainsFunc(text, unicode.IsLower) }
 
 // amongShouting says that both neighbours are long words in capitals, as in a heading, where capitals tell nothing.

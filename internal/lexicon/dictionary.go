@@ -253,10 +253,15 @@ func readDictionary(file string, data []byte) (*dictionary, error) {
 		d.combinations = append(d.combinations, plain(c))
 	}
 	for i, pair := range written.Shorthand {
-		if len(pair) != 2 {
-			return nil, doc.Errorf(fmt.Sprintf("shorthand[%d]", i), "is no pair; write [hx, history]")
+		row := plain(pair)
+		if len(row) != 2 && (len(row) != 3 || languageNames[row[2]] == 0) {
+			return nil, doc.Errorf(fmt.Sprintf("shorthand[%d]", i),
+				"is no pair, and no pair with its language; write [hx, history] or [n., nach, German]")
 		}
-		d.shorthand = append(d.shorthand, plain(pair))
+		if len(row[0]) < max(len(tokenize(row[1])), 1) {
+			return nil, doc.Errorf(fmt.Sprintf("shorthand[%d]", i), "stands for more words than it has letters")
+		}
+		d.shorthand = append(d.shorthand, row)
 	}
 	return d, nil
 }

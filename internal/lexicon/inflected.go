@@ -1,10 +1,7 @@
 package lexicon
 
 import (
-	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // romanceEndings are those of participles for another gender or number, with that in which lists have them: "non
@@ -52,28 +49,11 @@ func (r *reader) singulars(t *token) []string {
 // germanEndings are those of adjectives, and of nouns in the plural.
 var germanEndings = []string{"", "e", "er", "es", "en", "em"}
 
-// isGerman says that the question has a word that only German has.
-func (r *reader) isGerman() bool {
-	return slices.ContainsFunc(r.tokens, func(t token) bool { return germanWords(t.key) })
-}
-
-// isPortuguese says that the question has a word or a letter that only Portuguese has.
-func (r *reader) isPortuguese() bool {
-	return strings.ContainsAny(r.text, "ãõÃÕ") || slices.ContainsFunc(r.tokens, func(t token) bool {
-		return portugueseWords(strings.ToLower(t.raw))
-	})
-}
-
-var portugueseWords = text.Set(`com em após anos câncer já fez uma`)
-
-var germanWords = text.Set(`bei beim mit nach der und oder ohne fur von vom wirkt wirken hilft ist im zur zum eine einer
-	mein meine wird kann soll patienten patientin patientinnen`)
-
 // declensions gives what else a word of a German question may be if it is an adjective: a name has one of its forms,
 // and the question another: "bei akuter myeloischer Leukämie".
 func (r *reader) declensions(key string) []string {
 	const shortest = 6
-	if !r.german || len(key) < shortest {
+	if !r.languages.has(german) || len(key) < shortest {
 		return nil
 	}
 	stem := key

@@ -45,8 +45,3 @@ func (q *Question) Unaccounted() []Part {
 	slices.SortFunc(out, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	return slices.Compact(out)
 }
-
-// IsGerman says that a word of the text is a German one.
-func IsGerman(text string) bool {
-	return slices.ContainsFunc(tokenize(text), func(t token) bool { return germanWords(t.key) })
-}

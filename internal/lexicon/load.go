@@ -66,7 +66,7 @@ func (b *builder) addFile(f File) error {
 	}
 	b.addWords(d.words)
 	b.l.combinations = append(b.l.combinations, d.combinations...)
-	b.l.shorthand = append(d.shorthand, b.l.shorthand...) // what a file says goes before
+	b.l.shorthand = byFirstLetter(append(d.shorthand, b.l.shorthand...)) // what a file says goes before
 	for _, e := range d.entries {
 		b.extend(e)
 	}

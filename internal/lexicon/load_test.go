@@ -53,6 +53,9 @@ genes:
 tumours:
   - {name: ward tumour, abbreviations: [WTX]}
 fillers: [please]
+shorthand:
+  - [wrdm, wardamab]
+  - [QZX, ward antibody, German]
 `)
 	for _, tt := range []struct {
 		question string
@@ -64,6 +67,9 @@ fillers: [please]
 		{"ward antibody please", []string{"drug wardamab"}},
 		{"shpgene", []string{"gene PTPN11"}},
 		{"WTX", []string{"disease ward tumour"}},
+		{"wrdm works", []string{"drug wardamab"}},
+		{"QZX oder", []string{"drug wardamab"}},
+		{"QZX or", nil},
 	} {
 		if diff := cmp.Diff(tt.want, found(l, tt.question)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.question, diff)
@@ -178,6 +184,10 @@ func TestLoadErrorsNameFileAndLine(t *testing.T) {
 		{"tabs", "genes:\n\t- name: x\n", "f:2: is no valid YAML"},
 		{"long name", "genes:\n  - name: " + strings.Repeat("x", 300) + "\n",
 			"f:2: genes[0].name: has 300 bytes; at most 200 are allowed"},
+		{"shorthand of nothing", "shorthand:\n  - [hx]\n", "f:2: shorthand[0]: is no pair"},
+		{"shorthand of no language", "shorthand:\n  - [hx, history, Latin]\n", "f:2: shorthand[0]: is no pair"},
+		{"shorthand of more words than letters", "shorthand:\n  - [hx, out of time]\n",
+			"f:2: shorthand[0]: stands for more words than it has letters"},
 		{"HGNC short row", "hgnc_id\tsymbol\tname\tstatus\talias_symbol\tprev_symbol\nHGNC:1\tA1\tx\n", "f:2: has 3 columns"},
 		{"gene list short row", "GeneID\ttype\tsymbol\n1\tsymbol\tA1BG\n1\tsynonym\n", "f:3: want GeneID, type and symbol"},
 		{"gene list type", "GeneID\ttype\tsymbol\n1\tnickname\tA1BG\n", `f:2: type is "nickname"`},

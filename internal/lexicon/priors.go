@@ -111,7 +111,7 @@ func (r *reader) isHowOften(j int) bool {
 var howOften = text.Set(`x cycle cycles course courses dose doses fraction fractions zyklus zyklen gaben cure cures
 	ciclo ciclos cicli`)
 
-var ands = text.Set(`and und et y e 和 与 及`)
+var ands = text.Set(`and und u et y e 和 与 及`)
 
 // isNumberedLine says that span i is a line of treatment.
 func (r *reader) isNumberedLine(i int) bool {

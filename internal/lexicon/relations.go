@@ -369,7 +369,7 @@ func isOnly(in string, some func(string) bool) bool {
 
 var joinsValues = text.Set(`and or und oder et ou y o e plus to bis versus vs with mit avec con com 和 或 与`)
 
-var isChoice = text.Set(`or oder ou o to bis versus vs 或`)
+var isChoice = text.Set(`or oder od ou o to bis versus vs 或`)
 
 // sides are those of a comparison of which one has several drugs: "A plus B versus C" is not "A versus B plus C".
 func (q *Question) sides() (out []Relation) {

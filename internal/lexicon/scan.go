@@ -20,14 +20,14 @@ type reader struct {
 	tokens   []token
 	shouting bool // a sentence all in capitals, where they tell nothing
 	small    bool // without any capital, where their absence tells nothing
-	german   bool
-	lusitan  bool // in Portuguese, where "no" is no absence
 	typed    bool // by a person, who may write short or slip
 	nested   bool // reading what a name stands for
 	spans    []span
 	fixed    []Correction
 	unclear  []unclear
 	arms     int // the sides of comparisons so far
+
+	languages languages
 }
 
 // span is a part of the text that one reading claims.
@@ -86,7 +86,7 @@ func (r *reader) scan() {
 		if len(found) == 0 {
 			found = r.withSign(span{first: i, past: i + 1, start: r.tokens[i].start, end: r.tokens[i].end})
 		}
-		if s := &found[0]; r.german && s.is(KindChange) && strings.ContainsAny(r.text[s.start:s.end], "äöüÄÖÜ") {
+		if s := &found[0]; r.languages.has(german) && s.is(KindChange) && strings.ContainsAny(r.text[s.start:s.end], "äöüÄÖÜ") {
 			s.entry = cmp.Or(r.as(s, KindSetting), s.entry) // "ältere" is no French "altéré"
 		}
 		r.spans = append(r.spans, found...)

@@ -341,4 +341,4 @@ func (r *reader) neighbour(i, step int) int {
 }
 
 // isOr knows the words that join alternatives, in the six languages that are read.
-var isOr = text.Set(`or oder ou o oppure 或`)
+var isOr = text.Set(`or oder od ou o oppure 或`)

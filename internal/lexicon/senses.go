@@ -48,7 +48,7 @@ func (r *reader) disambiguate() {
 		if meanings == nil || r.isTested(i) {
 			continue
 		}
-		meant := meaning(meanings, r.surroundings(form))
+		meant := meaning(meanings, r.surroundings(form, i))
 		switch {
 		case meant == nil && hasUsual(meanings):
 			continue
@@ -97,10 +97,21 @@ func hasUsual(meanings []sense) bool {
 	return slices.ContainsFunc(meanings, func(m sense) bool { return m.usual })
 }
 
-// surroundings are what stands around a short form: the names of all entries in the text and of what holds them, and
-// its words. What other short forms of several meanings might be is none of them, unless they nearly always mean it.
-func (r *reader) surroundings(form string) map[string]bool {
+// surroundings are what stands around the short form at span at: the names of all entries in the text and of what holds
+// them, its words, its language, and the kinds of what stands right beside. What other short forms of several meanings
+// might be is none of them, unless they nearly always mean it.
+func (r *reader) surroundings(form string, at int) map[string]bool {
 	around := map[string]bool{}
+	for name, in := range languageNames {
+		if r.languages.has(in) { // none in most questions
+			around[fold(name)] = true
+		}
+	}
+	for _, j := range []int{at - 1, at + 1} {
+		if j >= 0 && j < len(r.spans) && r.spans[j].entry != nil && len(r.gapBetween(min(at, j), max(at, j))) <= 1 {
+			around[fold(string(r.spans[j].entry.Kind)+"-beside")] = true
+		}
+	}
 	for i := range r.spans {
 		s := &r.spans[i]
 		other, meanings := r.sensesOf(s)

@@ -130,7 +130,7 @@ func TestSensesAreEntries(t *testing.T) {
 					other = append(other, string(kind)+" "+e.Name)
 				}
 			}
-			if !found && (len(other) > 0 || strings.Contains(name, " ")) {
+			if !found && languageNames[name] == 0 && (len(other) > 0 || strings.Contains(name, " ")) {
 				t.Errorf("%s, %s: %q is no entry's name, but %q", cells[0], cells[2], name, other)
 			}
 		}

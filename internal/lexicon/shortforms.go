@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -261,10 +262,12 @@ func (r *reader) numerals() {
 }
 
 // isStaged says that the "IV" at span i stands right behind a tumour, and before nothing that is given so: "adeno IV
-// lung".
+// lung", "adeno lung IV".
 func (r *reader) isStaged(i int) bool {
 	isGiven := i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
-	return i > 0 && r.spans[i-1].is(KindTumour) && r.gapBetween(i-1, i) == " " && !isGiven
+	isTumour := i > 0 && r.spans[i-1].is(KindTumour) ||
+		i > 1 && r.spans[i-1].is(KindSite) && r.spans[i-2].is(KindTumour)
+	return isTumour && r.gapBetween(i-1, i) == " " && !isGiven
 }
 
 // isRange says that the Roman number at token i ends a range: "grade III-IV", "III or IV".
@@ -298,6 +301,10 @@ func (r *reader) spellOut() {
 			} else if r.isCompound(i) && r.isNamedWith("carcinoma", i) { // "Cholangio-Ca"
 				t.key = "carcinoma"
 			}
+		case "k":
+			if t.raw == "K" && r.isCancer(i) { // "K mammella", "K du sein"
+				t.key = "cancer"
+			}
 		case "gr", "grad", "grado", "grau":
 			r.spellBefore(i, "grade")
 		case "gr1", "gr2", "gr3", "gr4", "gr3a", "gr3b", "g4":
@@ -311,10 +318,10 @@ func (r *reader) spellOut() {
 				r.tokens[i] = token{t.start, t.start + 1, t.raw[:1], "stage"}
 			}
 		case "no":
-			if r.lusitan { // "in the": "N1 no PSMA"
+			if r.languages.within(portuguese) { // "in the": "N1 no PSMA"
 				t.key = "em"
 			}
-		case "adc":
+		case "adc", "adk":
 			if r.isSite(i+1) && r.isSpace(i) && !isEnglishWord(r.tokens[i+1].key) { // "ADC pulmón"; English has it behind
 				t.raw, t.key = "adenocarcinoma", "adenocarcinoma"
 			}
@@ -323,7 +330,11 @@ func (r *reader) spellOut() {
 				t.raw, t.key = "GFR", "gfr"
 			}
 		default:
-			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i)
+			if key := r.lexicon.carcinomaOf(t.raw); key != "" {
+				t.key = key
+				continue
+			}
+			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 		}
 	}
 }
@@ -338,19 +349,29 @@ func (r *reader) spellBefore(i int, word string) {
 // written cuts a text into its words, the ward's short forms as what they stand for.
 func (l *Lexicon) written(words string) []token {
 	tokens := tokenize(words)
+	written := languagesOf(words, tokens)
 	for i := 0; i < len(tokens); i++ {
-		tokens = l.spellOutAt(words, tokens, i)
+		tokens = l.spellOutAt(words, tokens, i, written)
 	}
 	return tokens
 }
 
-// spellOutAt reads the longest short form of the table that begins at token i, as the words that it stands for.
-func (l *Lexicon) spellOutAt(in string, tokens []token, i int) []token {
+// spellOutAt reads the longest short form of the table that begins at token i, as the words that it stands for; one
+// that has a language only where the question is in it.
+func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages) []token {
 	t := &tokens[i]
 	longest, meant := "", ""
-	for _, pair := range l.shorthand {
-		if len(pair[0]) > len(longest) && isShorthand(in[t.start:], pair[0]) {
-			longest, meant = pair[0], pair[1]
+	first, _ := slices.BinarySearchFunc(l.shorthand, lowerLetter(t.raw), func(row []string, letter byte) int {
+		return cmp.Compare(lowerLetter(row[0]), letter)
+	})
+	next := lowerLetter(in[t.start+1:])
+	for _, row := range l.shorthand[first:] {
+		if lowerLetter(row[0]) != lowerLetter(t.raw) {
+			break
+		}
+		if len(row[0]) > len(longest) && lowerLetter(row[0][1:]) == next && isShorthand(in, t.start, row[0]) &&
+			(len(row) < 3 || written.within(languageNames[row[2]])) {
+			longest, meant = row[0], row[1]
 		}
 	}
 	if longest == "" {
@@ -360,27 +381,56 @@ func (l *Lexicon) spellOutAt(in string, tokens []token, i int) []token {
 	for past < len(tokens) && tokens[past].start < t.start+len(longest) {
 		past++
 	}
+	last := &tokens[past-1]
+	last.end = max(last.end, t.start+len(longest)) // with its full stop, which ends no clause
 	words := tokenize(meant)
 	if len(words) == past-i {
 		for k, w := range words {
-			tokens[i+k].key = w.key
+			tokens[i+k].key, tokens[i+k].raw = w.key, w.raw
 		}
 		return tokens
 	}
-	t.end, t.key = tokens[past-1].end, words[0].key
-	t.raw = in[t.start:t.end]
-	return slices.Delete(tokens, i+1, past)
+	start, end := t.start, last.end
+	for k := range words { // a letter each, and the rest to the last
+		words[k].start, words[k].end = start+k, start+k+1
+	}
+	words[len(words)-1].end = end
+	return slices.Replace(tokens, i, past, words...)
 }
 
-// isShorthand says that a text begins with a short form: one of letters alone in small ones (INH is isoniazid), and not
-// before a hyphen (Pt-resistant is no patient).
-func isShorthand(in, short string) bool {
+// byFirstLetter sorts short forms for the search in them; of those that begin alike what came first stays first.
+func byFirstLetter(shorthand [][]string) [][]string {
+	slices.SortStableFunc(shorthand, func(a, b []string) int {
+		return cmp.Compare(lowerLetter(a[0]), lowerLetter(b[0]))
+	})
+	return shorthand
+}
+
+// lowerLetter is the first byte of a text, in lower case if it is a letter; zero where there is none.
+func lowerLetter(text string) byte {
+	switch {
+	case text == "":
+		return 0
+	case 'A' <= text[0] && text[0] <= 'Z':
+		return text[0] + 'a' - 'A'
+	}
+	return text[0]
+}
+
+// isShorthand says that a short form stands in a text: one with a capital as it is written, and behind no hyphen (L1 of
+// PD-L1); one of small letters alone in these (INH is isoniazid), as one letter and its stop are (N. opticus is a
+// nerve); and none before a hyphen (Pt-resistant is no patient).
+func isShorthand(in string, at int, short string) bool {
+	before, in := in[:at], in[at:]
 	if len(in) < len(short) || !strings.EqualFold(in[:len(short)], short) {
 		return false
 	}
-	isSigned, rest := strings.ContainsAny(short, "/."), in[len(short):]
-	return (isSigned || hasLower(in[:len(short)])) && !strings.HasPrefix(rest, "-") &&
-		(strings.HasSuffix(short, "/") || endsWord(rest, 0))
+	rest := in[len(short):]
+	isWritten := strings.ContainsAny(short, "/.&") && len(short) > len("n.") || hasLower(in[:len(short)])
+	if hasUpper(short) {
+		isWritten = in[:len(short)] == short && !strings.HasSuffix(before, "-")
+	}
+	return isWritten && !strings.HasPrefix(rest, "-") && (strings.HasSuffix(short, "/") || endsWord(rest, 0))
 }
 
 // isCancer says that the "ca" at token i stands beside an organ: "breast ca", "Ca cervix", "ca of the tongue", "ca
@@ -411,6 +461,21 @@ func (r *reader) isNamedWith(noun string, i int) bool {
 // isCompound says that token i is the "Ca" of a German compound: "Vulva-Ca".
 func (r *reader) isCompound(i int) bool {
 	return i > 0 && r.tokens[i].raw == "Ca" && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-"
+}
+
+// carcinomaOf is the folded name of the tumour that a word with "Ca" at its end is short for: "KolonCa", "ColangioCa";
+// nothing for any other word.
+func (l *Lexicon) carcinomaOf(word string) string {
+	part, ok := strings.CutSuffix(word, "Ca")
+	if !ok || len(part) < len("Ca") || !hasLower(part[len(part)-1:]) {
+		return ""
+	}
+	for _, name := range []string{part + "karzinom", part + "carcinoma"} {
+		if _, known := l.Lookup(KindTumour, name); known {
+			return fold(name)
+		}
+	}
+	return ""
 }
 
 // isAntigen are the numbers that stand behind the CA of a tumour marker.

@@ -1,22 +1,30 @@
 package lexicon
 
 import (
+	"slices"
 	"strings"
 
 	"dossier/internal/text"
 )
 
 // spread reads an organ as the site of metastases where a note names it as one and leaves the word out: beside what
-// the disease did ("PD liver", "hepatic progression", "M1: bone, liver"), and beside a word for that being all of it
-// ("bone only", "CNS-only PD", "nur Leber"). Where the tumour itself grows it is none.
+// the disease did ("PD liver", "hepatic progression", "M1: bone, liver"), beside a word for metastases ("Filiae SNC",
+// "hep. u. ossäre Filiae"), and beside a word for that being all of it ("bone only", "CNS-only PD", "nur Leber"). Where
+// the tumour itself grows it is none.
 func (r *reader) spread() {
+	for i := len(r.spans) - 1; i >= 0; i-- { // "liver, lung and bone mets"
+		if s := &r.spans[i]; !s.gone && s.is(KindSite) && r.isBeforeSpread(i) && !r.isOwnSite(s.entry.Name) {
+			r.spreadTo(i, s.entry.Name, -1)
+		}
+	}
 	for i := range r.spans {
 		s := &r.spans[i]
 		switch {
-		case s.gone:
+		case s.gone, i > 0 && s.is(KindSite) && r.spans[i-1].is(KindTumour) && r.spans[i-1].entry.Name == anyTumour &&
+			r.gapBetween(i-1, i) == " ": // "cancer ovaire, rechute"
 		case s.is(KindSetting) && strings.HasSuffix(s.entry.Name, metastasesOf):
 			r.spreadTo(i, strings.TrimSuffix(s.entry.Name, metastasesOf), r.onlyBeside(i))
-		case s.is(KindSite) && !r.isOwnSite(s.entry.Name):
+		case s.is(KindSite) && (!r.isOwnSite(s.entry.Name) || r.isProgressionIn(i)):
 			if only := r.onlyBeside(i); only >= 0 || r.isBesideSpread(i) {
 				r.spreadTo(i, s.entry.Name, only)
 			}
@@ -29,12 +37,19 @@ const metastasesOf = " metastases"
 
 // spreadTo makes metastases of span i, and of no other site where the word at span only says so.
 func (r *reader) spreadTo(i int, site string, only int) {
-	if site == "central nervous system" {
-		site = "CNS"
+	names := []string{site}
+	if e, ok := r.lexicon.Lookup(KindSite, site); ok {
+		names = append(append(names, e.Abbreviations...), e.Synonyms...) // "CNS metastases", "peritoneal metastases"
 	}
-	e, known := r.lexicon.Lookup(KindSetting, site+metastasesOf)
+	find := func(ending string) (e *Entry, ok bool) {
+		for k := 0; k < len(names) && !ok; k++ {
+			e, ok = r.lexicon.Lookup(KindSetting, names[k]+ending)
+		}
+		return e, ok
+	}
+	e, known := find(metastasesOf)
 	if only >= 0 {
-		if alone, has := r.lexicon.Lookup(KindSetting, site+"-only"+metastasesOf); has {
+		if alone, has := find("-only" + metastasesOf); has {
 			e, known = alone, true
 			r.spans[only].gone, r.spans[only].covered = true, saidAlready+r.text[r.spans[i].start:r.spans[i].end]
 		}
@@ -74,21 +89,56 @@ func (r *reader) isBesideSpread(i int) bool {
 		strings.Trim(r.gapAfter(i), " -.") == "" {
 		return true // "hepatic progression"
 	}
-	if at < 0 || i+1 < len(r.spans) && r.isTumourPart(i+1) && r.gapAfter(i) == " " {
+	if at < 0 || i+1 < len(r.spans) && r.isTumourPart(i+1) && r.gapAfter(i) == " " || !r.spans[at].is(KindSetting) {
 		return false
 	}
 	gap := strings.TrimSpace(r.between(at, i))
 	before := &r.spans[at]
-	switch {
-	case !before.is(KindSetting):
-		return false
-	case strings.HasSuffix(before.entry.Name, metastasesOf):
+	if strings.HasSuffix(before.entry.Name, metastasesOf) {
 		return isOnly(gap, func(key string) bool { return ands(key) || bridgeWords(key) })
 	}
-	key := r.tokens[before.first].key
-	isNoun := strings.HasPrefix(key, "metastas") && !strings.HasPrefix(key, "metastasi") || key == "metastasis" ||
-		before.entry.Name == "oligometastatic"
-	return (isEnding(before.entry) || before.entry.Name == "M1" || isNoun) && !strings.ContainsAny(gap, ",;.?/")
+	if r.isMetastases(at) {
+		gap = strings.TrimPrefix(gap, ".") // "met. (pulm., oss.)"
+	}
+	return (isEnding(before.entry) || before.entry.Name == "M1" || r.isMetastases(at)) &&
+		!strings.ContainsAny(gap, ",;.?/")
+}
+
+// isBeforeSpread says that the organ at span i stands before a word for metastases, or before another site of them: in
+// a list ("liver, lung and bone mets") or joined to it ("liver + bone mets").
+func (r *reader) isBeforeSpread(i int) bool {
+	next := i + 1
+	for next < len(r.spans) && (r.spans[next].gone || r.isListWord(next)) {
+		next++
+	}
+	if next == len(r.spans) || !r.spans[next].is(KindSetting) {
+		return false
+	}
+	gap := strings.TrimPrefix(r.between(i, next), ".")
+	if r.isMetastases(next) {
+		return gap == " " || gap == "-"
+	}
+	isListed := i == 0 || strings.ContainsAny(r.gapBetween(i-1, i), ",:;(")
+	return strings.HasSuffix(r.spans[next].entry.Name, metastasesOf) && isOnly(gap, ands) &&
+		(strings.ContainsAny(gap, "+/&") || len(tokenize(gap)) > 0 || isListed && strings.Contains(gap, ","))
+}
+
+// isMetastases says that span i is a noun for metastases of no site.
+func (r *reader) isMetastases(i int) bool {
+	s := &r.spans[i]
+	return s.is(KindSetting) && (s.entry.Name == "oligometastatic" ||
+		s.entry.Name == "metastatic" && s.past == s.first+1 && metastases(r.tokens[s.first].key))
+}
+
+var metastases = text.Set(`metastasis metastases metastase metastasen metastasi met mets meta metas mts mtx m1 filia
+	filiae`)
+
+// isProgressionIn says that the question names no tumour, and that one progresses in the organ at span i: "PD liver".
+func (r *reader) isProgressionIn(i int) bool {
+	isTumour := func(s span) bool { return !s.gone && s.is(KindTumour) }
+	return i > 0 && r.spans[i-1].is(KindSetting) && r.spans[i-1].entry.Name == "progressive" &&
+		!strings.HasPrefix(r.tokens[r.spans[i-1].first].key, "progressi") && r.gapBetween(i-1, i) == " " &&
+		!slices.ContainsFunc(r.spans, isTumour)
 }
 
 // isOwnSite says that a tumour of the question grows in an organ, or that it names no tumour.

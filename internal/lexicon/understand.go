@@ -26,8 +26,7 @@ func (l *Lexicon) Understand(question string) Question {
 func (l *Lexicon) read(q *Question, words string, typed bool) {
 	q.Text = text.Head(text.Visible(strings.ToValidUTF8(words, " ")), maxQuestion)
 	r := &reader{lexicon: l, text: q.Text, tokens: tokenize(q.Text)}
-	r.shouting, r.small, r.german = r.isShouting(), q.Text == strings.ToLower(q.Text), r.isGerman()
-	r.lusitan = r.isPortuguese()
+	r.shouting, r.small, r.languages = r.isShouting(), q.Text == strings.ToLower(q.Text), languagesOf(q.Text, r.tokens)
 	r.readOptional()
 	if r.typed = typed; typed {
 		r.spellOut()
