@@ -11,7 +11,6 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/boolean"
-	"dossier/internal/boolean/booleantest"
 	"dossier/internal/command"
 	"dossier/internal/config"
 	"dossier/internal/evidence"
@@ -42,7 +41,7 @@ func (f *fakePubMed) Search(_ context.Context, q source.Query) (source.Result, e
 	result := source.Result{Query: boolean.Print(q.Node), Records: []evidence.Record{}}
 	f.queries = append(f.queries, result.Query)
 	for _, r := range f.records {
-		if booleantest.Match(q.Node, boolean.DocumentOf(&r)) {
+		if boolean.Match(q.Node, boolean.DocumentOf(&r)) {
 			result.Total++
 			result.IDs = append(result.IDs, r.Origins[0].ID)
 			result.Records = append(result.Records, r)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"dossier/internal/boolean"
-	"dossier/internal/boolean/booleantest"
 	"dossier/internal/evidence"
 )
 
@@ -57,7 +56,7 @@ func TestBodyIsMatched(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := booleantest.Match(reading.Node, doc); got != want {
+		if got := boolean.Match(reading.Node, doc); got != want {
 			t.Errorf("%s: %v", query, got)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/text"
 )
 
 func mustParse(t *testing.T, query string) Node {
@@ -77,6 +79,45 @@ func TestEuropePMCErrors(t *testing.T) {
 				t.Errorf("EuropePMC = %q, %v; want an error about %s", got, err, tc.want)
 			}
 		})
+	}
+}
+
+func TestCrossref(t *testing.T) {
+	term := func(texts ...string) Group {
+		return Group{Terms: text.Each(texts, func(s string) Term { return Phrase(s, FieldTitleAbs) })}
+	}
+	tests := []struct {
+		name   string
+		in     string
+		groups []Group
+		most   int
+		want   string
+		notes  int
+	}{
+		{"a phrase is its words", `"KRAS G12C"[tiab]`, nil, 9, "kras g12c", 0},
+		{"operators are none, and what is excluded is not asked", `(a[tiab] OR b[ti]) AND c[tiab] NOT d[tiab]`, nil, 9, "a c b", 0},
+		{"concepts take turns", "", []Group{term("lung cancer", "nsclc"), term("sotorasib", "adagrasib")}, 9,
+			"lung cancer sotorasib nsclc adagrasib", 0},
+		{"no concept crowds out another", "", []Group{term("lung cancer", "nsclc", "lung carcinoma"), term("sotorasib")}, 4,
+			"lung cancer sotorasib nsclc", 0},
+		{"a truncated word as it stands", `immunother*[tiab]`, nil, 9, "immunother", 0},
+		{"a heading by its words", `"Carcinoma, Non-Small-Cell Lung"[mh] AND egfr[tiab]`, nil, 9, "non small cell lung carcinoma egfr", 0},
+		{"what is no word of the text is named", `egfr[tiab] AND Smith JA[au]`, nil, 9, "egfr", 1},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			var n Node
+			if tc.in != "" {
+				n = mustParse(t, tc.in)
+			}
+			got, notes, err := Crossref(n, tc.groups, tc.most)
+			if err != nil || got != tc.want || len(notes) != tc.notes {
+				t.Errorf("%q, notes %q, %v; want %q and %d notes", got, notes, err, tc.want, tc.notes)
+			}
+		})
+	}
+	if _, _, err := Crossref(Phrase("Doe J", FieldAuthor), nil, 9); err == nil {
+		t.Error("a query without a word of the text is asked")
 	}
 }
 

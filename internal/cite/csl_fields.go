@@ -93,7 +93,7 @@ func readCSLFields(d *draft, v cslValues) {
 			d.cslAuthor(raw)
 		}
 	}
-	for _, name := range []string{"issued", "published", "original-date"} {
+	for _, name := range []string{"issued", "published", "published-online", "posted", "original-date"} {
 		d.Date = cmp.Or(d.Date, cslDate(v[name]))
 	}
 	d.abstract(v.first("abstract"))
@@ -104,27 +104,9 @@ func readCSLFields(d *draft, v cslValues) {
 	d.cslJournal(v)
 	// An "article" is a preprint in Zotero's use, which says so in genre; elsewhere it may be anything.
 	d.publicationTypes(v.first("genre"))
-	d.kind(kinds()[FormatCSLJSON][strings.ToLower(v.first("type"))])
+	d.kind(kinds()[FormatCSLJSON][crossrefKind(strings.ToLower(v.first("type")), strings.ToLower(v.first("subtype")))])
 	d.cslIdentifiers(v)
-	d.crossrefUpdates(v["update-to"])
-}
-
-// crossrefUpdates takes what a notice in Crossref says of other papers.
-func (d *draft) crossrefUpdates(raw json.RawMessage) {
-	var updates []struct{ DOI, Type string }
-	if len(raw) == 0 || json.Unmarshal(raw, &updates) != nil {
-		return
-	}
-	relations := map[string]evidence.Relation{"retraction": evidence.Retracts, "withdrawal": evidence.Retracts,
-		"removal": evidence.Retracts, "correction": evidence.ErratumFor, "erratum": evidence.ErratumFor,
-		"corrigendum": evidence.ErratumFor, "expression_of_concern": evidence.ConcernFor}
-	for _, u := range updates[:min(len(updates), maxNotes)] {
-		if relation, known := relations[strings.ToLower(u.Type)]; known {
-			l := evidence.Link{Relation: relation, Citation: oneLine(u.DOI, maxID)}
-			l.Target, _ = evidence.NewIdentifier(evidence.DOI, u.DOI)
-			d.link(l)
-		}
-	}
+	d.crossref(v)
 }
 
 func (d *draft) cslKeywords(raw json.RawMessage) {
@@ -209,6 +191,7 @@ func (d *draft) cslAuthor(raw json.RawMessage) {
 	case family != "":
 		a := person(family, given, plain(n.Suffix, maxWord))
 		a.ORCID = orcid().FindString(n.ORCID)
+		a.Affiliations = crossrefAffiliations(raw)
 		d.Authors = bounded(d.Authors, a)
 	case group != "":
 		d.Authors = bounded(d.Authors, evidence.Author{Collective: group})

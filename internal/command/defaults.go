@@ -27,7 +27,7 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	d := a.Config.Defaults
 	files, notes, err := jobs.Read(a.Config.Jobs, jobs.Defaults{
 		YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults, Zone: zone,
-		HeldTo: a.topicsHeldTo(),
+		Sources: a.Config.Sources.Topic(), HeldTo: a.topicsHeldTo(),
 	}, a.Gate(words))
 	if err != nil {
 		return nil, Usage(err)
@@ -60,6 +60,6 @@ func (a *App) TopicDefaults() evidence.Topic {
 	d := a.Config.Defaults
 	return evidence.Topic{
 		YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults,
-		Sources: evidence.SourceNames, Quotas: evidence.DefaultQuotas(),
+		Sources: a.Config.Sources.Topic(), Quotas: evidence.DefaultQuotas(),
 	}
 }

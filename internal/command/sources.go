@@ -2,6 +2,7 @@ package command
 
 import (
 	"os"
+	"slices"
 	"time"
 
 	"dossier/internal/eligibility"
@@ -15,6 +16,7 @@ import (
 	"dossier/internal/privacy"
 	"dossier/internal/source"
 	"dossier/internal/source/clinicaltrials"
+	"dossier/internal/source/crossref"
 	"dossier/internal/source/europepmc"
 	"dossier/internal/source/local"
 	"dossier/internal/source/openalex"
@@ -33,12 +35,13 @@ func (a *App) client() *fetch.Client {
 	})
 }
 
-// Sources makes all sources, the store itself among them, whose full text is searched; nil where there is none yet.
+// Sources makes all sources that are not off, the store itself among them, whose full text is searched; nil where there
+// is none yet.
 func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	client := a.client()
 	s := a.Config.Sources
 	key := func(of evidence.SourceName) string { return a.Config.Keys.Services[of].Reveal() }
-	return []pipeline.Source{
+	all := []pipeline.Source{
 		pubmed.New(pubmed.Config{
 			Config: source.Config{BaseURL: s.PubMed.BaseURL, APIKey: key(evidence.SourcePubMed)},
 			Tool:   s.PubMed.Tool, Email: s.PubMed.Email,
@@ -46,8 +49,10 @@ func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 		europepmc.New(source.Config{BaseURL: s.EuropePMC.BaseURL}, client),
 		openalex.New(source.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: key(evidence.SourceOpenAlex)}, client),
 		clinicaltrials.New(source.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
+		crossref.New(crossref.Config{Config: source.Config{BaseURL: s.Crossref.BaseURL}, Email: s.Crossref.Email}, client),
 		local.New(searched, a.ResolveHeadings),
 	}
+	return slices.DeleteFunc(all, func(made pipeline.Source) bool { return s.Off(made.Name()) })
 }
 
 // EuropePMC makes the source that full texts are fetched from.

@@ -45,11 +45,12 @@ type Config struct {
 
 // Sources says where the services are and how we introduce ourselves.
 type Sources struct {
-	Offline        bool    `yaml:"offline"` // no service is asked; a model may be
-	PubMed         PubMed  `yaml:"pubmed"`
-	EuropePMC      Service `yaml:"europepmc"`
-	OpenAlex       Service `yaml:"openalex"`
-	ClinicalTrials Service `yaml:"clinicaltrials"`
+	Offline        bool     `yaml:"offline"` // no service is asked; a model may be
+	PubMed         PubMed   `yaml:"pubmed"`
+	EuropePMC      Service  `yaml:"europepmc"`
+	OpenAlex       Service  `yaml:"openalex"`
+	ClinicalTrials Service  `yaml:"clinicaltrials"`
+	Crossref       Crossref `yaml:"crossref"`
 }
 
 // PubMed is a service that also wants to know who asks.
@@ -64,6 +65,13 @@ type Service struct {
 	BaseURL string `yaml:"base_url"`
 }
 
+// Crossref is a service that is asked where that is said, and also wants to know who asks.
+type Crossref struct {
+	Enabled bool   `yaml:"enabled"`
+	BaseURL string `yaml:"base_url"`
+	Email   string `yaml:"email"`
+}
+
 // Address is where a service or a model is, and the setting that says so.
 type Address struct{ Key, URL string }
 
@@ -72,6 +80,7 @@ type service struct {
 	evidence.Source
 	key string // of the setting
 	url *string
+	off bool // nobody has said that it is asked
 }
 
 // services are those of a configuration. A source that is new has its line here and its settings above.
@@ -80,6 +89,7 @@ func (s *Sources) services() []service {
 		{key: evidence.SourcePubMed, url: &s.PubMed.BaseURL}, {key: evidence.SourceEuropePMC, url: &s.EuropePMC.BaseURL},
 		{key: evidence.SourceOpenAlex, url: &s.OpenAlex.BaseURL},
 		{key: evidence.SourceClinicalTrials, url: &s.ClinicalTrials.BaseURL},
+		{key: evidence.SourceCrossref, url: &s.Crossref.BaseURL, off: !s.Crossref.Enabled},
 	}
 	for i := range all {
 		all[i].Source = evidence.SourceOf(all[i].key)
@@ -97,14 +107,34 @@ func usualServices() Sources {
 	return s
 }
 
-// Addresses are those of the services.
-func (s *Sources) Addresses() []Address {
-	return text.Each(s.services(), func(s service) Address { return Address{s.key, *s.url} })
+// Off says whether a source waits for a setting to be asked.
+func (s *Sources) Off(name evidence.SourceName) bool {
+	return slices.ContainsFunc(s.services(), func(s service) bool { return s.Name == name && s.off })
 }
 
-// addresses are those of the services and the models; a role's only where it has one of its own.
+// Topic lists the sources of a topic that names none: all that are not off.
+func (s *Sources) Topic() []evidence.SourceName {
+	return slices.DeleteFunc(slices.Clone(evidence.SourceNames), s.Off)
+}
+
+// Addresses are those of the services that are asked.
+func (s *Sources) Addresses() []Address {
+	asked := slices.DeleteFunc(s.services(), func(s service) bool { return s.off })
+	return text.Each(asked, func(s service) Address { return Address{s.key, *s.url} })
+}
+
+// validate checks who is said to ask. The returned key is the one at fault.
+func (s *Sources) validate() (key string, err error) {
+	if email := strings.TrimSpace(s.Crossref.Email); email != "" && !strings.Contains(strings.Trim(email, "@"), "@") {
+		return "sources.crossref.email", fmt.Errorf("%q is no address to write to; write one such as name@example.org", email)
+	}
+	return "", nil
+}
+
+// addresses are those of all services and the models; a role's only where it has one of its own.
 func (c *Config) addresses() []Address {
-	out := append(c.Sources.Addresses(), Address{"llm.base_url", c.LLM.BaseURL})
+	out := text.Each(c.Sources.services(), func(s service) Address { return Address{s.key, *s.url} })
+	out = append(out, Address{"llm.base_url", c.LLM.BaseURL})
 	for _, r := range c.LLM.Roles() {
 		if r.Own.BaseURL != "" {
 			out = append(out, Address{"llm." + r.Name + ".base_url", r.Own.BaseURL})
@@ -423,6 +453,9 @@ func (c *Config) validate() (key string, err error) {
 		}
 	}
 	if key, err := c.validateKeys(); err != nil {
+		return key, err
+	}
+	if key, err := c.Sources.validate(); err != nil {
 		return key, err
 	}
 	if key, err := c.validateRanges(); err != nil {

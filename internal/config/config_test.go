@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,6 +127,10 @@ func TestLoadNamesThePlace(t *testing.T) {
 		{"a negative price", "llm:\n  price_in: -1\n", nil, nil, "config.yaml:2: llm.price_in: -1 is out of range"},
 		{"no address", "sources:\n  openalex:\n    base_url: openalex.org\n", nil, nil,
 			"config.yaml:3: sources.openalex.base_url: must be an address"},
+		{"nobody to write to", "sources:\n  crossref:\n    email: nobody\n", nil, nil,
+			`config.yaml:3: sources.crossref.email: "nobody" is no address to write to`},
+		{"what is on, and no yes or no", "sources: {crossref: {enabled: often}}\n", nil, nil,
+			`config.yaml:1: sources.crossref.enabled: must be true or false, not "often"`},
 		{"a key in the file", "llm: {api_key: s3cret}\n", nil, nil, "keys are read from the environment only"},
 		{"a misspelt variable", "", []string{"DOSSIER_SOURCES_PUBMED_BASEURL=x"}, nil,
 			"DOSSIER_SOURCES_PUBMED_BASEURL is no setting of Dossier; did you mean DOSSIER_SOURCES_PUBMED_BASE_URL?"},
@@ -231,4 +236,26 @@ func FuzzLoad(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSourcesThatAreOff: nobody is asked of whom nobody has said so, and topics may name them all the same.
+func TestSourcesThatAreOff(t *testing.T) {
+	cfg := Default()
+	for _, s := range evidence.Sources {
+		if cfg.Sources.Off(s.Name) != s.Optional {
+			t.Errorf("%s: off %v, optional %v", s.Name, cfg.Sources.Off(s.Name), s.Optional)
+		}
+	}
+	asks := func() (named, address bool) {
+		isCrossref := func(a Address) bool { return strings.Contains(a.URL, "crossref") }
+		return slices.Contains(cfg.Sources.Topic(), evidence.SourceCrossref),
+			slices.ContainsFunc(cfg.Sources.Addresses(), isCrossref)
+	}
+	if named, address := asks(); named || address {
+		t.Error("what is off is asked")
+	}
+	cfg.Sources.Crossref.Enabled = true
+	if named, address := asks(); !named || !address {
+		t.Error("what is on is not asked")
+	}
 }

@@ -14,6 +14,7 @@ const (
 	SourcePubMed         SourceName = "pubmed"
 	SourceEuropePMC      SourceName = "europepmc"
 	SourceOpenAlex       SourceName = "openalex"
+	SourceCrossref       SourceName = "crossref"
 	SourceClinicalTrials SourceName = "clinicaltrials"
 	SourceLocal          SourceName = "local"
 	SourceImport         SourceName = "import"
@@ -28,6 +29,7 @@ type Source struct {
 	Address   string  // of the public service; empty: there is none
 	Key       string  // the variable of the environment that holds its key; empty: it takes none
 	Registry  bool    // it holds trials, not papers
+	Optional  bool    // it is asked only where the configuration says so
 	Authority int     // its place in the order in which sources are believed, from 1
 	Gives     []OwnID // the identifiers that it is the authority for
 	Sweep     Sweepable
@@ -56,14 +58,17 @@ var Sources = []Source{
 	{Name: SourceEuropePMC, Address: "https://www.ebi.ac.uk/europepmc/webservices/rest", Authority: 3,
 		Gives: []OwnID{{PMID, "MED/"}, {PMCID, "PMC/"}, {PPR, "PPR/"}, {PAT, "PAT/"}},
 		Sweep: Sweepable{unpublishedOf, 500, 10_000}}, // a request for 100, as those below
-	{Name: SourceOpenAlex, Address: "https://api.openalex.org", Key: "OPENALEX_API_KEY", Authority: 4,
+	{Name: SourceOpenAlex, Address: "https://api.openalex.org", Key: "OPENALEX_API_KEY", Authority: 5,
 		Gives: []OwnID{{Kind: OpenAlex}},
 		Sweep: Sweepable{outsidePubMedOf, 500, 10_000}},
-	{Name: SourceClinicalTrials, Address: "https://clinicaltrials.gov/api/v2", Registry: true, Authority: 5,
+	// A DOI is the publisher's, and Crossref's only to pass on: it is the authority for none.
+	{Name: SourceCrossref, Address: "https://api.crossref.org", Optional: true, Authority: 4,
+		Sweep: Sweepable{doiOutsidePubMedOf, 500, 3_000}}, // a request a second, for 50
+	{Name: SourceClinicalTrials, Address: "https://clinicaltrials.gov/api/v2", Registry: true, Authority: 6,
 		Gives: []OwnID{{Kind: NCT}},
 		Sweep: Sweepable{trialOf, 200, 5_000}},
 	{Name: SourceLocal, Authority: 2}, // the store, whose records were believed before
-	{Name: SourceRetractionWatch, Authority: 6},
+	{Name: SourceRetractionWatch, Authority: 7},
 }
 
 // SourceNames lists the sources that a topic may name, in the order in which results are shown.
@@ -142,14 +147,23 @@ func unpublishedOf(r *Record) []Identifier {
 // outsidePubMedOf gives a paper of which PubMed itself has told nothing: whether it is retracted, OpenAlex knows from
 // Retraction Watch, and how often it is cited.
 func outsidePubMedOf(r *Record) []Identifier {
-	isPubMed := func(o Origin) bool { return o.Source == SourcePubMed }
-	if r.Trial != nil || slices.ContainsFunc(r.Origins, isPubMed) {
-		return nil
-	}
-	if pmids := pmidsOf(r); len(pmids) > 0 {
+	if pmids := pmidsOf(r); len(pmids) > 0 && isOutsidePubMed(r) {
 		return pmids
 	}
+	return doiOutsidePubMedOf(r)
+}
+
+// doiOutsidePubMedOf gives such a paper by its DOI: Crossref knows what its publisher says of it.
+func doiOutsidePubMedOf(r *Record) []Identifier {
+	if !isOutsidePubMed(r) {
+		return nil
+	}
 	return ofKind(r, DOI)
+}
+
+func isOutsidePubMed(r *Record) bool {
+	isPubMed := func(o Origin) bool { return o.Source == SourcePubMed }
+	return r.Trial == nil && !slices.ContainsFunc(r.Origins, isPubMed)
 }
 
 func trialOf(r *Record) []Identifier {

@@ -17,8 +17,9 @@ func TestSources(t *testing.T) {
 			if u, err := url.Parse(s.Address); s.Address != "" && (err != nil || u.Scheme != "https" || u.Host == "") {
 				t.Errorf("address %q", s.Address)
 			}
-			if isService := s.Address != ""; isService != (len(s.Gives) > 0) || isService != (s.Sweep.IDs != nil) {
-				t.Error("a service has an address, identifiers of its own, and what it is asked every night")
+			isService, hasOwn := s.Address != "", len(s.Gives) > 0
+			if isService != (hasOwn || s.Optional) || isService != (s.Sweep.IDs != nil) {
+				t.Error("a service has an address, what it is asked every night, and identifiers of its own or a setting")
 			}
 			if s.Sweep.IDs != nil && (s.Sweep.Chunk < 1 || s.Sweep.Most < s.Sweep.Chunk) {
 				t.Errorf("%d at once, %d at most", s.Sweep.Chunk, s.Sweep.Most)
@@ -66,8 +67,8 @@ func TestFetchedBy(t *testing.T) {
 }
 
 func TestAuthorities(t *testing.T) {
-	want := []SourceName{SourcePubMed, SourceLocal, SourceEuropePMC, SourceOpenAlex, SourceClinicalTrials,
-		SourceRetractionWatch}
+	want := []SourceName{SourcePubMed, SourceLocal, SourceEuropePMC, SourceCrossref, SourceOpenAlex,
+		SourceClinicalTrials, SourceRetractionWatch}
 	if got := Authorities(); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}

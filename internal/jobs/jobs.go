@@ -23,6 +23,7 @@ type Defaults struct {
 	YearWindow       int
 	BroadSearchCount int
 	MaxResults       int
+	Sources          []evidence.SourceName
 	Zone             *time.Location // what cron lines mean that name none; nil: the machine's
 
 	// nobody named the files: each must be this user's own or root's, as safeopen.ReadHeld has it; nil: they were named
@@ -300,7 +301,7 @@ func (w wireTopic) topic(file wireTopic, program Defaults) evidence.Topic {
 		YearWindow:       firstValue(program.YearWindow, w.YearWindow, file.YearWindow),
 		MaxResults:       firstValue(program.MaxResults, w.MaxResults, file.MaxResults),
 		BroadSearchCount: firstValue(program.BroadSearchCount, w.BroadSearchCount, file.BroadSearchCount),
-		Sources:          firstList(w.Sources, file.Sources, evidence.SourceNames),
+		Sources:          firstList(w.Sources, file.Sources, program.Sources),
 		SkipScreening:    firstValue(false, w.SkipScreening, file.SkipScreening),
 		Trials:           firstValue(evidence.TrialFilter{}, w.Trials, file.Trials),
 		Query:            strings.TrimSpace(cmp.Or(w.Query, file.Query)),

@@ -14,7 +14,7 @@ import (
 	"dossier/internal/privacy"
 )
 
-var programDefaults = Defaults{YearWindow: 10, BroadSearchCount: 200, MaxResults: 20}
+var programDefaults = Defaults{YearWindow: 10, BroadSearchCount: 200, MaxResults: 20, Sources: evidence.SourceNames}
 
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"dossier/internal/boolean"
-	"dossier/internal/boolean/booleantest"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/source/pubmed"
@@ -55,7 +54,7 @@ func TestPivotalPapersThatAreRecordedAreFound(t *testing.T) {
 			}
 			found++
 			doc := boolean.DocumentOf(record)
-			if !slices.ContainsFunc(layers, func(q boolean.Query) bool { return booleantest.Match(q.Node(), doc) }) {
+			if !slices.ContainsFunc(layers, func(q boolean.Query) bool { return boolean.Match(q.Node(), doc) }) {
 				t.Errorf("%s: no layer finds %s, %q", topic.ID, id, record.Title)
 			}
 		}
@@ -156,7 +155,7 @@ func (w *titleWords) speaksAgainst(query boolean.Query) string {
 	meets := false
 	for _, g := range query.Groups {
 		switch {
-		case booleantest.Match(boolean.Query{Groups: []boolean.Group{g}}.Node(), doc):
+		case boolean.Match(boolean.Query{Groups: []boolean.Group{g}}.Node(), doc):
 			meets = true
 		case w.namesAnother(g):
 			return fmt.Sprintf("layer %d's %s", query.Layer, g.Concept)

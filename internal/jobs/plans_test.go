@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"dossier/internal/boolean"
-	"dossier/internal/boolean/booleantest"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/privacy"
@@ -43,7 +42,7 @@ func TestShippedTopicsAskForEitherOfTheirAlternatives(t *testing.T) {
 		for regimen := 1; regimen <= last; regimen++ {
 			for n := 1; n <= 3; n++ {
 				layer, ok := l.Layer(&q, n)
-				if doc := paperOn(l, &q, regimen, layer); ok && !booleantest.Match(layer.Node(), doc) {
+				if doc := paperOn(l, &q, regimen, layer); ok && !boolean.Match(layer.Node(), doc) {
 					t.Errorf("%s: layer %d does not find a paper on regimen %d alone: %s", topic.ID, n, regimen, layer)
 				}
 			}

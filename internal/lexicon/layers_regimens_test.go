@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"dossier/internal/boolean"
-	"dossier/internal/boolean/booleantest"
 )
 
 // finds lists the layers of a question that find a text.
 func finds(l *Lexicon, question, title string) []int {
 	var out []int
 	for n := 1; n <= 4; n++ {
-		if q, ok := layer(l, question, n); ok && booleantest.Match(q.Node(), boolean.Document{Titles: []string{title}}) {
+		if q, ok := layer(l, question, n); ok && boolean.Match(q.Node(), boolean.Document{Titles: []string{title}}) {
 			out = append(out, n)
 		}
 	}

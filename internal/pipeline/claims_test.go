@@ -86,6 +86,14 @@ func linkingTo(relation evidence.Relation, pmid string) func(*evidence.Record) {
 	}
 }
 
+// atDOI is a change of a record by Crossref's word on a DOI.
+func atDOI(relation evidence.Relation, doi string) func(*evidence.Record) {
+	return func(r *evidence.Record) {
+		r.Links = append(r.Links, evidence.Link{Relation: relation, Source: evidence.SourceCrossref,
+			Target: evidence.Identifier{Kind: evidence.DOI, Value: doi}})
+	}
+}
+
 func inSections(r *evidence.Record) {
 	r.Abstract = []evidence.Section{{Label: "RESULTS", Text: trueText}, {Label: "CONCLUSIONS", Text: falseText}}
 }
@@ -138,6 +146,11 @@ func TestNobodySpeaksForAnotherPaper(t *testing.T) {
 			one(claim(openalex, "W99000501", work, copying, ofTypes("Letter", "preprint"))), ""},
 		{"OpenAlex, the DOI",
 			one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "doi", claimedDOI), retractedClaim)), stranger},
+		{"Crossref, the DOI under another title, retracted",
+			one(claim(evidence.SourceCrossref, claimedDOI, underIDs("doi", claimedDOI), retractedClaim)), stranger},
+		{"Crossref, a publisher's notice that names another paper",
+			one(claim(evidence.SourceCrossref, "10.5555/notice", underIDs("doi", "10.5555/notice"),
+				atDOI(evidence.Retracts, claimedDOI))), "names another paper"},
 		{"Europe PMC's MED record under a false PMID",
 			one(claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID, "doi", "10.5555/elsewhere"), retractedClaim,
 				ofTypes("Practice Guideline"))),
@@ -278,6 +291,19 @@ func TestGenuineCopiesStillCount(t *testing.T) {
 		{"OpenAlex's flag, from Retraction Watch, under the paper's title and identifiers",
 			[]evidence.Record{claimedPaper(), claim(openalex, "W99000501", work, copying, retractedClaim)}, 2,
 			func(r evidence.Record) (any, any) { return r.Retraction, yes(openalex) }},
+		{"Crossref's word under the paper's title and DOI, from its publisher or Retraction Watch",
+			[]evidence.Record{claimedPaper(), claim(evidence.SourceCrossref, claimedDOI, underIDs("doi", claimedDOI), copying,
+				retractedClaim, atDOI(evidence.RetractedBy, "10.5555/notice"))}, 2, func(r evidence.Record) (any, any) {
+				return [2]string{r.Retraction.Source, r.Retraction.Notice.Value}, [2]string{evidence.SourceCrossref,
+					"10.5555/notice"}
+			}},
+		{"a publisher's notice at Crossref with the paper's title",
+			[]evidence.Record{claimedPaper(), claim(evidence.SourceCrossref, "10.5555/notice", underIDs("doi", "10.5555/notice"),
+				atDOI(evidence.Retracts, claimedDOI), func(r *evidence.Record) { r.Title = "Retraction: " + truePaper })}, 1,
+			func(r evidence.Record) (any, any) {
+				return [2]string{r.Retraction.Source, r.Retraction.Notice.Value}, [2]string{evidence.SourceCrossref,
+					"10.5555/notice"}
+			}},
 		{"the same with the subtitle left out, in capitals, a year earlier",
 			[]evidence.Record{claimedPaper(), claim(openalex, "W99000501", work, copying, retractedClaim,
 				func(r *evidence.Record) {

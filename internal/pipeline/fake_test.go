@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"dossier/internal/boolean"
-	"dossier/internal/boolean/booleantest"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/source"
@@ -66,7 +65,7 @@ func (s *fakeSource) Search(ctx context.Context, q source.Query) (source.Result,
 		}
 	}
 	for _, r := range s.records {
-		if !booleantest.Match(q.Node, boolean.DocumentOf(&r)) {
+		if !boolean.Match(q.Node, boolean.DocumentOf(&r)) {
 			continue
 		}
 		result.Total++

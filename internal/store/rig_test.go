@@ -24,7 +24,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"dossier/internal/boolean"
-	"dossier/internal/boolean/booleantest"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
 	"dossier/internal/fulltext/corpustest"
@@ -513,7 +512,7 @@ func (g *rig) ask(t *testing.T) {
 		node := g.maker.Query(records, i%4)
 		var want, got []string
 		for i := range records {
-			if booleantest.Match(node, documents[i]) {
+			if boolean.Match(node, documents[i]) {
 				want = append(want, records[i].ID)
 			}
 		}

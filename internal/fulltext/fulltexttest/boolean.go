@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/boolean"
-	"dossier/internal/boolean/booleantest"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
 	"dossier/internal/fulltext/corpustest"
@@ -29,7 +28,7 @@ func (e Engine) testBoolean(t *testing.T) {
 func matchingIDs(records []evidence.Record, documents []boolean.Document, n boolean.Node) []string {
 	out := []string{}
 	for i := range records {
-		if booleantest.Match(n, documents[i]) {
+		if boolean.Match(n, documents[i]) {
 			out = append(out, records[i].ID)
 		}
 	}

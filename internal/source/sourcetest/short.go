@@ -15,7 +15,7 @@ import (
 func (c Case) testShortAnswers(t *testing.T) {
 	const few = 3
 	whole, nearlyNone := c.Service(c.Several), c.Service(1)
-	counted := regexp.MustCompile(`("(?:hitCount|totalCount|count)":\s*"?)3\b`)
+	counted := regexp.MustCompile(`("(?:hitCount|totalCount|total-results|count)":\s*"?)3\b`)
 	later := func(answer func(w http.ResponseWriter, r *http.Request)) func(int, http.ResponseWriter, *http.Request) bool {
 		return func(n int, w http.ResponseWriter, r *http.Request) bool {
 			if n > 1 {

@@ -1,9 +1,8 @@
-package booleantest
+package boolean
 
 import (
 	"testing"
 
-	. "dossier/internal/boolean"
 	"dossier/internal/evidence"
 )
 

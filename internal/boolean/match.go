@@ -1,55 +1,53 @@
-// Package booleantest says what a query means, record by record: the oracle for what sources and indexes find.
-package booleantest
+package boolean
 
 import (
 	"slices"
 	"strings"
 
-	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
 
-// Match says whether doc is what n asks for. Each field is compared as boolean.Field.Matching says, by text.Tokens:
+// Match says whether doc is what n asks for. Each field is compared as Field.Matching says, by text.Tokens:
 // case, accents, hyphens and other punctuation make no difference, and nothing is stemmed. The nil query matches
 // nothing.
-func Match(n boolean.Node, doc boolean.Document) bool {
-	m := matcher{doc: &doc, cut: map[boolean.Field][][]string{}}
+func Match(n Node, doc Document) bool {
+	m := matcher{doc: &doc, cut: map[Field][][]string{}}
 	return n != nil && m.match(n)
 }
 
 // matcher cuts each field of a document into words once, however many terms ask for it.
 type matcher struct {
-	doc *boolean.Document
-	cut map[boolean.Field][][]string
+	doc *Document
+	cut map[Field][][]string
 }
 
-func (m *matcher) match(n boolean.Node) bool {
+func (m *matcher) match(n Node) bool {
 	switch x := n.(type) {
-	case boolean.Term:
+	case Term:
 		return m.term(x)
-	case boolean.DateRange:
-		first, last := boolean.DateBounds(dateOf(m.doc, x.Field))
+	case DateRange:
+		first, last := DateBounds(dateOf(m.doc, x.Field))
 		from, to := x.Bounds()
 		return last > 0 && first <= to && last >= from
-	case boolean.And:
-		return len(x.Of) > 0 && !slices.ContainsFunc(x.Of, func(n boolean.Node) bool { return !m.match(n) })
-	case boolean.Or:
+	case And:
+		return len(x.Of) > 0 && !slices.ContainsFunc(x.Of, func(n Node) bool { return !m.match(n) })
+	case Or:
 		return slices.ContainsFunc(x.Of, m.match)
-	case boolean.Not:
+	case Not:
 		return m.match(x.Keep) && !m.match(x.Drop)
 	}
 	return false
 }
 
-func (m *matcher) term(t boolean.Term) bool {
-	words := boolean.TermTokens(t)
+func (m *matcher) term(t Term) bool {
+	words := TermTokens(t)
 	return len(words) > 0 && slices.ContainsFunc(m.passages(t.Field), func(passage []string) bool {
 		return matchPassage(t, words, passage)
 	})
 }
 
-func (m *matcher) passages(field boolean.Field) [][]string {
+func (m *matcher) passages(field Field) [][]string {
 	if cut, done := m.cut[field]; done {
 		return cut
 	}
@@ -61,14 +59,14 @@ func (m *matcher) passages(field boolean.Field) [][]string {
 	return cut
 }
 
-func matchPassage(t boolean.Term, words, passage []string) bool {
+func matchPassage(t Term, words, passage []string) bool {
 	switch t.Field.Matching() {
-	case boolean.Whole:
+	case Whole:
 		return begins(passage, words, t.Truncated) && (t.Truncated || len(passage) == len(words))
-	case boolean.ByName:
+	case ByName:
 		return matchName(t, words, passage)
-	case boolean.ByWords:
-		if t.Near != boolean.NoProximity && len(words) > 1 {
+	case ByWords:
+		if t.Near != NoProximity && len(words) > 1 {
 			return within(passage, words, t.Near)
 		}
 		return holdsPhrase(passage, words, t.Truncated)
@@ -76,7 +74,7 @@ func matchPassage(t boolean.Term, words, passage []string) bool {
 	return false
 }
 
-func matchName(t boolean.Term, words, passage []string) bool {
+func matchName(t Term, words, passage []string) bool {
 	exact := t.Quoted && !t.Truncated
 	switch {
 	case len(words) == 1:
@@ -141,15 +139,15 @@ func within(passage, words []string, near int) bool {
 }
 
 // dateOf gives the date of a field that holds dates; empty where it is unknown.
-func dateOf(d *boolean.Document, field boolean.Field) evidence.Date {
+func dateOf(d *Document, field Field) evidence.Date {
 	switch field {
-	case boolean.FieldDatePub:
+	case FieldDatePub:
 		return d.Published
-	case boolean.FieldDateModified:
+	case FieldDateModified:
 		return d.Modified
-	case boolean.FieldDateEntry:
+	case FieldDateEntry:
 		return d.Entered
-	case boolean.FieldDateCreated:
+	case FieldDateCreated:
 		return d.Created
 	}
 	return ""
