@@ -274,23 +274,52 @@ func (d *doctor) services(ctx context.Context) {
 			d.service(ctx, s, probe)
 		}
 	}
+	for _, l := range d.app.Lookups() {
+		if ctx.Err() == nil {
+			d.lookup(ctx, l)
+		}
+	}
+	d.off()
+}
+
+// off names the sources that wait for a setting.
+func (d *doctor) off() {
+	for _, s := range evidence.Sources {
+		if d.app.Config.Sources.Off(s.Name) {
+			d.tell(fine, s.Name, "off", "")
+		}
+	}
 }
 
 func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Query) {
+	d.asked(ctx, s.Name(), func(ctx context.Context) (string, error) {
+		result, err := s.Search(ctx, probe)
+		return text.Plural(result.Total, "hit") + " for a common question", err
+	})
+}
+
+// lookup asks about a preprint: that the server does not have it is an answer, too.
+func (d *doctor) lookup(ctx context.Context, l pipeline.Lookup) {
+	d.asked(ctx, l.Name(), func(ctx context.Context) (string, error) {
+		_, err := l.Changed(ctx, []evidence.Identifier{{Kind: evidence.DOI, Value: "10.1101/2020.01.10.20017145"}}, time.Time{})
+		return "asked about preprints that the store holds", err
+	})
+}
+
+func (d *doctor) asked(ctx context.Context, name string, ask func(context.Context) (found string, err error)) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	begun := time.Now()
-	result, err := s.Search(ctx, probe)
+	found, err := ask(ctx)
 	if err == nil {
-		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %s for a common question",
-			time.Since(begun).Round(time.Millisecond), text.Plural(result.Total, "hit")), "")
+		d.tell(fine, name, fmt.Sprintf("answers in %s; %s", time.Since(begun).Round(time.Millisecond), found), "")
 		return
 	}
 	remedy := "check the network, the proxy and the base_url; its records are left out meanwhile"
 	if known, ok := errors.AsType[*source.Error](err); ok && known.Hint != "" {
 		remedy = known.Hint
 	}
-	d.tell(broken, s.Name(), err.Error(), remedy)
+	d.tell(broken, name, err.Error(), remedy)
 }
 
 // model checks each role's model once: most hospitals have one for all three.

@@ -127,13 +127,13 @@ func bibNames(name string) []evidence.Author {
 	}
 	switch whole := strings.Join(parts, ", "); {
 	case strings.Contains(name, "; "), len(parts) == 1:
-		return parseNames(whole)
+		return Names(whole)
 	case len(parts) == 2:
-		return parseNames(parts[0] + ", " + parts[1])
+		return Names(parts[0] + ", " + parts[1])
 	case len(parts) == 3 && parts[0] != "" && parts[2] != "" && !isSuffix(parts[2]):
 		return []evidence.Author{person(parts[0], parts[2], parts[1])}
 	case len(parts) == 3:
-		return parseNames(whole)
+		return Names(whole)
 	default:
 		return namePairs(parts)
 	}

@@ -174,7 +174,7 @@ func (d *draft) fullText(value string) {
 
 // authors adds the people and groups of a field that may hold one or several.
 func (d *draft) authors(value string) {
-	d.Authors = bounded(d.Authors, parseNames(value)...)
+	d.Authors = bounded(d.Authors, Names(value)...)
 }
 
 // abstract adds a paragraph to the abstract.

@@ -49,8 +49,8 @@ func TestNames(t *testing.T) {
 		{",", ""},
 		{"; ;", ""},
 	} {
-		if got := authorsText(parseNames(tc.text)); got != tc.want {
-			t.Errorf("parseNames(%q) = %q; want %q", tc.text, got, tc.want)
+		if got := authorsText(Names(tc.text)); got != tc.want {
+			t.Errorf("Names(%q) = %q; want %q", tc.text, got, tc.want)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"dossier/internal/text"
 )
 
-// parseNames reads a field that should hold one author and may hold several: "Doe, J. and Roe, R.", "Doe, J; Roe, R",
+// Names reads a field of authors that should hold one and may hold several: "Doe, J. and Roe, R.", "Doe, J; Roe, R",
 // "Doe J, Roe R". A comma at the end marks a group's name, as in EndNote.
-func parseNames(raw string) []evidence.Author {
+func Names(raw string) []evidence.Author {
 	var out []evidence.Author
 	for part := range strings.SplitSeq(plain(raw, maxText), ";") {
 		for _, name := range splitPeople(strings.TrimSpace(part)) {

@@ -15,6 +15,7 @@ import (
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
 	"dossier/internal/source"
+	"dossier/internal/source/biorxiv"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/crossref"
 	"dossier/internal/source/europepmc"
@@ -53,6 +54,16 @@ func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 		local.New(searched, a.ResolveHeadings),
 	}
 	return slices.DeleteFunc(all, func(made pipeline.Source) bool { return s.Off(made.Name()) })
+}
+
+// Lookups makes the servers of preprints that are not off.
+func (a *App) Lookups() []pipeline.Lookup {
+	client, s := a.client(), a.Config.Sources
+	all := []pipeline.Lookup{
+		biorxiv.New(evidence.SourceBioRxiv, source.Config{BaseURL: s.BioRxiv.BaseURL}, client),
+		biorxiv.New(evidence.SourceMedRxiv, source.Config{BaseURL: s.MedRxiv.BaseURL}, client),
+	}
+	return slices.DeleteFunc(all, func(made pipeline.Lookup) bool { return s.Off(made.Name()) })
 }
 
 // EuropePMC makes the source that full texts are fetched from.
@@ -122,7 +133,7 @@ func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pip
 	settings.PassScore = a.Config.Defaults.PassScore
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()
 	p := &pipeline.Pipeline{
-		Sources: a.Sources(searched), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings,
+		Sources: a.Sources(searched), Lookups: a.Lookups(), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings,
 		Entry: (&eligibility.Judge{Lexicon: l}).Entry, Offline: !a.Config.AsksServices(),
 		Readers: a.Readings, Now: a.Now, Log: a.Log, Progress: progress,
 	}

@@ -51,6 +51,8 @@ type Sources struct {
 	OpenAlex       Service  `yaml:"openalex"`
 	ClinicalTrials Service  `yaml:"clinicaltrials"`
 	Crossref       Crossref `yaml:"crossref"`
+	BioRxiv        Server   `yaml:"biorxiv"`
+	MedRxiv        Server   `yaml:"medrxiv"`
 }
 
 // PubMed is a service that also wants to know who asks.
@@ -72,6 +74,12 @@ type Crossref struct {
 	Email   string `yaml:"email"`
 }
 
+// Server is a server of preprints, which is asked where that is said.
+type Server struct {
+	Enabled bool   `yaml:"enabled"`
+	BaseURL string `yaml:"base_url"`
+}
+
 // Address is where a service or a model is, and the setting that says so.
 type Address struct{ Key, URL string }
 
@@ -90,6 +98,8 @@ func (s *Sources) services() []service {
 		{key: evidence.SourceOpenAlex, url: &s.OpenAlex.BaseURL},
 		{key: evidence.SourceClinicalTrials, url: &s.ClinicalTrials.BaseURL},
 		{key: evidence.SourceCrossref, url: &s.Crossref.BaseURL, off: !s.Crossref.Enabled},
+		{key: evidence.SourceBioRxiv, url: &s.BioRxiv.BaseURL, off: !s.BioRxiv.Enabled},
+		{key: evidence.SourceMedRxiv, url: &s.MedRxiv.BaseURL, off: !s.MedRxiv.Enabled},
 	}
 	for i := range all {
 		all[i].Source = evidence.SourceOf(all[i].key)

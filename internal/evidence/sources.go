@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
+
+	"dossier/internal/lazy"
 )
 
 // SourceName is a source's name in topics, output and configuration.
@@ -15,6 +18,8 @@ const (
 	SourceEuropePMC      SourceName = "europepmc"
 	SourceOpenAlex       SourceName = "openalex"
 	SourceCrossref       SourceName = "crossref"
+	SourceBioRxiv        SourceName = "biorxiv"
+	SourceMedRxiv        SourceName = "medrxiv"
 	SourceClinicalTrials SourceName = "clinicaltrials"
 	SourceLocal          SourceName = "local"
 	SourceImport         SourceName = "import"
@@ -30,6 +35,7 @@ type Source struct {
 	Key       string  // the variable of the environment that holds its key; empty: it takes none
 	Registry  bool    // it holds trials, not papers
 	Optional  bool    // it is asked only where the configuration says so
+	Lookup    bool    // it searches nothing: it is asked about papers that others have found
 	Authority int     // its place in the order in which sources are believed, from 1
 	Gives     []OwnID // the identifiers that it is the authority for
 	Sweep     Sweepable
@@ -43,36 +49,42 @@ type OwnID struct {
 
 // Sweepable is what a source is asked every night about the store's own papers: by which identifiers, how many at once,
 // and how many at most. The last bounds the requests, with an eye to what each source grants a day, and what one
-// chunk's answer holds in memory.
+// chunk's answer holds in memory. A source that takes a request for each paper rests between two rounds, and is asked
+// meanwhile about those alone of which another source has brought something.
 type Sweepable struct {
 	IDs   func(*Record) []Identifier // of a paper that the source can tell of; nil: it is not asked
 	Chunk int
 	Most  int
+	Rest  time.Duration
 }
 
 // Sources are those that give records, in the order in which their results are shown.
 var Sources = []Source{
 	{Name: SourcePubMed, Address: "https://eutils.ncbi.nlm.nih.gov/entrez/eutils", Key: "NCBI_API_KEY", Authority: 1,
 		Gives: []OwnID{{Kind: PMID}},
-		Sweep: Sweepable{pmidsOf, 2000, 100_000}}, // one request for 2,000 papers, and one for 200 that changed
+		Sweep: Sweepable{pmidsOf, 2000, 100_000, 0}}, // one request for 2,000 papers, and one for 200 that changed
 	{Name: SourceEuropePMC, Address: "https://www.ebi.ac.uk/europepmc/webservices/rest", Authority: 3,
 		Gives: []OwnID{{PMID, "MED/"}, {PMCID, "PMC/"}, {PPR, "PPR/"}, {PAT, "PAT/"}},
-		Sweep: Sweepable{unpublishedOf, 500, 10_000}}, // a request for 100, as those below
-	{Name: SourceOpenAlex, Address: "https://api.openalex.org", Key: "OPENALEX_API_KEY", Authority: 5,
+		Sweep: Sweepable{unpublishedOf, 500, 10_000, 0}}, // a request for 100, as those below
+	{Name: SourceOpenAlex, Address: "https://api.openalex.org", Key: "OPENALEX_API_KEY", Authority: 7,
 		Gives: []OwnID{{Kind: OpenAlex}},
-		Sweep: Sweepable{outsidePubMedOf, 500, 10_000}},
+		Sweep: Sweepable{outsidePubMedOf, 500, 10_000, 0}},
 	// A DOI is the publisher's, and Crossref's only to pass on: it is the authority for none.
 	{Name: SourceCrossref, Address: "https://api.crossref.org", Optional: true, Authority: 4,
-		Sweep: Sweepable{doiOutsidePubMedOf, 500, 3_000}}, // a request a second, for 50
-	{Name: SourceClinicalTrials, Address: "https://clinicaltrials.gov/api/v2", Registry: true, Authority: 6,
+		Sweep: Sweepable{doiOutsidePubMedOf, 500, 3_000, 0}}, // a request a second, for 50
+	{Name: SourceBioRxiv, Address: "https://api.biorxiv.org", Optional: true, Lookup: true, Authority: 5,
+		Sweep: Sweepable{preprintsBut("medrxiv"), 50, 500, 7 * 24 * time.Hour}}, // a request a second, for each
+	{Name: SourceMedRxiv, Address: "https://api.biorxiv.org", Optional: true, Lookup: true, Authority: 6,
+		Sweep: Sweepable{preprintsBut("biorxiv"), 50, 500, 7 * 24 * time.Hour}},
+	{Name: SourceClinicalTrials, Address: "https://clinicaltrials.gov/api/v2", Registry: true, Authority: 8,
 		Gives: []OwnID{{Kind: NCT}},
-		Sweep: Sweepable{trialOf, 200, 5_000}},
+		Sweep: Sweepable{trialOf, 200, 5_000, 0}},
 	{Name: SourceLocal, Authority: 2}, // the store, whose records were believed before
-	{Name: SourceRetractionWatch, Authority: 7},
+	{Name: SourceRetractionWatch, Authority: 9},
 }
 
 // SourceNames lists the sources that a topic may name, in the order in which results are shown.
-var SourceNames = namesOf(func(s Source) bool { return s.Address != "" || s.Name == SourceLocal })
+var SourceNames = namesOf(func(s Source) bool { return s.Address != "" && !s.Lookup || s.Name == SourceLocal })
 
 // Services lists those of them that are asked over the network.
 var Services = namesOf(func(s Source) bool { return s.Address != "" })
@@ -164,6 +176,21 @@ func doiOutsidePubMedOf(r *Record) []Identifier {
 func isOutsidePubMed(r *Record) bool {
 	isPubMed := func(o Origin) bool { return o.Source == SourcePubMed }
 	return r.Trial == nil && !slices.ContainsFunc(r.Origins, isPubMed)
+}
+
+// serversDOI is one of bioRxiv's or medRxiv's, which share their series.
+var serversDOI = lazy.Regexp(`^10\.(?:1101|64898)/(?:\d{6}$|20\d\d\.)`)
+
+// preprintsBut gives a preprint of the two servers by its DOI, unless it is known to be on the other one, or its
+// article is known.
+func preprintsBut(other string) func(*Record) []Identifier {
+	return func(r *Record) []Identifier {
+		isPublished := func(l Link) bool { return l.Relation == PreprintOf && !l.Target.IsZero() }
+		if strings.HasPrefix(strings.ToLower(r.Journal.Name()), other) || slices.ContainsFunc(r.Links, isPublished) {
+			return nil
+		}
+		return slices.DeleteFunc(ofKind(r, DOI), func(id Identifier) bool { return !serversDOI().MatchString(id.Value) })
+	}
 }
 
 func trialOf(r *Record) []Identifier {

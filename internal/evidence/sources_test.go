@@ -67,9 +67,39 @@ func TestFetchedBy(t *testing.T) {
 }
 
 func TestAuthorities(t *testing.T) {
-	want := []SourceName{SourcePubMed, SourceLocal, SourceEuropePMC, SourceCrossref, SourceOpenAlex,
-		SourceClinicalTrials, SourceRetractionWatch}
+	want := []SourceName{SourcePubMed, SourceLocal, SourceEuropePMC, SourceCrossref, SourceBioRxiv, SourceMedRxiv,
+		SourceOpenAlex, SourceClinicalTrials, SourceRetractionWatch}
 	if got := Authorities(); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestPreprintServersAreAskedAboutTheirOwn: by the series of DOIs that the two share, and by the server where it is
+// known.
+func TestPreprintServersAreAskedAboutTheirOwn(t *testing.T) {
+	published := []Link{{Relation: PreprintOf, Target: Identifier{Kind: DOI, Value: "10.5555/a"}}}
+	for _, tt := range []struct {
+		name, doi, server string
+		links             []Link
+		bio, med          bool
+	}{
+		{"a preprint, and nobody says where", "10.1101/2024.00.00.00000001", "", nil, true, true},
+		{"bioRxiv's", "10.1101/2024.00.00.00000001", "bioRxiv", nil, true, false},
+		{"medRxiv's, by its newer prefix", "10.64898/2025.00.00.00000001", "medRxiv (Cold Spring Harbor Laboratory)", nil, false, true},
+		{"an old number", "10.1101/000001", "", nil, true, true},
+		{"a journal of the same house", "10.1101/gr.000001.124", "", nil, false, false},
+		{"another server", "10.21203/rs.3.rs-1", "", nil, false, false},
+		{"its article is known", "10.1101/2024.00.00.00000001", "", published, false, false},
+		{"that it is one is known, and not whose", "10.1101/2024.00.00.00000001", "", []Link{{Relation: PreprintOf}}, true, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &Record{Identifiers: []Identifier{{Kind: DOI, Value: tt.doi}, {Kind: PPR, Value: "PPR1"}}, Links: tt.links,
+				Journal: Journal{Title: tt.server}}
+			for name, want := range map[SourceName]bool{SourceBioRxiv: tt.bio, SourceMedRxiv: tt.med} {
+				if got := SourceOf(name).Sweep.IDs(r); len(got) > 0 != want {
+					t.Errorf("%s is asked about %v", name, got)
+				}
+			}
+		})
 	}
 }

@@ -35,6 +35,12 @@ type Sweeper interface {
 	Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error)
 }
 
+// Lookup is a service that is asked about the store's own papers, and searches nothing.
+type Lookup interface {
+	Name() evidence.SourceName
+	Sweeper
+}
+
 // RetractionFinder is a Sweeper that can say which papers are retracted, however long ago.
 type RetractionFinder interface {
 	Fetcher

@@ -17,7 +17,7 @@ import (
 type sweepRound struct {
 	evidence.Sweepable
 	source  evidence.SourceName
-	asks    Source
+	asks    Source // nil where the source searches nothing
 	sweeper Sweeper
 	last    evidence.Sweep // the last night's, as LastSweeps gives it; zero where there was none
 	begin   time.Time      // when this one began
@@ -88,23 +88,46 @@ func (r *run) sweepRounds() []*sweepRound {
 	}
 	var rounds []*sweepRound
 	for _, known := range evidence.Sources {
-		i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.Name() == known.Name })
-		if i < 0 || known.Sweep.IDs == nil {
+		asks, sweeper := r.sweeperOf(known.Name)
+		if sweeper == nil || known.Sweep.IDs == nil {
 			continue
 		}
-		if sweeper, can := r.Sources[i].(Sweeper); can {
-			s := &sweepRound{Sweepable: known.Sweep, source: known.Name, asks: r.Sources[i], sweeper: sweeper,
-				begin: r.Now().UTC(), news: make(chan news, 1)}
-			if limit := r.Settings.SweepLimit; limit > 0 {
-				s.Most, s.Chunk = min(s.Most, limit), min(s.Chunk, limit)
-			}
-			if at := slices.IndexFunc(r.opts.Swept, func(s evidence.Sweep) bool { return s.Source == known.Name }); at >= 0 {
-				s.last = r.opts.Swept[at]
-			}
-			rounds = append(rounds, s)
+		s := &sweepRound{Sweepable: known.Sweep, source: known.Name, asks: asks, sweeper: sweeper,
+			begin: r.Now().UTC(), news: make(chan news, 1)}
+		if limit := r.Settings.SweepLimit; limit > 0 {
+			s.Most, s.Chunk = min(s.Most, limit), min(s.Chunk, limit)
 		}
+		if at := slices.IndexFunc(r.opts.Swept, func(s evidence.Sweep) bool { return s.Source == known.Name }); at >= 0 {
+			s.last = r.opts.Swept[at]
+		}
+		rounds = append(rounds, s)
 	}
 	return rounds
+}
+
+// sweeperOf is who is asked in a source's name; nil where nobody is.
+func (r *run) sweeperOf(name evidence.SourceName) (asks Source, sweeper Sweeper) {
+	if i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.Name() == name }); i >= 0 {
+		sweeper, _ = r.Sources[i].(Sweeper)
+		return r.Sources[i], sweeper
+	}
+	if i := slices.IndexFunc(r.Lookups, func(l Lookup) bool { return l.Name() == name }); i >= 0 {
+		sweeper = r.Lookups[i]
+	}
+	return nil, sweeper
+}
+
+// rests says that the source's last round is over, and the next one not due.
+func (s *sweepRound) rests() bool {
+	return s.last.Next.IsZero() && !s.last.Began.IsZero() && s.begin.Sub(s.last.Began) < s.Rest
+}
+
+// isDue says whether a record is asked about tonight. While the source rests, that is one of which another source has
+// brought something since it was asked.
+func (s *sweepRound) isDue(record *evidence.Record) bool {
+	return !s.rests() || slices.ContainsFunc(record.Origins, func(o evidence.Origin) bool {
+		return o.Source != s.source && !o.Fetched.Before(s.last.At)
+	})
 }
 
 // listSwept goes through the store once and gives each round what is left of it, in order of identifier.
@@ -114,6 +137,9 @@ func (r *run) listSwept(ctx context.Context, rounds []*sweepRound) error {
 			return fmt.Errorf("listing the store for the nightly check: %w", err)
 		}
 		for _, s := range rounds {
+			if !s.isDue(&record) {
+				continue
+			}
 			for _, id := range s.IDs(&record) {
 				if s.last.Next.IsZero() || evidence.CompareIdentifiers(id, s.last.Next) >= 0 {
 					s.ids = append(s.ids, id)
@@ -154,7 +180,7 @@ func (s *sweepRound) knowsOld() bool { return s.last.Began.IsZero() }
 func (s *sweepRound) start() evidence.Sweep {
 	out := evidence.Sweep{Source: s.source, Began: s.begin, Since: s.since(), At: s.begin, Changed: s.changed,
 		Left: len(s.ids)}
-	if !s.last.Next.IsZero() {
+	if !s.last.Next.IsZero() || s.rests() {
 		out.Began = s.last.Began
 	}
 	if len(s.ids) > 0 {

@@ -382,3 +382,100 @@ func TestSweepAsksForTheChangesOfWhen(t *testing.T) {
 		})
 	}
 }
+
+// TestSweepOfALookupRests: a server that takes a request for each preprint is asked about all of them in a round, and
+// until the next one about those of which another source has brought something.
+func TestSweepOfALookupRests(t *testing.T) {
+	const day = 24 * time.Hour
+	doi := func(n int) evidence.Identifier {
+		return evidence.Identifier{Kind: evidence.DOI, Value: fmt.Sprintf("10.1101/2024.00.00.%08d", n)}
+	}
+	preprint := func(n int, source string, fetched time.Time) evidence.Record {
+		return evidence.Record{Title: fmt.Sprintf("KRAS G12C preprint number %d", n), Preprint: true, Date: "2024",
+			Identifiers: []evidence.Identifier{doi(n)},
+			Origins:     []evidence.Origin{{Source: source, ID: fmt.Sprint("W", n), Fetched: fetched}}}
+	}
+	yesterday, lastWeek := tonight.Add(-day), tonight.Add(-8*day)
+	all := []evidence.Identifier{doi(1), doi(2), doi(3)}
+	for _, tt := range []struct {
+		name  string
+		last  evidence.Sweep
+		want  []evidence.Identifier
+		began time.Time
+	}{
+		{"the first night", evidence.Sweep{}, all, tonight},
+		{"the second night: what is new", evidence.Sweep{Began: yesterday, At: yesterday}, all[1:2], yesterday},
+		{"the second night, and nothing is new", evidence.Sweep{Began: yesterday, At: tonight}, nil, yesterday},
+		{"a week later", evidence.Sweep{Began: lastWeek, At: yesterday}, all, tonight},
+		{"a round that is not over", evidence.Sweep{Began: yesterday, At: yesterday, Next: doi(2)}, all[1:], yesterday},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := storeWith(t, preprint(1, evidence.SourceOpenAlex, lastWeek), preprint(2, evidence.SourceOpenAlex,
+				tonight.Add(-time.Hour)), preprint(3, evidence.SourceBioRxiv, tonight.Add(-time.Hour)))
+			server := swept(evidence.SourceBioRxiv)
+			p := testPipeline()
+			p.Lookups = []Lookup{server}
+			tt.last.Source = evidence.SourceBioRxiv
+			report, err := p.Run(t.Context(), store, nil, RunOptions{ID: "sweep", Swept: []evidence.Sweep{tt.last}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, slices.Concat(server.asked...)); diff != "" {
+				t.Errorf("asked (-want +got):\n%s", diff)
+			}
+			if s := report.Run.Sweeps; len(s) != 1 || evidence.DateOf(s[0].Began) != evidence.DateOf(tt.began) || s[0].Checked != len(tt.want) {
+				t.Errorf("sweeps %+v", s)
+			}
+		})
+	}
+}
+
+// TestSweepOfALookupJoinsTheArticlesFamily: the server's word makes the preprint its article's, retracts nothing but
+// the preprint itself, and a server that is down is told of.
+func TestSweepOfALookupJoinsTheArticlesFamily(t *testing.T) {
+	doi := func(value string) evidence.Identifier { return evidence.Identifier{Kind: evidence.DOI, Value: value} }
+	preprint := evidence.Record{Title: "KRAS G12C in colorectal cancer, a preprint", Preprint: true, Date: "2024",
+		Identifiers: []evidence.Identifier{doi("10.1101/2024.00.00.00000001")},
+		Origins:     []evidence.Origin{{Source: evidence.SourceOpenAlex, ID: "W7", Fetched: tonight}}}
+	article := paper(1, "KRAS G12C in colorectal cancer: the article")
+	article.Identifiers = append(article.Identifiers, doi("10.1000/article"))
+	server := func(change func(*evidence.Record)) *sweptSource {
+		said := copyIn(evidence.SourceBioRxiv, "10.1101/2024.00.00.00000001", preprint)
+		said.Links = []evidence.Link{{Relation: evidence.PreprintOf, Target: doi("10.1000/article"),
+			Source: evidence.SourceBioRxiv}}
+		change(&said)
+		return swept(evidence.SourceBioRxiv, said)
+	}
+	down := server(func(*evidence.Record) {})
+	down.err = &source.Error{Source: evidence.SourceBioRxiv, Op: "fetch", Kind: source.Unreachable, Err: errors.New("down")}
+	for _, tt := range []struct {
+		name      string
+		server    *sweptSource
+		retracted bool
+		failed    int
+	}{
+		{"published", server(func(*evidence.Record) {}), false, 0},
+		{"withdrawn", server(func(r *evidence.Record) { r.Retraction.Status = evidence.Yes }), true, 0},
+		{"down", down, false, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := storeWith(t, preprint, article)
+			p := testPipeline()
+			p.Lookups = []Lookup{tt.server}
+			report, err := p.Run(t.Context(), store, nil, RunOptions{ID: "sweep"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := report.Run.Sweeps; len(s) != 1 || (s[0].Error != "") != (tt.failed > 0) || len(report.Run.Notes) != tt.failed {
+				t.Errorf("sweeps %+v, notes %q", s, report.Run.Notes)
+			}
+			r := mustRecord(t, store, "DOI:10.1101/2024.00.00.00000001")
+			if own := mustRecord(t, store, "PMID:1"); r.Retracted() != tt.retracted || own.Retracted() {
+				t.Errorf("the preprint %+v, the article %+v", r.Retraction, own.Retraction)
+			}
+			if !linksBy(r, evidence.PreprintOf, doi("10.1000/article")) {
+				t.Errorf("the preprint links to %+v", r.Links)
+			}
+		})
+	}
+}

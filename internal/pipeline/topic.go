@@ -21,6 +21,7 @@ import (
 // runs at once.
 type Pipeline struct {
 	Sources []Source
+	Lookups []Lookup   // what else the nightly check asks
 	Lexicon Dictionary // what understands a topic's question, once
 	Planner Planner
 	Judge   Judge // nil: screening by rules

@@ -104,7 +104,7 @@ func (c Case) testLastingFaults(t *testing.T) {
 				return true
 			})
 			_, _, err := c.records(t.Context(), b, 50)
-			b.checkFailure(t, err, "search", f.kind)
+			b.checkFailure(t, err, c.op, f.kind)
 			if n := b.requests(); n < 2 || n > 10 {
 				t.Errorf("asked %d times; a few tries are right", n)
 			}
@@ -165,7 +165,7 @@ func (c Case) testUnfitAnswers(t *testing.T) {
 				return true
 			})
 			_, _, err := c.records(t.Context(), b, 50)
-			b.checkFailure(t, err, "search", source.BadAnswer)
+			b.checkFailure(t, err, c.op, source.BadAnswer)
 		})
 	}
 	t.Run("more than can be taken", func(t *testing.T) {
@@ -178,7 +178,7 @@ func (c Case) testUnfitAnswers(t *testing.T) {
 			return true
 		})
 		_, _, err := c.records(t.Context(), b, 50)
-		b.checkFailure(t, err, "search", source.BadAnswer)
+		b.checkFailure(t, err, c.op, source.BadAnswer)
 		if b.requests() != 1 {
 			t.Errorf("asked %d times for what is too large each time", b.requests())
 		}
@@ -195,7 +195,7 @@ func (c Case) testRefusals(t *testing.T) {
 				return true
 			})
 			_, _, err := c.records(t.Context(), b, 50)
-			b.checkFailure(t, err, "search", source.Refused)
+			b.checkFailure(t, err, c.op, source.Refused)
 			if b.requests() != 1 {
 				t.Errorf("asked %d times; a refusal stays one", b.requests())
 			}
@@ -214,7 +214,7 @@ func (c Case) testRefusals(t *testing.T) {
 			return true
 		})
 		_, _, err := c.records(t.Context(), b, 50)
-		b.checkFailure(t, err, "search", source.BadQuery)
+		b.checkFailure(t, err, c.op, source.BadQuery)
 	})
 }
 
@@ -225,7 +225,7 @@ func (c Case) testOverBudget(t *testing.T) {
 		return true
 	})
 	_, _, err := c.records(t.Context(), b, 50)
-	b.checkFailure(t, err, "search", source.OverBudget)
+	b.checkFailure(t, err, c.op, source.OverBudget)
 	if failed, ok := errors.AsType[*source.Error](err); ok && failed.RetryAfter != 40000*time.Second {
 		t.Errorf("the error says to wait %s", failed.RetryAfter)
 	}

@@ -46,16 +46,31 @@ type Case struct {
 	// RefusedQuery is an answer, and its status, that says that the query is malformed; empty where there is none.
 	RefusedQuery       string
 	RefusedQueryStatus int
+
+	op string // of the requests that are spoilt
 }
 
 // Run runs the suite.
 func Run(t *testing.T, c Case) {
+	c.op = "search"
 	t.Run("good answers", c.testGoodAnswers)
 	t.Run("faults that pass", c.testPassingFaults)
 	t.Run("faults that stay", c.testLastingFaults)
 	t.Run("faults of fetching", c.testFetchFaults)
 	t.Run("unfit answers", c.testUnfitAnswers)
 	t.Run("short answers", c.testShortAnswers)
+	t.Run("refusals", c.testRefusals)
+	t.Run("out of budget", c.testOverBudget)
+	t.Run("cancelled", c.testCancelled)
+}
+
+// RunLookup runs what of the suite is of a source that searches nothing, and is asked about papers one by one: New makes
+// one whose Search asks about three.
+func RunLookup(t *testing.T, c Case) {
+	c.op = "fetch"
+	t.Run("faults that pass", c.testPassingFaults)
+	t.Run("faults that stay", c.testLastingFaults)
+	t.Run("unfit answers", c.testUnfitAnswers)
 	t.Run("refusals", c.testRefusals)
 	t.Run("out of budget", c.testOverBudget)
 	t.Run("cancelled", c.testCancelled)

@@ -1,0 +1,118 @@
+package biorxiv
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/cite"
+	"dossier/internal/evidence"
+	"dossier/internal/source/wire"
+)
+
+// answer is what the server says of a preprint: a list of its versions.
+type answer struct {
+	Messages wire.List[struct {
+		Status wire.Text `json:"status"`
+	}] `json:"messages"`
+	Collection []json.RawMessage `json:"collection"`
+}
+
+// version is one of a preprint's.
+type version struct {
+	DOI       wire.Text  `json:"doi"`
+	Title     wire.Text  `json:"title"`
+	Authors   wire.Text  `json:"authors"` // "Ash, A. B.; Birch, C."
+	Date      wire.Text  `json:"date"`
+	Version   wire.Count `json:"version"`
+	Type      wire.Text  `json:"type"`
+	Category  wire.Text  `json:"category"`
+	Abstract  wire.Text  `json:"abstract"`
+	Published wire.Text  `json:"published"` // the article's DOI, or "NA"
+}
+
+func readAnswer(body []byte) (answer, error) {
+	var a answer
+	if err := wire.Decode(body, &a); err != nil {
+		return a, fmt.Errorf("the answer cannot be read: %w", err)
+	}
+	return a, nil
+}
+
+// check says whether an answer is one, and whether the server has the preprint: one that it lacks has status 200, too.
+func check(body []byte) (known bool, err error) {
+	a, err := readAnswer(body)
+	if err != nil {
+		return false, err
+	}
+	status := ""
+	for _, m := range a.Messages {
+		status = strings.ToLower(m.Status.String())
+	}
+	switch {
+	case strings.HasPrefix(status, "no posts"):
+		return false, nil
+	case status != "ok":
+		return false, fmt.Errorf("the answer has the status %.80q", status)
+	case len(a.Collection) == 0:
+		return false, errors.New("the answer is ok, and holds no version")
+	}
+	return true, nil
+}
+
+// reader reads the versions of one preprint of a server. Of those that can be read the newest speaks, and the first
+// says when the preprint was posted.
+func reader(server evidence.SourceName, doi string) wire.Reader {
+	return func(body json.RawMessage) (evidence.Record, string, error) {
+		a, err := readAnswer(body)
+		if err != nil {
+			return evidence.Record{}, doi, err
+		}
+		var all []version
+		for _, raw := range a.Collection[:min(len(a.Collection), wire.MaxItem)] {
+			var v version
+			if wire.Decode(raw, &v) != nil {
+				continue
+			}
+			if id, ok := evidence.NewIdentifier(evidence.DOI, string(v.DOI)); ok && id.Value == doi {
+				all = append(all, v)
+			}
+		}
+		if len(all) == 0 {
+			return evidence.Record{}, doi, errors.New("no version of the preprint can be read")
+		}
+		slices.SortStableFunc(all, func(a, b version) int { return int(a.Version) - int(b.Version) })
+		return record(server, doi, &all[0], &all[len(all)-1]), doi, nil
+	}
+}
+
+func record(server evidence.SourceName, doi string, first, newest *version) evidence.Record {
+	name := map[evidence.SourceName]string{evidence.SourceBioRxiv: "bioRxiv", evidence.SourceMedRxiv: "medRxiv"}[server]
+	r := evidence.Record{
+		Origins:          []evidence.Origin{{Source: server, ID: doi, Revised: wire.Date(string(newest.Date))}},
+		Identifiers:      []evidence.Identifier{{Kind: evidence.DOI, Value: doi}},
+		Title:            wire.Plain(string(newest.Title)),
+		Abstract:         wire.Sections(string(newest.Abstract)),
+		Authors:          cite.Names(string(newest.Authors)),
+		Journal:          evidence.Journal{Title: name},
+		Date:             wire.Date(string(first.Date)),
+		PublicationTypes: []evidence.PublicationType{{Name: "Preprint"}},
+		Keywords:         wire.Distinct(wire.MaxItem, newest.Category),
+		Preprint:         true,
+		FullText:         []string{"https://www." + server + ".org/content/" + doi},
+		Retraction:       evidence.Retraction{Status: evidence.Unknown},
+	}
+	if n := int(newest.Version); n > 1 {
+		r.Origins[0].Version = n
+		r.FullText[0] += fmt.Sprintf("v%d", n)
+	}
+	if article, ok := evidence.NewIdentifier(evidence.DOI, string(newest.Published)); ok && article.Value != doi {
+		r.Links = []evidence.Link{{Relation: evidence.PreprintOf, Target: article, Source: server}}
+	}
+	if strings.EqualFold(newest.Type.String(), "withdrawn") {
+		r.Retraction = evidence.Retraction{Status: evidence.Yes, Source: server}
+	}
+	return r
+}
