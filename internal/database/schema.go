@@ -28,7 +28,8 @@ type Schema struct {
 //	1.7.0  the bucket "links" leads from titles to what says that they are retracted
 //	1.7.1  the bucket "approvals", and "approvals" in "meta"
 //	1.7.2  the bucket "interpretations", and "interpretations" in "meta"
-var CurrentSchema = Schema{Model: 1, Revision: 7, Addition: 2}
+//	1.7.3  in records the retraction's "reason"
+var CurrentSchema = Schema{Model: 1, Revision: 7, Addition: 3}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }

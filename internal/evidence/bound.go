@@ -97,6 +97,7 @@ func (r *Record) Bound() (bytes int) {
 	size += entries(b, "links", &r.Links, maxLinks, func(l *Link) int {
 		return b.text("links.citation", &l.Citation, maxLine)
 	})
+	size += b.text("retraction.reason", &r.Retraction.Reason, maxName)
 	size += b.lines("full_text", &r.FullText, maxFew, maxLine)
 	size += b.lines("accessions", &r.Accessions, maxFew, maxLine)
 	if r.Trial != nil {

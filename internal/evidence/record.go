@@ -182,6 +182,7 @@ type Retraction struct {
 	Source   string     `json:"source,omitempty"`
 	Checked  Date       `json:"checked,omitempty"`
 	Notice   Identifier `json:"notice,omitzero"`
+	Reason   string     `json:"reason,omitempty"`  // why, as Retraction Watch's table has it
 	CopyOf   string     `json:"copy_of,omitempty"` // the retracted record of the same work, by which this one is retracted
 	Disputed Dispute    `json:"disputed,omitzero"` // never beside a yes
 }

@@ -29,8 +29,8 @@ func retracts(rec *evidence.Record, l evidence.Link) bool {
 }
 
 // retraction is what the table of trust makes of what the source records say of the paper: of the words that count a
-// yes wins, then a no, then unknown; of those that say the same the most authoritative is quoted, with a notice that
-// another knows. The yes of a voice that does not count is a dispute.
+// yes wins, then a no, then unknown; of those that say the same the most authoritative is quoted, with a notice and
+// a reason that another knows. The yes of a voice that does not count is a dispute.
 func (m *merger) retraction() evidence.Retraction {
 	var out evidence.Retraction
 	var dispute evidence.Dispute
@@ -44,8 +44,11 @@ func (m *merger) retraction() evidence.Retraction {
 		case weight(said.Status) > weight(out.Status):
 			out = said
 			m.gave("retraction", p.rec)
-		case said.Status == evidence.Yes && out.Notice.IsZero():
-			out.Notice = said.Notice
+		case said.Status == evidence.Yes:
+			if out.Notice.IsZero() {
+				out.Notice = said.Notice
+			}
+			out.Reason = cmp.Or(out.Reason, said.Reason)
 		}
 	}
 	if out.Status != evidence.Yes {

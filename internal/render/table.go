@@ -437,6 +437,9 @@ func retractionText(r *evidence.Record) string {
 	if !r.Retraction.Notice.IsZero() {
 		status += "; notice " + r.Retraction.Notice.String()
 	}
+	if r.Retraction.Reason != "" {
+		status += "; for " + r.Retraction.Reason
+	}
 	if copied := r.Retraction.CopyText(); copied != "" {
 		status += "; " + copied
 	}

@@ -238,6 +238,9 @@ func retractionText(say *catalogue.Say, s evidence.Retraction) string {
 	if !s.Notice.IsZero() {
 		said += say.Text(". Notice: %s", s.Notice.String())
 	}
+	if s.Reason != "" {
+		said += say.Text(". Reason: %s", plaintext.Line(s.Reason))
+	}
 	if s.CopyOf != "" {
 		said += say.Text(". It is a copy of a retracted paper, %s.", plaintext.Line(s.CopyOf))
 	}

@@ -1,6 +1,7 @@
 package retractionwatch
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"dossier/internal/charset"
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // maxRows bounds a table; Retraction Watch's has some 70,000 rows.
@@ -24,7 +26,7 @@ type Table struct {
 	Problems []evidence.Problem
 }
 
-// columns are those that are read, as Crossref names them.
+// columns are those that a table must have, as Crossref names them; its reasons are read where it has any.
 var columns = []string{"record id", "title", "journal", "author", "originalpaperdate", "originalpaperdoi",
 	"originalpaperpubmedid", "retractiondate", "retractiondoi", "retractionpubmedid", "retractionnature"}
 
@@ -32,11 +34,11 @@ var columns = []string{"record id", "title", "journal", "author", "originalpaper
 // such table, or that can't be read.
 func Read(r io.Reader) (Table, error) {
 	var t Table
-	text, _, err := charset.Text(r)
+	decoded, _, err := charset.Text(r)
 	if err != nil {
 		return t, fmt.Errorf("reading the table: %w", err)
 	}
-	in := csv.NewReader(text)
+	in := csv.NewReader(decoded)
 	in.FieldsPerRecord, in.LazyQuotes = -1, true
 	header, err := in.Read()
 	if err != nil {
@@ -46,7 +48,7 @@ func Read(r io.Reader) (Table, error) {
 	if err != nil {
 		return t, err
 	}
-	papers := map[string]*evidence.Record{} // by the paper's identifiers: the newest word on it counts
+	papers := map[string][]*evidence.Record{} // by the paper's identifiers: all that is said of it
 	var order []string
 	for {
 		cells, err := in.Read()
@@ -67,17 +69,14 @@ func Read(r io.Reader) (Table, error) {
 		case paper == nil:
 			t.LeftOut++
 		default:
-			before := papers[key]
-			if before == nil {
+			if papers[key] == nil {
 				order = append(order, key)
 			}
-			if before == nil || isNewer(paper, before) {
-				papers[key] = paper
-			}
+			papers[key] = append(papers[key], paper)
 		}
 	}
 	for _, key := range order {
-		if paper := papers[key]; paper.Retraction.Status == evidence.Yes || len(paper.Links) > 0 {
+		if paper := standing(papers[key]); isRetracted(paper) || len(paper.Links) > 0 {
 			t.Records = append(t.Records, *paper)
 		} else {
 			t.LeftOut++
@@ -87,11 +86,23 @@ func Read(r io.Reader) (Table, error) {
 	return t, nil
 }
 
-// isNewer says whose word on a paper is the later one.
-func isNewer(a, b *evidence.Record) bool {
-	return a.Retraction.Checked > b.Retraction.Checked || a.Retraction.Checked == b.Retraction.Checked &&
-		a.Retraction.Status == evidence.Yes
+// standing is what all rows on a paper come to: the newest, but for a concern that comes after a retraction, which only
+// a reinstatement takes back.
+func standing(rows []*evidence.Record) *evidence.Record {
+	slices.SortStableFunc(rows, func(a, b *evidence.Record) int {
+		byDate := cmp.Compare(a.Retraction.Checked, b.Retraction.Checked)
+		return cmp.Or(byDate, cmp.Compare(a.Retraction.Status, b.Retraction.Status)) // of a day's, "yes" is the last
+	})
+	last := rows[0]
+	for _, r := range rows[1:] {
+		if isConcern := len(r.Links) > 0; !isConcern || !isRetracted(last) {
+			last = r
+		}
+	}
+	return last
 }
+
+func isRetracted(r *evidence.Record) bool { return r.Retraction.Status == evidence.Yes }
 
 func placesOf(header []string) (map[string]int, error) {
 	at := map[string]int{}
@@ -113,10 +124,21 @@ type row struct {
 }
 
 func (r row) cell(name string) string {
-	if i := r.at[name]; i < len(r.cells) {
+	if i, has := r.at[name]; has && i < len(r.cells) {
 		return strings.TrimSpace(r.cells[i])
 	}
 	return ""
+}
+
+// reason is why, in the table's own words: "+Error in Data;+Unreliable Results;" is "Error in Data; Unreliable Results".
+func (r row) reason() string {
+	var out []string
+	for one := range strings.SplitSeq(r.cell("reason"), ";") {
+		if one = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(one), "+")); one != "" && !slices.Contains(out, one) {
+			out = append(out, one)
+		}
+	}
+	return text.Line(strings.Join(out, "; "))
 }
 
 // paper is what the row says of its paper, under a key of the paper's; nil where it says nothing of a retraction. A
@@ -143,7 +165,7 @@ func (r row) paper() (paper *evidence.Record, key string, err error) {
 	notice := r.identifiers("retractionpubmedid", "retractiondoi")
 	switch nature {
 	case "retraction":
-		paper.Retraction.Status = evidence.Yes
+		paper.Retraction.Status, paper.Retraction.Reason = evidence.Yes, r.reason()
 		for _, n := range notice {
 			if !slices.Contains(paper.Identifiers, n) { // some rows give the paper's own DOI for its notice
 				paper.Retraction.Notice = n

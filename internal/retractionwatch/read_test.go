@@ -33,6 +33,20 @@ func TestRead(t *testing.T) {
 		{"a retraction, and a reinstatement after it",
 			"1,T,J,,1/31/2022 0:00,10.5555/n,0,,10.5555/p,0,Retraction\n2,T,J,,1/31/2023 0:00,10.5555/m,0,,10.5555/p,0,Reinstatement\n",
 			nil, nil, 1},
+		{"a concern after a retraction takes nothing back",
+			"1,T,J,,1/31/2022 0:00,10.5555/n,0,,10.5555/p,0,Retraction\n2,T,J,,1/31/2023 0:00,10.5555/m,0,,10.5555/p,0,Expression of concern\n",
+			[]string{"1 DOI:10.5555/p yes 2022-01-31 DOI:10.5555/n"}, nil, 0},
+		{"a concern after a reinstatement, whatever the order of rows",
+			"3,T,J,,1/31/2024 0:00,10.5555/o,0,,10.5555/p,0,Expression of concern\n1,T,J,,1/31/2022 0:00,10.5555/n,0,,10.5555/p,0,Retraction\n" +
+				"2,T,J,,1/31/2023 0:00,10.5555/m,0,,10.5555/p,0,Reinstatement\n",
+			[]string{"3 DOI:10.5555/p 2024-01-31 ExpressionOfConcernIn DOI:10.5555/o"}, nil, 0},
+		{"a correction after a retraction takes nothing back",
+			"1,T,J,,1/31/2022 0:00,10.5555/n,0,,10.5555/p,0,Retraction\n2,T,J,,1/31/2023 0:00,10.5555/m,0,,10.5555/p,0,Correction\n",
+			[]string{"1 DOI:10.5555/p yes 2022-01-31 DOI:10.5555/n"}, nil, 1},
+		{"a retraction, a reinstatement, and a retraction again",
+			"1,T,J,,1/31/2022 0:00,10.5555/n,0,,10.5555/p,0,Retraction\n2,T,J,,1/31/2023 0:00,10.5555/m,0,,10.5555/p,0,Reinstatement\n" +
+				"3,T,J,,1/31/2024 0:00,10.5555/o,0,,10.5555/p,0,Retraction\n",
+			[]string{"3 DOI:10.5555/p yes 2024-01-31 DOI:10.5555/o"}, nil, 0},
 		{"a correction", "1,T,J,,1/31/2022 0:00,10.5555/n,0,,10.5555/p,0,Correction\n", nil, nil, 1},
 		{"a nature that nobody knows", "1,T,J,,1/31/2022 0:00,10.5555/n,0,,10.5555/p,0,Sneezed\n", nil,
 			[]string{`line 2 RetractionNature is "sneezed"`}, 0},
@@ -70,6 +84,29 @@ func TestRead(t *testing.T) {
 		if _, err := Read(strings.NewReader(text)); err == nil {
 			t.Errorf("%s is read", name)
 		}
+	}
+}
+
+// TestReasons: they stand with a retraction, without the marks of the table.
+func TestReasons(t *testing.T) {
+	for _, tt := range []struct{ name, nature, cell, want string }{
+		{"with signs", "Retraction", "+Falsification/Fabrication of Data;+Investigation by Journal/Publisher;",
+			"Falsification/Fabrication of Data; Investigation by Journal/Publisher"},
+		{"without", "Retraction", "Error in Data; Unreliable Results", "Error in Data; Unreliable Results"},
+		{"twice", "Retraction", "+Error in Data;+Error in Data;", "Error in Data"},
+		{"none", "Retraction", " ;;", ""},
+		{"of a concern", "Expression of concern", "+Concerns/Issues About Data;", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			table, err := Read(strings.NewReader(strings.TrimSuffix(header, "\n") + ",Reason\n" +
+				"1,T,J,,1/31/2022 0:00,10.5555/n,0,,10.5555/p,0," + tt.nature + "," + tt.cell + "\n"))
+			if err != nil || len(table.Records) != 1 {
+				t.Fatal(table, err)
+			}
+			if got := table.Records[0].Retraction.Reason; got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
 	}
 }
 

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the store of the current schema i
 // released lists the schemas that programs in use may have written. A store of each is kept in testdata: what was once
 // published must stay readable, until the model changes.
 var released = []string{"1.0.0", "1.0.1", "1.0.2", "1.1.0", "1.1.1", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0", "1.7.0",
-	"1.7.1", "1.7.2"}
+	"1.7.1", "1.7.2", "1.7.3"}
 
 var firstPaper = evidence.Identifier{Kind: evidence.PMID, Value: "1"}
 
