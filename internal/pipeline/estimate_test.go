@@ -37,7 +37,8 @@ func TestEstimateScreening(t *testing.T) {
 		{"nothing is screened", func(topic *evidence.Topic, _ *evidence.Answer) { topic.SkipScreening = true }, nil,
 			Estimate{}},
 		{"a new topic, by the sources that are screened", func(topic *evidence.Topic, _ *evidence.Answer) {
-			topic.ID, topic.BroadSearchCount, topic.Sources = "new", 50, evidence.SourceNames
+			topic.ID, topic.BroadSearchCount = "new", 50
+			topic.Sources = []string{"pubmed", "europepmc", "openalex", "clinicaltrials", "local"}
 		}, past, Estimate{Records: 150, AtMost: true, Used: evidence.Usage{PromptTokens: 1500}}},
 		{"what the last run asked in vain costs as much again", func(_ *evidence.Topic, a *evidence.Answer) {
 			a.Counts.ByRules, a.ScreeningFailed = 1, judge.Model()+" "+judge.Prompt()
