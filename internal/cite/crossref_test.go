@@ -32,26 +32,31 @@ func TestWork(t *testing.T) {
 		notice       string
 		links        []evidence.Link
 	}{
-		{"a notice retracts another paper", `"update-to":[{"DOI":"10.5555/p","type":"retraction","source":"publisher"}]`, "", "",
+		{"a notice retracts another paper",
+			`"update-to":[{"DOI":"10.5555/p","type":"retraction","source":"publisher"}]`, "", "",
 			[]evidence.Link{cited(evidence.Retracts, "10.5555/p")}},
-		{"a paper that a notice retracts", `"updated-by":[{"DOI":"10.5555/n","type":"retraction","source":"retraction-watch"}]`,
+		{"a paper that a notice retracts",
+			`"updated-by":[{"DOI":"10.5555/n","type":"retraction","source":"retraction-watch"}]`,
 			evidence.Yes, "10.5555/n", []evidence.Link{cited(evidence.RetractedBy, "10.5555/n")}},
 		{"a paper that is retracted in its place", `"update-to":[{"DOI":"10.5555/W","type":"withdrawal"}]`, evidence.Yes, "", nil},
 		{"a notice that nobody can find", `"updated-by":[{"DOI":"","type":"removal"}]`, evidence.Yes, "", nil},
-		{"a correction and a concern, whoever writes them", `"updated-by":[{"DOI":"10.5555/c","type":"Corrigendum"},{"DOI":"10.5555/e",` +
+		{"a correction and a concern, whoever writes them",
+			`"updated-by":[{"DOI":"10.5555/c","type":"Corrigendum"},{"DOI":"10.5555/e",` +
 			`"type":"Expression of Concern"}]`, "", "",
 			[]evidence.Link{cited(evidence.ErratumIn, "10.5555/c"), cited(evidence.ConcernIn, "10.5555/e")}},
 		{"a part that is retracted", `"updated-by":[{"DOI":"10.5555/c","type":"partial_retraction"}]`, "", "",
 			[]evidence.Link{cited(evidence.ErratumIn, "10.5555/c")}},
 		{"a correction in its place", `"update-to":[{"DOI":"10.5555/w","type":"correction"}]`, "", "", nil},
 		{"a new version is no notice", `"update-to":[{"DOI":"10.5555/v1","type":"new_version"}]`, "", "", nil},
-		{"a preprint of an article", `"relation":{"is-preprint-of":[{"id-type":"doi","id":"10.5555/A","asserted-by":"subject"}],` +
+		{"a preprint of an article",
+			`"relation":{"is-preprint-of":[{"id-type":"doi","id":"10.5555/A","asserted-by":"subject"}],` +
 			`"has-review":[{"id-type":"doi","id":"10.5555/r"}],"has-version":[{"id-type":"doi","id":"10.5555/w"}]}`, "", "",
 			[]evidence.Link{link(evidence.PreprintOf, "10.5555/a")}},
 		{"an article with a preprint and a version", `"relation":{"is-version-of":[{"id-type":"doi","id":"10.5555/v"}],` +
 			`"has-preprint":[{"id-type":"uri","id":"https://example.org"},{"id-type":"doi","id":"10.5555/q"}]}`, "", "",
 			[]evidence.Link{link(evidence.PublishedFrom, "10.5555/q"), link(evidence.OtherRelationship, "10.5555/v")}},
-		{"relations of no shape", `"relation":[1],"update-to":{"DOI":7},"updated-by":"x","institution":"y"`, "", "", nil},
+		{"relations of no shape",
+			`"relation":[1],"update-to":{"DOI":7},"updated-by":"x","institution":"y"`, "", "", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := Work(json.RawMessage(`{"DOI":"10.5555/w","title":["Paper"],`+tt.fields+`}`), "crossref")

@@ -133,7 +133,8 @@ func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pip
 	settings.PassScore = a.Config.Defaults.PassScore
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()
 	p := &pipeline.Pipeline{
-		Sources: a.Sources(searched), Lookups: a.Lookups(), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings,
+		Sources: a.Sources(searched), Lookups: a.Lookups(), Lexicon: l,
+		Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings,
 		Entry: (&eligibility.Judge{Lexicon: l}).Entry, Offline: !a.Config.AsksServices(),
 		Readers: a.Readings, Now: a.Now, Log: a.Log, Progress: progress,
 	}

@@ -423,7 +423,8 @@ func TestSweepOfALookupRests(t *testing.T) {
 			if diff := cmp.Diff(tt.want, slices.Concat(server.asked...)); diff != "" {
 				t.Errorf("asked (-want +got):\n%s", diff)
 			}
-			if s := report.Run.Sweeps; len(s) != 1 || evidence.DateOf(s[0].Began) != evidence.DateOf(tt.began) || s[0].Checked != len(tt.want) {
+			if s := report.Run.Sweeps; len(s) != 1 || s[0].Checked != len(tt.want) ||
+				evidence.DateOf(s[0].Began) != evidence.DateOf(tt.began) {
 				t.Errorf("sweeps %+v", s)
 			}
 		})
@@ -447,7 +448,8 @@ func TestSweepOfALookupJoinsTheArticlesFamily(t *testing.T) {
 		return swept(evidence.SourceBioRxiv, said)
 	}
 	down := server(func(*evidence.Record) {})
-	down.err = &source.Error{Source: evidence.SourceBioRxiv, Op: "fetch", Kind: source.Unreachable, Err: errors.New("down")}
+	down.err = &source.Error{Source: evidence.SourceBioRxiv, Op: "fetch", Kind: source.Unreachable,
+		Err: errors.New("down")}
 	for _, tt := range []struct {
 		name      string
 		server    *sweptSource
@@ -466,7 +468,8 @@ func TestSweepOfALookupJoinsTheArticlesFamily(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s := report.Run.Sweeps; len(s) != 1 || (s[0].Error != "") != (tt.failed > 0) || len(report.Run.Notes) != tt.failed {
+			if s := report.Run.Sweeps; len(s) != 1 || (s[0].Error != "") != (tt.failed > 0) ||
+				len(report.Run.Notes) != tt.failed {
 				t.Errorf("sweeps %+v, notes %q", s, report.Run.Notes)
 			}
 			r := mustRecord(t, store, "DOI:10.1101/2024.00.00.00000001")
