@@ -42,7 +42,7 @@ func TestWork(t *testing.T) {
 		{"a notice that nobody can find", `"updated-by":[{"DOI":"","type":"removal"}]`, evidence.Yes, "", nil},
 		{"a correction and a concern, whoever writes them",
 			`"updated-by":[{"DOI":"10.5555/c","type":"Corrigendum"},{"DOI":"10.5555/e",` +
-			`"type":"Expression of Concern"}]`, "", "",
+				`"type":"Expression of Concern"}]`, "", "",
 			[]evidence.Link{cited(evidence.ErratumIn, "10.5555/c"), cited(evidence.ConcernIn, "10.5555/e")}},
 		{"a part that is retracted", `"updated-by":[{"DOI":"10.5555/c","type":"partial_retraction"}]`, "", "",
 			[]evidence.Link{cited(evidence.ErratumIn, "10.5555/c")}},
@@ -50,7 +50,7 @@ func TestWork(t *testing.T) {
 		{"a new version is no notice", `"update-to":[{"DOI":"10.5555/v1","type":"new_version"}]`, "", "", nil},
 		{"a preprint of an article",
 			`"relation":{"is-preprint-of":[{"id-type":"doi","id":"10.5555/A","asserted-by":"subject"}],` +
-			`"has-review":[{"id-type":"doi","id":"10.5555/r"}],"has-version":[{"id-type":"doi","id":"10.5555/w"}]}`, "", "",
+				`"has-review":[{"id-type":"doi","id":"10.5555/r"}],"has-version":[{"id-type":"doi","id":"10.5555/w"}]}`, "", "",
 			[]evidence.Link{link(evidence.PreprintOf, "10.5555/a")}},
 		{"an article with a preprint and a version", `"relation":{"is-version-of":[{"id-type":"doi","id":"10.5555/v"}],` +
 			`"has-preprint":[{"id-type":"uri","id":"https://example.org"},{"id-type":"doi","id":"10.5555/q"}]}`, "", "",
