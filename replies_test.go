@@ -293,9 +293,9 @@ func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 		exit       int
 		says       string
 	}{
-		{"never run", "indexer run --jobs topics.yaml --dry-run", 0, "kras: at most 200 records to judge, 10 model calls"},
+		{"never run", "indexer run --jobs topics.yaml --dry-run", 0, "kras: at most 64 records to judge, 11 model calls"},
 		{"a night in vain", "indexer run --jobs topics.yaml", 3, "they cost 4 calls"},
-		{"the next one", "indexer run --jobs topics.yaml --dry-run", 0, "kras: 20 records to judge, 1 model call"},
+		{"the next one", "indexer run --jobs topics.yaml --dry-run", 0, "kras: 20 records to judge, 3 model calls"},
 		{"what it took", "indexer run --jobs topics.yaml --dry-run", 0, "; the last run took 1 model call"},
 		{"the examination, on top", "indexer run --jobs topics.yaml --dry-run", 0, "the judge's examination: 2 model calls"},
 		{"and for what", "indexer run --jobs topics.yaml --dry-run", 0, "and the model judged none of them"},
@@ -307,8 +307,8 @@ func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 	}
 	n.env = append(n.env, "DOSSIER_LLM_MODEL=other-model")
 	if out, _ := n.run("indexer", "run", "--jobs", "topics.yaml", "--dry-run"); !strings.Contains(out,
-		"kras: 20 records to judge, 1 model call,") {
-		t.Errorf("another model is asked once:\n%s", out)
+		"kras: 20 records to judge, 3 model calls,") {
+		t.Errorf("another model is asked once, and about some again:\n%s", out)
 	}
 }
 

@@ -33,41 +33,31 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 	if err != nil && !errors.Is(err, store.ErrNoStore) {
 		return err
 	}
-	var past []evidence.Run
-	view := pipeline.View(pipeline.NewOverlay(nil)) // there is no store yet
+	judge := llm.NewJudge(model, app.Config.LLM.BatchSize)
+	command.RememberExams(judge)
 	if reader != nil {
 		defer func() { err = errors.Join(err, reader.Close()) }()
-		view = reader
-		if past, err = reader.Runs(runsLookedAt); err != nil {
-			return err
-		}
 	}
-	judge := llm.NewJudge(model, app.Config.LLM.BatchSize)
-	var total evidence.Usage
-	for _, topic := range topics {
-		if err := cmd.Context().Err(); err != nil {
-			return err
-		}
-		e, err := pipeline.EstimateScreening(view, judge, topic, past)
-		if err != nil {
-			return err
-		}
-		total = total.Plus(e.Used)
-		if err := writeEstimate(out, topic.ID, e); err != nil {
-			return err
-		}
+	forecast, err := newForecast(app, reader)
+	if err != nil {
+		return err
+	}
+	forecast.Judge = judge
+	total, err := writeForecast(cmd, forecast, topics)
+	if err != nil {
+		return err
 	}
 	if total.Calls > 0 {
-		exam := judge.EstimateExam()
+		exam := judge.EstimateExam(cmd.Context())
 		total = total.Plus(exam)
 		if _, err := fmt.Fprintf(out, "the judge's examination: %s\n", spent(exam)); err != nil {
 			return err
 		}
 	}
-	if _,
-		err := fmt.Fprintf(out,
-		"all: %s with %s. Papers that are new tonight come on top; so does a call a topic whose query is planned anew.\n",
-		spent(total), model.Model()); err != nil {
+	_, err = fmt.Fprintf(out,
+		"all: %s with %s, what is asked again to check the judge included. Papers that are new tonight come on top.\n",
+		spent(total), model.Model())
+	if err != nil {
 		return err
 	}
 	limit := app.Config.LLM.MaxTokensPerRun
@@ -77,6 +67,52 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 	_, err = fmt.Fprintf(out,
 		"llm.max_tokens_per_run is %d: the run would stop asking there, and screen the rest by rules\n", limit)
 	return err
+}
+
+// newForecast begins a forecast over the store that reader reads; nil where there is none yet.
+func newForecast(app *command.App, reader *store.Reader) (*pipeline.Forecast, error) {
+	forecast := pipeline.Forecast{View: pipeline.NewOverlay(nil), Settings: app.Settings(), Now: app.Now()}
+	if reader != nil {
+		counts, err := reader.Counts()
+		if err != nil {
+			return nil, err
+		}
+		forecast.View, forecast.Held = reader, counts.Records
+		if forecast.Past, err = reader.Runs(runsLookedAt); err != nil {
+			return nil, err
+		}
+	}
+	planner, err := app.NewModel(app.Config.LLM.Planner)
+	if err != nil {
+		return nil, err
+	}
+	if planner != nil {
+		forecast.Planner = llm.NewPlanner(planner, nil, nil)
+	}
+	return &forecast, nil
+}
+
+// writeForecast says of each topic what it is expected to take, and gives the sum.
+func writeForecast(
+	cmd *cobra.Command, forecast *pipeline.Forecast, topics []evidence.Topic,
+) (total evidence.Usage, err error) {
+	if err := forecast.Learn(topics); err != nil {
+		return total, err
+	}
+	for _, topic := range topics {
+		if err := cmd.Context().Err(); err != nil {
+			return total, err
+		}
+		e, err := forecast.Topic(topic)
+		if err != nil {
+			return total, err
+		}
+		total = total.Plus(e.Used)
+		if err := writeEstimate(cmd.OutOrStdout(), topic.ID, e); err != nil {
+			return total, err
+		}
+	}
+	return total, nil
 }
 
 func writeEstimate(w io.Writer, topic string, e pipeline.Estimate) error {

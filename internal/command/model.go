@@ -101,7 +101,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	p.Judge = pipeline.Remembered{Name: a.Config.LLM.As(a.Config.LLM.Judge).Model, Version: llm.ScreeningPrompt()}
 	if judge != nil {
 		examined := llm.NewJudge(judge, a.Config.LLM.BatchSize)
-		examined.RememberIn(fetch.Shared{Dir: limitDir(), Name: "examined-judges", Clock: fetch.SystemClock{}})
+		RememberExams(examined)
 		p.Judge = examined
 	}
 	p.Wording = a.wording()
@@ -109,4 +109,9 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 		p.Meter = a.bounds().meter
 	}
 	return nil
+}
+
+// RememberExams has a judge know which judges have passed on this machine.
+func RememberExams(judge *llm.Judge) {
+	judge.RememberIn(fetch.Shared{Dir: limitDir(), Name: "examined-judges", Clock: fetch.SystemClock{}})
 }

@@ -124,17 +124,22 @@ func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
 	return privacy.Gate{Policy: privacy.Policy(a.Config.Privacy.PatientIdentifiers), Lexicon: l}
 }
 
-// Pipeline wires the steps over a store.
-func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pipeline.Progress) (*pipeline.Pipeline,
-	error) {
+// Settings are the pipeline's, as configured.
+func (a *App) Settings() pipeline.Settings {
 	settings := pipeline.DefaultSettings()
 	settings.Enough = a.Config.Defaults.Enough
 	settings.MinHits = a.Config.Defaults.MinHits
 	settings.PassScore = a.Config.Defaults.PassScore
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()
+	return settings
+}
+
+// Pipeline wires the steps over a store.
+func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pipeline.Progress) (*pipeline.Pipeline,
+	error) {
 	p := &pipeline.Pipeline{
 		Sources: a.Sources(searched), Lookups: a.Lookups(), Lexicon: l,
-		Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings,
+		Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: a.Settings(),
 		Entry: (&eligibility.Judge{Lexicon: l}).Entry, Offline: !a.Config.AsksServices(),
 		Readers: a.Readings, Now: a.Now, Log: a.Log, Progress: progress,
 	}

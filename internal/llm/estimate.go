@@ -1,9 +1,12 @@
 package llm
 
 import (
+	"context"
 	"math"
+	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // What screening comes to for a record on average, in tokens: over 2,700 PubMed records rounded up from the mean of
@@ -38,10 +41,10 @@ func (j *Judge) Estimate(question string, records []evidence.Record) evidence.Us
 	return j.estimated(calls, prompt, len(records))
 }
 
-// EstimateExam is what a run's examination of the judge costs.
-func (j *Judge) EstimateExam() evidence.Usage {
+// EstimateExam is what a run's examination of the judge costs: nothing where it has passed lately.
+func (j *Judge) EstimateExam(ctx context.Context) evidence.Usage {
 	e, err := readExamination()
-	if err != nil {
+	if err != nil || j.passedLately(ctx, false) {
 		return evidence.Usage{}
 	}
 	var used evidence.Usage
@@ -51,11 +54,31 @@ func (j *Judge) EstimateExam() evidence.Usage {
 	return used
 }
 
-// typicalReply is what the replies of a report come to, in tokens: some four hypotheses, an assessment of a few
-// sentences, and a dozen statements with what they cite, as the schemas want them.
-var typicalReply = map[string]int{Hypotheses: 400, Assessment: 150, Report: 800}
+// Estimate is what planning so many layers of a question costs: one after the other, each with the queries before it.
+func (p *Planner) Estimate(question string, layers int) evidence.Usage {
+	var used evidence.Usage
+	for n := range min(layers, modelLayers) {
+		req := queryRequest{Question: text.AtWord(question, maxQuestion), Layer: n + 1, Failed: []failedQuery{}}
+		for range n {
+			req.Failed = append(req.Failed, failedQuery{Layer: n, Query: strings.Repeat(" ", typicalQuery)})
+		}
+		call, err := p.client.Estimate(p.task, req)
+		if err != nil {
+			return used
+		}
+		used = used.Plus(call)
+	}
+	return used
+}
 
-// Estimate is what a call of one of a report's tasks would cost if its reply were good at once: the request is counted
+// typicalQuery is how long a layer's query is that the next layer's request holds, in bytes.
+const typicalQuery = 300
+
+// typicalReply is what the replies to a task come to, in tokens: three groups of a few terms, some four hypotheses, an
+// assessment of a few sentences, and a dozen statements with what they cite, as the schemas want them.
+var typicalReply = map[string]int{QueryLayer: 100, Hypotheses: 400, Assessment: 150, Report: 800}
+
+// Estimate is what a call of another task would cost if its reply were good at once: the request is counted
 // as it would be sent.
 func (c *Client) Estimate(task Task, request any) (evidence.Usage, error) {
 	document, err := encode(request)

@@ -217,7 +217,7 @@ func TestTheEstimateIsNear(t *testing.T) {
 	}
 	c := e.client()
 	j := NewJudge(c, 20)
-	want := j.Estimate("q", records).Plus(j.EstimateExam())
+	want := j.Estimate("q", records).Plus(j.EstimateExam(t.Context()))
 	if err := j.Judge(t.Context(), "q", records, func([]evidence.Assessment) error { return nil }); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,9 @@ package pipeline
 
 import (
 	"fmt"
+	"math"
+	"strings"
+	"time"
 
 	"dossier/internal/evidence"
 )
@@ -14,6 +17,24 @@ type Estimator interface {
 	EstimateCount(records int) evidence.Usage
 }
 
+// PlanEstimator knows what planning so many layers of a question would cost.
+type PlanEstimator interface {
+	Estimate(question string, layers int) evidence.Usage
+}
+
+// Forecast is of the next run over some topics.
+type Forecast struct {
+	View     View
+	Judge    Estimator
+	Planner  PlanEstimator // nil: the rules plan
+	Settings Settings
+	Held     int            // records in the store, which are the most that it may give to a topic
+	Past     []evidence.Run // newest first
+	Now      time.Time
+
+	habits habits // over all topics
+}
+
 // Estimate is what a topic's run is expected to ask of its model.
 type Estimate struct {
 	Records int  // left to judge
@@ -23,50 +44,176 @@ type Estimate struct {
 	Last    evidence.Usage // what the last of the past runs with the topic took
 }
 
-// EstimateScreening counts the records of a topic that are left to judge, and what judging them once would take. Past
-// are the runs, newest first. The error is view's.
-func EstimateScreening(view View, judge Estimator, topic evidence.Topic, past []evidence.Run) (e Estimate, err error) {
-	e.Last = lastUsage(past, topic.ID)
-	if topic.SkipScreening {
-		return e, nil
+// habits are how a judge's words stood to the rules': a night asks about some records again by that.
+type habits struct{ judged, raised, risen, owed, fallen int }
+
+// supposed are the habits of a judge that has judged nothing yet: those of the stand-in over 374 recorded papers.
+var supposed = habits{judged: 374, raised: 37, risen: 22, owed: 330, fallen: 8}
+
+// leastJudged is how many judgements tell a judge's habits.
+const leastJudged = 20
+
+// Learn takes the judge's habits from the topics' last answers.
+func (f *Forecast) Learn(topics []evidence.Topic) error {
+	for _, topic := range topics {
+		answer, _, err := f.View.Answer(topic.ID)
+		if err != nil {
+			return fmt.Errorf("reading the last answer on topic %s: %w", topic.ID, err)
+		}
+		f.habits.learn(&answer, f.Judge.Model())
 	}
-	answer, ok, err := view.Answer(topic.ID)
+	return nil
+}
+
+func (h *habits) learn(answer *evidence.Answer, model string) {
+	for i := range answer.Assessments {
+		h.add(&answer.Assessments[i], model)
+	}
+}
+
+func (h *habits) add(a *evidence.Assessment, model string) {
+	switch {
+	case a.Flagged == evidence.FlaggedByReply:
+		h.judged, h.raised, h.risen = h.judged+1, h.raised+1, h.risen+1
+	case strings.Contains(a.Review, refusedBare):
+		h.judged, h.raised = h.judged+1, h.raised+1
+	case a.ByRules != nil && a.Model == model:
+		above := a.Score - a.ByRules.Score
+		h.judged++
+		h.raised += one(above >= sameScore || a.Passed && !a.ByRules.Passed)
+		h.risen += one(a.Passed && above >= farAbove)
+		h.owed += one(a.ByRules.Passed)
+		h.fallen += one(a.ByRules.Passed && !a.Passed)
+	}
+}
+
+// of is how many of so many records a share of the judged ones is.
+func (h *habits) of(share, records int) int {
+	return int(math.Round(float64(share*records) / float64(h.judged)))
+}
+
+// again is what asking about some of so many records again is expected to take: the few that stand far above the
+// rules, each alone; those of a reply that fell, in two halves; and the raised ones, bare. It goes by the judge's
+// habits on the topic, else on all, else by those that are supposed.
+func (f *Forecast) again(answer *evidence.Answer, records int) evidence.Usage {
+	h := &habits{}
+	h.learn(answer, f.Judge.Model())
+	for _, wider := range []*habits{&f.habits, &supposed} {
+		if h.judged < leastJudged {
+			h = wider
+		}
+	}
+	used := f.Judge.EstimateCount(h.of(h.raised, records))
+	if risenShare*h.risen <= h.judged {
+		for range h.of(h.risen, records) {
+			used = used.Plus(f.Judge.EstimateCount(1))
+		}
+	}
+	replies := f.Judge.EstimateCount(records).Calls
+	if fallen := h.of(h.fallen, records); fallen > replies && owedShare*h.fallen >= h.owed {
+		for range 2 * replies {
+			used = used.Plus(f.Judge.EstimateCount(fallen / (2 * replies)))
+		}
+	}
+	return used
+}
+
+// doubtfulShare is how many of 1,000 records have a sentence that may be meant for a model (docs/METHOD.md, "Texts that
+// speak to a model"): they are judged apart.
+const doubtfulShare = 44
+
+// Topic counts the records of a topic that are left to judge, and what planning and judging would take. The error is
+// the view's.
+func (f *Forecast) Topic(topic evidence.Topic) (e Estimate, err error) {
+	e.Last = lastUsage(f.Past, topic.ID)
+	answer, ok, err := f.View.Answer(topic.ID)
 	if err != nil {
 		return e, fmt.Errorf("reading the last answer on topic %s: %w", topic.ID, err)
 	}
-	if !ok {
-		e.Records, e.AtMost = mostRecords(topic), true
-		e.Used = judge.EstimateCount(e.Records)
+	if f.Planner != nil && topic.Query == "" {
+		e.Used = f.Planner.Estimate(topic.Question, f.layersOf(topic, &answer))
+	}
+	switch {
+	case topic.SkipScreening:
+		return e, nil
+	case !ok:
+		e.Records, e.AtMost = f.mostRecords(topic), true
+		apart := e.Records * doubtfulShare / 1000
+		e.Used = e.Used.Plus(f.Judge.EstimateCount(e.Records - apart)).Plus(f.Judge.EstimateCount(apart)).
+			Plus(f.again(&answer, e.Records))
 		return e, nil
 	}
-	var open []evidence.Record
+	open, err := f.open(topic, &answer)
+	if err != nil {
+		return e, err
+	}
+	for _, records := range open {
+		e.Records += len(records)
+		e.Used = e.Used.Plus(f.Judge.Estimate(topic.Question, records))
+	}
+	e.Used = e.Used.Plus(f.again(&answer, e.Records))
+	e.InVain = e.Records > 0 && e.Records == answer.Counts.ByRules && answer.ScreeningFailed == f.Judge.Model()+" "+
+		f.Judge.Prompt()
+	if e.InVain && e.Last.Tokens() > e.Used.Tokens() {
+		e.Used = inVain(e.Used, e.Last)
+	}
+	return e, nil
+}
+
+// layersOf is how many layers are planned: as many as the last time where the query is too old, and of a new question
+// as many as it has sources, since each that finds nothing goes on to the next layer.
+func (f *Forecast) layersOf(topic evidence.Topic, answer *evidence.Answer) int {
+	switch {
+	case answer.Topic.Question != topic.Question:
+		return len(topic.Sources)
+	case f.Settings.plansAnew(&answer.Query, f.Now):
+		return len(answer.Query.Other) + 1
+	}
+	return 0
+}
+
+// open are the records of an answer that the judge has not judged, in the parts that are asked about apart.
+func (f *Forecast) open(topic evidence.Topic, answer *evidence.Answer) (parts [3][]evidence.Record, err error) {
 	for _, a := range answer.Assessments {
 		if a.Excluded != "" {
 			continue
 		}
-		_, known, err := view.Judgement(evidence.JudgementKey(topic.Question, a.Content, judge.Model(), judge.Prompt()))
+		_, known, err := f.View.Judgement(evidence.JudgementKey(topic.Question, a.Content, f.Judge.Model(), f.Judge.Prompt()))
 		if err != nil {
-			return e, err
+			return parts, err
 		}
 		if known {
 			continue
 		}
-		r, ok, err := view.Record(a.Record)
+		r, ok, err := f.View.Record(a.Record)
 		if err != nil {
-			return e, fmt.Errorf("reading the record %s: %w", a.Record, err)
+			return parts, fmt.Errorf("reading the record %s: %w", a.Record, err)
 		}
-		if ok {
-			open = append(open, r)
+		if !ok {
+			continue
 		}
-		e.Records++
+		part := one(isDoubtful(&r))
+		if addressesModel(&r) != "" {
+			part = 2
+		}
+		parts[part] = append(parts[part], r)
 	}
-	e.Used = judge.Estimate(topic.Question, open).Plus(judge.EstimateCount(e.Records - len(open)))
-	e.InVain = e.Records > 0 && e.Records == answer.Counts.ByRules && answer.ScreeningFailed == judge.Model()+" "+
-		judge.Prompt()
-	if e.InVain && e.Last.Tokens() > e.Used.Tokens() {
-		e.Used = e.Last
+	return parts, nil
+}
+
+// askedInVain is how often a record is asked about that a judge does not judge.
+const askedInVain = 4
+
+// inVain is what asking once takes where it is asked in vain again: no more than the last time.
+func inVain(once, last evidence.Usage) evidence.Usage {
+	used := once
+	for range askedInVain - 1 {
+		used = used.Plus(once)
 	}
-	return e, nil
+	if used.Tokens() > last.Tokens() {
+		return last
+	}
+	return used
 }
 
 func lastUsage(past []evidence.Run, topic string) evidence.Usage {
@@ -81,13 +228,16 @@ func lastUsage(past []evidence.Run, topic string) evidence.Usage {
 }
 
 // mostRecords is what the topic's literature sources may give; trials are not screened, and the store's own records are
-// among them.
-func mostRecords(topic evidence.Topic) int {
+// among them, unless nobody else is asked.
+func (f *Forecast) mostRecords(topic evidence.Topic) int {
 	sources := 0
 	for _, name := range topic.Sources {
 		if !evidence.IsRegistry(name) && name != evidence.SourceLocal {
 			sources++
 		}
 	}
-	return max(sources, 1) * topic.BroadSearchCount
+	if sources == 0 {
+		return min(topic.BroadSearchCount, f.Held)
+	}
+	return sources * topic.BroadSearchCount
 }

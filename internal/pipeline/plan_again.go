@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"slices"
+	"time"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
@@ -12,8 +13,7 @@ import (
 // its last answer rests on. ok is false where a new query must be made.
 func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	previous := p.req.Previous
-	if previous.Text == "" || previous.By == ByHand || p.req.Now.Sub(previous.Accepted) >= p.req.Settings.ReplanAfter ||
-		previous.Provisional != "" || previous.Enough != p.req.Settings.enough() {
+	if p.req.Settings.plansAnew(&previous, p.req.Now) {
 		return Plan{}, false, nil
 	}
 	accepted := p.keep(previous)
@@ -45,6 +45,12 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	plan = p.settle(accepted, previous.Failed)
 	plan.Accepted.Accepted, plan.Accepted.Reason = previous.Accepted, previous.Reason
 	return plan, true, nil
+}
+
+// plansAnew says that a query which was accepted on an earlier night is not asked again.
+func (s *Settings) plansAnew(previous *evidence.AcceptedQuery, now time.Time) bool {
+	return previous.Text == "" || previous.By == ByHand || now.Sub(previous.Accepted) >= s.ReplanAfter ||
+		previous.Provisional != "" || previous.Enough != s.enough()
 }
 
 // askKept asks the sources of papers the kept rings. A registry, and a source of papers that had nothing in any ring,
