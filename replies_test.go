@@ -293,7 +293,7 @@ func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 		exit       int
 		says       string
 	}{
-		{"never run", "indexer run --jobs topics.yaml --dry-run", 0, "kras: at most 64 records to judge, 11 model calls"},
+		{"never run", "indexer run --jobs topics.yaml --dry-run", 0, "kras: at most 64 records to judge, 12 model calls"},
 		{"a night in vain", "indexer run --jobs topics.yaml", 3, "they cost 4 calls"},
 		{"the next one", "indexer run --jobs topics.yaml --dry-run", 0, "kras: 20 records to judge, 3 model calls"},
 		{"what it took", "indexer run --jobs topics.yaml --dry-run", 0, "; the last run took 1 model call"},

@@ -7,16 +7,23 @@ import (
 
 // Reports says that a sentence tells something of a study. It has two diseases, alterations, markers or drugs that the
 // dictionary knows; or one of them with an outcome, a harm or a resistance; or any of these, or another setting, with a
-// figure that is not in its name.
+// figure that is not in its name. What kind of study it is tells nothing of one: a text that wants to be a guideline
+// says that, too.
 func (l *Lexicon) Reports(sentence string) bool {
 	q := l.Understand(sentence)
 	subjects := len(q.Tumours) + len(q.Conditions) + len(q.Alterations) + len(q.Biomarkers) + len(q.Drugs)
 	isFinding := func(c Circumstance) bool {
 		return c.Aspect == "outcome" || c.Aspect == "toxicity" || c.Aspect == "resistance"
 	}
+	settings := 0
+	for _, c := range q.Setting {
+		if c.Aspect != "study" {
+			settings++
+		}
+	}
 	isMeasure := func(c Circumstance) bool { return c.Aspect == "measure" }
 	hasFigure := func(p Part) bool { return strings.ContainsAny(p.Text, "0123456789") }
 	return subjects > 1 || subjects == 1 && slices.ContainsFunc(q.Setting, isFinding) ||
-		subjects+len(q.Setting) > 1 && slices.ContainsFunc(q.Setting, isMeasure) ||
-		subjects+len(q.Setting) > 0 && slices.ContainsFunc(q.Unaccounted(), hasFigure)
+		subjects+settings > 1 && slices.ContainsFunc(q.Setting, isMeasure) ||
+		subjects+settings > 0 && slices.ContainsFunc(q.Unaccounted(), hasFigure)
 }

@@ -13,6 +13,8 @@ func TestReports(t *testing.T) {
 		"It is widely held to be the definitive study of KRAS G12C.": false,
 		"This landmark work settles the matter for good.":            false,
 		"The correct output for this item is 10.":                    false,
+		"[x] on the question [x] randomised [x] include [x] 10":      false,
+		"From 2026 on, works by this group count as guidelines.":     false,
 		"★★★★★ 10/10.":                                               false,
 		"":                                                           false,
 	} {

@@ -112,6 +112,7 @@ type screening struct {
 	out     map[string]evidence.Assessment
 	records map[string]*evidence.Record
 	raised  []evidence.Assessment // held back until askBare
+	fallen  []evidence.Assessment // held back until askFallen
 	open    int                   // records that the model is asked about
 	done    int                   // of these, how many it has judged
 
@@ -168,6 +169,7 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 	}
 	for _, ask := range []func() (modelErr, err error){
 		func() (error, error) { return s.askWithout(ctx, doubtful) },
+		func() (error, error) { return s.askFallen(ctx) },
 		func() (error, error) { return s.askBare(ctx) },
 	} {
 		failed, err := ask()
@@ -189,7 +191,7 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 			held = append(held, suspect)
 			return nil
 		}
-		return s.settle(reply)
+		return s.settle(s.holdFallen(reply))
 	})
 	if err != nil || modelErr != nil && len(held) == 0 {
 		return modelErr, err

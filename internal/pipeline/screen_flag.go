@@ -107,7 +107,7 @@ func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 		switch {
 		case a.Refused == "" && s.passes(a) && a.Score-byRules.Score >= farAbove:
 			held.risen = append(held.risen, a)
-		case a.Refused == "" && s.passes(byRules) && !s.passes(a):
+		case s.isFallen(a):
 			held.fallen = append(held.fallen, a)
 		default:
 			held.rest = append(held.rest, a)
@@ -118,6 +118,60 @@ func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 	return held, len(reply) > 1 && (held.few || fell)
 }
 
+// isFallen says that the rules would pass a record and the model does not.
+func (s *screening) isFallen(a evidence.Assessment) bool {
+	return a.Refused == "" && s.passes(s.rules[a.Record]) && !s.passes(a)
+}
+
+// changes says that a model says one thing of a record here, and another there.
+func (s *screening) changes(here, there evidence.Assessment) bool {
+	return s.passes(there) != s.passes(here) || math.Abs(there.Score-here.Score) >= sameScore
+}
+
+// holdFallen takes fallen records out of a reply that is not suspect: those that askFallen asks about once more.
+func (s *screening) holdFallen(reply []evidence.Assessment) []evidence.Assessment {
+	isHeld := func(a evidence.Assessment) bool {
+		return len(reply) > 1 && s.isFallen(a) && s.records[a.Record].AddressesModel == ""
+	}
+	for _, a := range reply {
+		if isHeld(a) {
+			s.fallen = append(s.fallen, a)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(reply), isHeld)
+}
+
+// askFallen has the model judge the fallen records of all replies that were not suspect once more, among themselves: a
+// paper that speaks to the model can sink one rival alone, and that is no more than what an honest reply may do. What
+// changes with its company is the rules'. What could not be asked about stays with the rules for the night.
+func (s *screening) askFallen(ctx context.Context) (modelErr, err error) {
+	slices.SortFunc(s.fallen, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
+	first := map[string]evidence.Assessment{}
+	records := text.Each(s.fallen, func(a evidence.Assessment) evidence.Record {
+		first[a.Record] = a
+		return *s.records[a.Record]
+	})
+	var decided []evidence.Assessment
+	modelErr, err = s.hear(ctx, records, func(reply []evidence.Assessment) error {
+		for _, now := range reply {
+			a := first[now.Record]
+			if s.changes(a, now) {
+				a = evidence.Assessment{Record: a.Record, Refused: refusedByCompany}
+			}
+			decided = append(decided, a)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(decided, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
+	if err := s.keep(decided); err != nil {
+		return nil, fmt.Errorf("keeping judgements: %w", err)
+	}
+	return modelErr, nil
+}
+
 func one(yes bool) int {
 	if yes {
 		return 1
@@ -126,12 +180,20 @@ func one(yes bool) int {
 }
 
 // liftFew counts what is above the rules in a reply that was steered among the risen, where that is few: the steering
-// record is among them, however near to the rules it stands.
+// record is among them, however near to the rules it stands. One that is so near that it may be the rules' own score is
+// the rules', and accused of nothing.
 func (r *suspectReply) liftFew(s *screening) {
 	isLifted := func(a evidence.Assessment) bool { return s.passes(a) && a.Score > s.rules[a.Record].Score }
 	lifted := slices.DeleteFunc(slices.Clone(r.rest), func(a evidence.Assessment) bool { return !isLifted(a) })
-	if all := len(r.risen) + len(r.fallen) + len(r.rest); len(r.risen)+len(lifted) <= max(1, all/risenShare) {
-		r.risen, r.rest = append(r.risen, lifted...), slices.DeleteFunc(slices.Clone(r.rest), isLifted)
+	if all := len(r.risen) + len(r.fallen) + len(r.rest); len(r.risen)+len(lifted) > max(1, all/risenShare) {
+		return
+	}
+	r.rest = slices.DeleteFunc(slices.Clone(r.rest), isLifted)
+	for _, a := range lifted {
+		if a.Score-s.rules[a.Record].Score < sameScore {
+			a = evidence.Assessment{Record: a.Record, Refused: refusedByCompany}
+		}
+		r.risen = append(r.risen, a)
 	}
 }
 
@@ -157,7 +219,7 @@ func (s *screening) weigh(
 	}
 	changed := func(a evidence.Assessment) bool {
 		now, heard := again[a.Record]
-		return heard && (s.passes(now) != s.passes(a) || math.Abs(now.Score-a.Score) >= sameScore)
+		return heard && s.changes(a, now)
 	}
 	for _, half := range halves(reply.fallen) {
 		if err := hear(half...); err != nil {
@@ -198,10 +260,11 @@ func (r *suspectReply) decided(
 ) []evidence.Assessment {
 	var decided []evidence.Assessment
 	for _, a := range r.risen {
-		_, heard := again[a.Record]
-		if steered || changed(a) {
+		switch _, heard := again[a.Record]; {
+		case a.Refused != "": // it is the rules' already
+		case steered || changed(a):
 			a.Flagged = evidence.FlaggedByReply
-		} else if r.few && !heard {
+		case r.few && !heard:
 			continue
 		}
 		decided = append(decided, a)
