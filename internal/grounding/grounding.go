@@ -280,6 +280,7 @@ func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 	marks = append(marks, g.markTogether(text, told, sources)...)
 	marks = append(marks, g.markDoses(text, told, sources)...)
 	marks = append(marks, markDirections(text, sources)...)
+	marks = append(marks, markComparisons(own, sources)...)
 	return settle(marks)
 }
 

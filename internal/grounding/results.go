@@ -290,8 +290,11 @@ func (h *held) verdictOn(k int) verdict {
 			if r.Direction == "" || r.Outcome.Name == "" || !c.Outcome.Is(&r.Outcome) {
 				continue
 			}
+			v, w := compareClaims(c, r), h.compareWords(p, c, r)
+			if v != borneOut && w != borneOut && isAtOtherTime(h.own.Text, p.record.Text) {
+				continue
+			}
 			isArmed = isArmed || c.Side >= 0
-			v := compareClaims(c, r)
 			switch {
 			case v == borneOut && h.isOfPart(p):
 				part = true
@@ -300,7 +303,7 @@ func (h *held) verdictOn(k int) verdict {
 			case v == contradicted, v == untold && seen == unclear:
 				seen = v
 			}
-			if w := h.compareWords(p, c, r); w != unclear && common > most {
+			if w != unclear && common > most {
 				most, closest = common, w
 			} else if w == borneOut && common == most {
 				closest = w
@@ -320,6 +323,20 @@ func (h *held) verdictOn(k int) verdict {
 		return untold
 	}
 	return unclear
+}
+
+// isAtOtherTime says that two sentences tell of results at times of which none is the same: "at 1 month" says nothing
+// against what is told "at 12 months".
+func isAtOtherTime(a, b string) bool {
+	times := func(s string) map[string]bool {
+		out := map[string]bool{}
+		for _, m := range forms("time point").FindAllStringSubmatch(s, -1) {
+			out[m[1]+" "+strings.ToLower(m[2])] = true
+		}
+		return out
+	}
+	at, other := times(a), times(b)
+	return len(at) > 0 && len(other) > 0 && !shared(at, other)
 }
 
 // compareWords compares two directions of which the arms are not known.

@@ -101,8 +101,8 @@ func TestStatementsOfTheRules(t *testing.T) {
 	records := func(id string) *evidence.Record { return cmp.Or(recorded[id], invented[id]) }
 	got := measure(t, statementsOf(t, "testdata/statements.tsv"), records, told.truth)
 	t.Logf("%+v", got)
-	if got["faithful"].caught > 0 || got["false"].caught < 46 {
-		t.Error("that is worse than what is measured today: no faithful one marked, and 46 false ones caught")
+	if got["faithful"].caught > 0 || got["false"].caught < 63 {
+		t.Error("that is worse than what is measured today: no faithful one marked, and 63 false ones caught")
 	}
 }
 

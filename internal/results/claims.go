@@ -105,6 +105,9 @@ func (c *Claim) weigh(said string, ratios []Ratio, clause plaintext.Span) {
 		}
 		break
 	}
+	if c.Significant == evidence.Unknown && forms("tendency").MatchString(said) {
+		c.Significant = evidence.No
+	}
 	if forms("significantly").MatchString(said) && !forms("insignificant").MatchString(said) {
 		c.Gainsaid = c.Gainsaid || c.Significant == evidence.No
 		c.Significant = evidence.Yes
