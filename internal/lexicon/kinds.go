@@ -36,8 +36,8 @@ func fills(row []string, drugs [][]string) bool {
 	return false
 }
 
-// answersTo are the names that stand for a drug in a row: its own, its class, and for a class those that hold it. A
-// class that only says how its drugs are made (checkpoint inhibitors, conjugates) leaves it to what they act on.
+// answersTo are the names that stand for a drug in a row: its own, its class, and for a class or an operation those that
+// hold it. A class that only says how its drugs are made (checkpoint inhibitors, conjugates) leaves it to what they act on.
 func (l *Lexicon) answersTo(d *Drug) []string {
 	out := []string{d.Name}
 	switch {
@@ -45,6 +45,8 @@ func (l *Lexicon) answersTo(d *Drug) []string {
 		return out
 	case d.Class:
 		return append(out, l.classNamed(d.Name)...)
+	case d.Entry.Kind == KindTreatment:
+		return append(out, text.Each(l.classesOf(d), func(e *Entry) string { return e.Name })...)
 	case d.Entry.Kind != KindDrug:
 		return out
 	}
