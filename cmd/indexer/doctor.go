@@ -301,7 +301,8 @@ func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Qu
 // lookup asks about a preprint: that the server does not have it is an answer, too.
 func (d *doctor) lookup(ctx context.Context, l pipeline.Lookup) {
 	d.asked(ctx, l.Name(), func(ctx context.Context) (string, error) {
-		_, err := l.Changed(ctx, []evidence.Identifier{{Kind: evidence.DOI, Value: "10.1101/2020.01.10.20017145"}}, time.Time{})
+		known := []evidence.Identifier{{Kind: evidence.DOI, Value: "10.1101/2020.01.10.20017145"}}
+		_, err := l.Changed(ctx, known, time.Time{})
 		return "asked about preprints that the store holds", err
 	})
 }

@@ -203,7 +203,8 @@ func TestSections(t *testing.T) {
 			[]evidence.BodySection{{Kind: evidence.OtherSection, Paragraphs: []string{"x a^2 10³"}}}},
 		{"a formula on lines of its own stands in its sentence", `<body><p>We have <disp-formula><label>(1)</label>` +
 			`<mml:math><mml:mi>x</mml:mi></mml:math></disp-formula>in which x counts.</p><disp-formula>y</disp-formula></body>`,
-			[]evidence.BodySection{{Kind: evidence.OtherSection, Paragraphs: []string{"We have (1) x in which x counts.", "y"}}}},
+			[]evidence.BodySection{{Kind: evidence.OtherSection,
+				Paragraphs: []string{"We have (1) x in which x counts.", "y"}}}},
 		{"a formula that is a picture is named", `<body><p>The ratio was <inline-formula><inline-graphic xlink:href="e1"/></inline-formula>, ` +
 			`of <disp-formula><alternatives><graphic xlink:href="e2"/></alternatives></disp-formula> and <inline-formula><alternatives>` +
 			`<tex-math>a</tex-math><inline-graphic xlink:href="e3"/></alternatives></inline-formula>.</p></body>`,

@@ -8,8 +8,8 @@ import (
 )
 
 // askSettings asks who is treated, when and how, and for any of the outcomes, the harms, the tests. Half of the
-// settings must be met, a stage by its number, what is done with a treatment and one of what is asked for always, a line
-// beside a treatment never. A title on patients of another age rules.
+// settings must be met, a stage by its number, what is done with a treatment and one of what is asked for always, a
+// line beside a treatment never. A title on patients of another age rules.
 func (m *Matcher) askSettings() {
 	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
 	isGivenBefore := slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return d.Role == Prior })
@@ -45,8 +45,8 @@ func (m *Matcher) askSettings() {
 	m.slots = append(m.slots, demanded...)
 }
 
-// isCourse says that a setting of the line is what is done with a treatment, as maintenance, a switch or a pause, and not
-// whom it is for.
+// isCourse says that a setting of the line is what is done with a treatment, as maintenance, a switch or a pause, and
+// not whom it is for.
 func isCourse(c *Circumstance) bool {
 	return c.Aspect == "line" && !strings.HasSuffix(c.Value, "-naive") && lineNumbers[strings.TrimPrefix(c.Value, "after ")] == 0 &&
 		!slices.ContainsFunc(akin, func(line []string) bool { return slices.Contains(line, c.Value) })

@@ -40,7 +40,8 @@ func (r *reader) isOptional(inner, right token) bool {
 		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
 	})
 	behind := r.text[inner.end:right.start]
-	return isLetters && inner.start > 0 && r.text[inner.start-1] == '(' && (behind == ")" || behind == "-)" || behind == ")-")
+	isClosed := behind == ")" || behind == "-)" || behind == ")-"
+	return isLetters && isClosed && inner.start > 0 && r.text[inner.start-1] == '('
 }
 
 // isName says that a folded word is the name of something that is asked for by itself.

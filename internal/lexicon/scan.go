@@ -86,7 +86,8 @@ func (r *reader) scan() {
 		if len(found) == 0 {
 			found = r.withSign(span{first: i, past: i + 1, start: r.tokens[i].start, end: r.tokens[i].end})
 		}
-		if s := &found[0]; r.languages.has(german) && s.is(KindChange) && strings.ContainsAny(r.text[s.start:s.end], "äöüÄÖÜ") {
+		s := &found[0]
+		if r.languages.has(german) && s.is(KindChange) && strings.ContainsAny(r.text[s.start:s.end], "äöüÄÖÜ") {
 			s.entry = cmp.Or(r.as(s, KindSetting), s.entry) // "ältere" is no French "altéré"
 		}
 		r.spans = append(r.spans, found...)

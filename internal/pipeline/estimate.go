@@ -93,8 +93,8 @@ func (h *habits) of(share, records int) int {
 }
 
 // again is what asking about some of so many records again is expected to take: the few that stand far above the
-// rules, each alone; those that fell, in two halves of a reply where they are many; and the raised ones, bare. It goes by
-// the judge's habits on the topic, else on all, else by those that are supposed.
+// rules, each alone; those that fell, in two halves of a reply where they are many; and the raised ones, bare. It goes
+// by the judge's habits on the topic, else on all, else by those that are supposed.
 func (f *Forecast) again(answer *evidence.Answer, records int) evidence.Usage {
 	h := &habits{}
 	h.learn(answer, f.Judge.Model())

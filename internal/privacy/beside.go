@@ -254,11 +254,12 @@ func (w *askedWords) isInName(i int) bool {
 	}
 	isBehindLabel := i > 0 && w.gapBefore(i) == "" && isForPerson(w.words[i-1].Text)
 	isBeforeCore := i+1 < len(w.words) && w.words[i+1].isCore && w.gapBefore(i+1) == ""
-	return isBehindLabel || isPerson && (w.isBeforeAge(i) || w.isBeforeVerb(i) || w.isBesideMark(i) || word.isCore && isBeforeCore)
+	isBefore := w.isBeforeAge(i) || w.isBeforeVerb(i) || word.isCore && isBeforeCore
+	return isBehindLabel || isPerson && (isBefore || w.isBesideMark(i))
 }
 
-// isNameBeside says that the word n beside word i is a name that stays, written as that is, an initial or the short form
-// of a title: "Dara O'Shea", "Dña. Dolores".
+// isNameBeside says that the word n beside word i is a name that stays, written as that is, an initial or the short
+// form of a title: "Dara O'Shea", "Dña. Dolores".
 func (w *askedWords) isNameBeside(i, n int) bool {
 	if n < 0 || n >= len(w.words) || !w.words[n].stays && !w.isInitial(n) {
 		return false

@@ -35,7 +35,7 @@ func train(examples []example) *classify.Model {
 	means := make([][]float64, members)
 	var all sync.WaitGroup
 	for m := range members {
-		all.Go(func() { means[m] = t.member(uint64(m)) }) //nolint:gosec // not negative
+		all.Go(func() { means[m] = t.member(uint64(m)) })
 	}
 	all.Wait()
 	for i, term := range model.Terms {

@@ -76,7 +76,8 @@ func changed(t *testing.T, server evidence.SourceName, status int, body string, 
 	t.Cleanup(s.Close)
 	clock := fetchtest.NewClock()
 	client := fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: clock, Retry: fetch.Retry{Steady: true}})
-	batch, err := biorxiv.New(server, source.Config{BaseURL: s.URL, Now: fetchtest.Start}, client).Changed(t.Context(), ids, time.Time{})
+	lookup := biorxiv.New(server, source.Config{BaseURL: s.URL, Now: fetchtest.Start}, client)
+	batch, err := lookup.Changed(t.Context(), ids, time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,8 @@ func TestWhatTheServerSays(t *testing.T) {
 		{"versions of no shape", `{"messages":[{"status":"ok"}],"collection":[7,{"doi":{}}]}`, 200, 0, 1, false, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			batch, asked, _ := changed(t, evidence.SourceBioRxiv, tt.status, tt.body, doi(1), evidence.Identifier{Kind: evidence.PMID, Value: "1"})
+			batch, asked, _ := changed(t, evidence.SourceBioRxiv, tt.status, tt.body, doi(1),
+				evidence.Identifier{Kind: evidence.PMID, Value: "1"})
 			if len(batch.Records) != tt.records || len(batch.Problems) != tt.problems || len(asked) != 1 {
 				t.Fatalf("%+v, asked %q", batch, asked)
 			}

@@ -32,7 +32,8 @@ func query() source.Query {
 		return g
 	}
 	groups := []boolean.Group{group(boolean.Disease, "colorectal cancer", "colon cancer"), group(boolean.GeneVariant, "KRAS G12C")}
-	return source.Query{Node: boolean.Query{Groups: groups}.Node(), Groups: groups, From: "2016-03-02", To: "2026-03-02", Limit: 50}
+	return source.Query{Node: boolean.Query{Groups: groups}.Node(), Groups: groups, From: "2016-03-02", To: "2026-03-02",
+		Limit: 50}
 }
 
 // service is a healthy Crossref with hits works; title is that of the i-th.
@@ -159,7 +160,8 @@ func TestOnlyWhatTheQueryAsksForIsFound(t *testing.T) {
 			if err != nil || found.Incomplete != nil {
 				t.Fatal(err, found.Incomplete)
 			}
-			if len(found.Records) != tt.found || len(found.IDs) != tt.found || found.Total != tt.total || requests != tt.requests ||
+			if len(found.Records) != tt.found || len(found.IDs) != tt.found || found.Total != tt.total ||
+				requests != tt.requests ||
 				len(found.Warnings) > 0 != tt.warned {
 				t.Errorf("%d records of %d by %d requests, warned %q; want %d of %d by %d, warned %v", len(found.Records), found.Total,
 					requests, found.Warnings, tt.found, tt.total, tt.requests, tt.warned)
@@ -185,8 +187,11 @@ func TestChanged(t *testing.T) {
 	if err != nil || len(filters) != 2 || strings.Count(filters[0], "doi:") != 50 || strings.Count(filters[1], "doi:") != 10 {
 		t.Fatalf("%v; filters %q", err, filters)
 	}
-	if len(got.Records) != 1 || got.Records[0].Retraction.Status != evidence.Yes || got.Records[0].Retraction.Checked == "" {
-		t.Errorf("%+v", got.Records)
+	if len(got.Records) != 1 {
+		t.Fatalf("%+v", got.Records)
+	}
+	if r := got.Records[0].Retraction; r.Status != evidence.Yes || r.Checked == "" {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -64,7 +64,7 @@ func Run(t *testing.T, c Case) {
 	t.Run("cancelled", c.testCancelled)
 }
 
-// RunLookup runs what of the suite is of a source that searches nothing, and is asked about papers one by one: New makes
+// RunLookup runs what of the suite is of a source that searches nothing and is asked about papers one by one: New makes
 // one whose Search asks about three.
 func RunLookup(t *testing.T, c Case) {
 	c.op = "fetch"
