@@ -37,8 +37,8 @@ func fills(row []string, drugs [][]string) bool {
 }
 
 // answersTo are the names that stand for a drug in a row: its own, its class, and for a class or an operation those
-// that hold it. A class that only says how its drugs are made (checkpoint inhibitors, conjugates) leaves it to what they
-// act on.
+// that hold it. A class that only says how its drugs are made (checkpoint inhibitors, conjugates) leaves it to what
+// they act on.
 func (l *Lexicon) answersTo(d *Drug) []string {
 	out := []string{d.Name}
 	switch {
