@@ -3,10 +3,13 @@ package desk
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"dossier/internal/articles"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
+	"dossier/internal/injection"
 	"dossier/internal/render"
 	"dossier/internal/text"
 )
@@ -68,6 +71,41 @@ func (d *Desk) searchFullText(
 
 // nearest is how many passages are shown on a question.
 const nearest = 3
+
+// nearestTo gives what is nearest to a question among the results and tables of a full text, as far as a model may be
+// given it: not what a licence keeps from commerce, which a service may be, nor what speaks to a model. It is nil where
+// no full texts are kept.
+func nearestTo(question string, body func(*evidence.Record) *evidence.Body) func(*evidence.Record) []evidence.Passage {
+	if body == nil {
+		return nil
+	}
+	return func(record *evidence.Record) []evidence.Passage {
+		b := body(record)
+		if b == nil || b.Noncommercial {
+			return nil
+		}
+		found := articles.Nearest(b, question, nearest)
+		for i := range found {
+			if p := &found[i]; p.In == evidence.InTable {
+				p.Section = text.Join(": ", p.Section, headOf(b, p.Section))
+			}
+		}
+		return slices.DeleteFunc(found, func(p evidence.Passage) bool {
+			said := p.Section + ". " + p.Text
+			_, isDoubtful := injection.WithoutDoubtful(said)
+			return p.Kind != evidence.Results && p.In != evidence.InTable || isDoubtful || injection.Find(said) != ""
+		})
+	}
+}
+
+// headOf is what stands above the columns of the table that is called so, without which a row says nothing.
+func headOf(b *evidence.Body, label string) string {
+	at := slices.IndexFunc(b.Tables, func(t evidence.BodyTable) bool { return t.Label == label })
+	if at < 0 || b.Tables[at].Header == 0 || len(b.Tables[at].Rows) == 0 {
+		return ""
+	}
+	return strings.Join(b.Tables[at].Rows[0], " | ")
+}
 
 // FullText is a part (render.FullTextParts) of a record's full text, or of all of it the passages nearest to what about
 // asks. The error says so where none is kept.

@@ -125,7 +125,8 @@ func (r *Reports) on(ctx context.Context, found *answer.Answer, sheet bool) (*re
 	defer closing()
 	made, err := report.Build(ctx, report.FromAnswer(found, before, command.Version), report.Options{
 		Vancouver: cite.Vancouver, Model: model, More: r.asker.More(found, askMore),
-		Body: body, Reader: words.Subject(found.Answer.Topic.Question), Lexicon: words, MaxIterations: r.iterations,
+		Body: body, Nearest: nearestTo(found.Answer.Topic.Question, body),
+		Reader: words.Subject(found.Answer.Topic.Question), Lexicon: words, MaxIterations: r.iterations,
 		Say: r.say, Template: r.template, Sheet: sheet,
 	})
 	switch {

@@ -114,6 +114,8 @@ type builder struct {
 	quotes   map[string]*FullTextQuote       // by record id: the sentence of a full text in its place
 	tables   map[string]*TextTables          // by record id: rows of its full text's tables
 	hasBody  map[string]bool                 // by record id: whether its full text is kept, where any is
+
+	passagesGiven int // full texts of which the model was given passages
 }
 
 func newBuilder(in Input, opt Options) *builder {

@@ -77,6 +77,10 @@ func (b *builder) whatWasRead() string {
 	if n := len(b.quotes); n > 0 {
 		said = b.quotesRead(n)
 	}
+	if n := b.passagesGiven; n > 0 {
+		said = b.say.Join(" ", said, b.say.Count(n, "Beside the abstracts the model was given passages of %d full text.",
+			"Beside the abstracts the model was given passages of %d full texts."))
+	}
 	if n := b.g.TextsRead(); n > 0 {
 		said = b.say.Join(" ", said, b.say.Count(n,
 			"What the model wrote was also held against the results and tables of %d full text.",

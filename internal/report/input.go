@@ -66,6 +66,9 @@ type Options struct {
 	// Body gives a record's full text; nil where none of it is kept. Where Body itself is nil, no full texts are kept at
 	// all.
 	Body func(*evidence.Record) *evidence.Body
+	// Nearest gives what is nearest to the question in a record's full text, the nearest first, as far as a model may be
+	// given it; nil where no full texts are kept.
+	Nearest func(*evidence.Record) []evidence.Passage
 	// Reader understands records for the question.
 	Reader Reader
 	// Say speaks the language of the report; nil is English.
@@ -81,7 +84,7 @@ type Options struct {
 	MaxIterations int // rounds of follow-up searches; default 2, below zero none
 	MaxEvidence   int // records given to the model; default 40
 	MaxAbstract   int // characters of an abstract given to the model; default 2,500
-	MaxText       int // characters of all abstracts given to the model; default 60,000
+	MaxText       int // characters of all abstracts and passages given to the model; default 60,000
 }
 
 // Defaults of Options.
@@ -128,7 +131,8 @@ type Model interface {
 type Evidence struct {
 	ID       string          `json:"id"`
 	Title    string          `json:"title"`
-	Abstract string          `json:"abstract"` // cut at a sentence's end
+	Abstract string          `json:"abstract"`           // cut at a sentence's end
+	Passages []Passage       `json:"passages,omitempty"` // of its full text, where the text is written
 	Bucket   evidence.Bucket `json:"bucket"`
 	Score    float64         `json:"relevance_score"`
 }

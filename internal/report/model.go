@@ -37,7 +37,7 @@ func (b *builder) byModel(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	request := WriteRequest{b.r.Question, given, answer.NotNull(hypotheses), assessment}
+	request := WriteRequest{b.r.Question, b.withPassages(given), answer.NotNull(hypotheses), assessment}
 	draft, usage, err := b.opt.Model.Write(ctx, request)
 	b.spend(usage)
 	if ctx.Err() != nil {
