@@ -7,8 +7,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// A model that writes the text is given what is nearest to the question in the full texts that are kept, within what the
-// abstracts leave of the budget; the calls before it are not, and the report says so.
+// A model that writes the text is given what is nearest to the question in the full texts that are kept, within what
+// the abstracts leave of the budget, and the report says so.
 func TestAModelIsGivenPassages(t *testing.T) {
 	const row = "Confirmed response | 24 (40) | 5 (8)"
 	in, model := exampleInput(t), exampleModel()
