@@ -1,6 +1,7 @@
 package boolean
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +31,19 @@ var textFields = map[Field]bool{FieldAll: true, FieldTitleAbs: true, FieldTextWo
 // makes the query wider; of an Or, narrower, which the note has to say; after NOT, nothing is excluded for it.
 type plainClauses struct {
 	left notes
+}
+
+// of is what a service that looks in titles and abstracts is asked: the groups where there are some, else the tree. The
+// error says that nothing of it can be asked.
+func (p *plainClauses) of(n Node, groups []Group, service string) (*clause, error) {
+	if grouped := nodeOf(groups); grouped != nil {
+		n = grouped
+	}
+	if c := p.clause(n, false); c != nil {
+		return c, nil
+	}
+	return nil, fmt.Errorf("render query for %s: no term of it is looked for in title or abstract; add one with [tiab]",
+		service)
 }
 
 func (p *plainClauses) clause(n Node, excluded bool) *clause {

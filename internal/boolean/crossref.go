@@ -1,7 +1,6 @@
 package boolean
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -15,14 +14,10 @@ import (
 //
 // The error says that nothing can be asked.
 func Crossref(n Node, groups []Group, most int) (string, []string, error) {
-	if grouped := nodeOf(groups); grouped != nil {
-		n = grouped
-	}
 	var plain plainClauses
-	c := plain.clause(n, false)
-	if c == nil {
-		return "", plain.left,
-			fmt.Errorf("render query for Crossref: no term of it is looked for in title or abstract; add one with [tiab]")
+	c, err := plain.of(n, groups, "Crossref")
+	if err != nil {
+		return "", plain.left, err
 	}
 	var words []string
 	concepts := c.concepts()

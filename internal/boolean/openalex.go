@@ -18,14 +18,10 @@ import (
 //
 // The error says that nothing can be asked, or that one term alone is too long.
 func OpenAlex(n Node, groups []Group, maxChars, maxOps int) (string, []string, error) {
-	if grouped := nodeOf(groups); grouped != nil {
-		n = grouped
-	}
 	var plain plainClauses
-	c := plain.clause(n, false)
-	if c == nil {
-		return "", plain.left,
-			fmt.Errorf("render query for OpenAlex: no term of it is looked for in title or abstract; add one with [tiab]")
+	c, err := plain.of(n, groups, "OpenAlex")
+	if err != nil {
+		return "", plain.left, err
 	}
 	dropped := map[string][]string{}
 	c.cap(mostParts(maxChars, maxOps), dropped)

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -82,11 +81,7 @@ func (s *screening) askBare(ctx context.Context) (modelErr, err error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(decided, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
-	if err := s.keep(decided); err != nil {
-		return nil, fmt.Errorf("keeping judgements: %w", err)
-	}
-	return modelErr, nil
+	return modelErr, s.keepDecided(decided)
 }
 
 // standing is what a raised record gets, by what the model says of it bare.

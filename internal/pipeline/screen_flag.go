@@ -165,11 +165,16 @@ func (s *screening) askFallen(ctx context.Context) (modelErr, err error) {
 	if err != nil {
 		return nil, err
 	}
+	return modelErr, s.keepDecided(decided)
+}
+
+// keepDecided keeps what was judged in several replies, in the order of the records.
+func (s *screening) keepDecided(decided []evidence.Assessment) error {
 	slices.SortFunc(decided, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
 	if err := s.keep(decided); err != nil {
-		return nil, fmt.Errorf("keeping judgements: %w", err)
+		return fmt.Errorf("keeping judgements: %w", err)
 	}
-	return modelErr, nil
+	return nil
 }
 
 func one(yes bool) int {
