@@ -47,8 +47,8 @@ func (r *reader) formAt(i int) (best span) {
 		if e, ok := r.lexicon.Lookup(KindCondition, childPugh+" "+m[1]); ok {
 			s.form, s.entry, s.key = noForm, e, fold(e.Name)
 		}
-	} else if m := firstMatch(strings.IndexByte("cpyr", first) >= 0, "classification part", text); m != nil &&
-		endsWord(text, len(m[0])) { // one that is no setting's name: rT2, pN1a
+	} else if m := firstMatch(strings.IndexByte("cpyrN", first) >= 0, "classification part", text); m != nil &&
+		endsWord(text, len(m[0])) { // one that is no setting's name: rT2, pN1a, N2b
 		s.end, s.value = start+len(m[0]), "stage: "+m[0]
 	} else {
 		return best

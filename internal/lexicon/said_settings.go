@@ -64,12 +64,16 @@ func isSettingOf(asked, named *Circumstance) bool {
 }
 
 // holdsStage says that a named stage is a part of an asked one, or one of several: IIIB and IIIB2 of III, III of III or
-// IV.
+// IV, T2a of T2.
 func holdsStage(asked, named string) bool {
 	asked, isAsked := strings.CutPrefix(asked, "stage ")
 	named, isNamed := strings.CutPrefix(named, "stage ")
-	if !isAsked || !isNamed {
+	classified := forms("classification")
+	switch {
+	case isAsked != isNamed:
 		return false
+	case !isAsked:
+		return classified.MatchString(asked) && classified.MatchString(named) && asked == strings.TrimRight(named, "abcd")
 	}
 	lettered := strings.TrimRight(named, "0123456789")
 	numbered := strings.TrimRight(lettered, "ABCD")

@@ -104,7 +104,7 @@ func (r *reader) at(i int) []span {
 		}
 	}
 	best, word := r.namesAt(i)
-	for _, other := range []span{r.variantAt(i), r.formAt(i), word} {
+	for _, other := range []span{r.formAt(i), r.variantAt(i), word} {
 		if other.end > best.end {
 			best = other
 		}
