@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"dossier/internal/safeopen"
@@ -62,12 +63,7 @@ func open(in Input, size int64, table func() error, document func(io.Reader) err
 }
 
 func isSpreadsheet(archive *zip.Reader) bool {
-	for _, f := range archive.File {
-		if f.Name == "xl/workbook.xml" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(archive.File, func(f *zip.File) bool { return f.Name == "xl/workbook.xml" })
 }
 
 // members reads the JSON files of an archive. What an archive says of their sizes is believed only where it bounds

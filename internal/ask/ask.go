@@ -17,6 +17,7 @@ import (
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 // Asker answers questions from a store, and from the services where the store can't. It is safe for concurrent use.
@@ -58,10 +59,8 @@ type MissError struct{ answer.Miss }
 func (e *MissError) Error() string {
 	lines := []string{fmt.Sprintf("the store has no answer on %.100q, and --offline keeps from asking the services; "+
 		"`query search` looks for single words, a topic file has the next run look for it", e.Question)}
-	for _, n := range e.Near {
-		lines = append(lines, n.String())
-	}
-	return strings.Join(slices.Concat(lines, e.Understood.Warnings, e.Warnings), "\n")
+	near := text.Each(e.Near, answer.Near.String)
+	return strings.Join(slices.Concat(lines, near, e.Understood.Warnings, e.Warnings), "\n")
 }
 
 // request is a question on its way to an answer.

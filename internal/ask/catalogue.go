@@ -12,6 +12,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 // maxNear is how many near questions are named.
@@ -139,30 +140,17 @@ func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 	slices.SortFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.values, b.values), cmp.Compare(a.near.Topic, b.near.Topic))
 	})
-	var out []answer.Near
-	for _, f := range found[:min(len(found), maxNear)] {
-		out = append(out, f.near)
-	}
-	return out
+	return text.Each(found[:min(len(found), maxNear)], func(f candidate) answer.Near { return f.near })
 }
 
 // namedIn lists what two questions must have one of in common to be near: tumours, conditions, genes, biomarkers and
 // drugs.
 func namedIn(q *lexicon.Question) []string {
-	var out []string
-	for _, c := range slices.Concat(q.Tumours, q.Conditions) {
-		out = append(out, "disease "+c.Name)
-	}
-	for _, a := range q.Alterations {
-		out = append(out, "gene "+cmp.Or(a.Gene, a.Change))
-	}
-	for _, b := range q.Biomarkers {
-		out = append(out, "biomarker "+b.Name)
-	}
-	for _, d := range q.Drugs {
-		out = append(out, "drug "+d.Name)
-	}
-	return out
+	return slices.Concat(
+		text.Each(slices.Concat(q.Tumours, q.Conditions), func(c lexicon.Concept) string { return "disease " + c.Name }),
+		text.Each(q.Alterations, func(a lexicon.Alteration) string { return "gene " + cmp.Or(a.Gene, a.Change) }),
+		text.Each(q.Biomarkers, func(b lexicon.Biomarker) string { return "biomarker " + b.Name }),
+		text.Each(q.Drugs, func(d lexicon.Drug) string { return "drug " + d.Name }))
 }
 
 // memory keeps each stored question as it was understood, for one lexicon. It is safe for concurrent use.

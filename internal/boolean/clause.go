@@ -196,11 +196,7 @@ func (c *clause) names() []string {
 	if c.operator == "" {
 		return []string{c.name}
 	}
-	var out []string
-	for _, part := range c.of {
-		out = append(out, part.names()...)
-	}
-	return out
+	return slices.Concat(text.Each(c.of, (*clause).names)...)
 }
 
 // longest finds the part with the most parts of its own under operator; the last of equals, since what

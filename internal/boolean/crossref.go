@@ -44,21 +44,11 @@ func Crossref(n Node, groups []Group, most int) (string, []string, error) {
 func (c *clause) concepts() [][]string {
 	switch c.operator {
 	case "AND":
-		var out [][]string
-		for _, part := range c.of {
-			out = append(out, part.concepts()...)
-		}
-		return out
+		return slices.Concat(text.Each(c.of, (*clause).concepts)...)
 	case "NOT":
 		return c.of[0].concepts()
 	case "OR":
-		var terms []string
-		for _, part := range c.of {
-			for _, concept := range part.concepts() {
-				terms = append(terms, concept...)
-			}
-		}
-		return [][]string{terms}
+		return [][]string{slices.Concat(slices.Concat(text.Each(c.of, (*clause).concepts)...)...)}
 	}
 	return [][]string{{c.text}}
 }

@@ -168,12 +168,11 @@ var actsOn = sync.OnceValue(func() map[string]string {
 // changesProtein says whether an effect, of MAF or the Sequence Ontology, is one on the protein. What joins several
 // with an ampersand has one that is.
 func changesProtein(effect string) bool {
-	for _, one := range strings.FieldsFunc(effect, func(r rune) bool { return r == '&' || r == ',' }) {
-		if onProtein(strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.TrimSpace(one)))) {
-			return true
-		}
-	}
-	return false
+	effects := strings.FieldsFunc(effect, func(r rune) bool { return r == '&' || r == ',' })
+	ontology := strings.NewReplacer(" ", "_", "-", "_")
+	return slices.ContainsFunc(effects, func(one string) bool {
+		return onProtein(strings.ToLower(ontology.Replace(strings.TrimSpace(one))))
+	})
 }
 
 var onProtein = text.Set(`missense_mutation missense_variant missense nonsense_mutation nonsense stop_gained frame_shift_del

@@ -3,6 +3,7 @@ package hooks
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"dossier/internal/changes"
@@ -41,10 +42,7 @@ func Digest(run evidence.Run, changed []changes.Topic) (subject, digest string) 
 	if len(changed) == 0 && len(came) == 0 && len(failed) == 0 && len(run.Notes) == 0 {
 		return "", ""
 	}
-	var all []changes.Change
-	for _, t := range changed {
-		all = append(all, t.Items...)
-	}
+	all := slices.Concat(text.Each(changed, func(t changes.Topic) []changes.Change { return t.Items })...)
 	subject = fmt.Sprintf("Dossier: %s changed", text.Plural(len(changed), "topic"))
 	if len(all) > 0 {
 		subject += " (" + changes.Summary(all) + ")"

@@ -84,15 +84,8 @@ func unreadable(words string) bool {
 		}
 	}
 	const fewest = 8 // letters: a name, or a unit, is no sentence
-	if others >= fewest && 2*others > letters || field().MatchString(words) {
-		return true
-	}
-	for _, run := range encoded().FindAllString(words, -1) {
-		if mixed(run) {
-			return true
-		}
-	}
-	return false
+	return others >= fewest && 2*others > letters || field().MatchString(words) ||
+		slices.ContainsFunc(encoded().FindAllString(words, -1), mixed)
 }
 
 // hides says that a character is not seen and has no use in print, as that between syllables has.

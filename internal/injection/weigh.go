@@ -59,12 +59,7 @@ func (s clause) takesTurn(text string) bool {
 }
 
 func holdsAny(text string, parts []string) bool {
-	for _, part := range parts {
-		if strings.Contains(text, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // clause is a sentence's words.

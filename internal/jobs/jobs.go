@@ -16,6 +16,7 @@ import (
 	"dossier/internal/safeopen"
 	"dossier/internal/schedule"
 	"dossier/internal/strictyaml"
+	"dossier/internal/text"
 )
 
 // Defaults fill in what neither a topic nor its file's defaults say.
@@ -42,11 +43,7 @@ type File struct {
 
 // Topics gathers the topics of all files, in the files' order.
 func Topics(files []File) []evidence.Topic {
-	var topics []evidence.Topic
-	for _, f := range files {
-		topics = append(topics, f.Topics...)
-	}
-	return topics
+	return slices.Concat(text.Each(files, func(f File) []evidence.Topic { return f.Topics })...)
 }
 
 // Read reads one file or, of a directory, every *.yaml and *.yml in it, in order of name. Topic ids are unique over all
