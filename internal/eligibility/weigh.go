@@ -44,15 +44,8 @@ type scale struct {
 // weigh lists what a clause names that bears on the patient. Context is the line that it is an item of.
 func (s *scale) weigh(text, context string) []item {
 	t := s.Read(text)
-	var out []item
-	out = append(out, s.findings(&t)...)
-	out = append(out, s.conditions(&t)...)
-	out = append(out, s.tumours(&t)...)
-	out = append(out, s.therapy(&t, context)...)
-	out = append(out, s.scores(text)...)
-	out = append(out, s.settings(&t)...)
-	out = append(out, s.childbearing(&t)...)
-	out = append(out, s.remains(&t)...)
+	out := slices.Concat(s.findings(&t), s.conditions(&t), s.tumours(&t), s.therapy(&t, context), s.scores(text),
+		s.settings(&t), s.childbearing(&t), s.remains(&t))
 	out = append(out, s.unread(text, out)...)
 	slices.SortStableFunc(out, func(a, b item) int { return a.start - b.start })
 	return out

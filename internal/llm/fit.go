@@ -132,18 +132,10 @@ func namesOf(q *lexicon.Question, heading string) []string {
 }
 
 func entriesOf(q *lexicon.Question) []*lexicon.Entry {
-	out := text.Each(slices.Concat(q.Tumours, q.Conditions), func(c lexicon.Concept) *lexicon.Entry { return c.Entry })
-	for _, a := range q.Alterations {
-		out = append(out, a.Entry)
-	}
-	for _, b := range q.Biomarkers {
-		out = append(out, b.Entry)
-	}
-	for _, d := range q.Drugs {
-		out = append(out, d.Entry)
-	}
-	for _, c := range q.Setting {
-		out = append(out, c.Entry)
-	}
-	return out
+	return slices.Concat(
+		text.Each(slices.Concat(q.Tumours, q.Conditions), func(c lexicon.Concept) *lexicon.Entry { return c.Entry }),
+		text.Each(q.Alterations, func(a lexicon.Alteration) *lexicon.Entry { return a.Entry }),
+		text.Each(q.Biomarkers, func(b lexicon.Biomarker) *lexicon.Entry { return b.Entry }),
+		text.Each(q.Drugs, func(d lexicon.Drug) *lexicon.Entry { return d.Entry }),
+		text.Each(q.Setting, func(c lexicon.Circumstance) *lexicon.Entry { return c.Entry }))
 }

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -122,11 +123,7 @@ func (e *Error) blames(proven bool) bool {
 		return false
 	}
 	said := strings.ToLower(e.Said)
-	for _, word := range []string{"response_format", "response format", "json_schema", "json_object", "schema", "grammar",
-		"structured output"} {
-		if strings.Contains(said, word) {
-			return true
-		}
-	}
-	return e.Kind == BadRequest && !proven
+	names := func(word string) bool { return strings.Contains(said, word) }
+	return e.Kind == BadRequest && !proven || slices.ContainsFunc([]string{"response_format", "response format",
+		"json_schema", "json_object", "schema", "grammar", "structured output"}, names)
 }

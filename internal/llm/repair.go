@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // document is the JSON of a reply.
@@ -214,11 +216,7 @@ func (s Schema) wrapped(value []byte, depth int) ([]byte, bool) {
 	if len(found) == 0 || value[0] != '[' || s.List == "" {
 		return nil, false
 	}
-	var items []json.RawMessage
-	for _, object := range found {
-		items = append(items, s.itemsOf(object)...)
-	}
-	list, err := json.Marshal(items)
+	list, err := json.Marshal(slices.Concat(text.Each(found, s.itemsOf)...))
 	return s.wrap(list), err == nil
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
+
+	"dossier/internal/text"
 )
 
 // Servers wrap one and the same reply in many ways: as events of a stream, in a list, in an object of a proxy's own, as
@@ -107,12 +109,9 @@ func completionIn(value []byte, depth int) *wireAnswer {
 
 // isStream says that an answer is a stream of server-sent events.
 func isStream(body []byte) bool {
-	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
-		if bytes.HasPrefix(body, []byte(field)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"data:", "event:", "id:", "retry:", ":"}, func(field string) bool {
+		return bytes.HasPrefix(body, []byte(field))
+	})
 }
 
 // streamed puts the events of a stream together. answer is nil where they hold no choices; last is then the last event.
@@ -232,11 +231,7 @@ func argumentsIn(value any) string {
 	case string: // put together from a stream
 		return v
 	case []any:
-		var out []string
-		for _, call := range v {
-			out = append(out, argumentsIn(call))
-		}
-		return strings.Join(out, "\n")
+		return strings.Join(text.Each(v, argumentsIn), "\n")
 	case map[string]any:
 		if function, ok := v["function"]; ok {
 			return argumentsIn(function)

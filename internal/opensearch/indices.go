@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -160,10 +162,8 @@ func (c *Client) Indices(ctx context.Context, names ...string) (map[string]Index
 	}
 	out := make(map[string]Index, len(answer))
 	for name, index := range answer {
-		each := Index{Name: name, Meta: index.Mappings.Meta, Blocked: index.Settings.Index.Blocks.Write == "true"}
-		for alias := range index.Aliases {
-			each.Aliases = append(each.Aliases, alias)
-		}
+		each := Index{Name: name, Meta: index.Mappings.Meta, Blocked: index.Settings.Index.Blocks.Write == "true",
+			Aliases: slices.Collect(maps.Keys(index.Aliases))}
 		var milliseconds int64
 		if _, err := fmt.Sscan(index.Settings.Index.CreationDate, &milliseconds); err == nil {
 			each.Created = time.UnixMilli(milliseconds).UTC()

@@ -25,10 +25,7 @@ func approvalSaid(v *evidence.ApprovalVerdict) (said, words, differs string) {
 	case evidence.NotApproved:
 		said = fmt.Sprintf("not approved by %s (%s)", v.Agency, v.Status)
 	}
-	var parts []string
-	for _, d := range v.Differs {
-		parts = append(parts, differenceText(d))
-	}
+	parts := plaintext.Each(v.Differs, differenceText)
 	if len(v.Open) > 0 {
 		parts = append(parts, "the question leaves open: "+strings.Join(v.Open, ", "))
 	}

@@ -196,10 +196,7 @@ func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHyp
 		return nil, nil
 	}
 	section.Items = accepted(b, drafts, maxListed, b.hypothesis)
-	var kept []DraftHypothesis
-	for i := range section.Items {
-		kept = append(kept, section.Items[i].draft())
-	}
+	kept := plaintext.Each(section.Items, func(h Hypothesis) DraftHypothesis { return h.draft() })
 	section.Note = emptyNote(b.say, len(section.Items), len(drafts))
 	if slices.ContainsFunc(section.Items, func(h Hypothesis) bool { return h.Confidence == nil }) {
 		b.r.Warnings = append(b.r.Warnings,

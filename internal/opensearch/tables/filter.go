@@ -1,6 +1,9 @@
 package tables
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"slices"
+)
 
 // filter is a Bloom filter: it knows of what was never put into it that it was not, but for one in a hundred, and never
 // misses what was. It grows in parts, each twice as large as the one before, up to a bound. Putting into it excludes
@@ -50,12 +53,7 @@ func (f *filter) put(s string) bool {
 // mayHave is false of what was never put into it.
 func (f *filter) mayHave(s string) bool {
 	sum := maphash.String(f.seed, s)
-	for i := range f.parts {
-		if f.parts[i].has(sum) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.parts, func(p filterPart) bool { return p.has(sum) })
 }
 
 func (p *filterPart) has(sum uint64) bool {
