@@ -94,7 +94,7 @@ func (f *file) field(path, value string) {
 		if len(value) >= len(time.DateOnly) {
 			value = value[:len(time.DateOnly)]
 		}
-		if day, ok := isoDay(value); ok {
+		if day, ok := dayOf(time.DateOnly, value); ok {
 			f.Date = day
 		}
 	}
@@ -221,9 +221,6 @@ func distinct(names []string) (out []string) {
 	}
 	return out
 }
-
-// isoDay reads 2026-11-01.
-func isoDay(value string) (evidence.Date, bool) { return dayOf(time.DateOnly, value) }
 
 // anyDay reads a day in the forms that the files have: 2026-11-01, 20261101, 01/11/2026, and a spreadsheet's number.
 func anyDay(value string) (evidence.Date, bool) {

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"dossier/internal/markup"
 	"errors"
 	"fmt"
 	"io"
@@ -156,7 +157,7 @@ func (r *reading) document(in io.Reader, where string) error {
 	if err != nil {
 		return err
 	}
-	parse := newParser()
+	parse := &parser{Scanner: markup.NewScanner()}
 	for {
 		if err := r.ctx.Err(); err != nil {
 			return stopError{err}

@@ -57,8 +57,6 @@ func weight(texts ...string) (bytes int) {
 // budget is how much of a part of an article may still be kept.
 type budget struct{ left, kept, lost int }
 
-func newParser() *parser { return &parser{Scanner: markup.NewScanner()} }
-
 // article reads one article. The record is what could be read of it, also beside an error.
 func (p *parser) article(xml []byte) (Article, error) {
 	p.record, p.body, p.licences = &evidence.Record{}, &evidence.Body{}, nil

@@ -466,7 +466,7 @@ func (s *Sheet) Reading(record, content string, needed int) *evidence.Reading {
 		return nil
 	case len(decided) == 0:
 		return r
-	case agree(decided):
+	case !slices.ContainsFunc(decided, func(m Mark) bool { return m.Decision != decided[0].Decision }):
 		r.Verdict = verdicts[decided[0].Decision]
 	default:
 		r.Verdict = evidence.VerdictConflict
@@ -479,10 +479,6 @@ func (s *Sheet) Reading(record, content string, needed int) *evidence.Reading {
 		r.Changed = slices.ContainsFunc(by, func(m Mark) bool { return m.Content != "" && m.Content != content })
 	}
 	return r
-}
-
-func agree(decided []Mark) bool {
-	return !slices.ContainsFunc(decided, func(m Mark) bool { return m.Decision != decided[0].Decision })
 }
 
 // settled is the last settlement of a record's conflict; of two at one time that of the last reader by name.

@@ -25,8 +25,6 @@ func newChanges() *changes {
 	return &changes{tables: map[string]map[string][]byte{}, groups: map[string][]string{}}
 }
 
-func (c *changes) empty() bool { return len(c.tables) == 0 }
-
 func (c *changes) set(table string, key, stored []byte) {
 	if c.tables[table] == nil {
 		c.tables[table] = map[string][]byte{}
@@ -282,7 +280,7 @@ func (t *Tables) Update(ctx context.Context, f func(database.Entries) error) err
 	if err := f(e); err != nil {
 		return err
 	}
-	if e.above.empty() {
+	if len(e.above.tables) == 0 {
 		return nil
 	}
 	if err := t.writeJournal(ctx, e.above); err != nil {

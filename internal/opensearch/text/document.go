@@ -38,9 +38,6 @@ func squeeze(s string, most int) string {
 // squeezedHead is how squeeze(s, most) begins where s is longer than most.
 func squeezedHead(s string, most int) string { return text.Head(s, most-1-2*sha256.Size) + "#" }
 
-// nameOf is what a record's document is called.
-func nameOf(id string) string { return squeeze(id, maxName) }
-
 // newDocument is the JSON of what is indexed of a record.
 func newDocument(id string, r *evidence.Record) ([]byte, error) {
 	out := map[string]any{idField: id}

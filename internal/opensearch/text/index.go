@@ -63,7 +63,7 @@ func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) erro
 		part := ops[from:min(from+batch, len(ops))]
 		writes := make([]opensearch.Write, len(part))
 		for i, op := range part {
-			writes[i].ID = nameOf(op.ID)
+			writes[i].ID = squeeze(op.ID, maxName)
 			if op.Record == nil {
 				continue
 			}
