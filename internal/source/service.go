@@ -70,6 +70,20 @@ func (s *Service) Do(ctx context.Context, op string, request fetch.Request) ([]b
 	return nil, failed
 }
 
+// Read sends a request and gives what read makes of the answer, which is asked for once more where read can't use it.
+func Read[T any](
+	ctx context.Context, s *Service, op string, request fetch.Request, read func(body []byte) (T, error),
+) (answer T, err error) {
+	request.Check = func(body []byte) (err error) {
+		answer, err = read(body)
+		return err
+	}
+	if _, failed := s.Do(ctx, op, request); failed != nil {
+		return *new(T), failed
+	}
+	return answer, nil
+}
+
 // FetchEach gets records one by one, each at the address that its id leads to: locate's error says why there is none. A
 // record that the service does not have, or that cannot be read, is a problem. The error is an *Error; what was fetched
 // before it is in the batch.
@@ -111,6 +125,16 @@ func (s *Service) FetchEach(
 // Unaskable is the failure of a query that the service cannot run, or that cannot be put to it.
 func (s *Service) Unaskable(err error, hint string) *Error {
 	return &Error{Source: s.name, Op: "search", Kind: BadQuery, Err: err, Hint: hint}
+}
+
+// Keep takes into a batch the answer to a question for the values of a kind of identifier, which counts so many
+// records.
+func (s *Service) Keep(
+	batch *Batch, kind evidence.IDKind, values []string, raws []json.RawMessage, counted int, read wire.Reader,
+) error {
+	records, problems := s.Collect(raws, read)
+	batch.Keep(kind, values, records, problems)
+	return Short(s.name, counted, len(values), len(records)+len(problems))
 }
 
 // Collect reads the records of an answer as wire.Collect does, and notes when they came.

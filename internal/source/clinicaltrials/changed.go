@@ -27,9 +27,7 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since t
 		if err != nil {
 			return batch, err
 		}
-		records, problems := s.Collect(p.Studies, read)
-		batch.Keep(evidence.NCT, some, records, problems)
-		if err := source.Short(s.Name(), int(*p.Total), len(some), len(records)+len(problems)); err != nil {
+		if err := s.Keep(&batch, evidence.NCT, some, p.Studies, int(*p.Total), read); err != nil {
 			return batch, err
 		}
 	}

@@ -137,17 +137,10 @@ func (s *Source) page(ctx context.Context, op string, params url.Values, size in
 	if token != "" {
 		query.Set("pageToken", token)
 	}
-	var p *page
 	request := s.Request("/studies")
 	request.Query = query
-	request.Check = func(body []byte) (err error) {
-		p, err = readPage(body, token == "")
-		return err
-	}
-	if _, err := s.Do(ctx, op, request); err != nil {
-		return nil, err
-	}
-	return p, nil
+	isFirst := token == ""
+	return source.Read(ctx, &s.Service, op, request, func(body []byte) (*page, error) { return readPage(body, isFirst) })
 }
 
 // page is an answer of /studies.

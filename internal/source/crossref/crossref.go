@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -166,19 +167,11 @@ func shown(params url.Values) string {
 
 // page asks for one page of works.
 func (s *Source) page(ctx context.Context, op string, params url.Values, cursor string) (*page, error) {
-	var p *page
 	request := s.request("/works")
 	maps.Copy(request.Query, params)
 	request.Query.Set("select", fields)
 	request.Query.Set("cursor", cursor)
-	request.Check = func(body []byte) (err error) {
-		p, err = readPage(body, cursor)
-		return err
-	}
-	if _, err := s.Do(ctx, op, request); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return source.Read(ctx, &s.Service, op, request, func(body []byte) (*page, error) { return readPage(body, cursor) })
 }
 
 // request adds who asks, where that is configured.
@@ -196,31 +189,16 @@ func (s *Source) request(path string) fetch.Request {
 // Identifiers of another kind are left out. The error is a *source.Error; what was had before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.Time) (source.Batch, error) {
 	var batch source.Batch
-	var dois []string
-	ask := func() error {
-		params := url.Values{"filter": {"doi:" + strings.Join(dois, ",doi:")}, "rows": {strconv.Itoa(len(dois))}}
+	endsFilter := func(doi string) bool { return strings.Contains(doi, ",") }
+	for some := range slices.Chunk(slices.DeleteFunc(source.Values(ids, evidence.DOI), endsFilter), doisAtOnce) {
+		params := url.Values{"filter": {"doi:" + strings.Join(some, ",doi:")}, "rows": {strconv.Itoa(len(some))}}
 		p, err := s.page(ctx, "fetch", params, "*")
 		if err != nil {
-			return err
+			return batch, err
 		}
-		records, problems := s.Collect(p.Items, read)
-		batch.Keep(evidence.DOI, dois, records, problems)
-		came := len(dois)
-		dois = nil
-		return source.Short(s.Name(), p.total(), came, len(records)+len(problems))
-	}
-	for _, doi := range source.Values(ids, evidence.DOI) {
-		if strings.Contains(doi, ",") { // it would end the filter
-			continue
+		if err := s.Keep(&batch, evidence.DOI, some, p.Items, p.total(), read); err != nil {
+			return batch, err
 		}
-		if dois = append(dois, doi); len(dois) == doisAtOnce {
-			if err := ask(); err != nil {
-				return batch, err
-			}
-		}
-	}
-	if len(dois) > 0 {
-		return batch, ask()
 	}
 	return batch, nil
 }

@@ -24,9 +24,7 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.
 		if err != nil {
 			return batch, err
 		}
-		records, problems := s.Collect(p.results(), read)
-		batch.Keep(evidence.PPR, some, records, problems)
-		if err := source.Short(s.Name(), p.hits(), len(some), len(records)+len(problems)); err != nil {
+		if err := s.Keep(&batch, evidence.PPR, some, p.results(), p.hits(), read); err != nil {
 			return batch, err
 		}
 	}

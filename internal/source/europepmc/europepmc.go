@@ -73,18 +73,16 @@ func (s *Source) page(ctx context.Context, query, cursor string, size int) (*pag
 		"query": {query}, "format": {"json"}, "resultType": {"core"}, "synonym": {"false"},
 		"cursorMark": {cursor}, "pageSize": {strconv.Itoa(size)},
 	}
-	var p *page
 	request := s.Request("/search")
 	request.Query = params
 	if len(query) > longQuery {
 		request = s.Request("/searchPOST")
 		request.Form = params
 	}
-	request.Check = func(body []byte) (err error) {
-		p, err = readPage(body, query, cursor)
-		return err
-	}
-	if _, err := s.Do(ctx, "search", request); err != nil {
+	p, err := source.Read(ctx, &s.Service, "search", request, func(body []byte) (*page, error) {
+		return readPage(body, query, cursor)
+	})
+	if err != nil {
 		return nil, err
 	}
 	if complaint := p.complaint(); complaint != "" {

@@ -120,7 +120,6 @@ func shown(params url.Values) string {
 
 // page asks for one page of works.
 func (s *Source) page(ctx context.Context, op string, params url.Values, number int) (*page, error) {
-	var p *page
 	request := s.request("/works")
 	request.Query = url.Values{"page": {strconv.Itoa(number)}}
 	maps.Copy(request.Query, params)
@@ -131,14 +130,7 @@ func (s *Source) page(ctx context.Context, op string, params url.Values, number 
 	if operators > fewOperators {
 		request.Rate.PerSecond = perSecondSlow
 	}
-	request.Check = func(body []byte) (err error) {
-		p, err = readPage(body, number)
-		return err
-	}
-	if _, err := s.Do(ctx, op, request); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return source.Read(ctx, &s.Service, op, request, func(body []byte) (*page, error) { return readPage(body, number) })
 }
 
 // request adds the key, in a header: addresses end up in the logs of proxies.
