@@ -46,16 +46,15 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 	if err != nil {
 		return err
 	}
-	answer := func(app *command.App, reader *store.Reader, missing error) error {
+	return withDesk(cmd, s, func(d *desk.Desk) error {
 		switch {
-		case missing != nil && !errors.Is(missing, store.ErrNoStore):
-			return missing
-		case o.live && !app.Config.AsksServices():
+		case d.Missing != nil && !errors.Is(d.Missing, store.ErrNoStore):
+			return d.Missing
+		case o.live && !d.App.Config.AsksServices():
 			return command.Usagef(
 				"--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration " +
 					"or in the machine's policy) forbids it; leave one of them out")
 		}
-		d := desk.New(app, reader, missing)
 		asker, err := d.Asker()
 		if err != nil {
 			return err
@@ -64,26 +63,25 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		asker.SendUnknown = asker.SendUnknown || o.sendUnknown
 		asker.Within(o.maxResults, o.yearWindow)
 		answer, err := d.Ask(cmd.Context(), asker, question, asker.Topic)
-		if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
+		if told := d.App.TellUsage(cmd.ErrOrStderr()); err == nil {
 			err = told
 		}
 		if miss, ok := errors.AsType[*ask.MissError](err); ok {
-			return tellMiss(cmd.OutOrStdout(), app, miss, missing, o.format)
+			return tellMiss(cmd.OutOrStdout(), d.App, miss, d.Missing, o.format)
 		}
 		if err != nil {
 			return askFailure(err, s.Err)
 		}
 		if !slices.Contains(formatsWithWarnings, o.format) {
-			tellWarnings(app, warningsOf(answer))
+			tellWarnings(d.App, warningsOf(answer))
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 		answer.AllQueries = verbose > 0
-		if err := writeShown(cmd.OutOrStdout(), app, (*render.Answer)(answer), answer.Sample, o.format); err != nil {
+		if err := writeShown(cmd.OutOrStdout(), d.App, (*render.Answer)(answer), answer.Sample, o.format); err != nil {
 			return err
 		}
 		return verdict(answer, time.Duration(o.maxAge))
-	}
-	return command.WithReader(cmd, s, answer)
+	})
 }
 
 // warningsOf is what has to be known of an answer beside its records.

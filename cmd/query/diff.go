@@ -5,7 +5,6 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/desk"
-	"dossier/internal/store"
 )
 
 func newDiff(s command.Streams) *cobra.Command {
@@ -32,20 +31,19 @@ code 0.
 			if err != nil {
 				return err
 			}
-			diff := func(app *command.App, reader *store.Reader, missing error) error {
-				if missing != nil {
-					return missing
+			return withDesk(cmd, s, func(d *desk.Desk) error {
+				if d.Missing != nil {
+					return d.Missing
 				}
-				told, err := desk.New(app, reader, missing).Changes(cmd.Context(), from, topics...)
+				told, err := d.Changes(cmd.Context(), from, topics...)
 				if err != nil {
 					return err
 				}
 				if len(told.Topics) == 0 {
 					return errNoTopics
 				}
-				return writeShown(cmd.OutOrStdout(), app, told, nil, format)
-			}
-			return command.WithReader(cmd, s, diff)
+				return writeShown(cmd.OutOrStdout(), d.App, told, nil, format)
+			})
 		},
 	}
 	cmd.Flags().StringVar(&since, "since", "", "a date such as 2026-11-01, a generation such as 42, or last-report")

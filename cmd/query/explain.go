@@ -15,7 +15,6 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/render"
-	"dossier/internal/store"
 )
 
 // explainFormats are what explain writes; of several questions json gives JSON lines.
@@ -45,20 +44,19 @@ can't be asked is explained too: the warnings say why.
 			if _, err := ask.CleanQuestion(question); err != nil {
 				return command.Usagef("%w; see `query explain --help`", err)
 			}
-			explain := func(app *command.App, reader *store.Reader, missing error) error {
-				explainer, err := desk.New(app, reader, missing).Explainer(cmd.Context())
+			return withDesk(cmd, s, func(d *desk.Desk) error {
+				explainer, err := d.Explainer(cmd.Context())
 				if err != nil {
 					return err
 				}
 				out := bufio.NewWriter(cmd.OutOrStdout())
 				if many {
-					err = explainLines(cmd.Context(), cmd.InOrStdin(), out, app, explainer, format)
+					err = explainLines(cmd.Context(), cmd.InOrStdin(), out, d.App, explainer, format)
 				} else {
-					err = writeExplanation(out, app, explainer.Explain(question), format)
+					err = writeExplanation(out, d.App, explainer.Explain(question), format)
 				}
 				return errors.Join(err, out.Flush())
-			}
-			return command.WithReader(cmd, s, explain)
+			})
 		},
 	}
 	command.FormatFlag(cmd, &format, "", explainFormats...)

@@ -9,7 +9,6 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/desk"
-	"dossier/internal/store"
 )
 
 func newExport(s command.Streams) *cobra.Command {
@@ -27,10 +26,9 @@ part of the store's own export.
   query export --format ris > library.ris              # for a reference manager`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			export := func(app *command.App, reader *store.Reader, missing error) error {
-				d := desk.New(app, reader, missing)
+			return withDesk(cmd, s, func(d *desk.Desk) error {
 				items, warnings, err := d.Items(cmd.Context(), topic)
-				tellWarnings(app, warnings)
+				tellWarnings(d.App, warnings)
 				if err != nil {
 					return err
 				}
@@ -43,8 +41,7 @@ part of the store's own export.
 				}
 				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 				return errors.Join(desk.Export(out, items, topic, generation, format), out.Flush())
-			}
-			return command.WithReader(cmd, s, export)
+			})
 		},
 	}
 	command.FormatFlag(cmd, &format, "", desk.ExportFormats()...)

@@ -9,7 +9,6 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/render"
-	"dossier/internal/store"
 )
 
 func newApprovals(s command.Streams) *cobra.Command {
@@ -57,11 +56,11 @@ func newGiven(
 		if err != nil {
 			return command.Usagef("%w; see `query %s --help`", err, cmd.Name())
 		}
-		return command.WithReader(cmd, s, func(app *command.App, reader *store.Reader, missing error) error {
-			if missing != nil {
-				return missing
+		return withDesk(cmd, s, func(d *desk.Desk) error {
+			if d.Missing != nil {
+				return d.Missing
 			}
-			found, err := find(desk.New(app, reader, missing), question)
+			found, err := find(d, question)
 			if err != nil {
 				return err
 			}
@@ -71,7 +70,7 @@ func newGiven(
 			case "markdown":
 				return found.Markdown(cmd.OutOrStdout())
 			}
-			return found.Table(cmd.OutOrStdout(), command.TerminalOf(app.Out, app.Environ))
+			return found.Table(cmd.OutOrStdout(), command.TerminalOf(d.App.Out, d.App.Environ))
 		})
 	}
 	command.FormatFlag(cmd, &format, "", "table", "json", "markdown")

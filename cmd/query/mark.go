@@ -11,7 +11,6 @@ import (
 	"dossier/internal/desk"
 	"dossier/internal/marks"
 	"dossier/internal/render"
-	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -41,10 +40,10 @@ Marks lie in data/marks, beside the store; no run and no import changes them.
 		Args:              cobra.MinimumNArgs(3),
 		ValidArgsFunction: command.FirstTopic(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			mark := func(app *command.App, store *store.Reader, missing error) error {
+			return withDesk(cmd, s, func(d *desk.Desk) error {
 				m := marks.Mark{Reader: reader, Topic: args[0], Decision: marks.Decision(args[1]), Note: note, Settles: settle}
 				if !cmd.Flags().Changed("reader") {
-					m.Reader = app.User
+					m.Reader = d.App.User
 				}
 				if cmd.Flags().Changed("reason") {
 					var err error
@@ -52,9 +51,8 @@ Marks lie in data/marks, beside the store; no run and no import changes them.
 						return command.Usage(err)
 					}
 				}
-				return markAll(cmd, desk.New(app, store, missing), m, args[2:])
-			}
-			return command.WithReader(cmd, s, mark)
+				return markAll(cmd, d, m, args[2:])
+			})
 		},
 	}
 	cmd.Flags().StringVar(&reader, "reader", "", "who decides; else the user of this account")
@@ -106,11 +104,10 @@ with the decisions.
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: command.FirstTopic(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			show := func(app *command.App, store *store.Reader, missing error) error {
-				d := desk.New(app, store, missing)
+			return withDesk(cmd, s, func(d *desk.Desk) error {
 				marked, warnings, err := d.Marked(cmd.Context(), args[0],
 					desk.MarkedOptions{Reader: reader, Verdict: verdict, All: all})
-				tellWarnings(app, warnings)
+				tellWarnings(d.App, warnings)
 				if err != nil {
 					return err
 				}
@@ -118,11 +115,10 @@ with the decisions.
 				case "json":
 					return marked.JSON(cmd.OutOrStdout())
 				case "table", "":
-					return marked.Table(cmd.OutOrStdout(), command.TerminalOf(app.Out, app.Environ))
+					return marked.Table(cmd.OutOrStdout(), command.TerminalOf(d.App.Out, d.App.Environ))
 				}
 				return desk.Screening(cmd.OutOrStdout(), marked.Items(), format)
-			}
-			return command.WithReader(cmd, s, show)
+			})
 		},
 	}
 	command.FormatFlag(cmd, &format, "", formats...)

@@ -15,7 +15,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
 	"dossier/internal/report"
-	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -49,12 +48,7 @@ needs Chromium or LibreOffice on this machine.
 			if err := o.settle(cmd.Flags().Changed("format")); err != nil {
 				return err
 			}
-			return command.WithReader(cmd, s, func(app *command.App, reader *store.Reader, missing error) error {
-				if missing != nil {
-					return missing
-				}
-				return o.write(cmd, app, reader, args)
-			})
+			return withDesk(cmd, s, func(d *desk.Desk) error { return o.write(cmd, d, args) })
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "html", strings.Join(desk.PacketFormats, ", ")+
@@ -96,8 +90,10 @@ func (o *packetOptions) settle(isGiven bool) error {
 	return nil
 }
 
-func (o *packetOptions) write(cmd *cobra.Command, app *command.App, reader *store.Reader, args []string) error {
-	d := desk.New(app, reader, nil)
+func (o *packetOptions) write(cmd *cobra.Command, d *desk.Desk, args []string) error {
+	if d.Missing != nil {
+		return d.Missing
+	}
 	w, err := newReportWriter(d, reportOptions{maxIterations: report.DefaultMaxIterations, language: o.language,
 		template: o.template})
 	if err != nil {
@@ -119,10 +115,10 @@ func (o *packetOptions) write(cmd *cobra.Command, app *command.App, reader *stor
 	for _, c := range packet.Cases {
 		if c.Report == nil {
 			failed++
-			app.Log.Warn("no sheet; the cover says so", "topic", c.Topic, "reason", c.Failed)
+			d.App.Log.Warn("no sheet; the cover says so", "topic", c.Topic, "reason", c.Failed)
 		}
 	}
-	told := app.TellUsage(cmd.ErrOrStderr())
+	told := d.App.TellUsage(cmd.ErrOrStderr())
 	switch {
 	case failed == len(packet.Cases):
 		return errors.Join(command.Exitf(command.ExitNothing, "no case has evidence; the cover says why"), told)

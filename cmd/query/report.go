@@ -75,9 +75,7 @@ The same generation gives the same report again. With --all, reports that have n
 			if err != nil {
 				return err
 			}
-			return command.WithReader(cmd, s, func(app *command.App, reader *store.Reader, missing error) error {
-				return o.write(cmd, app, reader, missing, question)
-			})
+			return withDesk(cmd, s, func(d *desk.Desk) error { return o.write(cmd, d, question) })
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+
@@ -121,13 +119,11 @@ func checkLanguage(language string) error {
 }
 
 // write writes the report on a question, or with --all those on all topics.
-func (o *reportOptions) write(
-	cmd *cobra.Command, app *command.App, reader *store.Reader, missing error, question string,
-) error {
-	if missing != nil && (o.all || !errors.Is(missing, store.ErrNoStore)) {
-		return missing
+func (o *reportOptions) write(cmd *cobra.Command, d *desk.Desk, question string) error {
+	if d.Missing != nil && (o.all || !errors.Is(d.Missing, store.ErrNoStore)) {
+		return d.Missing
 	}
-	w, err := newReportWriter(desk.New(app, reader, missing), *o)
+	w, err := newReportWriter(d, *o)
 	if err != nil {
 		return err
 	}
@@ -139,11 +135,11 @@ func (o *reportOptions) write(
 	default:
 		err = w.one(cmd, question)
 	}
-	if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
+	if told := d.App.TellUsage(cmd.ErrOrStderr()); err == nil {
 		err = told
 	}
-	if miss := new(ask.MissError); missing != nil && errors.As(err, &miss) {
-		return missing
+	if miss := new(ask.MissError); d.Missing != nil && errors.As(err, &miss) {
+		return d.Missing
 	}
 	return err
 }

@@ -9,7 +9,6 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/fulltext"
-	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -49,10 +48,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 			if err != nil {
 				return err
 			}
-			search := func(app *command.App, reader *store.Reader, missing error) error {
-				return o.search(cmd, desk.New(app, reader, missing), text, req, notes)
-			}
-			return command.WithReader(cmd, s, search)
+			return withDesk(cmd, s, func(d *desk.Desk) error { return o.search(cmd, d, text, req, notes) })
 		},
 	}
 	o.addFlags(cmd)

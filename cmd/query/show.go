@@ -11,7 +11,6 @@ import (
 	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/render"
-	"dossier/internal/store"
 )
 
 func newShow(s command.Streams) *cobra.Command {
@@ -33,10 +32,9 @@ with --about its passages that are nearest to a question, those of results and t
   query show 10.5555/dossier.crc.2023.001 --format json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			show := func(app *command.App, reader *store.Reader, missing error) error {
-				d := desk.New(app, reader, missing)
+			return withDesk(cmd, s, func(d *desk.Desk) error {
 				it, warnings, err := d.Record(cmd.Context(), args[0])
-				tellWarnings(app, warnings)
+				tellWarnings(d.App, warnings)
 				if err != nil {
 					return err
 				}
@@ -45,11 +43,10 @@ with --about its passages that are nearest to a question, those of results and t
 					return err
 				}
 				if section != "" || about != "" {
-					return writeSection(cmd, app, d, it.Record, cmp.Or(section, render.PartAll), about, generation, format)
+					return writeSection(cmd, d, it.Record, cmp.Or(section, render.PartAll), about, generation, format)
 				}
-				return writeRecord(cmd, app, it, generation, format)
-			}
-			return command.WithReader(cmd, s, show)
+				return writeRecord(cmd, d.App, it, generation, format)
+			})
 		},
 	}
 	command.FormatFlag(cmd, &format, "", listFormats...)
@@ -63,8 +60,7 @@ with --about its passages that are nearest to a question, those of results and t
 
 // writeSection prints a part of a record's full text.
 func writeSection(
-	cmd *cobra.Command, app *command.App, d *desk.Desk, record *evidence.Record, part, about string,
-	generation int, format string,
+	cmd *cobra.Command, d *desk.Desk, record *evidence.Record, part, about string, generation int, format string,
 ) error {
 	if !slices.Contains(render.FullTextParts(), part) {
 		return command.Usagef("--section %q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))
@@ -79,7 +75,7 @@ func writeSection(
 	case "markdown":
 		return shown.Markdown(cmd.OutOrStdout())
 	case "table":
-		return shown.Table(cmd.OutOrStdout(), command.TerminalOf(app.Out, app.Environ))
+		return shown.Table(cmd.OutOrStdout(), command.TerminalOf(d.App.Out, d.App.Environ))
 	}
 	return command.Usagef("--section is printed as table, markdown or json, and not as %s", format)
 }

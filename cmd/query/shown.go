@@ -3,11 +3,21 @@ package main
 import (
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/render"
+	"dossier/internal/store"
 )
+
+// withDesk runs work at a desk before the store, for a command that reads it.
+func withDesk(cmd *cobra.Command, s command.Streams, work func(d *desk.Desk) error) error {
+	return command.WithReader(cmd, s, func(app *command.App, reader *store.Reader, missing error) error {
+		return work(desk.New(app, reader, missing))
+	})
+}
 
 // shown is what a command prints that gives a list of records: an answer or a search's hits.
 type shown interface {

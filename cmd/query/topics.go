@@ -8,7 +8,6 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/render"
-	"dossier/internal/store"
 )
 
 func newTopics(s command.Streams) *cobra.Command {
@@ -26,10 +25,9 @@ more are retired: --retired lists them, and ` + "`query ID`" + ` still answers.
 		Example: "  query topics\n  query topics --format csv\n  query topics --retired",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list := func(app *command.App, reader *store.Reader, missing error) error {
-				d := desk.New(app, reader, missing)
+			return withDesk(cmd, s, func(d *desk.Desk) error {
 				topics, warnings, err := listTopics(cmd.Context(), d, retired)
-				tellWarnings(app, warnings)
+				tellWarnings(d.App, warnings)
 				if err != nil {
 					return err
 				}
@@ -43,8 +41,7 @@ more are retired: --retired lists them, and ` + "`query ID`" + ` still answers.
 					return errNoTopics
 				}
 				return nil
-			}
-			return command.WithReader(cmd, s, list)
+			})
 		},
 	}
 	command.FormatFlag(cmd, &format, "", formats...)
