@@ -1,8 +1,6 @@
 package fulltext
 
 import (
-	"strings"
-
 	"dossier/internal/boolean"
 	"dossier/internal/text"
 )
@@ -29,5 +27,3 @@ func Stem(word string) (stemmed string, ok bool) {
 	}
 	return text.Stem(word), true
 }
-
-func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }

@@ -42,7 +42,7 @@ func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err 
 // standsAlone says that a stem is of no other word than itself: one with digits, which are left alone, and a consonant
 // by itself, as in T cells, since an ending is cut off behind a vowel only.
 func standsAlone(stemmed string) bool {
-	return hasDigit(stemmed) || len(stemmed) == 1 && !strings.ContainsAny(stemmed, "aeiouys")
+	return strings.ContainsAny(stemmed, "0123456789") || len(stemmed) == 1 && !strings.ContainsAny(stemmed, "aeiouys")
 }
 
 // longestForm bounds the length of a stem's words, in bytes: very many words begin as a stem of one letter or two does,
