@@ -16,17 +16,16 @@ type askedWord struct {
 	lexicon.Part
 	of        *lexicon.Part // the part that nothing accounts for which it belongs to; nil where something does
 	stays     bool
-	isSlot    bool // it was understood
-	isCore    bool // as a disease, an alteration, a marker or a drug
-	isDrug    bool // by its own name
-	hasValue  bool // as a marker or a drug, which has a value or a dose
-	isTerm    bool // it stands in an entry's name
-	isKnown   bool // the dictionary has it
-	isJoined  bool // it was understood together with a word beside it
-	isNamed   bool // it was understood as what is called by a name: a condition, a place
-	isAge     bool
-	isPerson  bool // it is a name of the censuses, and none of these
-	mayBeName bool // it is written in letters, and in as many as the surnames have that are no word's ending
+	isSlot    bool   // it was understood
+	isCore    bool   // as a disease, an alteration, a marker or a drug
+	isDrug    bool   // by its own name
+	hasValue  bool   // as a marker or a drug, which has a value or a dose
+	isTerm    bool   // it stands in an entry's name
+	isKnown   bool   // the dictionary has it
+	isJoined  bool   // it was understood together with a word beside it
+	aspect    string // as which of the question's circumstances
+	isPerson  bool   // it is a name of the censuses, and none of these
+	mayBeName bool   // it is written in letters, and in as many as the surnames have that are no word's ending
 	standing  *WordUse
 }
 
@@ -39,16 +38,16 @@ type askedWords struct {
 // shortestBeside keeps "an", "so" and "he", which are surnames, from going with a name beside them.
 const shortestBeside = 3
 
-func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
+func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *askedWords {
 	w := &askedWords{text: asked.Text}
-	notUnderstood := slices.Concat(asked.Unaccounted(), text.Each(asked.Dropped, droppedPart))
+	notUnderstood := slices.Concat(asked.Unaccounted(), text.Each(asked.Dropped, droppedPart), unproven)
 	core, measured := coreOf(asked), slices.Concat(
 		text.Each(asked.Biomarkers, func(b lexicon.Biomarker) lexicon.Part { return b.Part }),
 		text.Each(asked.Drugs, func(d lexicon.Drug) lexicon.Part { return d.Part }))
 	drugs := drugsOf(asked)
 	conditions := text.Each(asked.Conditions, func(c lexicon.Concept) lexicon.Part { return c.Part })
-	understood := slices.Concat(core, conditions, partsOfAspect(asked, ""))
-	named, ages := slices.Concat(conditions, partsOfAspect(asked, "place")), partsOfAspect(asked, "age")
+	understood := slices.Concat(core, conditions,
+		text.Each(asked.Setting, func(c lexicon.Circumstance) lexicon.Part { return c.Part }))
 	bounds := map[int]bool{} // within a run of letters, too: between signs of Chinese, and in "61F"
 	for _, part := range notUnderstood {
 		bounds[part.Start], bounds[part.End] = true, true
@@ -66,8 +65,7 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 				hasValue: isSlot && slices.ContainsFunc(measured, part.Overlaps),
 				isKnown:  o.Lexicon.Means(part.Text),
 				isJoined: isSlot && slices.ContainsFunc(understood, isLarger),
-				isNamed:  slices.ContainsFunc(named, part.Overlaps),
-				isAge:    slices.ContainsFunc(ages, part.Overlaps),
+				aspect:   aspectOf(asked, part),
 				isPerson: !isCore && isPersonName(part.Text) && !isTrialName(asked.Text, part),
 				mayBeName: utf8.RuneCountInString(part.Text) >= shortestBeside &&
 					!hasFigure(part.Text),
@@ -77,6 +75,9 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question) *askedWords {
 		if start < 0 && !isBetweenWords(r) {
 			start = i
 		}
+	}
+	for _, part := range unproven {
+		w.mark(part, true)
 	}
 	return w
 }
@@ -96,14 +97,13 @@ func coreOf(asked *lexicon.Question) []lexicon.Part {
 	)
 }
 
-// drugsOf are the places of a question's drugs, without those that may be somebody's name.
+// drugsOf are the places of a question's drugs, without those that may be somebody's name: "Soto", "Chemo".
 func drugsOf(asked *lexicon.Question) []lexicon.Part {
-	drugs := slices.DeleteFunc(slices.Clone(asked.Drugs), isNameToo)
+	drugs := slices.DeleteFunc(slices.Clone(asked.Drugs), func(d lexicon.Drug) bool {
+		return isPersonName(d.Text) && !hasFigure(d.Text) || d.Class && isNameLike(d.Text)
+	})
 	return text.Each(drugs, func(d lexicon.Drug) lexicon.Part { return d.Part })
 }
-
-// isNameToo says that a drug or a class is written as somebody's name is: "Soto", "Chemo".
-func isNameToo(d lexicon.Drug) bool { return isNameLike(d.Text) && (d.Class || isPersonName(d.Text)) }
 
 // isJoined says that a larger part of a text has a word beside this one, with no comma between.
 func isJoined(text string, word, part lexicon.Part) bool {
@@ -112,15 +112,14 @@ func isJoined(text string, word, part lexicon.Part) bool {
 		part.End > word.End && !strings.HasPrefix(behind, ","))
 }
 
-// partsOfAspect are the places of a question's circumstances of an aspect, or of all.
-func partsOfAspect(asked *lexicon.Question, aspect string) []lexicon.Part {
-	var out []lexicon.Part
+// aspectOf is the aspect of a question's circumstance that stands there; empty where none does.
+func aspectOf(asked *lexicon.Question, part lexicon.Part) string {
 	for _, c := range asked.Setting {
-		if aspect == "" || c.Aspect == aspect {
-			out = append(out, c.Part)
+		if c.Overlaps(part) {
+			return c.Aspect
 		}
 	}
-	return out
+	return ""
 }
 
 // mark says of the words of a part that nothing accounts for whether they stay here.
@@ -176,8 +175,11 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 				(b.isPerson || !shouts && b.isInitials()) {
 				w.keep(i)
 			}
-			if gap != "" && gap != "," || !a.mayBeName || !b.mayBeName || a.of == nil && b.of == nil ||
-				a.stays && b.stays {
+			if gap != "" && gap != "," || !a.mayBeName || !b.mayBeName || a.of == nil && b.of == nil {
+				continue
+			}
+			if a.stays && b.stays {
+				w.somebody = w.somebody || a.isPerson && b.isPerson
 				continue
 			}
 			isName, err := o.isNameOfTwo(ctx, a, b)
@@ -230,12 +232,14 @@ func (word *askedWord) isWrittenAsName() bool {
 }
 
 // inNames keeps what stands where a part of a name does, and what was understood there if the question asks for the
-// same tumours without it: beside a name that stays ("Paul Skin AML"), behind a word for a patient, before an age ("Ewing,
-// 52, GIST"), what a person does or what was taken out, and before another disease ("Richters Melanom").
+// same tumours without it, or if it is a name, too, beside another one: beside a name that stays ("Paul Skin AML"),
+// behind a word for a patient, before an age ("Ewing, 52, GIST"), what a person does or what was taken out, and before
+// another disease ("Richters Melanom").
 func (o *Outgoing) inNames(w *askedWords, asked *lexicon.Question) {
 	for i := range w.words {
 		word := &w.words[i]
-		if !word.stays && !word.isDrug && w.isInName(i) && (word.of != nil || o.asksSameWithout(asked, word.Part)) {
+		if !word.stays && !word.isDrug && w.isInName(i) && (word.of != nil || w.isBesideStayingName(i) ||
+			o.asksSameWithout(asked, w, word.Part)) {
 			w.keep(i)
 		}
 	}
@@ -279,6 +283,12 @@ func (w *askedWords) isNameBeside(i, n int) bool {
 		isNameLike(one.Text) == isNameLike(other.Text) && isSmall(one.Text) == isSmall(other.Text)
 }
 
+// isBesideStayingName says that a name of one word stands beside another one that stays.
+func (w *askedWords) isBesideStayingName(i int) bool {
+	isName := func(n int) bool { return n >= 0 && n < len(w.words) && w.words[n].stays && w.words[n].isPerson }
+	return isPersonName(w.words[i].Text) && !w.words[i].isJoined && (isName(i-1) || isName(i+1))
+}
+
 // isBesideMark says that nothing parts a word from what was taken out.
 func (w *askedWords) isBesideMark(i int) bool {
 	word := &w.words[i]
@@ -286,9 +296,9 @@ func (w *askedWords) isBesideMark(i int) bool {
 		strings.HasSuffix(strings.TrimRight(w.text[:word.Start], " ,)"), Mark)
 }
 
-// asksSameWithout says that a question without a part has tumours, and none that it had not: an organ that was read
-// together with a histology that is no entry with it may go.
-func (o *Outgoing) asksSameWithout(asked *lexicon.Question, part lexicon.Part) bool {
+// asksSameWithout says that a question without a part, and what stays, has tumours, and none that it had not: an organ
+// that was read together with a histology that is no entry with it may go.
+func (o *Outgoing) asksSameWithout(asked *lexicon.Question, w *askedWords, part lexicon.Part) bool {
 	var had []string
 	for _, c := range asked.Tumours {
 		had = append(had, c.Name)
@@ -296,7 +306,11 @@ func (o *Outgoing) asksSameWithout(asked *lexicon.Question, part lexicon.Part) b
 			had = append(had, c.Type)
 		}
 	}
-	without := o.Lexicon.Understand(asked.Text[:part.Start] + Mark + asked.Text[part.End:]).Tumours
+	instead := map[lexicon.Part]string{part: Mark}
+	for _, stays := range w.withheld() {
+		instead[stays] = Mark
+	}
+	without := o.Lexicon.Understand(replace(asked.Text, instead)).Tumours
 	isNew := func(c lexicon.Concept) bool { return !slices.Contains(had, c.Name) }
 	return len(without) > 0 && !slices.ContainsFunc(without, isNew)
 }

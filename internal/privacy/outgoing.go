@@ -114,14 +114,17 @@ func replace(whole string, instead map[lexicon.Part]string) string {
 
 func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patientFound bool) ([]lexicon.Part, error) {
 	inSentences := isInSentenceCase(asked.Text)
-	words, core := o.wordsOf(asked), coreOf(asked)
+	unproven, err := o.unproven(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	words, core := o.wordsOf(asked, unproven), coreOf(asked)
 	for _, part := range asked.Unaccounted() {
 		if strings.Contains(Mark, part.Text) {
 			continue // it stands where something was taken out
 		}
 		known := false
 		if !patientFound && (!inSentences || !isNameLike(part.Text) || isTrialName(asked.Text, part)) {
-			var err error
 			if known, err = o.isMedical(ctx, asked.Text, part, slices.Contains(core, part)); err != nil {
 				return nil, err
 			}
@@ -140,6 +143,9 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 	words.initials()
 	words.inPersonsPlaces(inSentences)
 	o.inPatientsPlace(words)
+	if err := o.inNamesPlace(ctx, words); err != nil {
+		return nil, err
+	}
 	if err := o.besideNames(ctx, words); err != nil {
 		return nil, err
 	}
@@ -218,7 +224,7 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 func (o *Outgoing) isMedicine(ctx context.Context, word string, isTrial, looksSo bool) (bool, error) {
 	isPerson := isPersonName(word) && !isTrial
 	switch { // the dictionary has words of grammar, too: "after"
-	case o.Lexicon.Means(word) && !isPerson, o.Lexicon.Knows(word) && isTrial:
+	case o.means(word) && !isPerson, o.Lexicon.Knows(word) && isTrial:
 		return true, nil
 	case o.Vocabulary == nil, isForeign(word):
 		return false, nil
@@ -235,6 +241,11 @@ func (o *Outgoing) isMedicine(ctx context.Context, word string, isTrial, looksSo
 		return standing.Texts >= FewestPapers, nil
 	}
 	return standing.isTopic(), nil
+}
+
+// means says that the dictionary has a word, and not only as the name before a noun, which alone is somebody's.
+func (o *Outgoing) means(word string) bool {
+	return o.Lexicon.Means(word) && !slices.ContainsFunc(o.Lexicon.Entries(), isEponymOf(word))
 }
 
 // endsAsTerm says that a word ends as an entry's name: "Peritonealmesotheliom".

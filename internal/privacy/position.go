@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,7 +24,7 @@ func (w *askedWords) inPersonsPlaces(inSentences bool) {
 		if word.isJoined || !isNameLike(word.Text) || isTrialName(w.text, word.Part) {
 			continue
 		}
-		if w.isBehindPerson(i) || word.isPerson && (inSentences && !word.isNamed && !w.beginsSentence(i) ||
+		if w.isBehindPerson(i) || word.isPerson && (inSentences && (word.aspect != "place" || !word.isSlot) && !w.beginsSentence(i) ||
 			w.beginsSentence(i) && w.isBeforeVerb(i) || w.isBeforeAge(i)) ||
 			isPersonName(word.Text) && (forms("initial behind a surname").MatchString(w.text[word.End:]) ||
 				w.isBesideName(i-1, i) || w.isBesideName(i+1, i+1)) {
@@ -104,7 +105,7 @@ func (w *askedWords) isBeforeAge(i int) bool {
 	age := &w.words[i+1]
 	isAlone := isFigures(age.Text) && len(age.Text) == 2 &&
 		strings.Trim(w.text[age.End:min(age.End+1, len(w.text))], ",)") == ""
-	return age.isAge || isAlone
+	return age.aspect == "age" || isAlone
 }
 
 // beginsSentence says that a capital marks nothing: the word is the first one, or the first behind a sentence.
@@ -240,6 +241,37 @@ func (o *Outgoing) inPatientsPlace(w *askedWords) {
 func (w *askedWords) isBeforeIllness(i int) bool {
 	return w.isBeforeVerb(i) || w.isBeforeAge(i) || forms("with").MatchString(w.text[w.words[i].End:]) ||
 		i+1 < len(w.words) && w.words[i+1].isCore && w.gapBefore(i+1) == ","
+}
+
+// inNamesPlace keeps a name that means something, too, where a question begins with it before its disease ("Price
+// NSCLC") or before a sign, where it stands between signs, and in the genitive: "May's calcium". It may be what was
+// understood, or a word of grammar.
+func (o *Outgoing) inNamesPlace(ctx context.Context, w *askedWords) error {
+	for i := range w.words {
+		word := &w.words[i]
+		if word.stays || word.isCore || word.isJoined || !word.mayBeName || !isPersonName(word.Text) {
+			continue
+		}
+		behind := w.text[word.End:]
+		isBeforeSign, isGenitive := forms("sign behind a name").MatchString(behind), forms("genitive").MatchString(behind)
+		isThere := isGenitive ||
+			isBeforeSign && (w.beginsSentence(i) || strings.ContainsAny(w.gapBefore(i), ",;(")) ||
+			w.beginsSentence(i) && w.isBeforeDisease(i) && !word.hasValue
+		if !isThere {
+			continue
+		}
+		standing, err := o.standing(ctx, word.Text)
+		if err != nil {
+			return err
+		}
+		word.stays = isGenitive || !standing.isEveryday() || isBeforeSign && word.aspect != "sex" && word.aspect != "age"
+	}
+	return nil
+}
+
+// isBeforeDisease says that a disease, a gene or a marker stands behind a word.
+func (w *askedWords) isBeforeDisease(i int) bool {
+	return i+1 < len(w.words) && w.words[i+1].isCore && !w.words[i+1].isDrug && w.gapBefore(i+1) == ""
 }
 
 // isAlone says that a word ends a clause in which nothing was understood.

@@ -1,0 +1,155 @@
+package privacy
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"dossier/internal/lexicon"
+	"dossier/internal/text"
+)
+
+// sense is what one word of a question was understood as.
+type sense struct {
+	lexicon.Part
+	entry *lexicon.Entry
+}
+
+// unproven are the single words that were understood and may be somebody's name, where nothing in the question shows
+// that medicine is meant.
+func (o *Outgoing) unproven(ctx context.Context, asked *lexicon.Question) ([]lexicon.Part, error) {
+	var out []lexicon.Part
+	for _, s := range sensesOf(asked) {
+		isProven, err := o.isProven(ctx, asked, s)
+		if err != nil {
+			return nil, err
+		}
+		if !isProven {
+			out = append(out, s.Part)
+		}
+	}
+	for _, c := range asked.Tumours {
+		if name, ok := o.nameBeforeNoun(c); ok {
+			out = append(out, name)
+		}
+	}
+	for _, again := range asked.Dropped { // "said already"
+		isIt := func(p lexicon.Part) bool { return text.Fold(p.Text) == text.Fold(again.Text) }
+		if slices.ContainsFunc(out, isIt) {
+			out = append(out, again.Part)
+		}
+	}
+	return out, nil
+}
+
+// isProven says that a word means what it was understood as, or that it is nobody's name. A disease that is called by a
+// name is proven by the noun behind it, a short form by being written as one, a ward's short name by the drug or the
+// target that it goes with, and a place by how it is named.
+func (o *Outgoing) isProven(ctx context.Context, asked *lexicon.Question, s sense) (bool, error) {
+	switch {
+	case strings.ContainsFunc(strings.TrimSuffix(s.Text, "'s"), isBetweenWords):
+		return true, nil
+	case isEponymOf(s.Text)(*s.entry):
+		return isOnlyTumour(asked, s) || goesWithDrug(asked, s), nil
+	case !isPersonName(s.Text):
+		return true, nil
+	case s.entry.Kind == lexicon.KindGene:
+		begins := s.Start == 0 && forms("sign behind a name").MatchString(asked.Text[s.End:])
+		return s.Text == strings.ToUpper(s.Text) || !isNameLike(s.Text) && !begins, nil
+	case s.entry.Aspect == "place":
+		standing, err := o.standing(ctx, s.Text)
+		return isPlaceThere(asked, s.Part) || standing.isEveryday(), err
+	case s.entry.Kind != lexicon.KindSetting && s.isShort():
+		isWritten := s.Text == strings.ToUpper(s.Text) && asked.Text != strings.ToUpper(asked.Text)
+		return isWritten || isOnlyTumour(asked, s) || goesWithDrug(asked, s), nil
+	}
+	return true, nil
+}
+
+// nameBeforeNoun finds the name that a composed tumour begins with before a noun that is none of its own: "Richter" of
+// "Richter Pankreaskarzinom".
+func (o *Outgoing) nameBeforeNoun(c lexicon.Concept) (lexicon.Part, bool) {
+	name, noun, _ := strings.Cut(c.Text, " ")
+	e, ok := o.Lexicon.Lookup(lexicon.KindTumour, c.Type)
+	if c.Entry != nil || !ok || !isEponymOf(name)(*e) {
+		return lexicon.Part{}, false
+	}
+	noun, _, _ = strings.Cut(text.Fold(noun), " ")
+	isOwn := func(of string) bool { return strings.Contains(text.Fold(of), noun) }
+	return lexicon.Part{Text: name, Start: c.Start, End: c.Start + len(name)},
+		!slices.ContainsFunc(slices.Concat([]string{e.Name}, e.Synonyms, e.Foreign), isOwn)
+}
+
+// isShort says that a word is no full name of its entry.
+func (s sense) isShort() bool {
+	isIt := func(name string) bool { return text.Fold(name) == text.Fold(s.Text) }
+	return slices.ContainsFunc(s.entry.Spoken, isIt) || slices.ContainsFunc(s.entry.Abbreviations, isIt)
+}
+
+// sensesOf are the entries of a question, in its places.
+func sensesOf(asked *lexicon.Question) []sense {
+	concept := func(c lexicon.Concept) sense { return sense{c.Part, c.Entry} }
+	out := slices.Concat(
+		text.Each(asked.Tumours, concept), text.Each(asked.Conditions, concept),
+		text.Each(asked.Alterations, func(a lexicon.Alteration) sense { return sense{a.Part, a.Entry} }),
+		text.Each(asked.Biomarkers, func(b lexicon.Biomarker) sense { return sense{b.Part, b.Entry} }),
+		text.Each(asked.Drugs, func(d lexicon.Drug) sense { return sense{d.Part, d.Entry} }),
+		text.Each(asked.Setting, func(c lexicon.Circumstance) sense { return sense{c.Part, c.Entry} }))
+	return slices.DeleteFunc(out, func(s sense) bool { return s.entry == nil })
+}
+
+// isEponymOf says of an entry that a word is the name before a noun of its: "Hodgkin" of "Hodgkin lymphoma". The
+// dictionary writes such names with a capital.
+func isEponymOf(word string) func(lexicon.Entry) bool {
+	word = strings.TrimSuffix(strings.TrimSuffix(text.Fold(word), "s"), "'")
+	return func(e lexicon.Entry) bool {
+		return e.Aspect != "place" &&
+			slices.ContainsFunc(append([]string{e.Name}, e.Synonyms...), func(name string) bool {
+				first, noun, _ := strings.Cut(name, " ")
+				first = strings.TrimSuffix(first, "'s")
+				return noun != "" && isNameLike(first) && text.Fold(first) == word
+			})
+	}
+}
+
+// isOnlyTumour says that a question has no tumour but this word's: nothing would be left to ask for.
+func isOnlyTumour(asked *lexicon.Question, s sense) bool {
+	isOther := func(c lexicon.Concept) bool { return c.Entry != s.entry }
+	return s.entry.Kind == lexicon.KindTumour && !slices.ContainsFunc(asked.Tumours, isOther)
+}
+
+// goesWithDrug says of a drug that nothing but a word or a sign that joins them parts it from another one, or that the
+// question has its target.
+func goesWithDrug(asked *lexicon.Question, s sense) bool {
+	isWith := func(d lexicon.Drug) bool { return isJoinedTo(asked, s.Part, d.Part) }
+	isTarget := func(a lexicon.Alteration) bool {
+		return slices.ContainsFunc(s.entry.Targets, func(t string) bool { return strings.HasPrefix(t+" ", a.Gene+" ") })
+	}
+	switch s.entry.Kind {
+	case lexicon.KindDrug, lexicon.KindClass, lexicon.KindTreatment:
+		return slices.ContainsFunc(asked.Drugs, isWith) || slices.ContainsFunc(asked.Alterations, isTarget)
+	}
+	return false
+}
+
+// isJoinedTo says that a sign or two words which mean nothing by themselves stand between two parts of a question.
+func isJoinedTo(asked *lexicon.Question, first, second lexicon.Part) bool {
+	if second.Start < first.Start {
+		first, second = second, first
+	}
+	if first.Overlaps(second) {
+		return false
+	}
+	between := lexicon.Part{Start: first.End, End: second.Start}
+	joint := strings.TrimSpace(asked.Text[between.Start:between.End])
+	isBetween := func(s sense) bool { return s.Overlaps(between) }
+	return joint != "" && len(strings.Fields(joint)) <= 2 && !strings.ContainsAny(joint, ",;:()") &&
+		!forms("for somebody").MatchString(joint) &&
+		!slices.ContainsFunc(sensesOf(asked), isBetween)
+}
+
+// isPlaceThere says that a word stands as a place does: behind "in", or before those who live there.
+func isPlaceThere(asked *lexicon.Question, part lexicon.Part) bool {
+	return forms("place before").MatchString(textBefore(asked.Text, part)) ||
+		forms("amount").MatchString(strings.ToLower(asked.Text[part.End:]))
+}
