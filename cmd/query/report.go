@@ -210,7 +210,7 @@ func newReportWriter(d *desk.Desk, o reportOptions) (*reportWriter, error) {
 // build makes a report, and gives its failures their exit codes.
 func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, store.Reported, error) {
 	r, of, err := w.reports.Build(ctx, question)
-	return r, of, askFailure(err, w.app.Err)
+	return r, of, askFailure(err, question, w.app.Err)
 }
 
 func (w *reportWriter) one(cmd *cobra.Command, question string) error {

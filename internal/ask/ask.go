@@ -298,7 +298,7 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, e
 		return nil, err
 	}
 	if r.passed.Refused() || len(sent.Withheld) > 0 {
-		local.Judge = nil // a model is not told of it either
+		local.Judge, local.Audit = nil, nil // a model is not told of it either, and so nothing goes out
 	}
 	live, _, err := local.Ask(ctx, a.View, topic, r.asked, node, a.runID())
 	if errors.Is(err, pipeline.ErrNoSource) {

@@ -69,15 +69,13 @@ func (o *Outgoing) isProven(ctx context.Context, asked *lexicon.Question, s sens
 // nameBeforeNoun finds the name that a composed tumour begins with before a noun that is none of its own: "Richter" of
 // "Richter Pankreaskarzinom".
 func (o *Outgoing) nameBeforeNoun(c lexicon.Concept) (lexicon.Part, bool) {
-	name, noun, _ := strings.Cut(c.Text, " ")
+	words := strings.Fields(c.Text)
 	e, ok := o.Lexicon.Lookup(lexicon.KindTumour, c.Type)
-	if c.Entry != nil || !ok || !isEponymOf(name)(*e) {
+	if c.Entry != nil || !ok || len(words) < 2 || !isEponymOf(words[0])(*e) {
 		return lexicon.Part{}, false
 	}
-	noun, _, _ = strings.Cut(text.Fold(noun), " ")
-	isOwn := func(of string) bool { return strings.Contains(text.Fold(of), noun) }
-	return lexicon.Part{Text: name, Start: c.Start, End: c.Start + len(name)},
-		!slices.ContainsFunc(slices.Concat([]string{e.Name}, e.Synonyms, e.Foreign), isOwn)
+	_, isOwn := o.Lexicon.Lookup(lexicon.KindTumour, words[0]+" "+words[1])
+	return lexicon.Part{Text: words[0], Start: c.Start, End: c.Start + len(words[0])}, !isOwn
 }
 
 // isShort says that a word is no full name of its entry.
@@ -101,13 +99,14 @@ func sensesOf(asked *lexicon.Question) []sense {
 // isEponymOf says of an entry that a word is the name before a noun of its: "Hodgkin" of "Hodgkin lymphoma". The
 // dictionary writes such names with a capital.
 func isEponymOf(word string) func(lexicon.Entry) bool {
-	word = strings.TrimSuffix(strings.TrimSuffix(text.Fold(word), "s"), "'")
+	word = strings.TrimSuffix(text.Fold(word), "'s")
 	return func(e lexicon.Entry) bool {
 		return e.Aspect != "place" &&
 			slices.ContainsFunc(append([]string{e.Name}, e.Synonyms...), func(name string) bool {
 				first, noun, _ := strings.Cut(name, " ")
 				first = strings.TrimSuffix(first, "'s")
-				return noun != "" && isNameLike(first) && text.Fold(first) == word
+				name, isIt := strings.CutPrefix(word, text.Fold(first))
+				return noun != "" && isNameLike(first) && isIt && (name == "" || name == "s")
 			})
 	}
 }
