@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -47,6 +48,9 @@ type Outgoing struct {
 	Lexicon     *lexicon.Lexicon
 	Vocabulary  Vocabulary // nil where there is no store
 	SendUnknown bool       // a person said that such words may go out
+
+	gathered sync.Once
+	eponyms  map[string]bool // see isEponym
 }
 
 // FewestPapers are those that have to hold a word before it is one of medicine's: a name stands in one or two.
@@ -224,7 +228,7 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 func (o *Outgoing) isMedicine(ctx context.Context, word string, isTrial, looksSo bool) (bool, error) {
 	isPerson := isPersonName(word) && !isTrial
 	switch { // the dictionary has words of grammar, too: "after"
-	case o.means(word) && !isPerson, o.Lexicon.Knows(word) && isTrial:
+	case !isPerson && o.Lexicon.Means(word) && !o.isEponym(word), o.Lexicon.Knows(word) && isTrial:
 		return true, nil
 	case o.Vocabulary == nil, isForeign(word):
 		return false, nil
@@ -241,11 +245,6 @@ func (o *Outgoing) isMedicine(ctx context.Context, word string, isTrial, looksSo
 		return standing.Texts >= FewestPapers, nil
 	}
 	return standing.isTopic(), nil
-}
-
-// means says that the dictionary has a word, and not only as the name before a noun, which alone is somebody's.
-func (o *Outgoing) means(word string) bool {
-	return o.Lexicon.Means(word) && !slices.ContainsFunc(o.Lexicon.Entries(), isEponymOf(word))
 }
 
 // endsAsTerm says that a word ends as an entry's name: "Peritonealmesotheliom".

@@ -24,7 +24,8 @@ func (w *askedWords) inPersonsPlaces(inSentences bool) {
 		if word.isJoined || !isNameLike(word.Text) || isTrialName(w.text, word.Part) {
 			continue
 		}
-		if w.isBehindPerson(i) || word.isPerson && (inSentences && (word.aspect != "place" || !word.isSlot) && !w.beginsSentence(i) ||
+		isPlace := word.isSlot && word.aspect == "place"
+		if w.isBehindPerson(i) || word.isPerson && (inSentences && !isPlace && !w.beginsSentence(i) ||
 			w.beginsSentence(i) && w.isBeforeVerb(i) || w.isBeforeAge(i)) ||
 			isPersonName(word.Text) && (forms("initial behind a surname").MatchString(w.text[word.End:]) ||
 				w.isBesideName(i-1, i) || w.isBesideName(i+1, i+1)) {

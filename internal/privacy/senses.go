@@ -49,7 +49,7 @@ func (o *Outgoing) isProven(ctx context.Context, asked *lexicon.Question, s sens
 	switch {
 	case strings.ContainsFunc(strings.TrimSuffix(s.Text, "'s"), isBetweenWords):
 		return true, nil
-	case isEponymOf(s.Text)(*s.entry):
+	case isEponymOf(s.entry, s.Text):
 		return isOnlyTumour(asked, s) || goesWithDrug(asked, s), nil
 	case !isPersonName(s.Text):
 		return true, nil
@@ -71,7 +71,7 @@ func (o *Outgoing) isProven(ctx context.Context, asked *lexicon.Question, s sens
 func (o *Outgoing) nameBeforeNoun(c lexicon.Concept) (lexicon.Part, bool) {
 	words := strings.Fields(c.Text)
 	e, ok := o.Lexicon.Lookup(lexicon.KindTumour, c.Type)
-	if c.Entry != nil || !ok || len(words) < 2 || !isEponymOf(words[0])(*e) {
+	if c.Entry != nil || !ok || len(words) < 2 || !isEponymOf(e, words[0]) {
 		return lexicon.Part{}, false
 	}
 	_, isOwn := o.Lexicon.Lookup(lexicon.KindTumour, words[0]+" "+words[1])
@@ -96,19 +96,38 @@ func sensesOf(asked *lexicon.Question) []sense {
 	return slices.DeleteFunc(out, func(s sense) bool { return s.entry == nil })
 }
 
-// isEponymOf says of an entry that a word is the name before a noun of its: "Hodgkin" of "Hodgkin lymphoma". The
-// dictionary writes such names with a capital.
-func isEponymOf(word string) func(lexicon.Entry) bool {
-	word = strings.TrimSuffix(text.Fold(word), "'s")
-	return func(e lexicon.Entry) bool {
-		return e.Aspect != "place" &&
-			slices.ContainsFunc(append([]string{e.Name}, e.Synonyms...), func(name string) bool {
-				first, noun, _ := strings.Cut(name, " ")
-				first = strings.TrimSuffix(first, "'s")
-				name, isIt := strings.CutPrefix(word, text.Fold(first))
-				return noun != "" && isNameLike(first) && isIt && (name == "" || name == "s")
-			})
+// isEponymOf says that a word is the name before a noun of an entry's: "Hodgkin" of "Hodgkin lymphoma".
+func isEponymOf(e *lexicon.Entry, word string) bool {
+	return slices.Contains(eponymsOf(e), eponymKey(word))
+}
+
+// eponymsOf are the names that stand before a noun in an entry's names. The dictionary writes them with a capital.
+func eponymsOf(e *lexicon.Entry) (out []string) {
+	for _, name := range append([]string{e.Name}, e.Synonyms...) {
+		if first, noun, _ := strings.Cut(name, " "); noun != "" && isNameLike(first) && e.Aspect != "place" {
+			out = append(out, eponymKey(first))
+		}
 	}
+	return out
+}
+
+// eponymKey is a name without what makes a genitive.
+func eponymKey(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(text.Fold(name), "s"), "'")
+}
+
+// isEponym says that a word is such a name of any entry.
+func (o *Outgoing) isEponym(word string) bool {
+	o.gathered.Do(func() {
+		o.eponyms = map[string]bool{}
+		entries := o.Lexicon.Entries()
+		for i := range entries {
+			for _, name := range eponymsOf(&entries[i]) {
+				o.eponyms[name] = true
+			}
+		}
+	})
+	return o.eponyms[eponymKey(word)]
 }
 
 // isOnlyTumour says that a question has no tumour but this word's: nothing would be left to ask for.
