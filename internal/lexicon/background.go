@@ -9,6 +9,7 @@ import (
 
 // under are the words behind which a treatment stands that is under way: "on osimertinib", "unter Bevacizumab".
 var under = text.Set(`on under unter sous bajo sotto sob receiving taking takes
+	during wahrend pendant durante
 	nimmt prend prenant toma tomando prende`)
 
 // onWhat are the words before "on" that tell what is studied, and not what the patient gets: "data on osimertinib".

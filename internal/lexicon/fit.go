@@ -77,6 +77,7 @@ func (l *Lexicon) Matcher(q *Question) *Matcher {
 	m.askConditions()
 	m.askMarkers()
 	m.askTreatments()
+	m.askAnyTreatment()
 	m.askSettings()
 	m.askOrder()
 	m.askWords()

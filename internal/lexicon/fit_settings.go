@@ -8,8 +8,8 @@ import (
 )
 
 // askSettings asks who is treated, when and how, and for any of the outcomes, the harms, the tests. Half of the
-// settings must be met, a stage by its number, what is done with a treatment and one of what is asked for always, a
-// line beside a treatment never. A title on patients of another age rules.
+// settings must be met; a stage by its number, an age, what is done with a treatment and one of what is asked for
+// always; a line where no treatment is named, and never beside one. A title on patients of another age rules.
 func (m *Matcher) askSettings() {
 	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
 	isGivenBefore := slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return d.Role == Prior })
@@ -25,6 +25,9 @@ func (m *Matcher) askSettings() {
 		switch {
 		case slices.Contains(demandedAspects, c.Aspect):
 			s.point, s.counted, s.aspect, s.asks = wholly, c.Aspect != aspectOutcome, c.Aspect, true
+			if c.Aspect == aspectToxicity && m.isTreated(c.Part) {
+				s.mentions = mentionsToMeet
+			}
 			demanded = m.addOption(demanded, s)
 			continue
 		case isGivenBefore && c.Entry != nil && isEnding(c.Entry): // said by its having been given
@@ -39,6 +42,10 @@ func (m *Matcher) askSettings() {
 			continue
 		case isExtent(*c):
 			s.point = wholly
+		case c.Aspect == aspectAge && c.Value != adults:
+			s.point, s.counted = wholly, true
+		case c.Aspect == "line":
+			s.point, s.asks = wholly, true
 		}
 		m.ask(s)
 	}
@@ -75,6 +82,9 @@ var spareAspects = []string{"study", "dosing", "care", "exposure"}
 
 // demandedAspects are those of what a question asks for, and not of whom it asks it.
 var demandedAspects = []string{aspectOutcome, aspectToxicity, "pregnancy", "testing"}
+
+// adults is the age that a record need not tell.
+const adults = "adults"
 
 // exclusive are the aspects of which a study has one value: a title with another one is on that.
 var exclusive = []string{"line", "intent"}

@@ -295,8 +295,18 @@ func (m *Matcher) elements(regimen []*Drug) []element {
 // drugIn looks for a treatment: itself or, for a class, one of it, as it is asked; in part one of the same class, the
 // class itself, or the treatment in another role. A title or conclusion that names no other treatment is on that one,
 // whether it tells of those who had it or of leaving it out: "survival after nephroureterectomy", "omission of
-// radiotherapy after surgery".
-func (m *Matcher) drugIn(asked *Drug, p *passage) finding { return m.drugAmong(asked, p.read.Drugs, p) }
+// radiotherapy after surgery". What is on one side of a comparison is not on the other, though this be its kind: a
+// partial nephrectomy, of partial versus radical nephrectomy.
+func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
+	named := p.read.Drugs
+	for i := range m.asked.Drugs {
+		other := &m.asked.Drugs[i]
+		if asked.Role == Compared && other.Role == Compared && other.Name != asked.Name && m.lexicon.isTreatment(asked, other) {
+			named = slices.DeleteFunc(slices.Clone(named), func(n Drug) bool { return m.lexicon.isTreatment(other, &n) })
+		}
+	}
+	return m.drugAmong(asked, named, p)
+}
 
 func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 	found := silent

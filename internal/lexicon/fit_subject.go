@@ -23,6 +23,9 @@ func (m *Matcher) demote(all []evidence.SlotFit, parts Passages) {
 			if s.Where != evidence.InConclusion {
 				other = m.treatmentsInstead(&parts[0])
 			}
+			if len(other) == 0 && m.compares() {
+				other = m.comparedInstead(&parts[0])
+			}
 		case evidence.SlotTumour:
 			other = m.tumoursBefore(parts)
 		case evidence.SlotCondition, evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotSetting, evidence.SlotWord:
@@ -45,6 +48,27 @@ func (m *Matcher) treatmentsInstead(title *passage) []string {
 			return nil
 		}
 		if named.Entry == nil || !named.Entry.Broad {
+			out = append(out, named.Name)
+		}
+	}
+	return unique(out)
+}
+
+// comparedInstead are the treatments that a title compares and that the question does not, where the title leaves out a
+// side of the question's own comparison: "robotic versus laparoscopic", of laparoscopic versus open.
+func (m *Matcher) comparedInstead(title *passage) []string {
+	isIn := func(asked *Drug) bool {
+		return slices.ContainsFunc(title.read.Drugs, func(n Drug) bool { return m.lexicon.isTreatment(asked, &n) })
+	}
+	if !slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return d.Role == Compared && !isIn(&d) }) {
+		return nil
+	}
+	var out []string
+	for i := range title.read.Drugs {
+		named := &title.read.Drugs[i]
+		if named.Role == Compared && !slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool {
+			return m.lexicon.isTreatment(&d, named) || m.lexicon.isTreatment(named, &d)
+		}) {
 			out = append(out, named.Name)
 		}
 	}

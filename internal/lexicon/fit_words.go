@@ -10,7 +10,7 @@ import (
 )
 
 // askWords asks for the words that nothing in the dictionary accounts for. They are the point of a question that asks
-// for fewer than two other things; of another one most of those that name a thing must be met.
+// for fewer than two other things; of another one those that name a thing must be met too.
 func (m *Matcher) askWords() {
 	isRest := m.points() >= coreGroups
 	for i := range m.asked.Words {
@@ -19,11 +19,8 @@ func (m *Matcher) askWords() {
 			continue
 		}
 		need := wholly
-		switch {
-		case isRest && m.saysHow(w):
+		if isRest && m.saysHow(w) {
 			need = noPoint
-		case isRest:
-			need = mostly
 		}
 		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, part: w.Part,
 			asks: true, spare: need == noPoint,
@@ -48,7 +45,8 @@ func wordIn(w *Word, p *passage) finding {
 
 // saysHow says that a word by its place names no thing beside those that the dictionary knows, but what is asked of
 // them: it follows the topic ("cervical cancer screening: uptake"), is a verb ("what predicts survival", "how to
-// overcome resistance"), or the head of what is known ("chance of pregnancy", "brachytherapy boost").
+// overcome resistance"), or the head of what is known ("brachytherapy boost"). What stands before "of" names a thing:
+// "pauses of abiraterone" are not all that is known of abiraterone.
 func (m *Matcher) saysHow(w *Word) bool {
 	before, after := m.asked.Text[:w.Start], m.asked.Text[w.End:]
 	past, next := tokenize(before), tokenize(after)
@@ -57,7 +55,7 @@ func (m *Matcher) saysHow(w *Word) bool {
 	}
 	isEnd := len(next) == 0 || strings.ContainsAny(after[:1], ",;:.?)") || functionWords(next[0].key)
 	switch {
-	case m.isBehindTopic(before), len(next) > 0 && next[0].key == "of":
+	case m.isBehindTopic(before):
 		return true
 	case len(past) == 0:
 		return false

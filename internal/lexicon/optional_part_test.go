@@ -16,9 +16,9 @@ func TestOptionalParts(t *testing.T) {
 	for _, tc := range []struct{ name, question, drugs, settings, words string }{
 		{"letters within", "anti-PD-(L)1 in melanoma", "PD-1/PD-L1 inhibitor", "", ""},
 		{"the hyphen behind", "PD(L)-1 inhibitor in melanoma", "PD-1/PD-L1 inhibitor", "", ""},
-		{"letters before", "(neo)adjuvant nivolumab in melanoma", "nivolumab", "adjuvant, neoadjuvant", ""},
-		{"a treatment", "(chemo)radiotherapy in glioblastoma", "radiotherapy, chemoradiotherapy", "", ""},
-		{"the hyphen within", "(R-)CHOP in lymphoma", "CHOP, R-CHOP", "", ""},
+		{"letters before", "(neo)adjuvant nivolumab in melanoma", "nivolumab", "neoadjuvant, adjuvant", ""},
+		{"a treatment", "(chemo)radiotherapy in glioblastoma", "chemoradiotherapy, radiotherapy", "", ""},
+		{"the hyphen within", "(R-)CHOP in lymphoma", "R-CHOP, CHOP", "", ""},
 		{"a plural", "nivolumab in melanoma, lesion(s)", "nivolumab", "", "lesion, s"},
 		{"a word of its own in brackets", "nivolumab (zz) adjuvant in melanoma", "nivolumab", "adjuvant", "zz"},
 		{"a name that only one of both is", "nivolumab in (poly)melanoma", "nivolumab", "", "poly"},

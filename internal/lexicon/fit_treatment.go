@@ -1,0 +1,71 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// treating are the words that ask how something is treated, and preventing those that ask how it is kept from coming.
+var (
+	treating = text.Set(`treatment treatments therapy therapies treat treating management manage managing behandlung
+		behandlungen therapie therapien behandeln traitement traitements traiter tratamiento tratamientos tratar terapia
+		terapias manejo trattamento trattamenti trattare terapie gestione tratamento tratamentos`)
+	preventing = text.Set(`prevention prevent preventing prophylaxis pravention vorbeugung prophylaxe prophylaxie prevenir
+		prevencion profilaxis prevenzione profilassi prevencao profilaxia`)
+)
+
+// askedOfTreatment are the words behind which treatment is what something else is asked of: "response to treatment".
+var askedOfTreatment = text.Set(`to of after during before on under since with by or and`)
+
+// askAnyTreatment asks for a treatment of any kind where the question asks how a tumour is treated and names none.
+func (m *Matcher) askAnyTreatment() {
+	if len(m.asked.Drugs) > 0 || len(m.asked.Conditions) > 0 || !m.asksHowTreated() ||
+		slices.ContainsFunc(m.asked.Setting, func(c Circumstance) bool { return c.Aspect == aspectToxicity }) {
+		return
+	}
+	m.ask(askedSlot{slot: evidence.SlotTreatment, name: "treatment", point: wholly, mentions: mentionsToMeet, asks: true,
+		options: oneOf(anyTreatmentIn)})
+}
+
+// asksHowTreated says that a word for treatment, which is no part of a name, is the head of what is asked.
+func (m *Matcher) asksHowTreated() bool {
+	for _, d := range m.asked.Dropped {
+		past, next := tokenize(m.asked.Text[:d.Start]), tokenize(m.asked.Text[d.End:])
+		isAsked := len(past) == 0 || !askedOfTreatment(past[len(past)-1].key)
+		isHead := len(next) == 0 || functionWords(next[0].key) || m.asked.Text[d.End] != ' '
+		if isAsked && isHead && slices.ContainsFunc(tokenize(d.Text), func(t token) bool { return treating(t.key) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTreated says that the question asks how what stands at a part of it is treated or prevented.
+func (m *Matcher) isTreated(p Part) bool {
+	past := tokenize(m.asked.Text[:p.Start])
+	if len(past) > 0 && functionWords(past[len(past)-1].key) {
+		past = past[:len(past)-1]
+	}
+	return len(past) > 0 && (treating(past[len(past)-1].key) || preventing(past[len(past)-1].key))
+}
+
+// anyTreatmentIn looks for a treatment that is given, or for a title or heading that says that it is on treatment.
+func anyTreatmentIn(p *passage) finding {
+	for i := range p.read.Drugs {
+		if isAsked(p.read.Drugs[i].Role) {
+			return finding{evidence.MetWhole, p.read.Drugs[i].Name}
+		}
+	}
+	words := tokenize(p.read.Text)
+	at := slices.IndexFunc(words, func(t token) bool { return treating(t.key) })
+	switch {
+	case at < 0:
+		return silent
+	case p.place == evidence.InTitle, p.place == evidence.InHeadings:
+		return finding{evidence.MetWhole, strings.ToLower(words[at].raw)}
+	}
+	return finding{evidence.MetInPart, strings.ToLower(words[at].raw)}
+}
