@@ -301,7 +301,8 @@ func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
 	named := p.read.Drugs
 	for i := range m.asked.Drugs {
 		other := &m.asked.Drugs[i]
-		if asked.Role == Compared && other.Role == Compared && other.Name != asked.Name && m.lexicon.isTreatment(asked, other) {
+		isOpposed := asked.Role == Compared && other.Role == Compared && other.Name != asked.Name
+		if isOpposed && m.lexicon.isTreatment(asked, other) {
 			named = slices.DeleteFunc(slices.Clone(named), func(n Drug) bool { return m.lexicon.isTreatment(other, &n) })
 		}
 	}

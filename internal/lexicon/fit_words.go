@@ -44,24 +44,15 @@ func wordIn(w *Word, p *passage) finding {
 }
 
 // saysHow says that a word by its place names no thing beside those that the dictionary knows, but what is asked of
-// them: it follows the topic ("cervical cancer screening: uptake"), is a verb ("what predicts survival", "how to
-// overcome resistance"), or the head of what is known ("brachytherapy boost"). What stands before "of" names a thing:
-// "pauses of abiraterone" are not all that is known of abiraterone.
+// them: it follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to
+// overcome resistance").
 func (m *Matcher) saysHow(w *Word) bool {
-	before, after := m.asked.Text[:w.Start], m.asked.Text[w.End:]
-	past, next := tokenize(before), tokenize(after)
+	before := m.asked.Text[:w.Start]
+	past := tokenize(before)
 	for len(past) > 0 && auxiliary(past[len(past)-1].key) {
 		past = past[:len(past)-1] // "who is eligible"
 	}
-	isEnd := len(next) == 0 || strings.ContainsAny(after[:1], ",;:.?)") || functionWords(next[0].key)
-	switch {
-	case m.isBehindTopic(before):
-		return true
-	case len(past) == 0:
-		return false
-	}
-	last := &past[len(past)-1]
-	return asking(last.key) || isEnd && before[last.end:] == " " && m.isKnown(last.end)
+	return m.isBehindTopic(before) || len(past) > 0 && asking(past[len(past)-1].key)
 }
 
 // isBehindTopic says that a text ends behind a colon or a dash that follows what is a question of its own.
@@ -76,11 +67,6 @@ func (m *Matcher) isBehindTopic(before string) bool {
 
 // asking words stand before the verb of what is asked.
 var asking = text.Set(`what which who how why when where whether to`)
-
-// isKnown says that a value of the dictionary ends at a place in the question.
-func (m *Matcher) isKnown(end int) bool {
-	return slices.ContainsFunc(m.asked.units(), func(u unit) bool { return u.kind != kindWord && u.End == end })
-}
 
 // joinAlternatives makes one of two things between which "or" stands, and of which either will do: "neuropathic pain or
 // myoclonus".
