@@ -1,9 +1,9 @@
 package identity
 
 import (
-	"bytes"
 	"compress/gzip"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"dossier/internal/evidence"
@@ -49,43 +50,57 @@ type marked struct {
 var anyTag = regexp.MustCompile(`<[^>]*>`)
 
 func readRecorded(t testing.TB) []recorded {
-	files, err := filepath.Glob(filepath.Join(sharedFile(t, "data", "pubmed"), "*.xml.gz"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no recorded PubMed files: %v", err)
+	sharedFile(t, "data", "pubmed")
+	all, err := recordedPapers()
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d recorded PubMed records: %v", len(all), err)
 	}
-	var out []recorded
+	return all
+}
+
+// recordedPapers reads all files once: several tests begin with the same papers.
+var recordedPapers = sync.OnceValues(func() (all []recorded, err error) {
+	files, err := filepath.Glob(filepath.Join(shared, "data", "pubmed", "*.xml.gz"))
 	seen := map[string]bool{}
-	article := regexp.MustCompile(`(?s)<PubmedArticle[ >].*?</PubmedArticle>`)
 	for _, file := range files {
-		for _, raw := range article.FindAll(unzip(t, file), -1) {
-			var a recorded
-			if err := xml.NewDecoder(bytes.NewReader(raw)).Decode(&a); err != nil {
-				t.Fatalf("%s: %v", file, err)
-			}
+		papers, readErr := recordedIn(file)
+		err = errors.Join(err, readErr)
+		for _, a := range papers {
 			if a.PMID != "" && !seen[a.PMID] {
 				seen[a.PMID] = true
-				out = append(out, a)
+				all = append(all, a)
 			}
 		}
 	}
-	return out
-}
+	return all, err
+})
 
-func unzip(t testing.TB, file string) []byte {
+func recordedIn(file string) (papers []recorded, err error) {
 	f, err := os.Open(file)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
+	for d := xml.NewDecoder(z); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return papers, nil
+		}
+		if err != nil {
+			return papers, fmt.Errorf("%s: %w", file, err)
+		}
+		if start, ok := token.(xml.StartElement); ok && start.Name.Local == "PubmedArticle" {
+			var a recorded
+			if err := d.DecodeElement(&a, &start); err != nil {
+				return papers, fmt.Errorf("%s: %w", file, err)
+			}
+			papers = append(papers, a)
+		}
 	}
-	return data
 }
 
 func (a recorded) id(kind evidence.IDKind, label string) []evidence.Identifier {

@@ -1,7 +1,7 @@
 // Command mutate breaks the program on purpose, one place at a time, and runs the tests of the packages concerned: a
 // break that no test notices is a guard that nothing holds.
 //
-//	go run ./scripts/mutate [-rules 100] [-seed 1] [-only NAME] [-least 95]
+//	go run ./scripts/mutate [-rules 100] [-seed 1] [-only PART] [-least 95]
 //
 // The breaks of breaks.yaml are made first: each removes a promise that somebody relies on. Then come as many by rule
 // as -rules asks for, drawn by -seed from the files that breaks.yaml lists: conditions turned round, comparisons and
@@ -46,7 +46,7 @@ func parse(args []string) (options, error) {
 	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	flags.StringVar(&o.breaks, "breaks", "scripts/mutate/breaks.yaml",
 		"the breaks by name, and the files of those by rule")
-	flags.StringVar(&o.only, "only", "", "only breaks whose name holds this")
+	flags.StringVar(&o.only, "only", "", "only breaks whose file or name holds this")
 	flags.IntVar(&o.rules, "rules", 100, "how many breaks by rule")
 	flags.Uint64Var(&o.seed, "seed", 1, "what the breaks by rule are drawn by")
 	flags.Float64Var(&o.least, "least", 95, "in a hundred, how many must be noticed")
@@ -88,7 +88,7 @@ func mutate(ctx context.Context, args []string, out io.Writer) error {
 func having(all []mutant, part string) []mutant {
 	var found []mutant
 	for _, b := range all {
-		if strings.Contains(b.name, part) {
+		if strings.Contains(b.place+": "+b.name, part) {
 			found = append(found, b)
 		}
 	}

@@ -63,9 +63,11 @@ func f(a, b int) int {
 func TestFates(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, content := range map[string]string{
-		"go.mod":                "module m\n\ngo 1.24\n",
-		"p/p.go":                `package p; func One() int { return 1 }`,
-		"p/p_test.go":           `package p; import "testing"; func Test(t *testing.T) { if One() != 1 { t.Fail() } }`,
+		"go.mod":      "module m\n\ngo 1.24\n",
+		"p/p.go":      `package p; func One() int { return 1 }`,
+		"p/p_test.go": `package p; import "testing"; func Test(t *testing.T) { if One() != 1 { t.Fail() } }`,
+		"long/long_test.go": `package long; import "testing"; import "m/p"
+			func Test(t *testing.T) { if !testing.Short() && p.One() != 1 { t.Fail() } }`,
 		"use/use_test.go":       `package use; import "testing"; import "m/p"; func Test(t *testing.T) { var _ int = p.One() }`,
 		"broken/broken_test.go": `package broken; func Test() { nothing() }`,
 	} {
@@ -83,6 +85,7 @@ func TestFates(t *testing.T) {
 		{"a test fails", "func One() int { return 2 }", []string{"./p"}, noticed, ""},
 		{"a test does not end", "func One() int { for {} }", []string{"./p"}, noticed, ""},
 		{"no test fails", "func One() int { return 2 - 1 }", []string{"./p", "./use"}, survived, ""},
+		{"a long test fails", "func One() int { return 2 }", []string{"./long", "./use"}, noticed, ""},
 		{"no test looks", "func One() int { return 2 }", []string{"./use"}, survived, ""},
 		{"it does not build", "func One() int { return one }", []string{"./p"}, invalid, ""},
 		{"who uses it does not build", "func One() int8 { return 1 }", []string{"./p", "./use"}, invalid, ""},
@@ -102,6 +105,19 @@ func TestFates(t *testing.T) {
 				t.Errorf("%s, %v; want %s", got, err, tt.want)
 			}
 		})
+	}
+}
+
+// TestHaving finds breaks by their file and by their name.
+func TestHaving(t *testing.T) {
+	all := []mutant{{place: "p/a.go:1", name: "a guard left out"}, {place: "p/b.go:2", name: "== for !="}}
+	for _, tt := range []struct {
+		part string
+		want int
+	}{{"", 2}, {"p/", 2}, {"b.go", 1}, {"a.go:1: a guard", 1}, {"guard", 1}, {"c.go", 0}} {
+		if got := having(all, tt.part); len(got) != tt.want {
+			t.Errorf("%d breaks have %q, want %d", len(got), tt.part, tt.want)
+		}
 	}
 }
 

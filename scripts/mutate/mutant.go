@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -39,7 +40,8 @@ func (m mutant) reason(what fate) string {
 	return " (" + m.why + ")"
 }
 
-// test builds and runs the packages' tests with the break in place.
+// test builds and runs the packages' tests with the break in place: all short ones first, as most breaks are noticed
+// there, in a part of the time.
 func (m mutant) test(ctx context.Context, wait time.Duration) (fate, error) {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {
@@ -51,7 +53,7 @@ func (m mutant) test(ctx context.Context, wait time.Duration) (fate, error) {
 		return "", err
 	}
 	for _, pkg := range m.tests { // the break's own first: most are noticed there
-		binary := filepath.Join(dir, path.Base(pkg)+".test")
+		binary := binaryOf(dir, pkg)
 		said, err := build(ctx, pkg, binary, "-overlay", overlay)
 		if errors.Is(err, errFailed) {
 			return invalid, buildable(ctx, pkg, binary, said)
@@ -59,28 +61,39 @@ func (m mutant) test(ctx context.Context, wait time.Duration) (fate, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := m.try(ctx, wait, pkg, binary); errors.Is(err, errFailed) {
-			return noticed, nil
-		} else if err != nil {
-			return "", err
+		if what, err := m.try(ctx, wait, pkg, binary, true); what != survived {
+			return what, err
+		}
+	}
+	for _, pkg := range m.tests { // what the short tests do not notice, the long ones may
+		binary := binaryOf(dir, pkg)
+		if what, err := m.try(ctx, wait, pkg, binary, false); what != survived {
+			return what, err
 		}
 	}
 	return survived, nil
 }
 
-// try runs a package's tests that hold the break. Those that do not end are as good as failed ones.
-func (m mutant) try(ctx context.Context, wait time.Duration, pkg, binary string) error {
+func binaryOf(dir, pkg string) string {
+	return filepath.Join(dir, strings.ReplaceAll(path.Clean(pkg), "/", "-")+".test")
+}
+
+// try runs a package's tests that hold the break, whole or short. Those that do not end are as good as failed ones.
+func (m mutant) try(ctx context.Context, wait time.Duration, pkg, binary string, short bool) (fate, error) {
 	within, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	only := ""
 	if len(m.by) > 0 {
 		only = "^(" + strings.Join(m.by, "|") + ")$"
 	}
-	_, err := run(within, pkg, binary, "-test.failfast", "-test.run", only)
-	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return errFailed
+	_, err := run(within, pkg, binary, "-test.failfast", "-test.run", only, "-test.short="+strconv.FormatBool(short))
+	switch {
+	case err == nil:
+		return survived, nil
+	case errors.Is(err, errFailed), ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+		return noticed, nil
 	}
-	return err
+	return "", err
 }
 
 // build makes a package's tests a program.
