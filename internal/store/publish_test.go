@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/damage"
+	"dossier/internal/durable"
 	"dossier/internal/evidence"
 )
 
@@ -51,6 +53,40 @@ func TestNothingIsPublishedUnchecked(t *testing.T) {
 	}
 	if current, err := (layout{dir: dir}).readCurrent(); err != nil || current != 1 {
 		t.Errorf("readers are at %d, %v", current, err)
+	}
+}
+
+// TestWhatKeepsAPublicationFromItsPlaceIsTold: readers go to a generation that is there, or stay where they are.
+func TestWhatKeepsAPublicationFromItsPlaceIsTold(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		taken   func(l layout) string // where something lies that can't be written over
+		current int
+	}{
+		{"the mark of the publication", func(l layout) string { return l.publishing(2) }, 1},
+		{"the generation", func(l layout) string { return l.generation(2) }, 1},
+		{"what readers go by", func(l layout) string { return l.current() + durable.Suffix }, 1},
+		{"the mark of a rollback", layout.rollback, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := layout{dir: filepath.Join(t.TempDir(), "data")}
+			publishPapers(t, l.dir, 1, 5)
+			w := begin(t, l.dir, testOptions())
+			commit(t, w, papers(6, 10))
+			must(t, os.MkdirAll(filepath.Join(tt.taken(l), "something"), 0o750))
+			if _, err := w.Publish(t.Context()); err == nil || strings.Contains(err.Error(), "\n") {
+				t.Errorf("one thing went wrong, and it says %v", err)
+			}
+			if current, err := l.readCurrent(); err != nil || current != tt.current {
+				t.Errorf("readers are at %d, %v; want %d", current, err, tt.current)
+			}
+			must(t, w.Close())
+			must(t, os.RemoveAll(tt.taken(l)))
+			publish(t, begin(t, l.dir, testOptions()))
+			if counts, err := open(t, l.dir).Counts(); err != nil || counts.Records != 10 {
+				t.Errorf("when nothing is in its place any more, readers have %d records, %v", counts.Records, err)
+			}
+		})
 	}
 }
 
