@@ -126,6 +126,9 @@ func (c *counting) SourceRecord(key string) (evidence.Record, bool, error) {
 // TestCrowdsCostNoMoreThanTheirNumber counts the records that are read for a batch into a crowd: no more for the last
 // one than for an early one, in whichever order the records come.
 func TestCrowdsCostNoMoreThanTheirNumber(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it joins tens of thousands of records")
+	}
 	const n, batch = 2000, 100
 	orders := map[string]func(i int) int{
 		"rising": func(i int) int { return i }, "falling": func(i int) int { return n - 1 - i }, "mixed": func(i int) int {
@@ -204,6 +207,9 @@ var alikeTitles = []struct {
 // TestCrowdsLoseNoCopies: each paper comes from two sources that share no identifier, in other orders, and both are
 // found to be one.
 func TestCrowdsLoseNoCopies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it joins tens of thousands of records")
+	}
 	const papers = 5000
 	for _, c := range alikeTitles {
 		t.Run(c.name, func(t *testing.T) {

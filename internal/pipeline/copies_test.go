@@ -186,6 +186,8 @@ func TestARetractionIsOfTheWork(t *testing.T) {
 		{"a file that calls itself the replacement", nil,
 			[]edit{from(ris, "1"), in("2021"), linkingTo(evidence.ReplacesRetracted, workPMID)}, copied},
 		{"its erratum", nil, []edit{from(pubmed, "99000602", "pmid", "99000602"), typedAs("Published Erratum")}, apart},
+		{"under the PMID of a retracted comment", []edit{typedAs("Comment")},
+			[]edit{from(ris, "1", "pmid", workPMID), titledAs(falsePaper), writtenBy("Stranger"), in("2011")}, apart},
 		{"its trial's registration", nil, []edit{from(evidence.SourceClinicalTrials, "NCT99000601", "nct", "NCT99000601"),
 			func(r *evidence.Record) { r.Trial = &evidence.Trial{} }}, apart},
 
@@ -265,6 +267,31 @@ func recordWith(t *testing.T, store View, originKey string) evidence.Record {
 		t.Fatalf("no record of %s: %v", originKey, err)
 	}
 	return mustRecord(t, store, id)
+}
+
+// A copy retracts nothing: what a file has under a copy's PMID, with neither title nor text of the retracted paper, is
+// another work.
+func TestACopyOfACopyIsNone(t *testing.T) {
+	retracted := work(typedAs("Journal Article", "Retracted Publication"))
+	copied := work(from(evidence.SourcePubMed, "99000602", "pmid", "99000602"), in("2019"))
+	other := work(from("import:twins.ris", "1", "pmid", "99000602"), titledAs(falsePaper), writtenBy("Stranger"),
+		in("2011"), abstracted(otherText))
+	for order, steps := range map[string][][]evidence.Record{
+		"the copy first": {{retracted, copied}, {other}},
+		"the copy last":  {{retracted, other}, {copied}},
+		"at once":        {{retracted, copied, other}},
+	} {
+		store := newFakeStore()
+		for _, records := range steps {
+			keep(t, store, records...)
+		}
+		if r := recordWith(t, store, copied.Origins[0].Key()); !r.Retracted() {
+			t.Fatalf("%s: the copy: %+v", order, r.Retraction)
+		}
+		if r := recordWith(t, store, other.Origins[0].Key()); r.Retraction != (evidence.Retraction{}) {
+			t.Errorf("%s: what has the copy's PMID: %+v", order, r.Retraction)
+		}
+	}
 }
 
 // A DOI that a third paper has is a whole supplement's: one retracted abstract says nothing of its neighbours.

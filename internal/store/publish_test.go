@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +88,40 @@ func TestWhatKeepsAPublicationFromItsPlaceIsTold(t *testing.T) {
 				t.Errorf("when nothing is in its place any more, readers have %d records, %v", counts.Records, err)
 			}
 		})
+	}
+}
+
+// TestWhatAPublicationTakesOverIsNotSummedAnew: what goes bad in a file of the generation before, which it has in common
+// with it, does not become what it should be.
+func TestWhatAPublicationTakesOverIsNotSummedAnew(t *testing.T) {
+	l := layout{dir: filepath.Join(t.TempDir(), "data")}
+	w := begin(t, l.dir, testOptions())
+	commit(t, w, longPapers(1, 200))
+	publish(t, w)
+	must(t, w.Close())
+	segments, err := filepath.Glob(filepath.Join(l.generation(1), textName, "store", "*"+segmentSuffix))
+	if err != nil || len(segments) != 1 {
+		t.Fatalf("there are %q, %v", segments, err)
+	}
+	options := testOptions()
+	options.step = func(name string) {
+		if name == "publish: settled" {
+			flipByte(t, segments[0], 100)
+		}
+	}
+	w = begin(t, l.dir, options)
+	commit(t, w, papers(301, 303))
+	publish(t, w)
+	must(t, w.Close())
+	taken := filepath.Join(l.generation(2), textName, "store", filepath.Base(segments[0]))
+	if !sameFile(segments[0], taken) {
+		t.Fatalf("%s was made again", taken)
+	}
+	findings, err := Folder(l.dir).Verify(t.Context(), true)
+	if !slices.ContainsFunc(findings, func(f Finding) bool {
+		return strings.HasPrefix(f.String(), taken) && strings.Contains(f.String(), contentChanged)
+	}) {
+		t.Errorf("found: %v, %v", findings, err)
 	}
 }
 
