@@ -26,23 +26,7 @@ func TestNothingIsPublishedUnchecked(t *testing.T) {
 		if name != "publish: settled" {
 			return
 		}
-		file := recordsOf(layout{dir: dir}.building(2))
-		content, err := os.ReadFile(file)
-		must(t, err)
-		f, err := os.OpenFile(file, os.O_WRONLY, 0)
-		must(t, err)
-		defer f.Close()
-		const frame = "\x28\xb5\x2f\xfd" // what a compressed value begins with
-		for at := 0; ; at += len(frame) {
-			next := bytes.Index(content[at:], []byte(frame))
-			if next < 0 {
-				return
-			}
-			at += next
-			_, err := f.WriteAt([]byte("S"), int64(at+1))
-			must(t, err)
-			spoiled++
-		}
+		spoiled = spoilValues(t, recordsOf(layout{dir: dir}.building(2)))
 	}
 	w := begin(t, dir, options)
 	commit(t, w, papers(6, 40))
@@ -54,6 +38,39 @@ func TestNothingIsPublishedUnchecked(t *testing.T) {
 	}
 	if current, err := (layout{dir: dir}).readCurrent(); err != nil || current != 1 {
 		t.Errorf("readers are at %d, %v", current, err)
+	}
+}
+
+// spoilValues spoils all compressed values of a database, and says how many there were.
+func spoilValues(t *testing.T, file string) (spoiled int) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	must(t, err)
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	must(t, err)
+	defer f.Close()
+	const frame = "\x28\xb5\x2f\xfd" // what a compressed value begins with
+	for at := 0; ; at += len(frame) {
+		next := bytes.Index(content[at:], []byte(frame))
+		if next < 0 {
+			return spoiled
+		}
+		at += next
+		_, err := f.WriteAt([]byte("S"), int64(at+1))
+		must(t, err)
+		spoiled++
+	}
+}
+
+// TestRecordsThatCantBeReadFillNoGap: what the text lacks is not made of them.
+func TestRecordsThatCantBeReadFillNoGap(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 5)
+	w := begin(t, dir, testOptions())
+	commit(t, w, papers(6, 40))
+	spoilValues(t, recordsOf(layout{dir: dir}.building(2)))
+	if err := w.use(func(v *view) error { return v.fillGaps(t.Context(), w.options.Logger) }); !damage.Is(err) {
+		t.Errorf("after the records were spoiled: %v", err)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Command mutate breaks the program on purpose, one place at a time, and runs the tests of the packages concerned: a
 // break that no test notices is a guard that nothing holds.
 //
-//	go run ./scripts/mutate [-rules 100] [-seed 1] [-only PART] [-least 95]
+//	go run ./scripts/mutate [-rules 100] [-seed 1] [-only PART] [-run TESTS] [-least 95]
 //
 // The breaks of breaks.yaml are made first: each removes a promise that somebody relies on. Then come as many by rule
 // as -rules asks for, drawn by -seed from the files that breaks.yaml lists: conditions turned round, comparisons and
@@ -34,6 +34,7 @@ func main() {
 type options struct {
 	breaks string
 	only   string
+	run    string
 	rules  int
 	seed   uint64
 	least  float64
@@ -47,6 +48,7 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.breaks, "breaks", "scripts/mutate/breaks.yaml",
 		"the breaks by name, and the files of those by rule")
 	flags.StringVar(&o.only, "only", "", "only breaks whose file or name holds this")
+	flags.StringVar(&o.run, "run", "", "for breaks by rule, only tests whose whole name matches this")
 	flags.IntVar(&o.rules, "rules", 100, "how many breaks by rule")
 	flags.Uint64Var(&o.seed, "seed", 1, "what the breaks by rule are drawn by")
 	flags.Float64Var(&o.least, "least", 95, "in a hundred, how many must be noticed")
@@ -73,7 +75,7 @@ func mutate(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all := having(append(named, ruled...), o.only)
+	all := having(append(named, triedBy(ruled, o.run)...), o.only)
 	if o.list {
 		for _, b := range all {
 			if _, err := fmt.Fprintf(out, "%s: %s\n", b.place, b.name); err != nil {
@@ -83,6 +85,16 @@ func mutate(ctx context.Context, args []string, out io.Writer) error {
 		return nil
 	}
 	return try(ctx, all, o, out)
+}
+
+// triedBy has breaks by rule tried by some tests alone, where these are named.
+func triedBy(all []mutant, tests string) []mutant {
+	for i := range all {
+		if tests != "" {
+			all[i].by = []string{tests}
+		}
+	}
+	return all
 }
 
 func having(all []mutant, part string) []mutant {

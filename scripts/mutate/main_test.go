@@ -108,7 +108,7 @@ func TestFates(t *testing.T) {
 	}
 }
 
-// TestHaving finds breaks by their file and by their name.
+// TestHaving finds breaks by their file and by their name, and has them tried by all tests or by some.
 func TestHaving(t *testing.T) {
 	all := []mutant{{place: "p/a.go:1", name: "a guard left out"}, {place: "p/b.go:2", name: "== for !="}}
 	for _, tt := range []struct {
@@ -117,6 +117,11 @@ func TestHaving(t *testing.T) {
 	}{{"", 2}, {"p/", 2}, {"b.go", 1}, {"a.go:1: a guard", 1}, {"guard", 1}, {"c.go", 0}} {
 		if got := having(all, tt.part); len(got) != tt.want {
 			t.Errorf("%d breaks have %q, want %d", len(got), tt.part, tt.want)
+		}
+	}
+	for _, tests := range []string{"", "TestTrust.*"} {
+		if got := triedBy(all, tests)[1].by; strings.Join(got, "") != tests {
+			t.Errorf("tried by %q, want %q", got, tests)
 		}
 	}
 }

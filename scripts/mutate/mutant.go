@@ -21,7 +21,7 @@ type mutant struct {
 	line                   string // that a break by rule is in
 	content                []byte
 	tests                  []string // packages
-	by                     []string // their test functions; none: all
+	by                     []string // what their test functions match; none: all
 }
 
 // fate is what became of a break.
