@@ -102,18 +102,18 @@ func TestAStoreThatFailsIsTold(t *testing.T) {
 		r.RetractedTitles = RetractedTitles(&r)
 		whole[id] = r
 	}
-	for name, ask := range map[string]func(c Claims, r *evidence.Record) error{
-		"what others say of it":         func(c Claims, r *evidence.Record) error { _, err := RetractionByOthers(c, r); return err },
-		"what it is a copy of":          func(c Claims, r *evidence.Record) error { _, err := CopyOfRetracted(c, r); return err },
-		"what may be a copy of it":      func(c Claims, r *evidence.Record) error { _, err := MayCopy(c, r); return err },
-		"what belongs with it (family)": func(c Claims, r *evidence.Record) error { _, err := Family(c, r); return err },
+	for name, ask := range map[string]func(c Claims, r *evidence.Record) (any, error){
+		"what others say of it":    func(c Claims, r *evidence.Record) (any, error) { return RetractionByOthers(c, r) },
+		"what it is a copy of":     func(c Claims, r *evidence.Record) (any, error) { return CopyOfRetracted(c, r) },
+		"what may be a copy of it": func(c Claims, r *evidence.Record) (any, error) { return MayCopy(c, r) },
+		"what belongs with it":     func(c Claims, r *evidence.Record) (any, error) { return Family(c, r) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			calls := 0
 			for id, r := range whole {
 				for before := 0; ; before++ {
 					store := &failing{claims{m, whole}, whole, before}
-					err := ask(store, &r)
+					_, err := ask(store, &r)
 					if store.before >= 0 { // it asks no more than that
 						if err != nil {
 							t.Errorf("%s: %v", id, err)

@@ -108,8 +108,8 @@ func TestWhatKeepsAPublicationFromItsPlaceIsTold(t *testing.T) {
 	}
 }
 
-// TestWhatAPublicationTakesOverIsNotSummedAnew: what goes bad in a file of the generation before, which it has in common
-// with it, does not become what it should be.
+// TestWhatAPublicationTakesOverIsNotSummedAnew: what goes bad in a file that the generation before has, too, does not
+// become what it should be.
 func TestWhatAPublicationTakesOverIsNotSummedAnew(t *testing.T) {
 	l := layout{dir: filepath.Join(t.TempDir(), "data")}
 	w := begin(t, l.dir, testOptions())
