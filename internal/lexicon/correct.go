@@ -20,15 +20,16 @@ func (r *reader) correct() {
 	}
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		isStopped := len(t.raw) >= shortestStopped && strings.HasPrefix(r.text[t.end:], ".") && r.isCut(i)
-		if r.shouting || !isCorrectable(t.raw) && !isStopped || !r.isUnknown(t.key) {
+		isCut := r.isCut(i)
+		if r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) {
 			continue
 		}
-		if word := r.lexicon.cognate(t.raw); word != "" && word != t.key && !r.lexicon.isFiller(word) {
+		isStopped := len(t.raw) >= shortestStopped && isCut && strings.HasPrefix(r.text[t.end:], ".")
+		if word := r.completed(i, isStopped); word != "" {
 			r.fix(t, word)
 			continue
 		}
-		if word := r.lexicon.completed(t.key, isStopped); word != "" {
+		if word := r.lexicon.cognate(t.raw); word != "" && !strings.HasPrefix(word, t.key) && !r.lexicon.isFiller(word) {
 			r.fix(t, word)
 			continue
 		}
@@ -51,35 +52,9 @@ func (r *reader) isUnknown(key string) bool {
 	return !isDeclined && !r.lexicon.isDrugName(key) && !r.lexicon.isKnown(key) && !isEnglishWord(key) && !relatives(key)
 }
 
-// shortestStopped is how many letters of a word say what it is where a full stop tells that it is cut off: "klarz."
-const shortestStopped = 4
-
 // relatives are those words for relatives and neighbours, of the six languages, that are one slip from another word of
 // the dictionary: a brother-in-law is not pregnant, nor a sister-in-law from Canada.
 var relatives = text.Set(`cunada fiance gendre schwager vecina vicina`)
-
-// completed is the name that a folded word is cut off from, as wards do ("premenop", "immunosup"): the first of those
-// that begin so, if one entry has them all, or if a full stop tells that it is cut off and all go on from it
-// ("klarz."); empty where there is none. Drugs' names are cut off by rules of their own.
-func (l *Lexicon) completed(word string, isStopped bool) string {
-	keys := l.cursor().extend(word).keys
-	claim := int32(noClaim)
-	for _, k := range keys {
-		switch {
-		case k.first == noClaim, k.list != 0:
-			return ""
-		case claim == noClaim:
-			claim = k.first
-		case l.claims[k.first].entry != l.claims[claim].entry && !(isStopped && strings.HasPrefix(k.key, keys[0].key)):
-			return ""
-		}
-	}
-	if claim == noClaim || l.entries[l.claims[claim].entry].Kind == KindDrug ||
-		strings.ContainsAny(l.claims[claim].name, " -") {
-		return ""
-	}
-	return keys[0].key
-}
 
 // completeName reads the word at token i, which nothing knows, as a word of a name that it is cut off from, where the
 // words beside it are that name's others: "cel claras", "low gr", "best supp. care". Of several names it is the

@@ -296,13 +296,15 @@ func (r *reader) spellOut() {
 		t := &r.tokens[i]
 		switch t.key {
 		case "ca":
+			r.completeBeside(i)
 			if r.isCancer(i) {
 				t.key = "cancer"
 			} else if r.isCompound(i) && r.isNamedWith("carcinoma", i) { // "Cholangio-Ca"
 				t.key = "carcinoma"
 			}
 		case "k":
-			if t.raw == "K" && r.isCancer(i) { // "K mammella", "K du sein"
+			r.completeBeside(i)
+			if r.isCancer(i) { // "K mammella", "K du sein"
 				t.key = "cancer"
 			}
 		case "gr", "grad", "grado", "grau":
@@ -444,6 +446,7 @@ func (r *reader) isCancer(i int) bool {
 		behind++
 	}
 	return r.isSite(i-1) && (r.isCompound(i) || r.isSpace(i-1)) || r.isTumourWith("cancer", i) ||
+		behind == i+1 && behind < len(r.tokens) && r.isTumourWord(r.tokens[behind]) && r.isSpace(i) ||
 		r.isSite(behind) && r.isSpace(behind-1) ||
 		r.isSite(r.pastTypeOf(i+1)) && r.isSpace(i)
 }
@@ -506,7 +509,8 @@ func (r *reader) isSite(i int) bool {
 		return false
 	}
 	for _, first := range []int{i, max(0, i-2)} {
-		if _, known := r.lexicon.find(KindSite, r.text[r.tokens[first].start:r.tokens[i].end]); known {
+		words := text.Each(r.tokens[first:i+1], func(t token) string { return t.key })
+		if _, known := r.lexicon.find(KindSite, strings.Join(words, " ")); known {
 			return true
 		}
 	}

@@ -1,0 +1,148 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// completion is a word that another may be cut off from, and what it names: an entry, or a list of words.
+type completion struct {
+	key   string
+	entry *Entry
+	list  wordList
+}
+
+func (c completion) is(kind Kind) bool { return c.entry != nil && c.entry.Kind == kind }
+
+// completions are what a folded word may be cut off from: of each entry and list the first name of one word that begins
+// so. Those of several words that begin with another word are isMore. Genes and brands are never cut off.
+func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
+	for _, k := range l.cursor().extend(word).keys {
+		c := completion{key: k.key}
+		if k.whole {
+			c.list = k.list
+		}
+		for at := k.first; at != noClaim && c.list == 0 && c.entry == nil; at = l.claims[at].next {
+			e, name := &l.entries[l.claims[at].entry], l.claims[at].name
+			if e.Kind != KindGene && isSmallInside(name) && !strings.ContainsAny(name, " -/") &&
+				!slices.Contains(e.Brands, name) {
+				c.entry = e
+			}
+		}
+		isKnown := func(f completion) bool { return f.entry == c.entry && f.list == c.list }
+		goesOn := func(f completion) bool { return strings.HasPrefix(k.key, f.key) }
+		switch {
+		case c.entry == nil && c.list == 0:
+			isMore = isMore || !slices.ContainsFunc(found, goesOn)
+		case !slices.ContainsFunc(found, isKnown):
+			found = append(found, c)
+		}
+	}
+	return found, isMore
+}
+
+// How many letters of a word say what it is cut off from: fewer where a full stop tells that it is ("klarz."), or what
+// stands beside it that it is an organ ("prost ca").
+const (
+	shortestCutOff  = 6
+	shortestStopped = 4
+	shortestOrgan   = 3
+)
+
+// completed is the name that the word at token i is cut off from, as wards do ("premenop", "colangio", "inelig"): where
+// one entry or list alone has such a name; where a full stop tells that it is cut off and all names go on from the first;
+// or the one tumour that it may be, in a question that names neither one nor an organ. It is empty where nothing tells. Drugs' names are cut
+// off by rules of their own.
+func (r *reader) completed(i int, isStopped bool) string {
+	word := r.tokens[i].key
+	found, isMore := r.lexicon.completions(word)
+	if len(found) == 0 || slices.ContainsFunc(found, func(c completion) bool { return c.is(KindDrug) }) {
+		return ""
+	}
+	goesOn := func(c completion) bool { return strings.HasPrefix(c.key, found[0].key) }
+	switch {
+	case len(found) == 1 && !isMore && (isStopped || len(word) >= shortestCutOff),
+		isStopped && !slices.ContainsFunc(found, func(c completion) bool { return !goesOn(c) }):
+		return found[0].key
+	case len(word) >= shortestOrgan && r.isOrganHere(i):
+		return organOf(r.lexicon, found)
+	case len(word) >= shortestStopped && !slices.ContainsFunc(r.tokens, r.isOfDisease):
+		return tumourOf(found)
+	}
+	return ""
+}
+
+// organOf is the one organ among what a word may be cut off from; of two of which one holds the other the narrower one.
+func organOf(l *Lexicon, found []completion) string {
+	var organ completion
+	for _, c := range found {
+		switch {
+		case !c.is(KindSite), organ.entry != nil && l.within(KindSite, organ.entry.Name, c.entry.Name):
+		case organ.entry == nil || l.within(KindSite, c.entry.Name, organ.entry.Name):
+			organ = c
+		default:
+			return ""
+		}
+	}
+	return organ.key
+}
+
+// tumourOf is the one tumour among what a word may be cut off from; of an organ's names beside it, one of that organ.
+func tumourOf(found []completion) string {
+	tumour := -1
+	for n, c := range found {
+		if !c.is(KindTumour) {
+			continue
+		}
+		if tumour >= 0 {
+			return ""
+		}
+		tumour = n
+	}
+	isElsewhere := func(c completion) bool { return c.is(KindSite) && c.entry.Name != found[tumour].entry.Site }
+	if tumour < 0 || slices.ContainsFunc(found, isElsewhere) {
+		return ""
+	}
+	return found[tumour].key
+}
+
+// isOrganHere says that an organ may stand at token i: right beside a word for a tumour or for metastases.
+func (r *reader) isOrganHere(i int) bool {
+	return i > 0 && r.isCutGap(i-1) && r.hasOrgan(r.tokens[i-1]) ||
+		i+1 < len(r.tokens) && r.isCutGap(i) && r.hasOrgan(r.tokens[i+1])
+}
+
+// hasOrgan says that a word is of a disease in an organ, which may stand beside it.
+func (r *reader) hasOrgan(t token) bool {
+	n, isSetting := r.lexicon.find(KindSetting, t.key)
+	return r.isTumourWord(t) || isSetting && strings.HasPrefix(r.lexicon.entries[n].Name, "metasta")
+}
+
+// isOfDisease says that a word names a tumour or the organ of one.
+func (r *reader) isOfDisease(t token) bool {
+	_, isSite := r.lexicon.find(KindSite, t.key)
+	return isSite || r.isTumourWord(t)
+}
+
+func (r *reader) isTumourWord(t token) bool {
+	_, isTumour := r.lexicon.find(KindTumour, t.key)
+	return isTumour || t.key == "ca" || t.raw == "K"
+}
+
+// completeBeside reads the words beside the "ca" at token i that nothing knows as the organ, or else the tumour, that they
+// are cut off from: "ca prost", "endometr ca", "ca colangio".
+func (r *reader) completeBeside(i int) {
+	for _, j := range []int{i - 1, i + 1} {
+		if j < 0 || j >= len(r.tokens) || len(r.tokens[j].key) < shortestOrgan || !r.isCutGap(min(i, j)) || !r.isCut(j) {
+			continue
+		}
+		found, _ := r.lexicon.completions(r.tokens[j].key)
+		word := organOf(r.lexicon, found)
+		if word == "" && len(r.tokens[j].key) >= shortestStopped {
+			word = tumourOf(found)
+		}
+		if word != "" {
+			r.fix(&r.tokens[j], word)
+		}
+	}
+}
