@@ -17,6 +17,7 @@ func (c completion) is(kind Kind) bool { return c.entry != nil && c.entry.Kind =
 // completions are what a folded word may be cut off from: of each entry and list the first name of one word that begins
 // so. Those of several words that begin with another word are isMore. Genes and brands are never cut off.
 func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
+	var names []string
 	for _, k := range l.cursor().extend(word).keys {
 		c := completion{key: k.key}
 		if k.whole {
@@ -30,11 +31,12 @@ func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
 			}
 		}
 		isKnown := func(f completion) bool { return f.entry == c.entry && f.list == c.list }
-		goesOn := func(f completion) bool { return strings.HasPrefix(k.key, f.key) }
-		switch {
-		case c.entry == nil && c.list == 0:
-			isMore = isMore || !slices.ContainsFunc(found, goesOn)
-		case !slices.ContainsFunc(found, isKnown):
+		goesOn := func(name string) bool { return strings.HasPrefix(k.key, name) }
+		if c.entry == nil && c.list == 0 {
+			isMore = isMore || !slices.ContainsFunc(names, goesOn)
+			continue
+		}
+		if names = append(names, k.key); !slices.ContainsFunc(found, isKnown) {
 			found = append(found, c)
 		}
 	}
@@ -50,26 +52,37 @@ const (
 )
 
 // completed is the name that the word at token i is cut off from, as wards do ("premenop", "colangio", "inelig"): where
-// one entry or list alone has such a name; where a full stop tells that it is cut off and all names go on from the first;
-// or the one tumour that it may be, in a question that names neither one nor an organ. It is empty where nothing tells. Drugs' names are cut
-// off by rules of their own.
+// one entry or list alone has such a name; where a full stop tells that it is cut off and all names go on from the
+// first; or the one tumour that it may be, in a question that names neither one nor an organ. It is empty where nothing
+// tells. Drugs' names are cut off by rules of their own.
 func (r *reader) completed(i int, isStopped bool) string {
 	word := r.tokens[i].key
 	found, isMore := r.lexicon.completions(word)
-	if len(found) == 0 || slices.ContainsFunc(found, func(c completion) bool { return c.is(KindDrug) }) {
-		return ""
-	}
+	isDrug := slices.ContainsFunc(found, func(c completion) bool { return c.is(KindDrug) })
 	goesOn := func(c completion) bool { return strings.HasPrefix(c.key, found[0].key) }
 	switch {
-	case len(found) == 1 && !isMore && (isStopped || len(word) >= shortestCutOff),
-		isStopped && !slices.ContainsFunc(found, func(c completion) bool { return !goesOn(c) }):
+	case len(found) == 0:
+	case !isDrug && len(found) == 1 && !isMore && (isStopped || len(word) >= shortestCutOff || r.isNoWord(i, found[0])),
+		!isDrug && isStopped && !slices.ContainsFunc(found, func(c completion) bool { return !goesOn(c) }):
 		return found[0].key
 	case len(word) >= shortestOrgan && r.isOrganHere(i):
 		return organOf(r.lexicon, found)
-	case len(word) >= shortestStopped && !slices.ContainsFunc(r.tokens, r.isOfDisease):
+	case !isDrug && len(word) >= shortestStopped && !slices.ContainsFunc(r.tokens, r.isOfDisease):
 		return tumourOf(found)
 	}
 	return ""
+}
+
+// isNoWord says that the word of five letters at token i is no word by itself: a verb or noun of English would have
+// forms that are spelled right, and one of a Romance language would end in another letter. Behind "or" or a drug, one
+// that is a class ends as it likes: "axi-cel ou bispé".
+func (r *reader) isNoWord(i int, c completion) bool {
+	word := r.tokens[i].key
+	if len(word) != shortestCutOff-1 || c.entry == nil || slices.ContainsFunc([]string{"s", "ed", "ing", "ly", "er"},
+		func(ending string) bool { return isEnglishWord(word + ending) }) {
+		return false
+	}
+	return strings.IndexByte("aeiousnrlz", word[len(word)-1]) < 0 || c.is(KindClass) && r.isBesideDrug(i)
 }
 
 // organOf is the one organ among what a word may be cut off from; of two of which one holds the other the narrower one.
@@ -129,8 +142,8 @@ func (r *reader) isTumourWord(t token) bool {
 	return isTumour || t.key == "ca" || t.raw == "K"
 }
 
-// completeBeside reads the words beside the "ca" at token i that nothing knows as the organ, or else the tumour, that they
-// are cut off from: "ca prost", "endometr ca", "ca colangio".
+// completeBeside reads the words beside the "ca" at token i that nothing knows as the organ, or else the tumour, that
+// they are cut off from: "ca prost", "endometr ca", "ca colangio".
 func (r *reader) completeBeside(i int) {
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(r.tokens) || len(r.tokens[j].key) < shortestOrgan || !r.isCutGap(min(i, j)) || !r.isCut(j) {

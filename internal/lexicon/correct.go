@@ -24,6 +24,10 @@ func (r *reader) correct() {
 		if r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) {
 			continue
 		}
+		if stem, ok := strings.CutSuffix(t.key, "tx"); ok && r.lexicon.first(stem+"therapy") != noClaim { // "immunotx"
+			r.fix(t, stem+"therapy")
+			continue
+		}
 		isStopped := len(t.raw) >= shortestStopped && isCut && strings.HasPrefix(r.text[t.end:], ".")
 		if word := r.completed(i, isStopped); word != "" {
 			r.fix(t, word)
@@ -33,7 +37,7 @@ func (r *reader) correct() {
 			r.fix(t, word)
 			continue
 		}
-		if !isCorrectable(t.raw) {
+		if !isCorrectable(t.raw) || len(r.lexicon.beginningWith(t.key)) > 0 {
 			continue
 		}
 		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool {
@@ -65,9 +69,9 @@ func (r *reader) completeName(i int) {
 		return
 	}
 	found, of, first, most := []string(nil), int32(noClaim), 0, 0
-	for _, from := range []int{i - 1, i} {
-		if from < 0 || from < i && (len(r.tokens[from].key) < shortestBeside || !r.isCutGap(from)) {
-			continue
+	for from := i; from >= max(0, i-2); from-- {
+		if from < i && (len(r.tokens[from].key) < shortestBeside || !r.isCutGap(from)) {
+			break
 		}
 		for _, k := range r.lexicon.cursor().extend(r.tokens[from].key).keys {
 			words, n := r.cutFrom(k, from, i)
@@ -121,7 +125,7 @@ func (r *reader) cutFrom(k nameKey, first, cut int) (words []string, most int) {
 	if kind := r.lexicon.entries[c.entry].Kind; kind == KindGene || kind == KindDrug || kind == KindBiomarker {
 		return nil, 0
 	}
-	hasWhole := false
+	hasWhole, isLong := false, true
 	for n, word := range tokenize(c.name) {
 		at := first + n
 		isWhole := at < len(r.tokens) && r.tokens[at].key == word.key
@@ -133,9 +137,10 @@ func (r *reader) cutFrom(k nameKey, first, cut int) (words []string, most int) {
 			most++
 		}
 		hasWhole = hasWhole || isWhole && len(word.key) >= shortestBeside
+		isLong = isLong && len(r.tokens[at].key) >= shortestStopped
 		words = append(words, word.key)
 	}
-	if !hasWhole || first+len(words) <= cut {
+	if !hasWhole && !isLong || first+len(words) <= cut {
 		return nil, 0
 	}
 	return words, most + 2*len(words)

@@ -67,6 +67,8 @@ func (r *reader) countsSmall(c *claim, written string, past int) bool {
 		isBesideVariant := past < len(r.tokens) && len(r.variantAt(past).variants) > 0
 		return r.isLevelled(past) || r.isChanged(past) || r.small && (isMarker || isBesideVariant ||
 			isRare && !r.lexicon.isEnglish(written) && r.isTarget(e.Name))
+	case KindDrug, KindClass, KindTreatment: // no word is without a vowel: "rt", "sg"
+		return r.typed && isRare && isPlain(c.name) && !strings.ContainsAny(fold(written), "aeiouy0123456789")
 	case KindTumour, KindCondition:
 		return r.small && c.rule == asWritten && len(written) > 2 && isRare
 	}

@@ -25,6 +25,8 @@ func (r *reader) isAction(i int) bool {
 func (r *reader) target() {
 	for i := range r.spans {
 		switch s := &r.spans[i]; {
+		case r.typed && s.is(KindGene) && s.entry.Name == "PDCD1" && r.isBareGene(i) && r.isAmongTreatments(i):
+			s.targeted = true
 		case r.isAction(i):
 			r.targetAt(i)
 		case s.is(KindClass) && len(s.entry.Targets) == 1 && !s.gone:
@@ -36,6 +38,25 @@ func (r *reader) target() {
 			s.drugs = []Drug{r.classOf(s)}
 		}
 	}
+}
+
+// isAmongTreatments says that a plus joins span i to a treatment, or a word of comparison sets it against one: no
+// tumour is tested for PD-1, and "chemo + PD-1" asks for what acts on it.
+func (r *reader) isAmongTreatments(i int) bool {
+	for _, step := range []int{-1, 1} {
+		beside, past := i+step, i+2*step
+		if beside < 0 || beside >= len(r.spans) {
+			continue
+		}
+		if strings.TrimSpace(r.gapBetween(min(i, beside), max(i, beside))) == "+" && r.spans[beside].isTreatment() {
+			return true
+		}
+		isChoice := isOr(r.spans[beside].key) || r.isListed(&r.spans[beside], wordsComparison)
+		if isChoice && past >= 0 && past < len(r.spans) && r.spans[past].isTreatment() {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) targetAt(i int) {

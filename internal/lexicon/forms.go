@@ -107,6 +107,9 @@ var lasting = text.Set(`for beyond during every within seit durant pendant duran
 
 // isLasting says that what looks like an age is for how long something is done, or was given: "ibrutinib 5 years".
 func (r *reader) isLasting(i int, age []string) bool {
+	if strings.HasSuffix(age[0], "f") && i > 0 && !strings.Contains(r.text[r.tokens[i-1].end:r.tokens[i].start], ",") {
+		return true // fractions: "RT 70 Gy 35f"
+	}
 	isOld := strings.Contains(age[0], "old") || strings.HasSuffix(age[0], "alt") || strings.Contains(age[0], "jährig")
 	return !isOld && i > 0 && (lasting(r.tokens[i-1].key) || len(age[1]) == 1 && r.isBehindTreatment(i))
 }

@@ -3,6 +3,9 @@ package lexicon
 import (
 	"strings"
 	"sync"
+	"unicode/utf8"
+
+	"dossier/internal/text"
 )
 
 // languages are those of the six with Latin letters that a question may be in, English aside.
@@ -83,6 +86,11 @@ func languagesOf(question string, tokens []token) languages {
 			common &= in
 		}
 	}
+	for _, t := range tokens { // names of people have accents in any language
+		if t.raw[0] < utf8.RuneSelf && !hasUpper(t.raw[:1]) && !text.IsASCII(t.raw) {
+			common &= languagesOfAccents(t.raw)
+		}
+	}
 	if strings.ContainsAny(question, "ãõÃÕ") {
 		sure |= portuguese
 	}
@@ -98,5 +106,22 @@ func languagesOf(question string, tokens []token) languages {
 	return common
 }
 
+// accents are the letters that some of the languages have and the others not.
+var accents = map[rune]languages{'ä': german, 'ö': german, 'ü': german | spanish, 'ß': german, 'é': romance,
+	'á': spanish | portuguese, 'í': spanish | portuguese, 'ó': spanish | portuguese, 'ú': spanish | portuguese,
+	'è': french | italian, 'ê': french | portuguese, 'ô': french | portuguese, 'ç': french | portuguese, 'œ': french,
+	'î': french, 'û': french, 'ò': italian, 'ì': italian, 'ª': spanish | italian | portuguese}
+
+// languagesOfAccents are the languages that a word may be of by its accents.
+func languagesOfAccents(word string) languages {
+	all := german | romance
+	for _, c := range word {
+		if in, ok := accents[c]; ok {
+			all &= in
+		}
+	}
+	return all
+}
+
 // IsGerman says that a word of the text is a German one.
-func IsGerman(text string) bool { return languagesOf(text, tokenize(text)).has(german) }
+func IsGerman(words string) bool { return languagesOf(words, tokenize(words)).has(german) }

@@ -41,6 +41,9 @@ const leastGoing = 3
 func (r *reader) uncutAt(i int) []span {
 	t := &r.tokens[i]
 	letters := utf8.RuneCountInString(t.raw)
+	if senses()[t.raw] != nil { // what it may mean is told by what stands beside it
+		return nil
+	}
 	isWord := isSmallInside(t.raw) && !strings.ContainsFunc(t.raw, func(c rune) bool {
 		return !unicode.IsLetter(c) || isHan(c)
 	})
@@ -55,6 +58,41 @@ func (r *reader) uncutAt(i int) []span {
 	}
 	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: drug.Name})
 	return r.withSign(span{first: i, past: i + 1, start: t.start, end: t.end, entry: drug, key: fold(drug.Name)})
+}
+
+// pairAt reads the word at token i, which nothing knows, as two drugs that are given together, each by the beginning of
+// its name: "cisgem", "ipinivo".
+func (r *reader) pairAt(i int) []span {
+	t := r.tokens[i]
+	if !r.typed || len(t.raw) < 2*shortestTargeted || !isSmallInside(t.raw) || !text.IsASCII(t.raw) ||
+		isEnglishWord(t.key) {
+		return nil
+	}
+	for cut := shortestTargeted; cut <= len(t.raw)-shortestTargeted; cut++ {
+		first, second := r.lexicon.spokenDrug(t.key[:cut]), r.lexicon.spokenDrug(t.key[cut:])
+		if first == nil || second == nil || !r.lexicon.areGivenTogether([]Drug{{Name: first.Name, Entry: first},
+			{Name: second.Name, Entry: second}}) {
+			continue
+		}
+		middle := t.start + cut
+		r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end},
+			To: first.Name + " + " + second.Name})
+		return []span{{first: i, past: i + 1, start: t.start, end: middle, entry: first, key: fold(first.Name)},
+			{first: i, past: i + 1, start: middle, end: t.end, entry: second, key: fold(second.Name)}}
+	}
+	return nil
+}
+
+// spokenDrug is the drug that a ward calls by a folded word, or the only one whose name begins so; nil where there is
+// none.
+func (l *Lexicon) spokenDrug(word string) *Entry {
+	if n, ok := l.ofKind(KindDrug, l.first(word)); ok {
+		return &l.entries[n]
+	}
+	if all := l.beginningWith(word); len(all) == 1 {
+		return all[0]
+	}
+	return nil
 }
 
 // antibodyAt reads what is written in Chinese as an antibody's name without the word for that at its end, where a
@@ -86,7 +124,8 @@ func (r *reader) regimenAt(i int) []span {
 			return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
 		}
 	}
-	if !r.typed || r.shouting || len(t.raw) < 2 || t.raw != strings.ToUpper(t.raw) || !r.isBesideDrug(i) {
+	if !r.typed || r.shouting || len(t.raw) < 2 || t.raw != strings.ToUpper(t.raw) || senses()[t.raw] != nil ||
+		!r.isBesideDrug(i) {
 		return nil
 	}
 	for _, word := range []string{" chemotherapy", " regimen"} {
@@ -115,7 +154,9 @@ func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {
 		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]
 		isJoined := gap == "-" && r.isTreatmentAt(i-1)
-		if isJoined || arrow(gap) || strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) || r.isGivenWithAt(i) {
+		isAlone := strings.ContainsAny(gap, ",;:") && (i+1 == len(r.tokens) || r.endsClause(i+1)) // "HLA-A2+, tebe?"
+		if isAlone || isJoined || arrow(gap) || strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) ||
+			r.isGivenWithAt(i) {
 			return true
 		}
 	}
@@ -126,7 +167,8 @@ func (r *reader) isBesideDrug(i int) bool {
 	rest := r.text[behind.start:]
 	times := cmp.Or(forms("times").FindString(rest), forms("year").FindString(rest))
 	isGiven := gap == " " && times != "" && endsWord(rest, len(times)) || gap == "-" && r.isTreatmentAt(i+1)
-	return isGiven || arrow(gap) || strings.ContainsAny(gap, "/+") || isOr(behind.key) || joinsOnly(behind.key) ||
+	return isGiven || gap == " " && r.saysProgressed(i+1) || arrow(gap) || strings.ContainsAny(gap, "/+") ||
+		isOr(behind.key) || joinsOnly(behind.key) ||
 		r.lexicon.wordList(behind.key).name() == wordsComparison
 }
 
@@ -135,7 +177,7 @@ func (r *reader) isTreatmentAt(i int) bool {
 	return slices.ContainsFunc([]Kind{KindDrug, KindClass, KindTreatment}, func(kind Kind) bool {
 		_, known := r.lexicon.find(kind, r.tokens[i].key)
 		return known
-	})
+	}) || len(r.tokens[i].key) >= shortestPrefix && r.lexicon.spokenDrug(r.tokens[i].key) != nil // "carfil-poma"
 }
 
 // isGivenWithAt says that a word for "with" stands between a treatment and token i: "RCTx mit Cis".
@@ -185,18 +227,23 @@ func onlyOne(all []*Entry, is func(*Entry) bool) *Entry {
 	return found
 }
 
-// beginningWith are the drugs whose nonproprietary name, in any language, begins with a folded word.
+// beginningWith are the drugs whose nonproprietary name, in any language, begins with a folded word; of one name that
+// goes on from another, the other.
 func (l *Lexicon) beginningWith(word string) []*Entry {
 	var out []*Entry
+	shortest := "-"
 	for _, k := range l.cursor().extend(word).keys {
 		n, ok := l.ofKind(KindDrug, k.first)
-		if !ok || k.key == word || !strings.HasPrefix(k.key, word) {
+		if !ok || k.key == word || strings.HasPrefix(k.key, shortest) { // "irinotécan liposomal"
 			continue
 		}
 		e := &l.entries[n]
 		isKey := func(name string) bool { return fold(name) == k.key }
 		isNamed := isKey(e.Name) || slices.ContainsFunc(e.Foreign, isKey)
 		isOf := func(o *Entry) bool { return o == e || isConjugate(e, o) }
+		if isNamed {
+			shortest = k.key
+		}
 		if isNamed && !slices.ContainsFunc(out, isOf) {
 			out = append(out, e)
 		}

@@ -45,6 +45,7 @@ type priorList struct {
 	comma int   // which of them is the first behind the last comma; 0 where there is none
 	parts int   // that commas part
 	and   bool  // between the last ones
+	or    bool  // likewise
 }
 
 // priorList is the list of drugs that begins at span first, with those that are given together where they count.
@@ -59,7 +60,9 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 			continue
 		}
 		between := r.between(list.drugs[len(list.drugs)-1], j)
-		if s.content() != drugs || !r.isListedTo(j) && !(withJoined && list.parts == 1 && r.isGivenWith(between)) {
+		isPaired := s.content() == drugs && withJoined && r.isPaired(list.drugs, j)
+		if s.content() != drugs || !isPaired && !r.isListedTo(j) &&
+			!(withJoined && list.parts == 1 && r.isGivenWith(between)) {
 			break
 		}
 		if asksAnew(between) {
@@ -71,9 +74,22 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 			list.parts++
 		}
 		list.and = list.and || isAnd
+		list.or = slices.ContainsFunc(tokenize(between), func(t token) bool { return isOr(t.key) })
 		list.drugs = append(list.drugs, j)
 	}
 	return list
+}
+
+// isPaired says that span j is the other drug of a word that holds two, or follows such a word and is known to be given
+// with both: "cisgem durva".
+func (r *reader) isPaired(before []int, j int) bool {
+	last := before[len(before)-1]
+	if r.spans[last].first == r.spans[j].first {
+		return true
+	}
+	isPair := len(before) > 1 && r.spans[before[len(before)-2]].first == r.spans[last].first
+	return isPair && r.gapAfter(last) == " " && r.lexicon.areGivenTogether(slices.Concat(
+		r.spans[before[len(before)-2]].drugs, r.spans[last].drugs, r.spans[j].drugs))
 }
 
 // asksAnew says that a text between two treatments begins another question: "after breast conservation, or is
@@ -169,7 +185,7 @@ func (r *reader) isJoinedOn(i int) bool {
 		return false
 	}
 	between := r.between(i, next)
-	return !strings.ContainsAny(between, ",;:.?") && (strings.ContainsAny(between, "+±") ||
+	return !strings.ContainsAny(between, ",;:.?") && (between == "-" || strings.ContainsAny(between, "+±") ||
 		isOnly(between, joinsOnOrThen) && len(tokenize(between)) > 0)
 }
 

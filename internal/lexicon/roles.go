@@ -37,7 +37,9 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	list := r.priorList(next, false)
 	last := list.drugs[len(list.drugs)-1]
 	for k, j := range list.drugs {
-		isAsked := role == NotPrior && list.comma > 0 && k >= list.comma && !r.asksElsewhere(next, last)
+		isChoice := role == Resistant && r.typed && list.parts == 2 && !list.and && (list.or || r.isJoinedOn(last))
+		isAsked := (role == NotPrior || isChoice) && list.comma > 0 && k >= list.comma &&
+			(isChoice && !list.or || !r.asksElsewhere(next, last))
 		if isAsked || j > next && r.lengthOf(j) != "" {
 			break // "never had A, B?"; a course of its own: "refractory to BV, pembro 12 mo CR"
 		}
@@ -86,7 +88,8 @@ func (s *span) assume(role DrugRole) {
 // -intolerant". In Chinese what was given stands before "after", too.
 func (r *reader) follows(i int, role DrugRole) bool {
 	s := &r.spans[i]
-	isBehind := strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) || r.isFailed(i) ||
+	isAfter := priorBehind(s.key) && (s.past == len(r.tokens) || r.breaksAt(s.past))
+	isBehind := isAfter || strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) || r.isFailed(i) ||
 		!r.isListed(s, wordsPrior) && !awaitsDrug(r.tokens[s.past-1].key) && !awaitsDrug(s.key)
 	if !isBehind {
 		return false
@@ -107,6 +110,10 @@ func (r *reader) follows(i int, role DrugRole) bool {
 	}
 	return true
 }
+
+// priorBehind are the words for "earlier" that stand behind their noun: "bev previo".
+var priorBehind = text.Set(`prior previously before previo previa previe previi pregresso pregressa precedente anterior
+	anterieur anterieure zuvor`)
 
 // isFailed says that span i tells that the drug right before it did not work: "letrozole failed, fulvestrant?"
 func (r *reader) isFailed(i int) bool {
@@ -226,7 +233,7 @@ func (r *reader) endings() {
 		}
 		at := r.drugBefore(i)
 		isOf := i+1 < len(r.spans) && (awaitsDrug(r.tokens[r.spans[i+1].first].key) || r.isUnder(i+1))
-		isFailure := s.entry.Name == "after failure" || failed(s.key)
+		isFailure := s.entry.Name == "after failure" || failed(s.key) || r.isProgressed(i)
 		isNext := isFailure && i+1 < len(r.spans) && r.between(i, i+1) == " " && r.spans[i+1].content() == drugs
 		switch {
 		case at >= 0 && (isFailure || r.isUnderWay(at) && !strings.Contains(r.between(at, i), ",")):
@@ -242,6 +249,19 @@ func (r *reader) endings() {
 		}
 	}
 }
+
+// isProgressed says that span i is a PD that tells on what the disease went on; "at PD" another treatment is given.
+func (r *reader) isProgressed(i int) bool {
+	first := r.spans[i].first
+	return r.saysProgressed(first) && (first == 0 || !whenWords(r.tokens[first-1].key))
+}
+
+// saysProgressed says that token i is a short form for progression, whatever it was spelled out to.
+func (r *reader) saysProgressed(i int) bool {
+	return progressed(strings.ToLower(r.text[r.tokens[i].start:r.tokens[i].end]))
+}
+
+var progressed = text.Set(`pd prog progr`)
 
 // endingSettings are the settings that tell how a treatment ended, or when.
 var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",

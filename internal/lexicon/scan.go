@@ -98,7 +98,7 @@ func (r *reader) scan() {
 // at finds the longest reading that begins at token i: one span, or a marker and the sign or variant that is glued to
 // it.
 func (r *reader) at(i int) []span {
-	for _, read := range []func(int) []span{r.classifiedAt, r.advancedAt} {
+	for _, read := range []func(int) []span{r.classifiedAt, r.advancedAt, r.lettersAt} {
 		if found := read(i); found != nil {
 			return found
 		}
@@ -122,8 +122,8 @@ func (r *reader) at(i int) []span {
 		}
 		return r.withSign(best)
 	}
-	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.antibodyAt, r.regimenAt,
-		r.trialAt} {
+	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.pairAt, r.antibodyAt,
+		r.regimenAt, r.trialAt, r.numeralAt} {
 		if found := read(i); found != nil {
 			return found
 		}

@@ -19,6 +19,7 @@ type sense struct {
 	name   string
 	beside []string // folded names of entries, and words, that speak for it
 	usual  bool     // the form has it where nothing speaks for any
+	asked  bool     // only a question has it: no paper writes so
 }
 
 // senses are the short forms that different boards mean different things by: CRS is cytokine release syndrome beside
@@ -28,9 +29,12 @@ var senses = sync.OnceValue(func() map[string][]sense {
 	for cells := range text.Rows(senseTable) {
 		s := sense{kind: Kind(cells[1]), name: cells[2]}
 		for name := range strings.SplitSeq(cells[3], ", ") {
-			if name == "otherwise" {
+			switch name {
+			case "otherwise":
 				s.usual = true
-			} else {
+			case "asked":
+				s.asked = true
+			default:
 				s.beside = append(s.beside, fold(name))
 			}
 		}
@@ -90,7 +94,13 @@ func (r *reader) sensesOf(s *span) (form string, meanings []sense) {
 	if r.shouting && s.entry == nil {
 		return "", nil // it may be a plain word
 	}
-	return form, senses()[form]
+	meanings = senses()[form]
+	if isAsked := func(m sense) bool { return m.asked }; !r.typed && slices.ContainsFunc(meanings, isAsked) {
+		if meanings = slices.DeleteFunc(slices.Clone(meanings), isAsked); len(meanings) == 0 {
+			meanings = nil
+		}
+	}
+	return form, meanings
 }
 
 func hasUsual(meanings []sense) bool {

@@ -59,7 +59,8 @@ func (r *reader) timesAt(i int) []span {
 
 // changeSuffixes are the letters behind a gene that say what has become of it, the longest first.
 var changeSuffixes = []struct{ letters, change string }{
-	{"mut", "mutation"}, {"amp", "amplification"}, {"wt", "wild-type"}, {"neg", "negative"}, {"pos", "positive"}, {"m", "mutation"}, {"r", "fusion"},
+	{"mut", "mutation"}, {"amp", "amplification"}, {"wt", "wild-type"}, {"neg", "negative"}, {"pos", "positive"}, {"low", "low"},
+	{"m", "mutation"}, {"r", "fusion"},
 }
 
 // changedAt reads a gene and the letters behind it that say what has become of it: EGFRm, KMT2Ar, POLEmut, KRASwt.
@@ -67,6 +68,9 @@ func (r *reader) changedAt(i int) []span {
 	t := r.tokens[i]
 	for _, suffix := range changeSuffixes {
 		symbol, ok := strings.CutSuffix(t.raw, suffix.letters)
+		if isSmall := symbol == strings.ToLower(symbol); r.typed && isSmall && strings.ContainsAny(symbol, "0123456789") {
+			symbol = strings.ToUpper(symbol) // "her2low", "npm1mut"
+		}
 		if !ok || len(symbol) < 2 || hasLower(symbol) && symbol != "p53" {
 			continue
 		}
@@ -261,6 +265,21 @@ func (r *reader) numerals() {
 	}
 }
 
+// numeralAt reads a stage without the word for it: a Roman number with the letter of its part ("IB2", "IVa"), or one
+// right behind a tumour ("mela III").
+func (r *reader) numeralAt(i int) []span {
+	t := r.tokens[i]
+	if !r.typed || !forms("stage").MatchString(strings.ToUpper(t.raw)) || isRoman(t.raw) &&
+		(i == 0 || !r.isSpace(i-1) || !r.isTumourWord(r.tokens[i-1])) {
+		return nil
+	}
+	e, ok := r.lexicon.Lookup(KindSetting, "stage "+strings.ToUpper(t.raw))
+	if !ok || t.raw[0] == 'i' {
+		return nil
+	}
+	return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
+}
+
 // isStaged says that the "IV" at span i stands right behind a tumour, and before nothing that is given so: "adeno IV
 // lung", "adeno lung IV".
 func (r *reader) isStaged(i int) bool {
@@ -306,7 +325,9 @@ func (r *reader) spellOut() {
 			r.completeBeside(i)
 			if r.isCancer(i) { // "K mammella", "K du sein"
 				t.key = "cancer"
+				continue
 			}
+			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 		case "gr", "grad", "grado", "grau":
 			r.spellBefore(i, "grade")
 		case "gr1", "gr2", "gr3", "gr4", "gr3a", "gr3b", "g4":
@@ -327,6 +348,12 @@ func (r *reader) spellOut() {
 			if r.isSite(i+1) && r.isSpace(i) && !isEnglishWord(r.tokens[i+1].key) { // "ADC pulmón"; English has it behind
 				t.raw, t.key = "adenocarcinoma", "adenocarcinoma"
 			}
+		case "tx":
+			if r.isSite(i-1) && r.isSpace(i-1) { // "kidney tx"
+				t.key = "transplantation"
+				continue
+			}
+			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 		case "egfr":
 			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
 				t.raw, t.key = "GFR", "gfr"
@@ -389,6 +416,10 @@ func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages
 	if len(words) == past-i {
 		for k, w := range words {
 			tokens[i+k].key, tokens[i+k].raw = w.key, w.raw
+			if k > 0 { // what stands between them is a part of the form: "m+ os"
+				between := in[tokens[i+k-1].end:tokens[i+k].start]
+				tokens[i+k-1].end += len(strings.TrimRight(between, " "))
+			}
 		}
 		return tokens
 	}
@@ -430,7 +461,8 @@ func isShorthand(in string, at int, short string) bool {
 	rest := in[len(short):]
 	isWritten := strings.ContainsAny(short, "/.&") && len(short) > len("n.") || hasLower(in[:len(short)])
 	if hasUpper(short) {
-		isWritten = in[:len(short)] == short && !strings.HasSuffix(before, "-")
+		isSmall := in[:len(short)] == strings.ToLower(short) && !strings.ContainsAny(in[:len(short)], "aeiouy/+-.&")
+		isWritten = (isSmall || in[:len(short)] == short) && !strings.HasSuffix(before, "-")
 	}
 	return isWritten && !strings.HasPrefix(rest, "-") && (strings.HasSuffix(short, "/") || endsWord(rest, 0))
 }

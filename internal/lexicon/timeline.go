@@ -276,10 +276,14 @@ const (
 func (r *reader) recist() {
 	for i := range r.spans {
 		s := &r.spans[i]
-		name := recistAnswers[r.tokens[s.first].raw]
+		name := ""
+		if raw := r.tokens[s.first].raw; len(raw) == len("PD") {
+			name = recistAnswers[strings.ToUpper(raw)]
+		}
 		isWord := s.start == r.tokens[s.first].start && s.past == s.first+1 // and no sign behind one
 		if name == "" || !isWord || s.gone || s.is(KindTreatment) || r.isTested(i) ||
-			!r.isBehindCourse(i) && !r.isBeforeCourse(i) && !(i+1 < len(r.spans) && r.spans[i+1].is(KindSite)) { // "PD liver"
+			!r.isBehindCourse(i) && !r.isBeforeCourse(i) && !r.isProgressedOn(i) &&
+				!(i+1 < len(r.spans) && r.spans[i+1].is(KindSite)) { // "PD liver"
 			continue
 		}
 		if e, ok := r.lexicon.Lookup(KindSetting, name); ok {
@@ -302,6 +306,14 @@ func (r *reader) isBeforeCourse(i int) bool {
 	return (under(r.tokens[past].key) || list == wordsPrior || list == wordsBackground) &&
 		slices.ContainsFunc(r.spans[i+1:min(i+4, len(r.spans))], func(s span) bool { return s.isTreatment() })
 }
+
+// isProgressedOn says that span i is the PD right before a treatment, on which the disease went on: "pd pembro+chemo".
+// "At PD" another is given.
+func (r *reader) isProgressedOn(i int) bool {
+	return r.isProgressed(i) && i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
+}
+
+var whenWords = text.Set(`at on upon until till bei bis a en alla ao nach if with mit con com avec after`)
 
 // isBehindCourse says that a treatment stands before span i, over how long it was given and a comma.
 func (r *reader) isBehindCourse(i int) bool {

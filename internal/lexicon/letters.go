@@ -1,0 +1,89 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// antimyeloma are the letters and short names by which myeloma's regimens are put together, the longest first; a small
+// d for dexamethasone ends each: KPd, Isa-Kd, EloPd, D-KRd. Entries have the most used.
+var antimyeloma = []struct{ letters, drug string }{
+	{"Dara", "daratumumab"}, {"Bela", "belantamab mafodotin"}, {"Isa", "isatuximab"}, {"Elo", "elotuzumab"},
+	{"Ven", "venetoclax"}, {"D", "daratumumab"}, {"B", "belantamab mafodotin"}, {"E", "elotuzumab"}, {"S", "selinexor"},
+	{"X", "selinexor"}, {"K", "carfilzomib"}, {"V", "bortezomib"}, {"I", "ixazomib"}, {"R", "lenalidomide"},
+	{"P", "pomalidomide"}, {"T", "thalidomide"}, {"C", "cyclophosphamide"},
+}
+
+// lettersAt reads a regimen of a text on myeloma that is written by the letters of its drugs, over the hyphen between
+// them.
+func (r *reader) lettersAt(i int) []span {
+	past := i + 1
+	if t := r.tokens[i]; strings.HasPrefix(r.text[t.end:], "-") && past < len(r.tokens) {
+		past++
+	}
+	for ; past > i; past-- {
+		e := r.regimenOf(r.written(i, past))
+		if e != nil && r.isOfMyeloma() {
+			return []span{{first: i, past: past, start: r.tokens[i].start, end: r.tokens[past-1].end, entry: e,
+				key: fold(e.Name)}}
+		}
+	}
+	return nil
+}
+
+// isOfMyeloma says that the text names the disease whose regimens are written so.
+func (r *reader) isOfMyeloma() bool {
+	return slices.ContainsFunc([]string{"yelom", "ielom", "MM", "lasm", "mylo", "骨髓瘤"}, func(part string) bool {
+		return strings.Contains(r.text, part)
+	})
+}
+
+// regimenOf is the regimen whose letters a word has: the dictionary's of these drugs, or one of its own; nil where it
+// has others.
+func (r *reader) regimenOf(word string) *Entry {
+	rest, isRegimen := strings.CutSuffix(word, "d")
+	if first, _ := utf8.DecodeRuneInString(word); !isRegimen || !unicode.IsUpper(first) {
+		return nil
+	}
+	drugs := []string{"dexamethasone"}
+	for rest != "" {
+		n := slices.IndexFunc(antimyeloma, func(a struct{ letters, drug string }) bool {
+			return strings.HasPrefix(rest, a.letters)
+		})
+		if n < 0 || slices.Contains(drugs, antimyeloma[n].drug) {
+			return nil
+		}
+		drugs, rest = append(drugs, antimyeloma[n].drug), rest[len(antimyeloma[n].letters):]
+	}
+	if len(drugs) == 1 {
+		return nil
+	}
+	slices.Sort(drugs[1:])
+	for n := range r.lexicon.entries {
+		e := &r.lexicon.entries[n]
+		if e.Class == myelomaRegimen && sameSubstances(r.lexicon.componentsOf(e), drugs) {
+			return e
+		}
+	}
+	return &Entry{Kind: KindDrug, Name: strings.Join(append(drugs[1:], drugs[0]), "-"), Class: myelomaRegimen,
+		Synonyms: []string{word}, Implies: drugs}
+}
+
+const myelomaRegimen = "antimyeloma regimen"
+
+// sameSubstances says that what a regimen is put together of comes to just these drugs.
+func sameSubstances(parts []*Entry, drugs []string) bool {
+	n := 0
+	for _, e := range parts {
+		switch {
+		case e.Class == myelomaRegimen: // its parts are there, too
+		case !slices.Contains(drugs, e.Name):
+			return false
+		default:
+			n++
+		}
+	}
+	return n == len(drugs)
+}
