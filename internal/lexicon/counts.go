@@ -58,7 +58,7 @@ func (r *reader) isSpoken(c *claim, first, past int) bool {
 // countsSmall says that a short form counts in small letters: a marker beside its level or change ("er+", "atm
 // mutation"). Where the whole question is in small letters it also counts for a marker beside a variant or a drug that
 // acts on it ("ret m918t", "alk … lorlatinib"), and where the word is no everyday one, for a disease ("aml") or a
-// biomarker of more than three letters ("dmmr").
+// biomarker of more than three letters ("dmmr"). Of treatments one without a vowel does in any question.
 func (r *reader) countsSmall(c *claim, written string, past int) bool {
 	isRare := r.lexicon.wordList(fold(written)) == 0
 	switch e := &r.lexicon.entries[c.entry]; e.Kind {

@@ -5,8 +5,9 @@
 //
 // A question is taken apart in passes over its spans, a file each, which understand.go calls in their order: correct.go
 // reads a word that is one slip away from a known one; scan.go finds the longest reading at every place, with forms.go
-// and variants.go for what is read by its form, signs.go for a plus or minus, shortforms.go for words that hold two and
-// prefixes.go for drugs' names that a ward cut off; compose.go joins sites, types and qualifiers to tumours; owner.go
+// and variants.go for what is read by its form, signs.go for a plus or minus, shortforms.go for words that hold two,
+// prefixes.go for drugs' names that a ward cut off and letters.go for regimens by their letters, as completed.go is for
+// other words cut off; compose.go joins sites, types and qualifiers to tumours; owner.go
 // tells whose a change is, and alteration.go, fusion.go, biomarker.go and findings.go give genes and biomarkers what
 // stands beside them; drug.go names drugs and their classes; scope.go, open.go, roles.go, priors.go, timeline.go and
 // background.go apply words of absence, comparison and resistance, and the order in which a note tells; collect.go

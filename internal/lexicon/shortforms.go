@@ -450,8 +450,8 @@ func lowerLetter(text string) byte {
 	return text[0]
 }
 
-// isShorthand says that a short form stands in a text: one with a capital as it is written, and behind no hyphen (L1 of
-// PD-L1); one of small letters alone in these (INH is isoniazid), as one letter and its stop are (N. opticus is a
+// isShorthand says that a short form stands in a text: one with a capital as it is written, or in small letters where it
+// has no vowel, as no word is (qt), and behind no hyphen (L1 of PD-L1); one of small letters alone in these (INH is isoniazid), as one letter and its stop are (N. opticus is a
 // nerve); and none before a hyphen (Pt-resistant is no patient).
 func isShorthand(in string, at int, short string) bool {
 	before, in := in[:at], in[at:]
