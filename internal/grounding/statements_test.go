@@ -70,6 +70,9 @@ func measure(
 		c.all++
 		if v.Removed != "" || len(v.Marks) > 0 {
 			c.caught++
+			if s.faithful {
+				t.Logf("faithful, and marked: %q: %s %+v", s.text, v.Removed, v.Marks)
+			}
 		}
 		out[key(s)] = c
 	}
@@ -99,10 +102,15 @@ func TestStatementsOfTheRules(t *testing.T) {
 			Title: f[1], Abstract: []evidence.Section{{Text: f[2]}}}
 	}
 	records := func(id string) *evidence.Record { return cmp.Or(recorded[id], invented[id]) }
-	got := measure(t, statementsOf(t, "testdata/statements.tsv"), records, told.truth)
-	t.Logf("%+v", got)
-	if got["faithful"].caught > 0 || got["false"].caught < 63 {
-		t.Error("that is worse than what is measured today: no faithful one marked, and 63 false ones caught")
+	for _, floor := range []struct {
+		name           string
+		caught, marked int // false ones at least, faithful ones at most
+	}{{"statements.tsv", 63, 0}, {"statements_fresh.tsv", 33, 27}} {
+		got := measure(t, statementsOf(t, filepath.Join("testdata", floor.name)), records, told.truth)
+		t.Logf("%s: %+v", floor.name, got)
+		if got["faithful"].caught > floor.marked || got["false"].caught < floor.caught {
+			t.Errorf("%s: that is worse than what is measured today: %+v", floor.name, floor)
+		}
 	}
 }
 
