@@ -32,6 +32,9 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 		for _, m := range forms(check.form).FindAllStringIndex(text, -1) {
 			at := plaintext.Span{Start: m[0], End: m[1]}
 			said := at.In(text)
+			if forms("decimal").MatchString(text[m[1]:]) {
+				continue // "SMR 1.9" is a figure
+			}
 			if !slices.ContainsFunc(sources, func(s *Source) bool { return check.is(s, said) }) {
 				out = append(out, newMark(check.kind, text, at, check.why))
 			}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -27,9 +28,15 @@ func comparisonsIn(sentence string, turns []turn) []comparison {
 		if t.axis != "better" && t.axis != "amount" && t.axis != "frequent" || t.negated {
 			continue
 		}
-		up := t.up != forms("less").MatchString(sentence[:t.Start])
-		if c, ok := compared(sentence, t.Span); ok {
-			c.axis, c.up = t.axis, up
+		c, ok := compared(sentence, t.Span)
+		if !ok && len(out) > 0 {
+			c, ok = out[len(out)-1].goesOn(sentence, t.Span)
+		}
+		if ok {
+			c.axis, c.up = t.axis, t.up != forms("less").MatchString(sentence[:t.Start])
+			if c.axis == "frequent" {
+				c.axis = "amount" // "fewer patients had", "was less frequent"
+			}
 			out = append(out, c)
 		}
 	}
@@ -40,6 +47,24 @@ func comparisonsIn(sentence string, turns []turn) []comparison {
 		}
 	}
 	return out
+}
+
+// goesOn is what a later clause compares that names no sides, on those of the comparison before it: "fewer had A with X
+// than with Y, but more had B".
+func (c *comparison) goesOn(sentence string, at plaintext.Span) (next comparison, ok bool) {
+	for _, clause := range results.Clauses(sentence) {
+		if clause.Start > c.End && clause.Start <= at.Start && at.End <= clause.End {
+			said := []byte(clause.In(sentence))
+			clear(said[at.Start-clause.Start : at.End-clause.Start])
+			about := map[string]bool{}
+			isMark := func(r rune) bool { return strings.ContainsRune(",([)]\x00", r) }
+			for _, part := range strings.FieldsFunc(string(said), isMark) {
+				maps.Copy(about, wordsOf(part, 0))
+			}
+			return comparison{Span: at, about: about, sides: c.sides}, true
+		}
+	}
+	return next, false
 }
 
 // compared reads the sides around the word of a comparison: "… in A than in B", "… between A and B". ok is false where
@@ -53,6 +78,9 @@ func compared(sentence string, at plaintext.Span) (c comparison, ok bool) {
 	beside := forms("beside another").FindStringIndex(behind)
 	before := wordsOf(sentence[:at.Start], mostAbout)
 	switch {
+	case forms("above or below").MatchString(at.In(sentence) + behind):
+		c.about = before
+		c.sides = [2]map[string]bool{before, wordsOf(behind, 0)}
 	case between != nil:
 		c.about = before
 		maps.Copy(c.about, wordsOf(behind[:between[0]], mostAbout))

@@ -355,7 +355,9 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 	for i, q := range told {
 		// "One of the reasons" counts nothing, "two patients" does; "in 3 studies" may count the cited records themselves.
 		counts := []quantity.Measure{quantity.Plain, quantity.Things, quantity.Calendar}
-		idle := q.Spelled && (q.Loose || slices.Contains(counts, q.Measure))
+		isOneTime := strings.HasPrefix(strings.ToLower(q.In(text)), "one ") &&
+			(q.Measure == quantity.Days || q.Measure == quantity.Months) // "after one week", of week 1
+		idle := q.Spelled && (q.Loose || isOneTime || slices.Contains(counts, q.Measure))
 		own := quantity.Same(q.Value, float64(len(sources))) && quantity.CountsWorks(quantity.Behind(text, q.End))
 		if idle || own || inSets(told, i, sets) {
 			continue

@@ -150,6 +150,8 @@ func (h *held) isOtherArm(p *pairing, told, record *results.Value) bool {
 		return false
 	case told.Side >= 0 && record.Side >= 0:
 		return told.Side != record.Side
+	case isTurned(p, told, record):
+		return true
 	case record.Side >= 0 || len(p.told.Values) > 1:
 		return false
 	}
@@ -159,6 +161,44 @@ func (h *held) isOtherArm(p *pairing, told, record *results.Value) bool {
 		}
 		return v.Near
 	}))
+}
+
+// isTurned says that a statement names two groups in the order of their figures and the record's sentence, which has
+// both figures and names both groups, in the other: the first name goes with the first figure, however they are listed.
+func isTurned(p *pairing, told, record *results.Value) bool {
+	for i := range p.told.Values {
+		other := &p.told.Values[i]
+		if other.Start == told.Start || other.Measure != told.Measure {
+			continue
+		}
+		for j := range p.record.Values {
+			r := &p.record.Values[j]
+			if r.Start == record.Start || !quantity.BornOut(other.Quantity, r.Quantity) {
+				continue
+			}
+			a, b := placesOfWords(p.record.Text, told.Own, other.Own), placesOfWords(p.record.Text, other.Own, told.Own)
+			if len(a) == 0 || len(b) == 0 {
+				continue
+			}
+			if (a[0] < b[0]) != (record.Start < r.Start) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// placesOfWords are where a text has the words of one name that another has not.
+func placesOfWords(text string, own, other map[string]bool) []int {
+	var out []int
+	for _, w := range plaintext.Words(text) {
+		for word := range results.ArmWords(w.Text) {
+			if own[word] && !other[word] {
+				out = append(out, w.Start)
+			}
+		}
+	}
+	return out
 }
 
 // isOfAnother says that the words of the statement are none of those that stand beside this number alone, and some
@@ -280,7 +320,7 @@ func (h *held) verdictOn(k int) verdict {
 		return unclear
 	}
 	seen, closest, most := unclear, unclear, 1
-	isArmed, part := false, false
+	isArmed, part, isTold, isOpen := false, false, false, false
 	for i := range h.pairs {
 		p := &h.pairs[i]
 		c := &p.told.Claims[k]
@@ -288,9 +328,11 @@ func (h *held) verdictOn(k int) verdict {
 		for j := range p.record.Claims {
 			r := &p.record.Claims[j]
 			if r.Direction == "" || r.Outcome.Name == "" || !c.Outcome.Is(&r.Outcome) {
+				isOpen = isOpen || r.Direction == "" && r.Outcome.Name != "" && c.Outcome.Is(&r.Outcome)
 				continue
 			}
 			v, w := compareClaims(c, r), h.compareWords(p, c, r)
+			isTold = isTold || w == borneOut
 			if v != borneOut && w != borneOut && isAtOtherTime(h.own.Text, p.record.Text) {
 				continue
 			}
@@ -315,11 +357,13 @@ func (h *held) verdictOn(k int) verdict {
 		return borneOut // the very sentence in other spelling, whatever others say of other arms
 	case part && closest != borneOut:
 		return ofPart
+	case seen == contradicted && !isArmed && isTold:
+		return unclear // one sentence tells no difference, and another the same; nobody knows of whom
 	case seen == contradicted, isArmed:
 		return seen
 	case closest != unclear:
 		return closest
-	case h.arms && own.Side >= 0 && own.Direction != results.Null:
+	case h.arms && own.Side >= 0 && own.Direction != results.Null && !isOpen:
 		return untold
 	}
 	return unclear

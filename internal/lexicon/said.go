@@ -119,7 +119,9 @@ func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 		look(b.Part, KindChange, b.Name, func(s *Said) bool { return s.hasBiomarker(b) })
 	}
 	for i := range q.Drugs {
-		if d := &q.Drugs[i]; !isCounted(q.Text, d) && (d.Entry == nil || d.Entry.Kind != KindTreatment) {
+		d := &q.Drugs[i]
+		isDrug := d.Entry == nil || d.Entry.Kind != KindTreatment
+		if isDrug && !isCounted(q.Text, d) && !endsCompound(q.Text, d) {
 			look(d.Part, KindDrug, "", func(s *Said) bool { return s.hasDrug(d) })
 		}
 	}
@@ -146,6 +148,11 @@ func isCounted(text string, d *Drug) bool {
 	rest := text[d.End:]
 	isDecimal := len(rest) > 1 && rest[0] == '.' && isDigit(rest[1])
 	return isYear || isDecimal || len(number) < 3 || strings.HasPrefix(rest, "%")
+}
+
+// endsCompound says that what looks like a class is the end of a longer word: an androgen-receptor-axis-targeted agent.
+func endsCompound(text string, d *Drug) bool {
+	return d.Class && d.Start > 0 && text[d.Start-1] == '-'
 }
 
 // Tells says that a record tells something of a gene or a marker, or of an aspect of who was treated and when.

@@ -44,6 +44,10 @@ var akin = [][]string{
 
 // hasSetting says that a record tells a setting, one that bears it out, or its words.
 func (s *Said) hasSetting(told *Circumstance) bool {
+	isAfter := told.Value == "adjuvant" && forms("after surgery").MatchString(told.Text)
+	if isAfter && forms("operated").MatchString(s.words) {
+		return true // "after resection" tells only that they were operated on
+	}
 	return s.says(strings.TrimSuffix(told.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
 		return c.Status == told.Status && bearsOutSetting(told, &c)
 	})
@@ -87,19 +91,33 @@ func holdsStage(asked, named string) bool {
 func unsaidSettings(q *Question, look func(Part, Kind, string, func(*Said) bool)) {
 	for i := range q.Setting {
 		c := &q.Setting[i]
-		if c.Entry != nil && c.Status == Present && settledAspects(c.Aspect) && !isOutcomeWord(c) {
+		if c.Entry != nil && c.Status == Present && settledAspects(c.Aspect) && q.isOfWhom(c) {
 			of := c.Aspect
 			if of == "study" {
 				of = "" // a study is of one design throughout
 			}
-			look(c.Part, KindSetting, of, func(s *Said) bool { return s.hasSetting(c) })
+			look(c.Part, KindSetting, of, func(s *Said) bool {
+				return s.hasSetting(c) || c.Aspect == "sex" && !s.Tells("sex") // the tumour may tell
+			})
 		}
 	}
 }
 
-// isOutcomeWord says that a stage is what happened, and not who was treated: a relapse, progression, or a lower risk.
-func isOutcomeWord(c *Circumstance) bool {
-	text := strings.ToLower(c.Text)
-	return c.Aspect == "stage" && (strings.HasPrefix(text, "progress") || strings.HasPrefix(text, "relaps") ||
-		strings.HasPrefix(text, "recur") || strings.HasSuffix(text, "er risk") || strings.HasSuffix(text, "ed risk"))
+// isOfWhom says that a setting tells who was treated, when or how it was studied. A relapse, progression, a lower risk
+// and prevention are what happened, an interruption is what was done with a treatment, and a mechanism is no design.
+// A stage of one word tells it where it stands before what has stages: "early breast cancer", and not "early care".
+func (q *Question) isOfWhom(c *Circumstance) bool {
+	text, behind := strings.ToLower(c.Text), q.Text[c.End:]
+	isTumour := func(t Concept) bool { return t.Start >= c.Start && t.Start <= c.End+stageReach }
+	switch {
+	case forms("what happened").MatchString(text), strings.HasPrefix(c.Value, "treatment "),
+		c.Value == "mechanism of action", c.Value == "prevention":
+		return false
+	case c.Aspect == "stage" && forms("one word").MatchString(text):
+		return forms("has stages").MatchString(behind) || slices.ContainsFunc(q.Tumours, isTumour)
+	}
+	return true
 }
+
+// stageReach is how far behind a stage its tumour may begin, in bytes.
+const stageReach = 20

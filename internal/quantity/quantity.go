@@ -406,6 +406,8 @@ func BornOut(told, record Quantity) bool {
 		return false
 	case told.Measure == record.Measure, record.Measure == Plain, told.Measure == Plain, told.Loose, record.Loose:
 		return !IsStep(record.Measure) || told.Measure == record.Measure
+	case strings.HasPrefix(string(record.Measure), string(told.Measure)+"/d"): // "150 mg a day" of 150 mg/day
+		return true
 	case told.Measure == People:
 		return record.Measure == Things
 	case told.Measure == Things:

@@ -49,10 +49,11 @@ func Clauses(text string) []plaintext.Span {
 
 func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
 	said := clause.In(text)
-	if forms("untold").MatchString(said) {
-		return nil
-	}
+	isUntold := func(at int) bool { return forms("untold").MatchString(said[:at]) }
 	null := forms("no difference").FindStringIndex(said)
+	if null != nil && isUntold(null[0]) {
+		null = nil
+	}
 	if null != nil && forms("differs as well").MatchString(said) {
 		return nil // "no difference between A and B in survival, A had significantly longer remissions"
 	}
@@ -77,14 +78,28 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 	}
 	if null != nil {
 		add(null, 0)
-		return out
+		return append(out, out[0].listed(text, clause, found)...)
 	}
 	for _, m := range forms("result turn").FindAllStringSubmatchIndex(said, -1) {
 		for i := range turns {
-			if m[2*i+2] >= 0 && !forms("turned before").MatchString(said[:m[0]]) &&
+			if m[2*i+2] >= 0 && !isUntold(m[0]) && !forms("turned before").MatchString(said[:m[0]]) &&
 				!forms("of degree").MatchString(said[m[0]:]) {
 				add(m[:2], i)
 			}
+		}
+	}
+	return out
+}
+
+// listed are the same claim on the outcomes that are listed with its own: "no difference in survival or response".
+func (c *Claim) listed(text string, clause plaintext.Span, found []Outcome) []Claim {
+	var out []Claim
+	last := c.Outcome
+	for _, o := range found {
+		if o.Start >= last.End && o.End <= clause.End && forms("listed").MatchString(text[last.End:o.Start]) {
+			one := *c
+			one.Outcome, last = o, o
+			out = append(out, one)
 		}
 	}
 	return out

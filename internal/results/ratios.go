@@ -1,6 +1,10 @@
 package results
 
-import "dossier/internal/quantity"
+import (
+	"slices"
+
+	"dossier/internal/quantity"
+)
 
 // Ratio is a hazard, odds or risk ratio with what stands behind it, as far as it is told.
 type Ratio struct {
@@ -39,7 +43,36 @@ func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
 			r.Low, r.High = q, &qs[i+1]
 		}
 	}
+	listRatios(text, out, found)
 	return out
+}
+
+// listRatios gives ratios that stand together behind several outcomes theirs, in order, and none to those of which
+// it can't be told: "OS, PFS and CSS (HR 2.9; HR 2.6; HR 2.8)".
+func listRatios(text string, ratios []Ratio, found []Outcome) {
+	from := 0
+	for i := 0; i < len(ratios); {
+		n := 1
+		for i+n < len(ratios) && !slices.ContainsFunc(found, func(o Outcome) bool {
+			return o.Start >= ratios[i].End && o.End <= ratios[i+n].Start
+		}) && !forms("opposes values").MatchString(text[ratios[i+n-1].End:ratios[i+n].Start]) {
+			n++
+		}
+		var named []Outcome
+		for _, o := range found {
+			if o.Start >= from && o.End <= ratios[i].Start && (len(named) == 0 || named[len(named)-1].Name != o.Name) {
+				named = append(named, o)
+			}
+		}
+		for k := 0; n > 1 && len(named) > 1 && k < n; k++ {
+			ratios[i+k].Outcome = Outcome{}
+			if len(named) == n {
+				ratios[i+k].Outcome = named[k]
+			}
+		}
+		from = ratios[i+n-1].End
+		i += n
+	}
 }
 
 // Holds says whether the interval holds its estimate and has its ends in order; true where it is not told.

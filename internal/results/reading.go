@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/quantity"
 )
 
 // Reading reads texts on one record: the abstract itself, or a statement that cites it.
@@ -58,9 +59,14 @@ func (r *Reading) among(text string) map[string]bool {
 	}
 	all := TellingWords(strings.Join(r.OfAll(), " "))
 	maps.DeleteFunc(out, func(w string, _ bool) bool {
-		return all[w] || r.sides.words[0][w] || r.sides.words[1][w] || IsFinding(w)
+		return forms("analysis stem").MatchString(w) || all[w] || r.sides.words[0][w] || r.sides.words[1][w] || IsFinding(w)
 	})
-	return out
+	for w := range out {
+		if len(quantity.In(w)) == 0 {
+			return out
+		}
+	}
+	return nil // "among these eight patients"
 }
 
 // NamesPart says that a text tells of a part of the patients, by whatever words.
