@@ -260,7 +260,7 @@ func (r *reader) govern(i int, change func(*span)) bool {
 		s := &r.spans[j]
 		switch got := s.content(); {
 		case got == nothing && (s.gone || r.isPassed(j)):
-		case got == nothing, what != nothing && got != what, what != nothing && (!r.isListedTo(j) || r.isAlone(j)),
+		case got == nothing, what != nothing && got != what, what != nothing && (!r.isListedTo(j) || r.isAlone(j) || r.isAskedInstead(i, j)),
 			what == circumstances && strings.Contains(r.gapBetween(r.neighbour(j, -1), j), ","):
 			return what != nothing
 		default:
@@ -269,6 +269,23 @@ func (r *reader) govern(i int, change func(*span)) bool {
 		}
 	}
 	return what != nothing
+}
+
+// isAskedInstead says that a comma alone parts the treatment at span j, with which the question ends, from one that span i
+// denies, and that no treatment stands before: "no cisplatin, carboplatin?" asks for the second, "A without B, C" does not.
+func (r *reader) isAskedInstead(i, j int) bool {
+	isDrug := func(s span) bool { return s.content() == drugs }
+	if !isDrug(r.spans[j]) || !strings.ContainsAny(r.gapBetween(r.neighbour(j, -1), j), ",，") ||
+		slices.ContainsFunc(r.spans[:i], isDrug) {
+		return false
+	}
+	for k := i + 1; k < len(r.spans); k++ {
+		got := r.spans[k].content()
+		if r.isListWord(k) || k > j && got != nothing && got != drugs {
+			return false
+		}
+	}
+	return true
 }
 
 // isAlone says that the drug at span j is said to be given alone, and so is no member of a list of what is not: "no RT,
