@@ -60,7 +60,7 @@ rig: ## make the history SEED (today's date) of NIGHTS (200) steps with a store,
 	TMPDIR=$(FIRETMP) go test ./internal/store -run 'TestRig$$' -rig.seed $(SEED) -rig.nights $(NIGHTS) -timeout 2h -v
 
 mutate: ## break the program on purpose, 56 places by name and RULES (100) by rule, and see that tests notice
-	go run ./scripts/mutate -rules $(RULES)
+	TMPDIR=$(FIRETMP) go run ./scripts/mutate -rules $(RULES)
 
 years: ## NIGHTS nights in a store that stays as large as it is: what a night and verify take
 	TMPDIR=$(FIRETMP) go test ./internal/store -run 'TestYears$$' -years.nights $(NIGHTS) -timeout 2h -v
