@@ -117,8 +117,8 @@ func tellMiss(w io.Writer, app *command.App, miss *ask.MissError, noStore error,
 // quotation is what %q writes.
 var quotation = lazy.Regexp(`"(?:[^"\\]|\\.)*"`)
 
-// unquoted is a message without what it quotes of a question, unless a person reads it at a terminal: errs may be a log,
-// and a word that is neither sent nor kept may be a patient's.
+// unquoted is a message without what it quotes of a question, unless a person reads it at a terminal: errs may be a
+// log, and a word that is neither sent nor kept may be a patient's.
 func unquoted(message, question string, errs io.Writer) string {
 	if command.IsTerminal(errs) {
 		return message

@@ -319,8 +319,36 @@ func (h *held) verdictOn(k int) verdict {
 	if own.Direction == "" || own.Outcome.Name == "" {
 		return unclear
 	}
-	seen, closest, most := unclear, unclear, 1
-	isArmed, part, isTold, isOpen := false, false, false, false
+	t, isBorneOut := h.weighClaims(k)
+	switch {
+	case isBorneOut, t.closest == borneOut && 100*t.most >= sameWords*len(h.words):
+		return borneOut // the very sentence in other spelling, whatever others say of other arms
+	case t.part && t.closest != borneOut:
+		return ofPart
+	case t.seen == contradicted && !t.isArmed && t.isTold:
+		return unclear // one sentence tells no difference, and another the same; nobody knows of whom
+	case t.seen == contradicted, t.isArmed:
+		return t.seen
+	case t.closest != unclear:
+		return t.closest
+	case h.arms && own.Side >= 0 && own.Direction != results.Null && !t.isOpen:
+		return untold
+	}
+	return unclear
+}
+
+// balance is what the records' claims on an outcome make of a statement's.
+type balance struct {
+	seen, closest verdict // by arms; by words, of the sentence with the most in common
+	most          int     // words in common
+	isArmed, part bool    // a side is told; borne out for a part of the patients
+	isTold        bool    // a sentence bears it out by words
+	isOpen        bool    // a claim on the outcome has no direction
+}
+
+// weighClaims weighs the claims of all records; isBorneOut ends it.
+func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
+	t.most = 1
 	for i := range h.pairs {
 		p := &h.pairs[i]
 		c := &p.told.Claims[k]
@@ -328,45 +356,31 @@ func (h *held) verdictOn(k int) verdict {
 		for j := range p.record.Claims {
 			r := &p.record.Claims[j]
 			if r.Direction == "" || r.Outcome.Name == "" || !c.Outcome.Is(&r.Outcome) {
-				isOpen = isOpen || r.Direction == "" && r.Outcome.Name != "" && c.Outcome.Is(&r.Outcome)
+				t.isOpen = t.isOpen || r.Direction == "" && r.Outcome.Name != "" && c.Outcome.Is(&r.Outcome)
 				continue
 			}
 			v, w := compareClaims(c, r), h.compareWords(p, c, r)
-			isTold = isTold || w == borneOut
+			t.isTold = t.isTold || w == borneOut
 			if v != borneOut && w != borneOut && isAtOtherTime(h.own.Text, p.record.Text) {
 				continue
 			}
-			isArmed = isArmed || c.Side >= 0
+			t.isArmed = t.isArmed || c.Side >= 0
 			switch {
 			case v == borneOut && h.isOfPart(p):
-				part = true
+				t.part = true
 			case v == borneOut:
-				return borneOut
-			case v == contradicted, v == untold && seen == unclear:
-				seen = v
+				return t, true
+			case v == contradicted, v == untold && t.seen == unclear:
+				t.seen = v
 			}
-			if w != unclear && common > most {
-				most, closest = common, w
-			} else if w == borneOut && common == most {
-				closest = w
+			if w != unclear && common > t.most {
+				t.most, t.closest = common, w
+			} else if w == borneOut && common == t.most {
+				t.closest = w
 			}
 		}
 	}
-	switch {
-	case closest == borneOut && 100*most >= sameWords*len(h.words):
-		return borneOut // the very sentence in other spelling, whatever others say of other arms
-	case part && closest != borneOut:
-		return ofPart
-	case seen == contradicted && !isArmed && isTold:
-		return unclear // one sentence tells no difference, and another the same; nobody knows of whom
-	case seen == contradicted, isArmed:
-		return seen
-	case closest != unclear:
-		return closest
-	case h.arms && own.Side >= 0 && own.Direction != results.Null && !isOpen:
-		return untold
-	}
-	return unclear
+	return t, false
 }
 
 // isAtOtherTime says that two sentences tell of results at times of which none is the same: "at 1 month" says nothing

@@ -260,7 +260,8 @@ func (r *reader) govern(i int, change func(*span)) bool {
 		s := &r.spans[j]
 		switch got := s.content(); {
 		case got == nothing && (s.gone || r.isPassed(j)):
-		case got == nothing, what != nothing && got != what, what != nothing && (!r.isListedTo(j) || r.isAlone(j) || r.isAskedInstead(i, j)),
+		case got == nothing, what != nothing && got != what,
+			what != nothing && (!r.isListedTo(j) || r.isAlone(j) || r.isAskedInstead(i, j)),
 			what == circumstances && strings.Contains(r.gapBetween(r.neighbour(j, -1), j), ","):
 			return what != nothing
 		default:
@@ -271,8 +272,9 @@ func (r *reader) govern(i int, change func(*span)) bool {
 	return what != nothing
 }
 
-// isAskedInstead says that a comma alone parts the treatment at span j, with which the question ends, from one that span i
-// denies, and that no treatment stands before: "no cisplatin, carboplatin?" asks for the second, "A without B, C" does not.
+// isAskedInstead says that a comma alone parts the treatment at span j, with which the question ends, from one that
+// span i denies, and that no treatment stands before: "no cisplatin, carboplatin?" asks for the second, "A without B, C"
+// does not.
 func (r *reader) isAskedInstead(i, j int) bool {
 	isDrug := func(s span) bool { return s.content() == drugs }
 	if !isDrug(r.spans[j]) || !strings.ContainsAny(r.gapBetween(r.neighbour(j, -1), j), ",，") ||

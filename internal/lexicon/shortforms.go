@@ -314,20 +314,8 @@ func (r *reader) spellOut() {
 	for i := 0; i < len(r.tokens); i++ {
 		t := &r.tokens[i]
 		switch t.key {
-		case "ca":
-			r.completeBeside(i)
-			if r.isCancer(i) {
-				t.key = "cancer"
-			} else if r.isCompound(i) && r.isNamedWith("carcinoma", i) { // "Cholangio-Ca"
-				t.key = "carcinoma"
-			}
-		case "k":
-			r.completeBeside(i)
-			if r.isCancer(i) { // "K mammella", "K du sein"
-				t.key = "cancer"
-				continue
-			}
-			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
+		case "ca", "k":
+			r.spellCancer(i)
 		case "gr", "grad", "grado", "grau":
 			r.spellBefore(i, "grade")
 		case "gr1", "gr2", "gr3", "gr4", "gr3a", "gr3b", "g4":
@@ -365,6 +353,20 @@ func (r *reader) spellOut() {
 			}
 			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 		}
+	}
+}
+
+// spellCancer reads "ca" or "K" at token i: "Ca cervix", "K du sein", "Cholangio-Ca".
+func (r *reader) spellCancer(i int) {
+	t := &r.tokens[i]
+	r.completeBeside(i)
+	switch {
+	case r.isCancer(i):
+		t.key = "cancer"
+	case t.key == "k":
+		r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
+	case r.isCompound(i) && r.isNamedWith("carcinoma", i):
+		t.key = "carcinoma"
 	}
 }
 
@@ -450,9 +452,10 @@ func lowerLetter(text string) byte {
 	return text[0]
 }
 
-// isShorthand says that a short form stands in a text: one with a capital as it is written, or in small letters where it
-// has no vowel, as no word is (qt), and behind no hyphen (L1 of PD-L1); one of small letters alone in these (INH is isoniazid), as one letter and its stop are (N. opticus is a
-// nerve); and none before a hyphen (Pt-resistant is no patient).
+// isShorthand says that a short form stands in a text: one with a capital as it is written, or in small letters where
+// it has no vowel, as no word is (qt), and behind no hyphen (L1 of PD-L1); one of small letters alone in these (INH is
+// isoniazid), as one letter and its stop are (N. opticus is a nerve); and none before a hyphen (Pt-resistant is no
+// patient).
 func isShorthand(in string, at int, short string) bool {
 	before, in := in[:at], in[at:]
 	if len(in) < len(short) || !strings.EqualFold(in[:len(short)], short) {
