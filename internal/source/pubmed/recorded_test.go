@@ -8,6 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -154,6 +157,124 @@ func countedRecords(b *testing.B, data []byte) int {
 		if start, ok := token.(xml.StartElement); ok && (start.Name.Local == "PubmedArticle" ||
 			start.Name.Local == "PubmedBookArticle") {
 			records++
+		}
+	}
+}
+
+// TestNoNumberOfARecordedTextChanges holds the numbers of every recorded title and abstract against those of its XML:
+// one that is raised or lowered behind a figure stays so (10⁸ is not 108), and none is lost or joined.
+func TestNoNumberOfARecordedTextChanges(t *testing.T) {
+	numbers, raised := 0, 0
+	for _, path := range recordedFiles(t) {
+		want := numbersInXML(t, openPlain(t, path))
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		err = Parse(f, func(item Item) error {
+			r := item.Record
+			text := r.Title
+			for _, s := range r.Abstract {
+				text += "\n" + s.Text
+			}
+			pmid := r.Origins[0].ID
+			got := numbersIn(text)
+			if want[pmid] == nil {
+				return nil // its title is the vernacular one
+			}
+			if diff := cmp.Diff(want[pmid], got); diff != "" {
+				t.Errorf("PMID %s (-XML +record):\n%s", pmid, diff)
+			}
+			numbers += len(got)
+			raised += strings.Count(strings.Join(got, " "), "^")
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d numbers, %d of them raised", numbers, raised)
+	if raised == 0 {
+		t.Error("nothing raised was looked at")
+	}
+}
+
+// scripts writes what stands raised or lowered with a sign before each.
+var scripts = strings.NewReplacer("⁰", "^0", "¹", "^1", "²", "^2", "³", "^3", "⁴", "^4", "⁵", "^5", "⁶", "^6",
+	"⁷", "^7", "⁸", "^8", "⁹", "^9", "⁻", "^-", "⁺", "^+", "₀", "_0", "₁", "_1", "₂", "_2", "₃", "_3", "₄", "_4", "₅", "_5",
+	"₆", "_6", "₇", "_7", "₈", "_8", "₉", "_9")
+
+// numbersIn are a text's numbers in order, ^ before one that is raised and _ before one that is lowered.
+func numbersIn(text string) []string {
+	text = strings.NewReplacer("−", "-", "–", "-", "‐", "-", "‑", "-").Replace(scripts.Replace(text))
+	for _, sign := range []string{"^", "_"} { // each digit has a sign of its own
+		for again := true; again; {
+			joined := regexp.MustCompile(`(\`+sign+`[-+]?\d+)\`+sign+`(\d)`).ReplaceAllString(text, "$1$2")
+			joined = regexp.MustCompile(`\`+sign+`([-+])\`+sign+`(\d)`).ReplaceAllString(joined, sign+"$1$2")
+			again, text = joined != text, joined
+		}
+	}
+	// "kg²" has no figure that it could join.
+	text = regexp.MustCompile(`(^|[^\d])[\^_][-+]?`).ReplaceAllString(text, "$1")
+	return regexp.MustCompile(`\^[-+]?\d+(?:[.,]\d+)*|_\d+|\d+(?:[.,]\d+)*`).FindAllString(text, -1)
+}
+
+// numbersInXML are the numbers of each record's title and abstract, by its PMID, as encoding/xml gives the texts.
+func numbersInXML(t *testing.T, r io.Reader) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	decoder := xml.NewDecoder(r)
+	var path []string
+	var children []int // that each element of path had so far
+	var pmid, title, abstract string
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return out
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		in := func(name string) bool { return slices.Contains(path, name) }
+		text := &title
+		if in("Abstract") {
+			text = &abstract
+		}
+		isRead := in("ArticleTitle") || in("Abstract") && in("AbstractText")
+		switch token := token.(type) {
+		case xml.StartElement:
+			parent, nth := "", 0
+			if len(path) > 0 {
+				children[len(children)-1]++
+				parent, nth = path[len(path)-1], children[len(children)-1]
+			}
+			path, children = append(path, token.Name.Local), append(children, 0)
+			switch {
+			case token.Name.Local == "AbstractText", token.Name.Local == "ArticleTitle":
+				*text += "\n"
+			case !isRead:
+			case token.Name.Local == "mtd", token.Name.Local == "cn":
+				*text += " "
+			case token.Name.Local == "sup", parent == "msup" && nth == 2, parent == "msubsup" && nth == 3:
+				*text += "\x01" // raised, if a figure follows
+			case (token.Name.Local == "sub" || parent == "msub" && nth == 2) && regexp.MustCompile(`\d$`).MatchString(*text):
+				*text += "_"
+			}
+		case xml.EndElement:
+			path, children = path[:len(path)-1], children[:len(children)-1]
+			if name := token.Name.Local; name == "PubmedArticle" || name == "PubmedBookArticle" {
+				whole := regexp.MustCompile("\x01([-+−]?\\d)").ReplaceAllString(title+abstract, "^$1")
+				out[pmid], pmid, title, abstract = numbersIn(strings.ReplaceAll(whole, "\x01", "")), "", "", ""
+			}
+		case xml.CharData:
+			if in("math") {
+				token = bytes.TrimSpace(token)
+			}
+			if isRead {
+				*text += string(token)
+			} else if len(path) > 0 && path[len(path)-1] == "PMID" && pmid == "" {
+				pmid = string(token)
+			}
 		}
 	}
 }
