@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,10 +15,8 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/render"
 	"dossier/internal/store"
-	"dossier/internal/text"
 )
 
 type askOptions struct {
@@ -49,7 +46,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 	if err != nil {
 		return err
 	}
-	return withDesk(cmd, s, func(d *desk.Desk) error {
+	return withQuestion(cmd, s, question, func(d *desk.Desk) error {
 		switch {
 		case d.Missing != nil && !errors.Is(d.Missing, store.ErrNoStore):
 			return d.Missing
@@ -73,10 +70,10 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 			return tellMiss(cmd.OutOrStdout(), d.App, miss, d.Missing, o.format)
 		}
 		if err != nil {
-			return askFailure(err, question, s.Err)
+			return askFailure(err, s.Err)
 		}
 		if !slices.Contains(formatsWithWarnings, o.format) {
-			tellWarnings(d.App, text.Each(warningsOf(answer), func(w string) string { return unquoted(w, question, d.App.Err) }))
+			tellWarnings(d.App, warningsOf(answer))
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 		answer.AllQueries = verbose > 0
@@ -111,29 +108,12 @@ func tellMiss(w io.Writer, app *command.App, miss *ask.MissError, noStore error,
 	if err != nil {
 		return err
 	}
-	return askFailure(miss, "", nil)
-}
-
-// quotation is what %q writes.
-var quotation = lazy.Regexp(`"(?:[^"\\]|\\.)*"`)
-
-// unquoted is a message without what it quotes of a question, unless a person reads it at a terminal: errs may be a
-// log, and a word that is neither sent nor kept may be a patient's.
-func unquoted(message, question string, errs io.Writer) string {
-	if command.IsTerminal(errs) {
-		return message
-	}
-	return quotation().ReplaceAllStringFunc(message, func(quoted string) string {
-		if said, err := strconv.Unquote(quoted); err == nil && strings.Contains(question, said) {
-			return `"…"`
-		}
-		return quoted
-	})
+	return askFailure(miss, nil)
 }
 
 // askFailure gives the failures of asking their exit codes. What tells who a patient is, it repeats to a person at a
 // terminal and to nobody else: errs may be a log.
-func askFailure(err error, question string, errs io.Writer) error {
+func askFailure(err error, errs io.Writer) error {
 	var miss *ask.MissError
 	var impossible *ask.QuestionError
 	var private *ask.PrivateError
@@ -148,7 +128,7 @@ func askFailure(err error, question string, errs io.Writer) error {
 	case errors.As(err, &miss):
 		return &command.ExitError{Code: command.ExitNothing, Err: err}
 	case errors.As(err, &impossible):
-		return command.Usage(errors.New(unquoted(err.Error(), question, errs)))
+		return command.Usage(err)
 	}
 	return err
 }

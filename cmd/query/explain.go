@@ -44,7 +44,7 @@ can't be asked is explained too: the warnings say why.
 			if _, err := ask.CleanQuestion(question); err != nil {
 				return command.Usagef("%w; see `query explain --help`", err)
 			}
-			return withDesk(cmd, s, func(d *desk.Desk) error {
+			return withQuestion(cmd, s, question, func(d *desk.Desk) error {
 				explainer, err := d.Explainer(cmd.Context())
 				if err != nil {
 					return err

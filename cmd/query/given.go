@@ -56,7 +56,7 @@ func newGiven(
 		if err != nil {
 			return command.Usagef("%w; see `query %s --help`", err, cmd.Name())
 		}
-		return withDesk(cmd, s, func(d *desk.Desk) error {
+		return withQuestion(cmd, s, question, func(d *desk.Desk) error {
 			if d.Missing != nil {
 				return d.Missing
 			}

@@ -75,7 +75,7 @@ The same generation gives the same report again. With --all, reports that have n
 			if err != nil {
 				return err
 			}
-			return withDesk(cmd, s, func(d *desk.Desk) error { return o.write(cmd, d, question) })
+			return withQuestion(cmd, s, question, func(d *desk.Desk) error { return o.write(cmd, d, question) })
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+
@@ -210,7 +210,7 @@ func newReportWriter(d *desk.Desk, o reportOptions) (*reportWriter, error) {
 // build makes a report, and gives its failures their exit codes.
 func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, store.Reported, error) {
 	r, of, err := w.reports.Build(ctx, question)
-	return r, of, askFailure(err, question, w.app.Err)
+	return r, of, askFailure(err, w.app.Err)
 }
 
 func (w *reportWriter) one(cmd *cobra.Command, question string) error {

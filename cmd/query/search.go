@@ -48,7 +48,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 			if err != nil {
 				return err
 			}
-			return withDesk(cmd, s, func(d *desk.Desk) error { return o.search(cmd, d, text, req, notes) })
+			return withQuestion(cmd, s, text, func(d *desk.Desk) error { return o.search(cmd, d, text, req, notes) })
 		},
 	}
 	o.addFlags(cmd)

@@ -8,6 +8,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/desk"
 	"dossier/internal/evidence"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -16,6 +17,21 @@ import (
 func withDesk(cmd *cobra.Command, s command.Streams, work func(d *desk.Desk) error) error {
 	return command.WithReader(cmd, s, func(app *command.App, reader *store.Reader, missing error) error {
 		return work(desk.New(app, reader, missing))
+	})
+}
+
+// withQuestion is withDesk for a command that is given a question. What of it may tell of a patient is not repeated on
+// standard error where that may be a log.
+func withQuestion(cmd *cobra.Command, s command.Streams, question string, work func(d *desk.Desk) error) error {
+	return withDesk(cmd, s, func(d *desk.Desk) error {
+		s.Redact(func(message string) string {
+			words, err := d.Lexicon()
+			if err != nil {
+				return message // nothing was read by it, so nothing is said of the question
+			}
+			return privacy.Redact(words, question, message)
+		})
+		return work(d)
 	})
 }
 
