@@ -25,7 +25,8 @@ func (r *reader) lettersAt(i int) []span {
 	}
 	for ; past > i; past-- {
 		e := r.regimenOf(r.written(i, past))
-		if e != nil && r.isOfMyeloma() {
+		isConstant := forms("constant").MatchString(r.text[r.tokens[past-1].end:]) // of dissociation: "a Kd of 5 nM"
+		if e != nil && !isConstant && r.isOfMyeloma() {
 			return []span{{first: i, past: past, start: r.tokens[i].start, end: r.tokens[past-1].end, entry: e,
 				key: fold(e.Name)}}
 		}
@@ -33,12 +34,8 @@ func (r *reader) lettersAt(i int) []span {
 	return nil
 }
 
-// isOfMyeloma says that the text names the disease whose regimens are written so.
-func (r *reader) isOfMyeloma() bool {
-	return slices.ContainsFunc([]string{"yelom", "ielom", "MM", "lasm", "mylo", "骨髓瘤"}, func(part string) bool {
-		return strings.Contains(r.text, part)
-	})
-}
+// isOfMyeloma says that the text names a disease whose regimens are written so.
+func (r *reader) isOfMyeloma() bool { return forms("myeloma").MatchString(r.text) }
 
 // regimenOf is the regimen whose letters a word has: the dictionary's of these drugs, or one of its own; nil where it
 // has others.

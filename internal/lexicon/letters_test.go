@@ -20,6 +20,14 @@ func TestRegimensByLetters(t *testing.T) {
 		{"a drug twice", "MM: DaraDKd?", `words "daradkd"`},
 		{"another letter", "MM: KQd?", `words "kqd"`},
 		{"another disease", "melanoma: KPd?", `words "kpd"`},
+		{"a sentence that is no figure", "Kd was superior to Vd in MM", `compared: carfilzomib-dexamethasone`},
+		{"a constant of dissociation", "myeloma, antibody with a Kd of 5 nM", "kd"},
+		{"a constant, as a value", "myeloma, BCMA antibody, Kd values", "kd"},
+		{"an enzyme of the same letters", "melanoma, MMP-9 inhibitor, Kd", "kd"},
+		{"a repair of the same letters", "dMMR colorectal cancer, Kd", `words "kd"`},
+		{"another neoplasm", "gastric neoplasm, Kd", `words "kd"`},
+		{"plasma cells", "Plasmozytom, Rd?", `"lenalidomide-dexamethasone"`},
+		{"amyloidosis", "AL amyloidosis, D-VCd", `"Dara-CyBorD"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if q := l.Understand(c.question); !strings.Contains(q.String(), c.want) {
