@@ -41,7 +41,7 @@ func otherAge(q, t *Question) string {
 	return fmt.Sprintf("its title is on %s, not on %s", listed(named), listed(asked))
 }
 
-// isMixed says that patients are of both groups, or may be.
+// isMixed reports whether patients are of both groups, or may be.
 func isMixed(ages []age) bool {
 	return slices.ContainsFunc(ages, func(a age) bool { return a.group != ages[0].group })
 }

@@ -211,7 +211,7 @@ func (l *Lexicon) otherNames(asked, stored []unit) (d Difference) {
 	return d
 }
 
-// isSameName says that two names are one in another spelling, or both exact ones of the entry.
+// isSameName reports whether two names are one in another spelling, or both exact ones of the entry.
 func (l *Lexicon) isSameName(e *Entry, a, b string) bool {
 	exact := func(name string) bool {
 		return slices.ContainsFunc(e.exactNames(), func(n string) bool { return l.isInflected(name, n) })
@@ -220,7 +220,7 @@ func (l *Lexicon) isSameName(e *Entry, a, b string) bool {
 	return isPrefix || l.isInflected(a, b) || exact(a) && exact(b)
 }
 
-// isInflected says that two names of one entry are the same words, with other endings at most.
+// isInflected reports whether two names of one entry are the same words, with other endings at most.
 func (l *Lexicon) isInflected(a, b string) bool {
 	x, y := l.stemsOf(a), l.stemsOf(b)
 	if len(x) != len(y) {
@@ -305,12 +305,12 @@ func turnedRound(asked, stored *Question) *Difference {
 // coordinating words stand between what may change places.
 var coordinating = text.Set(`and or plus with versus vs und oder mit et ou avec y o con e ed com 和 与 或`)
 
-// follow says that nothing but words that nothing knows stands between the first and the last of some units.
+// follow reports whether nothing but words that nothing knows stands between the first and the last of some units.
 func follow(units []unit) bool {
 	return !slices.ContainsFunc(units[1:len(units)-1], func(u unit) bool { return u.kind != kindWord })
 }
 
-// relates says that a word other than one that joins stands between the first and the last of some units.
+// relates reports whether a word other than one that joins stands between the first and the last of some units.
 func relates(words string, units []unit) bool {
 	last := len(units) - 1
 	for at, i := units[0].End, 1; i <= last; i++ {

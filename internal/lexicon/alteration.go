@@ -41,8 +41,8 @@ func (r *reader) attach() {
 	}
 }
 
-// isLevelLeft says that the word at span i is a level that the alterations of its gene have no place for, so that it
-// stays among the question's words: a high and a low ratio of FLT3-ITD are two.
+// isLevelLeft reports whether the word at span i is a level that the alterations of its gene have no place for, so that
+// it stays among the question's words: a high and a low ratio of FLT3-ITD are two.
 func (r *reader) isLevelLeft(owner, i int) bool {
 	name, s := r.changeName(i), &r.spans[owner]
 	if len(s.alts) == 0 || len(s.sets) > 0 || !isLevel(name) {
@@ -51,7 +51,7 @@ func (r *reader) isLevelLeft(owner, i int) bool {
 	return !slices.ContainsFunc(s.alts, func(a Alteration) bool { return a.Kind == Expression && a.Change == name })
 }
 
-// isLevel says that a change is none of a kind or a status: "high", "low".
+// isLevel reports whether a change is none of a kind or a status: "high", "low".
 func isLevel(name string) bool {
 	_, isKind := kindOfChange[name]
 	_, isOpposite := opposites[name]
@@ -74,7 +74,7 @@ func (r *reader) copies(s *span, changes []int) {
 	}
 }
 
-// isGeneAfterAll says that what looks like a biomarker is the gene of the same name: PD-L1 amplification, AR-V7.
+// isGeneAfterAll reports whether what looks like a biomarker is the gene of the same name: PD-L1 amplification, AR-V7.
 func (r *reader) isGeneAfterAll(s *span, changes []int) bool {
 	gene := r.as(s, KindGene)
 	if gene == nil {
@@ -120,8 +120,8 @@ func (r *reader) partOf(i int, changes []int) Part {
 var mutatedGenes = []string{"NPM1", "FLT3", "JAK2", "CALR", "MPL", "MYD88", "SF3B1", "IDH", "IDH1", "IDH2", "RAS", "KRAS",
 	"NRAS", "HRAS", "BRAF", "TERT", "BRCA", "BRCA1", "BRCA2"}
 
-// meansMutation says that "positive" behind a gene means a mutation. Of RET it does in a medullary thyroid carcinoma,
-// which has no fusions of it.
+// meansMutation reports whether "positive" behind a gene means a mutation. Of RET it does in a medullary thyroid
+// carcinoma, which has no fusions of it.
 func (r *reader) meansMutation(gene string) bool {
 	return slices.Contains(mutatedGenes, gene) || gene == "RET" && slices.ContainsFunc(r.spans, func(s span) bool {
 		return slices.ContainsFunc(s.concepts, func(c Concept) bool { return c.Name == medullaryThyroid })

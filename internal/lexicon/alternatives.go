@@ -127,14 +127,14 @@ func (r *reader) alternatives() {
 	}
 }
 
-// isListedAfter says that nothing but a comma stands between two alterations or two biomarkers, the first of which has
-// no sign of its own.
+// isListedAfter reports whether nothing but a comma stands between two alterations or two biomarkers, the first of
+// which has no sign of its own.
 func (r *reader) isListedAfter(a, b, end int) bool {
 	return end <= r.spans[b].start && strings.TrimSpace(r.text[end:r.spans[b].start]) == "," && !r.isSigned(a) &&
 		(len(r.spans[a].alts) > 0) == (len(r.spans[b].alts) > 0)
 }
 
-// saysOr says that "or" stands in what is said of one gene: "HER2 mutation or amplification".
+// saysOr reports whether "or" stands in what is said of one gene: "HER2 mutation or amplification".
 func (r *reader) saysOr(p Part) bool {
 	return slices.ContainsFunc(tokenize(r.text[p.Start:p.End]), func(t token) bool { return isOr(t.key) })
 }
@@ -155,7 +155,7 @@ func numberOf(s *span) int {
 	return s.marks[0].Either
 }
 
-// isAlternative says that "or" stands between the markers at spans a and b, or a stroke between bare ones.
+// isAlternative reports whether "or" stands between the markers at spans a and b, or a stroke between bare ones.
 func (r *reader) isAlternative(a, b, end int) bool {
 	if isOther := func(s span) bool { return s.content() == drugs }; end > r.spans[b].start ||
 		slices.ContainsFunc(r.spans[a+1:b], isOther) {
@@ -170,7 +170,7 @@ func (r *reader) isAlternative(a, b, end int) bool {
 	return gap == "/" && !r.isSigned(a) && !r.isSigned(b)
 }
 
-// isSigned says that the marker at span i has a sign or a status of its own right behind it.
+// isSigned reports whether the marker at span i has a sign or a status of its own right behind it.
 func (r *reader) isSigned(i int) bool {
 	s := &r.spans[i]
 	if i+1 < len(r.spans) && r.spans[i+1].is(KindChange) && r.spans[i+1].start-s.end <= 1 {

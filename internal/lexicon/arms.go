@@ -80,7 +80,7 @@ func (r *reader) between(i, j int) string {
 	return r.text[r.spans[i].end:r.spans[j].start]
 }
 
-// isWithin says that the drugs of some spans are all among those of others.
+// isWithin reports whether the drugs of some spans are all among those of others.
 func (r *reader) isWithin(some, others []int) bool {
 	return !slices.ContainsFunc(some, func(i int) bool {
 		return slices.ContainsFunc(r.spans[i].drugs, func(d Drug) bool {

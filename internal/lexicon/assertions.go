@@ -26,7 +26,7 @@ func (c *assertion) canonical() string {
 	return c.metastasis.canonical()
 }
 
-// isOpen says that a text leaves it open: "with or without".
+// isOpen reports whether a text leaves it open: "with or without".
 func (c *assertion) isOpen() bool {
 	switch {
 	case c.alteration != nil:
@@ -85,8 +85,8 @@ func (l *Lexicon) assertionsOf(q *Question) []assertion {
 
 const aspectMetastasis = "metastasis"
 
-// isNamed says that a text names a tumour, or one that it holds; or its qualifier apart from it, as in "triple-negative
-// and HR-positive breast cancer".
+// isNamed reports whether a text names a tumour, or one that it holds; or its qualifier apart from it, as in
+// "triple-negative and HR-positive breast cancer".
 func (l *Lexicon) isNamed(e *Entry, q *Question) bool {
 	return slices.ContainsFunc(q.Tumours, func(c Concept) bool {
 		return c.Status == Present && (c.Entry == e || slices.Contains(l.Broader(&c), e.Name))
@@ -97,9 +97,9 @@ func (l *Lexicon) isNamed(e *Entry, q *Question) bool {
 	})
 }
 
-// isUndecided says that a text names both sides of an assertion: by a word before it ("regardless of HRD"), behind it
-// ("HRD status") or in it ("HER2-positive and -negative"). A gene's mutations as a subject, at a title's beginning, are
-// a subject too: "KRAS mutations and benefit from cetuximab".
+// isUndecided reports whether a text names both sides of an assertion: by a word before it ("regardless of HRD"),
+// behind it ("HRD status") or in it ("HER2-positive and -negative"). A gene's mutations as a subject, at a title's
+// beginning, are a subject too: "KRAS mutations and benefit from cetuximab".
 func isUndecided(text string, c *assertion) bool {
 	if a := c.alteration; a != nil && a.Kind == Mutation && a.Status == WildType {
 		return true // both words stand beside the gene
@@ -124,8 +124,8 @@ var counterparts = [][2]string{{"positiv", "negativ"}, {"muta", "wild"}, {"muta"
 	{"deficien", "proficien"}, {"deficien", "intact"}, {"methylated", "unmethylated"}, {"amplified", "unamplified"},
 	{"stable", "unstable"}, {"stable", "instab"}, {"codeleted", "uncodeleted"}, {"codeleted", "intact"}}
 
-// isSaidPositive says that a marker's own words, or those glued to it, say that it is there: "PD-L1-expressing", "EGFR
-// sensitising mutation".
+// isSaidPositive reports whether a marker's own words, or those glued to it, say that it is there: "PD-L1-expressing",
+// "EGFR sensitising mutation".
 func isSaidPositive(text string, p Part) bool {
 	if forms("mutated behind").MatchString(text[p.End:]) {
 		return true

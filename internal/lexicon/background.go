@@ -18,7 +18,7 @@ var onWhat = text.Set(`data evidence info information literature review reviews 
 	impact influence
 	influences focus based depend depends dependent dependence decision question anything effekt einfluss wirkung`)
 
-// isUnder says that what stands behind span i is under way.
+// isUnder reports whether what stands behind span i is under way.
 func (r *reader) isUnder(i int) bool {
 	s := &r.spans[i]
 	if r.isListed(s, wordsBackground) || r.isAddedTo(i) {
@@ -36,7 +36,8 @@ func (r *reader) isUnder(i int) bool {
 	return true
 }
 
-// isAddedTo says that what stands behind span i is what another treatment is added to: "adding bevacizumab to TACE".
+// isAddedTo reports whether what stands behind span i is what another treatment is added to: "adding bevacizumab to
+// TACE".
 func (r *reader) isAddedTo(i int) bool {
 	s := &r.spans[i]
 	before := r.neighbour(i, -1)
@@ -58,7 +59,7 @@ func (r *reader) clauseOf(at int) int {
 	return at
 }
 
-// parts says that a sign in a gap ends a clause: a stop, a colon, a dash with spaces.
+// parts reports whether a sign in a gap ends a clause: a stop, a colon, a dash with spaces.
 func parts(gap string) bool {
 	return strings.ContainsAny(gap, ":;?!。；：？") || strings.Contains(gap, ". ") || strings.Contains(gap, " - ") ||
 		strings.Contains(gap, "–") || strings.Contains(gap, "—")
@@ -119,7 +120,7 @@ func (r *reader) otherAsked(i, step int) int {
 	return -1
 }
 
-// isToldBefore says that the clause with the treatment at span i tells, and that with the one at span asked asks,
+// isToldBefore reports whether the clause with the treatment at span i tells, and that with the one at span asked asks,
 // behind it. A comma parts the two only where there is something to choose from without the first.
 func (r *reader) isToldBefore(i, asked int) bool {
 	if r.isChoiceBetween(i, asked) || !r.asksOf(asked) || strings.ContainsAny(r.between(i, asked), "?？") {
@@ -134,12 +135,13 @@ func (r *reader) isToldBefore(i, asked int) bool {
 	return r.hasBreak(i, asked) && next >= 0 && r.isChoiceBetween(asked, next)
 }
 
-// isToldBehind says that what asks for the treatment at span asked ends before span i, and nothing else asks behind it.
+// isToldBehind reports whether what asks for the treatment at span asked ends before span i, and nothing else asks
+// behind it.
 func (r *reader) isToldBehind(asked, i int) bool {
 	return strings.ContainsAny(r.between(asked, i), "?？") && !strings.ContainsAny(r.text[r.spans[i].end:], "?？")
 }
 
-// isOfOtherMedicine says that a span names a drug, or a class, that is not for tumours.
+// isOfOtherMedicine reports whether a span names a drug, or a class, that is not for tumours.
 func (r *reader) isOfOtherMedicine(s *span) bool {
 	isOther := func(e *Entry) bool { return e.File == otherMedicine }
 	if len(s.drugs) != 1 || s.entry == nil || !s.is(KindDrug) && !s.is(KindClass) {
@@ -153,8 +155,8 @@ func (r *reader) isOfOtherMedicine(s *span) bool {
 // otherMedicine is the file of the classes of drugs that are not for tumours.
 const otherMedicine = "medicine.yaml"
 
-// isTakenFor says that a word for the reason and a disease that is no tumour stand behind the drug at span i, over its
-// dose.
+// isTakenFor reports whether a word for the reason and a disease that is no tumour stand behind the drug at span i,
+// over its dose.
 func (r *reader) isTakenFor(i int) bool {
 	next := i + 1
 	for next < len(r.spans) && r.isAmount(next) {
@@ -222,7 +224,7 @@ func (r *reader) tellBefore() {
 	}
 }
 
-// isParted says that a clause ends between two spans, and that the second goes on with nothing of the first.
+// isParted reports whether a clause ends between two spans, and that the second goes on with nothing of the first.
 func (r *reader) isParted(i, j int) bool {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
 	isJoined := a.Role != Given && a.Role != Then ||
@@ -239,7 +241,8 @@ func (r *reader) isParted(i, j int) bool {
 	return false
 }
 
-// endsClause says that a clause ends before token k; in Chinese a comma ends one, since another sign parts a list.
+// endsClause reports whether a clause ends before token k; in Chinese a comma ends one, since another sign parts a
+// list.
 func (r *reader) endsClause(k int) bool {
 	gap := r.text[r.tokens[k-1].end:r.tokens[k].start]
 	return parts(gap) || strings.ContainsAny(gap, ",，") && strings.ContainsFunc(r.tokens[k-1].raw+r.tokens[k].raw, isHan)
@@ -249,7 +252,7 @@ func (r *reader) endsClause(k int) bool {
 var goesOn = text.Set(`with without plus add adding added combine combined combination or vs versus and mit ohne
 	oder und avec sans ou et con sin sobre o y senza e com sem ou 联合 加 或`)
 
-// isQuestion says that the clause with the treatment at span i asks.
+// isQuestion reports whether the clause with the treatment at span i asks.
 func (r *reader) isQuestion(i int) bool {
 	if strings.ContainsAny(r.text[r.spans[i].end:], "?？") {
 		return true
@@ -284,8 +287,8 @@ func (r *reader) set(last int) {
 	}
 }
 
-// isOver says that the treatment at span i, which is told of, is over: an operation that nothing puts off is, while a
-// drug may be under way.
+// isOver reports whether the treatment at span i, which is told of, is over: an operation that nothing puts off is,
+// while a drug may be under way.
 func (r *reader) isOver(i int) bool {
 	s := &r.spans[i]
 	isAhead := s.first > 0 && (r.tokens[s.first-1].key == "pre" ||

@@ -25,10 +25,10 @@ func (l *Lexicon) Findings(q *Question) []Finding {
 	return out
 }
 
-// IsAlteration says that the finding is a gene's.
+// IsAlteration reports whether the finding is a gene's.
 func (f *Finding) IsAlteration() bool { return f.alteration != nil }
 
-// IsMetastasis says that the finding is a site of metastases.
+// IsMetastasis reports whether the finding is a site of metastases.
 func (f *Finding) IsMetastasis() bool { return f.metastasis != nil }
 
 // String is the finding in canonical words.
@@ -61,7 +61,7 @@ func (f *Finding) Either() int {
 	return 0
 }
 
-// IsThere says that something is found, and not that it is missing.
+// IsThere reports whether something is found, and not that it is missing.
 func (f *Finding) IsThere() bool {
 	switch {
 	case f.alteration != nil:
@@ -72,7 +72,7 @@ func (f *Finding) IsThere() bool {
 	return there(f.metastasis.Status)
 }
 
-// IsBare says that a gene or marker is only named, as in "tested for EGFR".
+// IsBare reports whether a gene or marker is only named, as in "tested for EGFR".
 func (f *Finding) IsBare() bool {
 	switch {
 	case f.alteration != nil:
@@ -128,7 +128,7 @@ func bearsAlteration(known, demanded *Finding) Bearing {
 	return Undecided
 }
 
-// isHighProduct says that there is much of the protein whose copies are tested with it.
+// isHighProduct reports whether there is much of the protein whose copies are tested with it.
 func isHighProduct(a *Alteration) bool {
 	return a.Gene == amplifiedProduct && there(a.Status) && isGain(a)
 }
@@ -136,7 +136,7 @@ func isHighProduct(a *Alteration) bool {
 // acquired are the changes that come to another one of their gene under treatment.
 var acquired = []string{"T790M", "C797S", "C797X", "C481S"}
 
-// mayBeBoth says that a tumour may have two alterations of one gene at once: two of different kinds, or one that
+// mayBeBoth reports whether a tumour may have two alterations of one gene at once: two of different kinds, or one that
 // resistance brings.
 func mayBeBoth(a, b *Alteration) bool {
 	if !there(a.Status) || !there(b.Status) {
@@ -243,5 +243,5 @@ func siteOf(value string) string {
 	return value
 }
 
-// Gives says that a treatment is the named one, or one of the named class or kind.
+// Gives reports whether a treatment is the named one, or one of the named class or kind.
 func (l *Lexicon) Gives(given, named *Drug) bool { return l.isTreatment(named, given) }

@@ -244,7 +244,7 @@ var boardQuestions = []boardQuestion{
 		[]string{"SOS1 inhibitor KRAS G12C NSCLC resistance", "SHP2 inhibitor KRAS G12C NSCLC"}},
 }
 
-// asksTheSame says whether two questions ask the same, as those who look an answer up by its key see it.
+// asksTheSame reports whether two questions ask the same, as those who look an answer up by its key see it.
 func asksTheSame(t *testing.T, a, b *Question) bool {
 	t.Helper()
 	return a.Key() != "" && a.Key() == b.Key() && len(mustDefault(t).Unaligned(a, b)) == 0

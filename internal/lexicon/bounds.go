@@ -47,8 +47,8 @@ func (r *reader) bounds() {
 	}
 }
 
-// isCount says that a plus behind the number at span i means "or more": "3+ lines". Behind a marker it is a score: HER2
-// 2+.
+// isCount reports whether a plus behind the number at span i means "or more": "3+ lines". Behind a marker it is a
+// score: HER2 2+.
 func (r *reader) isCount(i int) bool {
 	s := &r.spans[i]
 	return s.form != setForm && (i == 0 || !r.spans[i-1].isMarker() && !r.spans[i-1].is(KindSetting)) &&
@@ -93,7 +93,7 @@ func (r *reader) takeAged(i int) bool {
 	return r.takeBack(i, r.spans[i-1].start)
 }
 
-// isOfPeople says that the bounded number at span i is an age, since people stand before it: "patients over 70".
+// isOfPeople reports whether the bounded number at span i is an age, since people stand before it: "patients over 70".
 func (r *reader) isOfPeople(i int) bool {
 	s := &r.spans[i]
 	before := tokenize(r.text[:s.start])
@@ -148,7 +148,7 @@ func (r *reader) boundBefore(i int) string {
 	return ""
 }
 
-// fallsTo says that an arrow from another number ends a text: what "62->48" has fallen to is no bound.
+// fallsTo reports whether an arrow from another number ends a text: what "62->48" has fallen to is no bound.
 func fallsTo(before string) bool { return forms("arrow from a number").MatchString(before) }
 
 // boundSigns are those of the groups of the bounds' forms, in their order.
@@ -195,7 +195,7 @@ func (r *reader) boundBehind(i int) (sign, unit string) {
 	return "≤", strings.ReplaceAll(m[1], " ", "")
 }
 
-// endsBound says that a bound may end at a place: nothing parts Chinese words.
+// endsBound reports whether a bound may end at a place: nothing parts Chinese words.
 func endsBound(rest string, n int) bool {
 	last, _ := utf8.DecodeLastRuneInString(rest[:n])
 	return isHan(last) || endsWord(rest, n)

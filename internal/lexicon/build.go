@@ -183,7 +183,7 @@ func (b *builder) find(kind Kind, name string) (int32, bool) {
 	return b.l.ofKind(kind, b.known(fold(name)).first)
 }
 
-// holds says whether entry n is the one that name stands for: by its own name, or with no other entry of its kind
+// holds reports whether entry n is the one that name stands for: by its own name, or with no other entry of its kind
 // claiming it.
 func (b *builder) holds(n int32, name string) bool {
 	e, k := &b.l.entries[n], b.known(fold(name))

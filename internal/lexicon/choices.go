@@ -42,8 +42,8 @@ func (r *reader) chosen(i, step int) int {
 	return -1
 }
 
-// isOfDrugBehind says that what is done at span i is done with the drug right behind it, and is no choice by itself:
-// "retreat ven", "maintenance olaparib".
+// isOfDrugBehind reports whether what is done at span i is done with the drug right behind it, and is no choice by
+// itself: "retreat ven", "maintenance olaparib".
 func (r *reader) isOfDrugBehind(i int) bool {
 	next := r.neighbour(i, 1)
 	e := r.spans[i].entry
@@ -52,7 +52,7 @@ func (r *reader) isOfDrugBehind(i int) bool {
 		!strings.ContainsAny(r.between(i, next), ",;:.?")
 }
 
-// isHowGiven says that a span tells how a treatment is given.
+// isHowGiven reports whether a span tells how a treatment is given.
 func (s *span) isHowGiven() bool {
 	isAmount := s.form == setForm && strings.HasPrefix(s.value, aspectMeasure)
 	return s.content() == circumstances && (isAmount || s.entry != nil && slices.Contains(howGiven, s.entry.Aspect))
@@ -62,7 +62,7 @@ func (s *span) isHowGiven() bool {
 // chemotherapy", "or high-dose methotrexate".
 var howGiven = []string{"intent", "line", "dosing", "care", "testing"}
 
-// isInstead says that a setting is something that is done in the place of a treatment.
+// isInstead reports whether a setting is something that is done in the place of a treatment.
 func isInstead(e *Entry) bool {
 	return e != nil && e.Kind == KindSetting && slices.Contains([]string{"surveillance", "follow-up", "monitoring",
 		"best supportive care", "supportive care", "palliative care", "dose reduction", "dose interruption",
@@ -100,7 +100,7 @@ func (r *reader) apposed() {
 	}
 }
 
-// isClassOf says that a span is a class of drugs that the one drug of another span is in.
+// isClassOf reports whether a span is a class of drugs that the one drug of another span is in.
 func (r *reader) isClassOf(class, drug int) bool {
 	c, d := r.spans[class].drugs, r.spans[drug].drugs
 	return len(c) == 1 && len(d) == 1 && c[0].Class && c[0].Entry != nil && !c[0].Entry.Broad && !d[0].Class &&

@@ -40,7 +40,7 @@ func (r *reader) circumstances() {
 	}
 }
 
-// isFoundOrNot says that a setting is something that is found or not, so that a plus behind it is no bound: LVI+,
+// isFoundOrNot reports whether a setting is something that is found or not, so that a plus behind it is no bound: LVI+,
 // EMVI-.
 func isFoundOrNot(e *Entry) bool {
 	return e.Aspect == "stage" && (strings.HasSuffix(e.Name, " invasion") || strings.HasSuffix(e.Name, " extension"))
@@ -72,7 +72,7 @@ func (s *span) status() Status {
 	return Present
 }
 
-// isOrigin says that s tells where an alteration comes from.
+// isOrigin reports whether s tells where an alteration comes from.
 func (s *span) isOrigin() bool {
 	return s.is(KindSetting) && s.entry.Aspect == aspectAlteration && (s.entry.Name == "germline" ||
 		s.entry.Name == "somatic")

@@ -49,7 +49,7 @@ func (l *Lexicon) nearestClasses(d *Drug) []*Entry {
 	return own
 }
 
-// isOneWord says that a drug's name is no conjugate's, whose second word tells what is bound and not what it is.
+// isOneWord reports whether a drug's name is no conjugate's, whose second word tells what is bound and not what it is.
 func isOneWord(name string) bool { return !strings.ContainsAny(name, " /") }
 
 // classesByTargets are the classes below a drug's own ones, or beside them, that act on other genes than these, all of
@@ -79,7 +79,7 @@ func (l *Lexicon) andBroader(entries []*Entry) []*Entry {
 	return out
 }
 
-// isOfClass says that a drug or a class is the class told, or in it.
+// isOfClass reports whether a drug or a class is the class told, or in it.
 func (l *Lexicon) isOfClass(d, told *Drug) bool {
 	if told.Entry == nil {
 		return len(told.Targets) > 0 && len(missing(told.Targets, d.targets())) == 0
@@ -121,7 +121,7 @@ func (l *Lexicon) named(names []string, kinds []Kind) []*Entry {
 	return out
 }
 
-// hasComponent says that a treatment has another one, or a class of it, among its components.
+// hasComponent reports whether a treatment has another one, or a class of it, among its components.
 func (l *Lexicon) hasComponent(e *Entry, name string) bool {
 	is := func(c *Entry) bool { return c.Name == name }
 	return slices.ContainsFunc(l.componentsOf(e), func(c *Entry) bool {

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// isIn says that a drug, as a text names it, is one of the class or treatment that another text names.
+// isIn reports whether a drug, as a text names it, is one of the class or treatment that another text names.
 func isIn(t *testing.T, l *Lexicon, drug, class string) bool {
 	t.Helper()
 	asked, named := l.Read(class), l.Read(drug)

@@ -111,7 +111,7 @@ func namesCompared(t *testing.T) map[string]gotoken.Position {
 	return found
 }
 
-// isEntryName says that an expression is an entry's name: x.entry.Name, x.Entry.Name, or a change's.
+// isEntryName reports whether an expression is an entry's name: x.entry.Name, x.Entry.Name, or a change's.
 func isEntryName(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.SelectorExpr:
@@ -124,7 +124,7 @@ func isEntryName(e ast.Expr) bool {
 	return false
 }
 
-// isNameOfSwitch says that a switch begins by taking an entry's name: switch name := r.changeName(c); name.
+// isNameOfSwitch reports whether a switch begins by taking an entry's name: switch name := r.changeName(c); name.
 func isNameOfSwitch(s *ast.SwitchStmt) bool {
 	set, ok := s.Init.(*ast.AssignStmt)
 	return ok && len(set.Rhs) == 1 && isEntryName(set.Rhs[0])

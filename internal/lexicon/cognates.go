@@ -34,7 +34,7 @@ func (l *Lexicon) cognate(raw string) string {
 	return l.cognates.words[bones]
 }
 
-// isFiller says that a word would be dropped.
+// isFiller reports whether a word would be dropped.
 func (l *Lexicon) isFiller(word string) bool { return l.wordList(word).name() == wordsFillers }
 
 func (c *cognates) add(word string) {

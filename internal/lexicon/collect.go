@@ -120,7 +120,7 @@ func (r *reader) leave(q *Question, s *span) {
 	}
 }
 
-// isShort says that what looks like a function word of another language is a short form, since it is written in
+// isShort reports whether what looks like a function word of another language is a short form, since it is written in
 // capitals: ESA, IM, AO.
 func (r *reader) isShort(s *span) bool {
 	raw := r.tokens[s.first].raw
@@ -136,7 +136,7 @@ var stressed = text.Set(`add adds all also am an and any are as ask at be been b
 	than that the them they this thus time to too type und une unter upon us use used uses via von want was way ways we
 	well were what when who whom why will wish with work y yet you your`)
 
-// isPrefix says that a hyphen joins what looks like a filler to the word behind it, whose meaning it turns round:
+// isPrefix reports whether a hyphen joins what looks like a filler to the word behind it, whose meaning it turns round:
 // "de-escalated", "out-field", or to the one before it: what is BCR-ABL1-like has no BCR-ABL1.
 func (r *reader) isPrefix(s *span) bool {
 	rest := r.text[s.end:]

@@ -73,9 +73,9 @@ func (r *reader) completed(i int, isStopped bool) string {
 	return ""
 }
 
-// isNoWord says that the word of five letters at token i is no word by itself: a verb or noun of English would have
-// forms that are spelled right, and one of a Romance language would end in another letter. Behind "or" or a drug, one
-// that is a class ends as it likes: "axi-cel ou bispé".
+// isNoWord reports whether the word of five letters at token i is no word by itself: a verb or noun of English would
+// have forms that are spelled right, and one of a Romance language would end in another letter. Behind "or" or a drug,
+// one that is a class ends as it likes: "axi-cel ou bispé".
 func (r *reader) isNoWord(i int, c completion) bool {
 	word := r.tokens[i].key
 	if len(word) != shortestCutOff-1 || c.entry == nil || slices.ContainsFunc([]string{"s", "ed", "ing", "ly", "er"},
@@ -119,19 +119,19 @@ func tumourOf(found []completion) string {
 	return found[tumour].key
 }
 
-// isOrganHere says that an organ may stand at token i: right beside a word for a tumour or for metastases.
+// isOrganHere reports whether an organ may stand at token i: right beside a word for a tumour or for metastases.
 func (r *reader) isOrganHere(i int) bool {
 	return i > 0 && r.isCutGap(i-1) && r.hasOrgan(r.tokens[i-1]) ||
 		i+1 < len(r.tokens) && r.isCutGap(i) && r.hasOrgan(r.tokens[i+1])
 }
 
-// hasOrgan says that a word is of a disease in an organ, which may stand beside it.
+// hasOrgan reports whether a word is of a disease in an organ, which may stand beside it.
 func (r *reader) hasOrgan(t token) bool {
 	n, isSetting := r.lexicon.find(KindSetting, t.key)
 	return r.isTumourWord(t) || isSetting && strings.HasPrefix(r.lexicon.entries[n].Name, "metasta")
 }
 
-// isOfDisease says that a word names a tumour or the organ of one.
+// isOfDisease reports whether a word names a tumour or the organ of one.
 func (r *reader) isOfDisease(t token) bool {
 	_, isSite := r.lexicon.find(KindSite, t.key)
 	return isSite || r.isTumourWord(t)

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// impliesSite says that a tumour of this type is always one of this site: renal cell carcinoma of the kidney.
+// impliesSite reports whether a tumour of this type is always one of this site: renal cell carcinoma of the kidney.
 func (l *Lexicon) impliesSite(f facets) bool {
 	e, ok := l.Lookup(KindTumour, f.kind)
 	return ok && f.site != "" && slices.ContainsFunc(l.above(e), func(h *Entry) bool {
@@ -103,20 +103,20 @@ func (r *reader) isTumourPart(i int) bool {
 	return !s.gone && (s.is(KindTumour) || s.is(KindSite) && !r.isTestedSite(i) || s.is(KindQualifier))
 }
 
-// isTestedSite says that the word right behind an organ says whether disease was found there: "CNS neg DLBCL" is no
-// lymphoma of the brain.
+// isTestedSite reports whether the word right behind an organ says whether disease was found there: "CNS neg DLBCL" is
+// no lymphoma of the brain.
 func (r *reader) isTestedSite(i int) bool {
 	return r.typed && r.spans[i].is(KindSite) && i+1 < len(r.spans) && r.isFinding(i+1) &&
 		r.spans[i+1].start-r.spans[i].end <= 1
 }
 
-// isListWord says that span i joins the members of a list.
+// isListWord reports whether span i joins the members of a list.
 func (r *reader) isListWord(i int) bool {
 	s := &r.spans[i]
 	return r.joins(s) || s.past == s.first+1 && r.isListed(s, wordsAlternative)
 }
 
-// joins says that all words of s join what stands on either side: "or", "and/or".
+// joins reports whether all words of s join what stands on either side: "or", "and/or".
 func (r *reader) joins(s *span) bool {
 	return !slices.ContainsFunc(r.tokens[s.first:s.past], func(t token) bool { return !listWords(t.key) })
 }
@@ -131,13 +131,13 @@ func (r *reader) isListed(s *span, list string) bool {
 	return s.list != 0 && wordLists[s.list-1] == list
 }
 
-// isWithout says that s is "w/o", which folds to a word of another meaning.
+// isWithout reports whether s is "w/o", which folds to a word of another meaning.
 func (r *reader) isWithout(s *span) bool {
 	return s.end-s.start == len("w/o") && strings.EqualFold(r.text[s.start:s.end], "w/o")
 }
 
-// bridges says that a tumour's parts may stand on either side of span j: "of the", a stage, an age; a gene's alteration
-// only while the type is still to come.
+// bridges reports whether a tumour's parts may stand on either side of span j: "of the", a stage, an age; a gene's
+// alteration only while the type is still to come.
 func (r *reader) bridges(c *composition, j int) bool {
 	s := &r.spans[j]
 	switch {
@@ -152,14 +152,14 @@ func (r *reader) bridges(c *composition, j int) bool {
 	return false
 }
 
-// isBridge says that s is made of the little words within names of tumours: "of the", "de l'".
+// isBridge reports whether s is made of the little words within names of tumours: "of the", "de l'".
 func (r *reader) isBridge(s *span) bool {
 	isOther := func(t token) bool { return !bridgeWords(t.key) }
 	return s.entry == nil && s.form == noForm && !slices.ContainsFunc(r.tokens[s.first:s.past], isOther)
 }
 
-// gradeFollows says that a tumour's grade stands behind its alterations, and behind a comma: "astrocytoma, IDH-mutant,
-// grade 2".
+// gradeFollows reports whether a tumour's grade stands behind its alterations, and behind a comma: "astrocytoma,
+// IDH-mutant, grade 2".
 func (r *reader) gradeFollows(j int) bool {
 	for j++; j < len(r.spans); j++ {
 		switch s := &r.spans[j]; {
@@ -172,8 +172,8 @@ func (r *reader) gradeFollows(j int) bool {
 	return false
 }
 
-// trails says that a qualifier stands behind its tumour without a comma, too: "glioma grade 3", "carcinoma in situ",
-// "sarcoma NOS".
+// trails reports whether a qualifier stands behind its tumour without a comma, too: "glioma grade 3", "carcinoma in
+// situ", "sarcoma NOS".
 func trails(name string) bool {
 	return strings.HasPrefix(name, "grade") || name == unspecified || name == "in situ" || strings.HasSuffix(name,
 		"type") || strings.Contains(name, "group") || strings.HasSuffix(name, "-activated")
@@ -184,7 +184,7 @@ var bridgeWords = text.Set(`
 	of the in with type features a an origin subtype du de la le les des d l del dos do da das el los las della
 	dello delle dei degli di dell der die den von im 的 性`)
 
-// isOpenGap says that span j and the next may be parts of one tumour.
+// isOpenGap reports whether span j and the next may be parts of one tumour.
 func (r *reader) isOpenGap(j int) bool {
 	gap := r.gapAfter(j)
 	return len(gap) <= 4 && strings.Trim(gap, " -–—/,()'’\u00a0") == ""
@@ -219,8 +219,9 @@ func (r *reader) add(c *composition, j int) bool {
 	return r.addTumour(c, s.entry, list)
 }
 
-// standsApart says that a site or qualifier behind a tumour belongs to what follows it: in English they stand before
-// their tumour, or behind "of", a comma or a bracket ("lymphoma cardiac function", "sarcoma grade 3 neutropenia").
+// standsApart reports whether a site or qualifier behind a tumour belongs to what follows it: in English they stand
+// before their tumour, or behind "of", a comma or a bracket ("lymphoma cardiac function", "sarcoma grade 3
+// neutropenia").
 func (r *reader) standsApart(c *composition, j int) bool {
 	s := &r.spans[j]
 	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.gapBetween(j-1, j)) != "" ||
@@ -237,7 +238,8 @@ func (r *reader) standsApart(c *composition, j int) bool {
 	return true
 }
 
-// isInAnother says that c is in those who have the tumour at span j: lymphoma in breast cancer is none of the breast.
+// isInAnother reports whether c is in those who have the tumour at span j: lymphoma in breast cancer is none of the
+// breast.
 func (r *reader) isInAnother(c *composition, j int) bool {
 	s := &r.spans[j]
 	if c.kind == "" || c.kind == anyTumour || !s.is(KindTumour) || s.entry.Site == "" {
@@ -248,9 +250,9 @@ func (r *reader) isInAnother(c *composition, j int) bool {
 	})
 }
 
-// isNamedBehind says that span j is the organ of the mere cancer before it, as wards write it: "Ca breast", "carcinoma
-// cervix stage II". A word behind the organ that nothing knows may be what the organ belongs to: "cancer breast
-// density".
+// isNamedBehind reports whether span j is the organ of the mere cancer before it, as wards write it: "Ca breast",
+// "carcinoma cervix stage II". A word behind the organ that nothing knows may be what the organ belongs to: "cancer
+// breast density".
 func (r *reader) isNamedBehind(c *composition, j int) bool {
 	s := &r.spans[j]
 	isNoun, isBare := s.is(KindSite) && s.key == fold(s.entry.Name), c.site == "" && len(c.qualifiers) == 0
@@ -265,8 +267,8 @@ func (r *reader) isNamedBehind(c *composition, j int) bool {
 		strings.TrimSpace(r.gapAfter(j)) != ""
 }
 
-// isKnownWith says that a tumour and the part at span j of a question are one that the dictionary has, as wards write
-// it without any word between: "adeno lung", "RCC clear cell", "lobular mBC".
+// isKnownWith reports whether a tumour and the part at span j of a question are one that the dictionary has, as wards
+// write it without any word between: "adeno lung", "RCC clear cell", "lobular mBC".
 func (r *reader) isKnownWith(c *composition, j int) bool {
 	if !r.typed || len(c.sites) > 0 {
 		return false
@@ -303,7 +305,7 @@ func (r *reader) isKnownWith(c *composition, j int) bool {
 // leading are the words with which a qualifier begins that stands behind its tumour: "with sarcomatoid features".
 var leading = text.Set(`with without of`)
 
-// isForeign says that s was named in another language, in which adjectives stand behind their nouns.
+// isForeign reports whether s was named in another language, in which adjectives stand behind their nouns.
 func (r *reader) isForeign(s *span) bool {
 	return fold(s.entry.Name) != s.key && slices.ContainsFunc(s.entry.Foreign, func(name string) bool {
 		return fold(name) == s.key

@@ -65,8 +65,8 @@ func namesOf(all []Concept) string {
 	return strings.Join(text.Each(all, func(c Concept) string { return c.Name }), ", ")
 }
 
-// agrees says that of two alterations of a gene that are both there one may be the other: the same, a narrower or a
-// broader one.
+// agrees reports whether of two alterations of a gene that are both there one may be the other: the same, a narrower or
+// a broader one.
 func agrees(asked, named *Alteration) bool {
 	switch {
 	case asked.Kind == AnyAlteration || named.Kind == AnyAlteration:
@@ -82,7 +82,7 @@ func agrees(asked, named *Alteration) bool {
 
 func there(s Status) bool { return s == Present || s == NotWildType }
 
-// isGenetic says that a kind is a mutation, named or not.
+// isGenetic reports whether a kind is a mutation, named or not.
 func isGenetic(k AlterationKind) bool { return k == Mutation || k == NamedChange || k == ExonChange }
 
 // isGain joins the words for too much of a gene's product: a paper on one is a paper on all of them.
@@ -91,8 +91,8 @@ func isGain(a *Alteration) bool {
 		a.Change == "high")
 }
 
-// sameChange says that two notations name one change, or one names the codon or the exon of the other, or less of a
-// frame shift.
+// sameChange reports whether two notations name one change, or one names the codon or the exon of the other, or less of
+// a frame shift.
 func sameChange(a, b string) bool {
 	if isShift, held := holdsShift(a, b); isShift && !held {
 		_, held = holdsShift(b, a)

@@ -49,7 +49,7 @@ func (r *reader) correct() {
 	}
 }
 
-// isUnknown says that nothing knows a word, in no form of it that a question may have.
+// isUnknown reports whether nothing knows a word, in no form of it that a question may have.
 func (r *reader) isUnknown(key string) bool {
 	isDeclined := slices.ContainsFunc(r.declensions(key), r.lexicon.isKnown) ||
 		inflectedWord(key) != key && r.lexicon.isKnown(inflectedWord(key))
@@ -97,7 +97,8 @@ func (r *reader) completeName(i int) {
 // shortestBeside is the shortest word beside which another is read as cut off.
 const shortestBeside = 3
 
-// isCut says that the word at token i may be one that somebody cut off: it has letters alone, and nothing knows it.
+// isCut reports whether the word at token i may be one that somebody cut off: it has letters alone, and nothing knows
+// it.
 func (r *reader) isCut(i int) bool {
 	t := &r.tokens[i]
 	return len(t.key) > 1 && isSmallInside(t.raw) && !strings.ContainsFunc(t.raw, func(c rune) bool {
@@ -106,8 +107,8 @@ func (r *reader) isCut(i int) bool {
 		!functionWords(t.key) && !bridgeWords(t.key) && relationWords[t.key] == "" && !presence(t.key)
 }
 
-// isCutGap says that no more stands behind token i, before the next word of a name, than a space or hyphen, and the
-// full stop of what is cut off.
+// isCutGap reports whether no more stands behind token i, before the next word of a name, than a space or hyphen, and
+// the full stop of what is cut off.
 func (r *reader) isCutGap(i int) bool {
 	gap := r.text[r.tokens[i].end:r.tokens[i+1].start]
 	return gap == " " || gap == "-" || gap == ". "
@@ -146,8 +147,8 @@ func (r *reader) cutFrom(k nameKey, first, cut int) (words []string, most int) {
 	return words, most + 2*len(words)
 }
 
-// isNoun says that a capital in German makes a noun of token i: a Schwager is no slip of schwanger. At the beginning it
-// does where no noun follows.
+// isNoun reports whether a capital in German makes a noun of token i: a Schwager is no slip of schwanger. At the
+// beginning it does where no noun follows.
 func (r *reader) isNoun(i int) bool {
 	isCapital := func(i int) bool {
 		first, _ := utf8.DecodeRuneInString(r.tokens[i].raw)
@@ -156,7 +157,7 @@ func (r *reader) isNoun(i int) bool {
 	return r.languages.has(german) && isCapital(i) && (i > 0 || len(r.tokens) > 1 && !isCapital(1))
 }
 
-// isWrittenSmall says that a word is a name in another language than English, which the dictionary writes small.
+// isWrittenSmall reports whether a word is a name in another language than English, which the dictionary writes small.
 func (l *Lexicon) isWrittenSmall(word string) bool {
 	at := l.first(word)
 	if at == noClaim {
@@ -177,13 +178,13 @@ func (r *reader) fix(t *token, as string) {
 	t.key = as
 }
 
-// isKnown says that a word stands in a name or a list of the dictionary, in its singular or its plural.
+// isKnown reports whether a word stands in a name or a list of the dictionary, in its singular or its plural.
 func (l *Lexicon) isKnown(word string) bool {
 	return l.hasWord(word) || l.isEnglish(word) || l.first(word) != noClaim ||
 		slices.ContainsFunc(singulars(word), l.hasWord)
 }
 
-// isCorrectable says that a word is made of letters, and not of capitals as symbols are.
+// isCorrectable reports whether a word is made of letters, and not of capitals as symbols are.
 func isCorrectable(raw string) bool {
 	return utf8.RuneCountInString(raw) >= shortestCorrected && isSmallInside(raw) &&
 		!strings.ContainsFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) })

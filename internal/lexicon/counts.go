@@ -9,7 +9,8 @@ import (
 	"dossier/internal/text"
 )
 
-// isAmountOf says that the number which would end a name belongs to a unit behind it: "FOLFOX 6 months" is no FOLFOX6.
+// isAmountOf reports whether the number which would end a name belongs to a unit behind it: "FOLFOX 6 months" is no
+// FOLFOX6.
 func (r *reader) isAmountOf(first, past int) bool {
 	last := past - 1
 	if last == first || past == len(r.tokens) || !isDigit(r.tokens[last].raw[0]) || r.text[r.tokens[last].start-1] != ' ' {
@@ -45,8 +46,8 @@ func (r *reader) counts(c *claim, first, past int) bool {
 	return true
 }
 
-// isSpoken says that a short name of the ward in small letters stands in a question with a capital, as a noun of German
-// or the first word has: "Cis", "Osi". Another word is none of it: "Ela" is she.
+// isSpoken reports whether a short name of the ward in small letters stands in a question with a capital, as a noun of
+// German or the first word has: "Cis", "Osi". Another word is none of it: "Ela" is she.
 func (r *reader) isSpoken(c *claim, first, past int) bool {
 	if !r.typed || past-first > 1 || c.name != strings.ToLower(c.name) {
 		return false
@@ -55,7 +56,7 @@ func (r *reader) isSpoken(c *claim, first, past int) bool {
 	return t.raw[:1] == strings.ToUpper(c.name[:1]) && t.raw[1:] == c.name[1:] && r.lexicon.wordList(t.key) == 0
 }
 
-// countsSmall says that a short form counts in small letters: a marker beside its level or change ("er+", "atm
+// countsSmall reports whether a short form counts in small letters: a marker beside its level or change ("er+", "atm
 // mutation"). Where the whole question is in small letters it also counts for a marker beside a variant or a drug that
 // acts on it ("ret m918t", "alk … lorlatinib"), and where the word is no everyday one, for a disease ("aml") or a
 // biomarker of more than three letters ("dmmr"). Of treatments one without a vowel does in any question.
@@ -75,7 +76,7 @@ func (r *reader) countsSmall(c *claim, written string, past int) bool {
 	return false
 }
 
-// isTarget says that a drug of the question acts on a gene.
+// isTarget reports whether a drug of the question acts on a gene.
 func (r *reader) isTarget(gene string) bool {
 	return slices.ContainsFunc(r.tokens, func(t token) bool {
 		n, isDrug := r.lexicon.find(KindDrug, t.key)
@@ -83,7 +84,7 @@ func (r *reader) isTarget(gene string) bool {
 	})
 }
 
-// isChanged says that a word for what becomes of a gene stands right before token past.
+// isChanged reports whether a word for what becomes of a gene stands right before token past.
 func (r *reader) isChanged(past int) bool {
 	if past == len(r.tokens) || r.tokens[past].start-r.tokens[past-1].end > 1 {
 		return false
@@ -99,8 +100,8 @@ func (r *reader) isChanged(past int) bool {
 	return ok && slices.Contains(geneticChanges, r.lexicon.entries[n].Name)
 }
 
-// isLevelled says that a sign or a level stands right before token past, so that even "er" is a marker there: "er+",
-// "pr positive".
+// isLevelled reports whether a sign or a level stands right before token past, so that even "er" is a marker there:
+// "er+", "pr positive".
 func (r *reader) isLevelled(past int) bool {
 	if _, n := signAt(r.text[r.tokens[past-1].end:]); n > 0 {
 		return true
@@ -142,8 +143,9 @@ func isUpper(s string) bool { return s == strings.ToUpper(s) }
 
 func isAccented(r rune) bool { return r >= 0x80 && unicode.Is(unicode.Latin, r) }
 
-// isCode says that the short form before token past is the maker's, in the code of a compound, whatever else it may
-// stand for: "ICI 182,780" is no checkpoint inhibitor, "PD 0332991" no progressive disease. Doses have fewer digits.
+// isCode reports whether the short form before token past is the maker's, in the code of a compound, whatever else it
+// may stand for: "ICI 182,780" is no checkpoint inhibitor, "PD 0332991" no progressive disease. Doses have fewer
+// digits.
 func (r *reader) isCode(past int) bool {
 	const digits = 5
 	if past == len(r.tokens) || r.text[r.tokens[past-1].end:r.tokens[past].start] != " " {
@@ -159,7 +161,7 @@ func (r *reader) isCode(past int) bool {
 	return n >= digits
 }
 
-// isThousands says that a comma alone stands between the digits of token i and three of the next: "182,780".
+// isThousands reports whether a comma alone stands between the digits of token i and three of the next: "182,780".
 func (r *reader) isThousands(i int) bool {
 	if i+1 >= len(r.tokens) {
 		return false
@@ -214,7 +216,8 @@ func (r *reader) mayJoin(c *claim, first, past int) bool {
 
 func isRoman(s string) bool { return strings.Trim(s, "IVX") == "" }
 
-// isJoint says that a gap may stand within a name: spaces, hyphens and strokes, and signs that the name has itself.
+// isJoint reports whether a gap may stand within a name: spaces, hyphens and strokes, and signs that the name has
+// itself.
 func isJoint(gap, name string) bool {
 	return len(gap) <= 8 && !strings.ContainsFunc(gap, func(r rune) bool {
 		return !strings.ContainsRune(" -‐‑–/'’\u00a0", r) && !strings.ContainsRune(name, r)
@@ -235,8 +238,8 @@ func nameBreaks(name string) []int {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isShouting says that the question is a sentence all in capitals, where capitals tell nothing. One of symbols and
-// names alone is no sentence.
+// isShouting reports whether the question is a sentence all in capitals, where capitals tell nothing. One of symbols
+// and names alone is no sentence.
 func (r *reader) isShouting() bool {
 	return !hasLower(r.text) && slices.ContainsFunc(r.tokens, func(t token) bool {
 		n, vowels, digits := letters(t.raw)
@@ -244,7 +247,7 @@ func (r *reader) isShouting() bool {
 	})
 }
 
-// isSmallInside says that no letter behind a word's first one, which may be of several bytes, is a capital.
+// isSmallInside reports whether no letter behind a word's first one, which may be of several bytes, is a capital.
 func isSmallInside(word string) bool {
 	_, first := utf8.DecodeRuneInString(word)
 	return word[first:] == strings.ToLower(word[first:])
@@ -254,7 +257,8 @@ func hasUpper(text string) bool { return strings.ContainsFunc(text, unicode.IsUp
 
 func hasLower(text string) bool { return strings.ContainsFunc(text, unicode.IsLower) }
 
-// amongShouting says that both neighbours are long words in capitals, as in a heading, where capitals tell nothing.
+// amongShouting reports whether both neighbours are long words in capitals, as in a heading, where capitals tell
+// nothing.
 func (r *reader) amongShouting(first, past int) bool {
 	long := 0
 	for _, i := range []int{first - 1, past} {
@@ -272,7 +276,7 @@ func (r *reader) amongShouting(first, past int) bool {
 	return long > 0
 }
 
-// besideGenetics says that a neighbour is a variant, or a word that follows or precedes genes.
+// besideGenetics reports whether a neighbour is a variant, or a word that follows or precedes genes.
 func (r *reader) besideGenetics(first, past int) bool {
 	if past < len(r.tokens) {
 		next := r.tokens[past]

@@ -7,7 +7,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Concerns says whether curators' statement is on the very same question: the alterations and biomarkers of its
+// Concerns reports whether curators' statement is on the very same question: the alterations and biomarkers of its
 // molecular profile are those that the question asks about, no other and no fewer; its disease is each of the
 // question's, or a narrower one; and its therapies hold every drug that the question names (docs/METHOD.md, "What
 // curators say"). What is not read whole of a profile, and a question that names no alteration and no biomarker, has
@@ -77,8 +77,8 @@ func sameMarkers(q, profile, disease *Question) bool {
 	})
 }
 
-// isMetBy says that a stated alteration is the one asked for: the same gene, kind, change and status. A fusion with
-// any partner is met by one with a certain partner, and an alteration of any origin by one of a certain origin.
+// isMetBy reports whether a stated alteration is the one asked for: the same gene, kind, change and status. A fusion
+// with any partner is met by one with a certain partner, and an alteration of any origin by one of a certain origin.
 func (a *Alteration) isMetBy(stated *Alteration) bool {
 	sameGene := a.Gene == stated.Gene && (a.Partner == "" || a.Partner == stated.Partner) ||
 		a.Kind == Fusion && a.Partner == "" && slices.Contains(strings.Split(stated.Gene, "-"), a.Gene)
@@ -92,7 +92,7 @@ func (b *Biomarker) isMetBy(stated *Biomarker) bool {
 		(b.Score == "" || b.Score == stated.Score)
 }
 
-// isNarrower says that each disease that is asked for is among the stated ones, or holds one of them.
+// isNarrower reports whether each disease that is asked for is among the stated ones, or holds one of them.
 func (l *Lexicon) isNarrower(stated, asked []Concept) bool {
 	return !slices.ContainsFunc(asked, func(a Concept) bool {
 		holds := func(c Concept) bool { return c.Status == Present && l.Holds(&a, &c) }
@@ -100,7 +100,7 @@ func (l *Lexicon) isNarrower(stated, asked []Concept) bool {
 	})
 }
 
-// areGiven says that each drug that the question names is among a statement's therapies, and none that it wants
+// areGiven reports whether each drug that the question names is among a statement's therapies, and none that it wants
 // withheld.
 func (l *Lexicon) areGiven(asked, therapies []Drug) bool {
 	return !slices.ContainsFunc(asked, func(a Drug) bool {
@@ -109,7 +109,7 @@ func (l *Lexicon) areGiven(asked, therapies []Drug) bool {
 	})
 }
 
-// isDrug says that a stated drug is the one asked for, or one of the class asked for.
+// isDrug reports whether a stated drug is the one asked for, or one of the class asked for.
 func (l *Lexicon) isDrug(asked, stated *Drug) bool {
 	return asked.Name == stated.Name || asked.Class && l.isOfClass(stated, asked)
 }

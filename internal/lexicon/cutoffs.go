@@ -12,21 +12,21 @@ type valueRange struct {
 	openLow, openHigh bool
 }
 
-// isApart says that no value lies in both.
+// isApart reports whether no value lies in both.
 func (r valueRange) isApart(o valueRange) bool {
 	return r.high < o.low || o.high < r.low || r.high == o.low && (r.openHigh || o.openLow) ||
 		o.high == r.low && (o.openHigh || r.openLow)
 }
 
-// holds says that every value of the other lies in r.
+// holds reports whether every value of the other lies in r.
 func (r valueRange) holds(o valueRange) bool {
 	low := r.low < o.low || r.low == o.low && (!r.openLow || o.openLow) || math.IsInf(r.low, -1)
 	high := r.high > o.high || r.high == o.high && (!r.openHigh || o.openHigh) || math.IsInf(r.high, 1)
 	return low && high
 }
 
-// holdsValue says that of two values of one aspect the named one is the asked one, or lies within its bound: "KPS ≥80"
-// within "KPS ≥70"; the other way round for an asked number without a bound: 72 years, of "≥65 years".
+// holdsValue reports whether of two values of one aspect the named one is the asked one, or lies within its bound: "KPS
+// ≥80" within "KPS ≥70"; the other way round for an asked number without a bound: 72 years, of "≥65 years".
 func holdsValue(asked, named string) bool {
 	if asked == named {
 		return true
@@ -36,7 +36,7 @@ func holdsValue(asked, named string) bool {
 	return areOfOneKind && (a.holds(n) || isExact && n.holds(a))
 }
 
-// isValueApart says that two values of one aspect have no number in common.
+// isValueApart reports whether two values of one aspect have no number in common.
 func isValueApart(asked, named string) bool {
 	a, n, areOfOneKind := boundsOf(asked, named)
 	return areOfOneKind && a.isApart(n)
@@ -118,7 +118,7 @@ func parseRange(level string) (r valueRange, ok bool) {
 	return r, false
 }
 
-// sameScore says that two values are on one scale. Words for "low" and "high" mean the share of tumour cells,
+// sameScore reports whether two values are on one scale. Words for "low" and "high" mean the share of tumour cells,
 // "negative" and "positive" each scale's 1.
 func sameScore(a, b *Biomarker) bool {
 	if a.Score == b.Score || a.Level == "" || b.Level == "" {

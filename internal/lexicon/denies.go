@@ -34,13 +34,13 @@ func relateAlterations(asked *Alteration, title *assertion) relation {
 	return agreeing
 }
 
-// isMemberOf says that a gene is one of a family that goes by a name of its own: KRAS of RAS, BRCA1 of BRCA. CDK12 is
-// none of CDK1.
+// isMemberOf reports whether a gene is one of a family that goes by a name of its own: KRAS of RAS, BRCA1 of BRCA.
+// CDK12 is none of CDK1.
 func isMemberOf(gene, family string) bool {
 	return family != "" && gene != family && !isDigit(family[len(family)-1]) && isOfFamily(gene, family)
 }
 
-// isBareGene says that a gene is named, and nothing of what has become of it.
+// isBareGene reports whether a gene is named, and nothing of what has become of it.
 func isBareGene(a *Alteration) bool {
 	return a.Kind == AnyAlteration && a.Status == Present && (a.Entry == nil && a.Text == a.Gene || a.Entry != nil &&
 		isNameOf(a.Entry, a.Text))
@@ -56,8 +56,8 @@ func isNameOf(e *Entry, text string) bool {
 	return false
 }
 
-// denies says that what is absent by the one is what the other says to be there: "no mutation" denies every named one,
-// and no fusion; "wild-type" denies all that becomes of a gene, but not how much there is of it.
+// denies reports whether what is absent by the one is what the other says to be there: "no mutation" denies every named
+// one, and no fusion; "wild-type" denies all that becomes of a gene, but not how much there is of it.
 func denies(no, yes *Alteration) bool {
 	switch {
 	case no.Status == WildType:
@@ -83,10 +83,10 @@ func denies(no, yes *Alteration) bool {
 // amplifiedProduct is the gene whose protein is tested by its copies too: HER2-negative is not amplified.
 const amplifiedProduct = "ERBB2"
 
-// isProduct says that a kind is how much there is of a gene or its protein.
+// isProduct reports whether a kind is how much there is of a gene or its protein.
 func isProduct(a *Alteration) bool { return a.Kind == Expression || a.Kind == Amplification }
 
-// isLow says that a level is one of which a test may say "negative" as well: HER2-low is both.
+// isLow reports whether a level is one of which a test may say "negative" as well: HER2-low is both.
 func isLow(level string) bool { return strings.HasSuffix(level, "low") }
 
 // side is where an assertion stands on an axis that two markers tell of: 1 or -1; 0 where it only names it.

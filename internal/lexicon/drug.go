@@ -12,7 +12,7 @@ var actions = text.Set(`
 	inhibitor inhibitors inhibition inhibiting blockade blocker blockers antagonist antagonists agonist agonists
 	degrader degraders tki tkis antibody antibodies directed targeted targeting anti`)
 
-// isAction says that span i is a word that makes a class of drugs of a gene, and nothing else.
+// isAction reports whether span i is a word that makes a class of drugs of a gene, and nothing else.
 func (r *reader) isAction(i int) bool {
 	s := &r.spans[i]
 	if s.gone || s.past != s.first+1 || !actions(r.tokens[s.first].key) {
@@ -40,7 +40,7 @@ func (r *reader) target() {
 	}
 }
 
-// isAmongTreatments says that a plus joins span i to a treatment, or a word of comparison sets it against one: no
+// isAmongTreatments reports whether a plus joins span i to a treatment, or a word of comparison sets it against one: no
 // tumour is tested for PD-1, and "chemo + PD-1" asks for what acts on it.
 func (r *reader) isAmongTreatments(i int) bool {
 	for _, step := range []int{-1, 1} {
@@ -114,7 +114,7 @@ func (r *reader) targetList(i int) {
 	}
 }
 
-// inTargetList says that span j and the next are members of one list: "SHP2/SOS1", "EGFR and MET".
+// inTargetList reports whether span j and the next are members of one list: "SHP2/SOS1", "EGFR and MET".
 func (r *reader) inTargetList(j int) bool {
 	if !r.isCloseGap(j) {
 		return false
@@ -204,8 +204,8 @@ func (r *reader) doses() {
 
 const radiotherapy = "radiotherapy"
 
-// isGiven says that the drug is or was given, be it what is asked about or not.
+// isGiven reports whether the drug is or was given, be it what is asked about or not.
 func (d *Drug) isGiven() bool { return d.Role != Withheld && d.Role != NotPrior && d.Role != Excluded }
 
-// isAsked says that the question is about giving the drug.
+// isAsked reports whether the question is about giving the drug.
 func (d *Drug) isAsked() bool { return d.Role == Given || d.Role == Compared || d.Role == Then }

@@ -19,7 +19,7 @@ func (l *Lexicon) DrugsIn(text string) []string {
 // besideReach is how far from a code a word of treatment may stand, in bytes.
 const besideReach = 40
 
-// isTreatedWith says that a text treats with what looks like a development code.
+// isTreatedWith reports whether a text treats with what looks like a development code.
 func isTreatedWith(text string, p Part) bool {
 	before, behind := text[max(0, p.Start-besideReach):p.Start], text[p.End:min(len(text), p.End+besideReach)]
 	if forms("a group's trial").MatchString(p.Text) || forms("no drug's code").MatchString(behind) ||

@@ -20,7 +20,7 @@ var englishWords string
 // meantOtherwise are words that nobody who asks about patients means: a prostrate cancer is one of the prostate.
 var meantOtherwise = text.Set(`prostrate infraction infractions`)
 
-// isEnglishWord says whether a folded word is one that is spelled right, whatever it may be near to.
+// isEnglishWord reports whether a folded word is one that is spelled right, whatever it may be near to.
 func isEnglishWord(word string) bool {
 	return !meantOtherwise(word) && text.HasLine(englishWords, word)
 }

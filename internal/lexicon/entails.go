@@ -7,7 +7,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Entails says whether a record says what is asked: its title, or one sentence of its abstract, read by itself, has
+// Entails reports whether a record says what is asked: its title, or one sentence of its abstract, read by itself, has
 // every value of the question, in its role and relation, and nothing of the question's text is left over
 // (docs/METHOD.md, "What the full text answers"). A record that has the words here and there does not.
 func (m *Matcher) Entails(r *evidence.Record) bool {
@@ -25,7 +25,7 @@ func (m *Matcher) entailedBy(words string) bool {
 		hasValues(q.toldBy(toldByNone), r.Relations) && hasValues(q.findings(1), r.findings(1)) && m.leavesNothing(r)
 }
 
-// hasValues says that each asked value is among those that are there.
+// hasValues reports whether each asked value is among those that are there.
 func hasValues[T comparable](asked, there []T) bool { return len(missing(asked, there)) == 0 }
 
 // hasConcepts asks for each disease: itself or a narrower one.
@@ -52,14 +52,14 @@ func (m *Matcher) hasMarkers(p *passage) bool {
 	})
 }
 
-// isOfOrigin says that an alteration is inherited where that is asked, or acquired.
+// isOfOrigin reports whether an alteration is inherited where that is asked, or acquired.
 func isOfOrigin(asked, named *assertion) bool {
 	a, n := asked.alteration, named.alteration
 	return a == nil || n == nil || a.Origin == "" || a.Origin == n.Origin
 }
 
-// isOfLevel says that a marker's level is the asked one, or lies within its bound; a marker that tells the same by
-// another test has levels of its own.
+// isOfLevel reports whether a marker's level is the asked one, or lies within its bound; a marker that tells the same
+// by another test has levels of its own.
 func isOfLevel(asked, named *assertion) bool {
 	a, n := asked.biomarker, named.biomarker
 	if a == nil || n == nil || a.Name != n.Name || a.Level == n.Level && a.Score == n.Score {
@@ -70,8 +70,8 @@ func isOfLevel(asked, named *assertion) bool {
 	return isBounded && isBoundedToo && sameScore(a, n) && wanted.holds(own)
 }
 
-// isOfOtherOrigin says that it is acquired where an inherited one is asked, or the other way round. A text that does
-// not tell may mean either.
+// isOfOtherOrigin reports whether it is acquired where an inherited one is asked, or the other way round. A text that
+// does not tell may mean either.
 func isOfOtherOrigin(asked, named *assertion) bool {
 	return !isOfOrigin(asked, named) && named.alteration.Origin != "" && !asked.undecided && !named.undecided
 }
@@ -109,8 +109,8 @@ func (m *Matcher) hasTreatment(asked *Drug, r *Question) bool {
 	})
 }
 
-// isInRole says that a treatment is named in the role in which it is asked for. What is asked as given may be an arm of
-// a comparison, and the other way round.
+// isInRole reports whether a treatment is named in the role in which it is asked for. What is asked as given may be an
+// arm of a comparison, and the other way round.
 func isInRole(asked, named *Drug) bool {
 	isGiven := func(r DrugRole) bool { return r == Given || r == Compared }
 	return asked.Role == named.Role && asked.step == named.step || isGiven(asked.Role) && isGiven(named.Role)
@@ -125,9 +125,9 @@ func hasSettings(asked, named []Circumstance) bool {
 	})
 }
 
-// leavesNothing says that every word of the question which nothing in the dictionary accounts for is in a sentence, in
-// the same relation, every word that understanding dropped too, unless it is grammar, and every other name as an exact
-// one; and that nothing is related the other way round.
+// leavesNothing reports whether every word of the question which nothing in the dictionary accounts for is in a
+// sentence, in the same relation, every word that understanding dropped too, unless it is grammar, and every other name
+// as an exact one; and that nothing is related the other way round.
 func (m *Matcher) leavesNothing(r *Question) bool {
 	keys := func(words []Word) []string { return text.Each(words, func(w Word) string { return stemOf(w.Key) }) }
 	said := slices.Concat(m.lexicon.stemsOf(r.Text), keys(r.Words), m.lexicon.leftOver(r))
@@ -138,8 +138,8 @@ func (m *Matcher) leavesNothing(r *Question) bool {
 		len(names.Asked) == 0 && turnedRound(m.asked.subjects(), r.subjects()) == nil
 }
 
-// isInexactWithout says that an asked name means something else than its entry, and that none of the named ones is of
-// that entry: spinal ependymoma is an ependymoma, and no "intracranial ependymoma".
+// isInexactWithout reports whether an asked name means something else than its entry, and that none of the named ones
+// is of that entry: spinal ependymoma is an ependymoma, and no "intracranial ependymoma".
 func (l *Lexicon) isInexactWithout(asked unit, named []unit) bool {
 	return !l.isSameName(asked.entry, asked.Text, asked.entry.Name) &&
 		!slices.ContainsFunc(named, func(u unit) bool { return u.entry == asked.entry })

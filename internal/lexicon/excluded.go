@@ -7,8 +7,8 @@ import (
 	"dossier/internal/text"
 )
 
-// isExcluding says that a word says of a drug that it must not be given, or is the label that a question's Wording has
-// for that.
+// isExcluding reports whether a word says of a drug that it must not be given, or is the label that a question's
+// Wording has for that.
 func (r *reader) isExcluding(s *span) bool {
 	return r.isListed(s, wordsExcluded) || s.key == string(Excluded) && strings.HasPrefix(r.text[s.end:], ":")
 }
@@ -25,8 +25,8 @@ func (r *reader) exclude(i int) bool {
 	return r.excludeBehind(i)
 }
 
-// asksWhether says that the word at span i ends a question, which is whether the only treatments it names may be given:
-// "ipi-nivo contraindicated?"
+// asksWhether reports whether the word at span i ends a question, which is whether the only treatments it names may be
+// given: "ipi-nivo contraindicated?"
 func (r *reader) asksWhether(i int) bool {
 	at := r.neighbour(i, -1)
 	isEnd := strings.TrimLeft(r.text[r.spans[i].end:], " ?？") == "" && strings.ContainsAny(r.text[r.spans[i].end:], "?？")

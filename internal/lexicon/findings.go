@@ -66,7 +66,7 @@ func (r *reader) statuses() {
 
 var isStatus = text.Set(`status stato estado statut 状态`)
 
-// isNotOf says that span i is a "not" before what may become of a gene: "not mutated".
+// isNotOf reports whether span i is a "not" before what may become of a gene: "not mutated".
 func (r *reader) isNotOf(i int) bool {
 	if !r.isListed(&r.spans[i], wordsAbsence) || !nots(r.tokens[r.spans[i].first].key) || i+1 == len(r.spans) ||
 		!r.isCloseGap(i) || i > 0 && strings.Contains(r.gapAfter(i-1), ",") {
@@ -110,12 +110,12 @@ func (r *reader) changeBehind(i int) int {
 	return at
 }
 
-// isVariant says that span i names a change that is no kind of changes.
+// isVariant reports whether span i names a change that is no kind of changes.
 func (r *reader) isVariant(i int) bool {
 	return i >= 0 && (len(r.spans[i].variants) > 0 || r.changeName(i) == "internal tandem duplication")
 }
 
-// isFinding says that span i is the word or the sign for being found or not.
+// isFinding reports whether span i is the word or the sign for being found or not.
 func (r *reader) isFinding(i int) bool {
 	name := r.changeName(i)
 	return name == "positive" || name == "negative" || name == eitherFinding
@@ -150,8 +150,9 @@ func (r *reader) parted(changes []int) [][]int {
 	return [][]int{changes}
 }
 
-// sharesFinding says that the finding at span i, behind the variant at span b, is also that of the variant at span a:
-// "L858R/T790M negative", "L858R or T790M negative". A sign, and a word behind a hyphen, is the nearest one's alone.
+// sharesFinding reports whether the finding at span i, behind the variant at span b, is also that of the variant at
+// span a: "L858R/T790M negative", "L858R or T790M negative". A sign, and a word behind a hyphen, is the nearest one's
+// alone.
 func (r *reader) sharesFinding(a, b, i int) bool {
 	isSign := r.spans[i].end-r.spans[i].start <= longestSign
 	if isSign || len(r.spans[a].variants) == 0 {

@@ -52,7 +52,7 @@ const (
 	wholly
 )
 
-// isMetBy says whether a record that meets a slot so far has met it.
+// isMetBy reports whether a record that meets a slot so far has met it.
 func (p point) isMetBy(m evidence.Met) bool {
 	return p < inPartWill || m == evidence.MetWhole || p == inPartWill && m == evidence.MetInPart
 }
@@ -230,9 +230,9 @@ func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
 	return evidence.Partly
 }
 
-// isOnNoTreatment says that a record names none of the treatments that the question is about, and that neither title
-// nor conclusion has all the markers that it is about: what is left is the tumour, and a gene or a setting of many
-// papers.
+// isOnNoTreatment reports whether a record names none of the treatments that the question is about, and that neither
+// title nor conclusion has all the markers that it is about: what is left is the tumour, and a gene or a setting of
+// many papers.
 func (m *Matcher) isOnNoTreatment(slots []evidence.SlotFit) bool {
 	isSilent, markers, told := false, 0, 0
 	for i, s := range slots {
@@ -308,7 +308,7 @@ func (m *Matcher) askTumours() {
 	}
 }
 
-// isOfCancer says that the words of a setting name tumours, and no one of them: "cancer risk".
+// isOfCancer reports whether the words of a setting name tumours, and no one of them: "cancer risk".
 func isOfCancer(c Circumstance) bool {
 	return slices.ContainsFunc(text.Tokens(c.Text), func(w string) bool { return w == anyTumour })
 }
@@ -388,8 +388,8 @@ var usualType = map[string]string{
 	"larynx": "squamous cell carcinoma",
 }
 
-// usuallyHolds says that a named tumour of an organ is the asked one where it is what tumours of the organ usually are:
-// non-muscle-invasive bladder cancer is urothelial carcinoma.
+// usuallyHolds reports whether a named tumour of an organ is the asked one where it is what tumours of the organ
+// usually are: non-muscle-invasive bladder cancer is urothelial carcinoma.
 func (l *Lexicon) usuallyHolds(asked, named *Concept) bool {
 	usual := usualType[named.Site]
 	if named.Type != anyTumour || usual == "" || asked.Type == anyTumour {
@@ -416,7 +416,7 @@ func (l *Lexicon) othersThan(asked, named []Concept) []Concept {
 	return others
 }
 
-// meet says that a tumour may be both: squamous cell carcinoma of the head and neck, and laryngeal cancer.
+// meet reports whether a tumour may be both: squamous cell carcinoma of the head and neck, and laryngeal cancer.
 func (l *Lexicon) meet(a, b *Concept) bool {
 	if a.Site == "" || b.Site == "" || len(a.Qualifiers) > 0 && len(b.Qualifiers) > 0 {
 		return false
@@ -432,13 +432,14 @@ func (l *Lexicon) meet(a, b *Concept) bool {
 	return false
 }
 
-// isOfAnyOrgan says that a name stands for tumours of any organ: "cancer", and those of which the dictionary knows no
-// kinds ("solid tumor", "childhood cancer"). Lymphoma, sarcoma and adenocarcinoma are broad too, but not any tumour.
+// isOfAnyOrgan reports whether a name stands for tumours of any organ: "cancer", and those of which the dictionary
+// knows no kinds ("solid tumor", "childhood cancer"). Lymphoma, sarcoma and adenocarcinoma are broad too, but not any
+// tumour.
 func (l *Lexicon) isOfAnyOrgan(c *Concept) bool {
 	return l.isBroad(c) && (c.Name == anyTumour || !l.hasKinds(c.Entry))
 }
 
-// hasKinds says that the dictionary has a tumour of which an entry is the broader one.
+// hasKinds reports whether the dictionary has a tumour of which an entry is the broader one.
 func (l *Lexicon) hasKinds(e *Entry) bool {
 	return len(l.remember("kinds of "+e.Name, func() []*Entry {
 		for _, t := range l.grown().tumours {

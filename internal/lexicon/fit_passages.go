@@ -47,7 +47,7 @@ func (l *Lexicon) Passages(r *evidence.Record) Passages {
 	return out
 }
 
-// haveAbstract says that more is known of a record than its title and its headings.
+// haveAbstract reports whether more is known of a record than its title and its headings.
 func (p Passages) haveAbstract() bool {
 	return slices.ContainsFunc(p, func(one passage) bool {
 		return one.place == evidence.InAbstract || one.place == evidence.InConclusion
@@ -61,7 +61,7 @@ func (l *Lexicon) passage(place evidence.Place, words string) passage {
 	return p
 }
 
-// isTelling says that the passage is one that says what the record is on.
+// isTelling reports whether the passage is one that says what the record is on.
 func (p *passage) isTelling() bool {
 	return p.place == evidence.InTitle || p.place == evidence.InConclusion
 }
@@ -77,7 +77,7 @@ func (p *passage) words() map[string]bool {
 	return p.stems
 }
 
-// holds says that a passage has all the words of a text, wherever they stand in it.
+// holds reports whether a passage has all the words of a text, wherever they stand in it.
 func (p *passage) holds(words string) bool {
 	all := text.Tokens(words)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(w string) bool { return !p.words()[stemOf(w)] })

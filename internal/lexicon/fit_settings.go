@@ -52,8 +52,8 @@ func (m *Matcher) askSettings() {
 	m.slots = append(m.slots, demanded...)
 }
 
-// isCourse says that a setting of the line is what is done with a treatment, as maintenance, a switch or a pause, and
-// not whom it is for.
+// isCourse reports whether a setting of the line is what is done with a treatment, as maintenance, a switch or a pause,
+// and not whom it is for.
 func isCourse(c *Circumstance) bool {
 	return c.Aspect == "line" && !strings.HasSuffix(c.Value, "-naive") && lineNumbers[strings.TrimPrefix(c.Value, "after ")] == 0 &&
 		!slices.ContainsFunc(akin, func(line []string) bool { return slices.Contains(line, c.Value) })
@@ -126,8 +126,8 @@ func (l *Lexicon) toldSetting(asked *Circumstance, p *passage) finding {
 	return found
 }
 
-// isOne says that a named setting is the asked one, one of it, of the aspect of which the asked one is all (mucositis,
-// of toxicity), or one that the dictionary has below it (circulating tumor DNA, of liquid biopsy).
+// isOne reports whether a named setting is the asked one, one of it, of the aspect of which the asked one is all
+// (mucositis, of toxicity), or one that the dictionary has below it (circulating tumor DNA, of liquid biopsy).
 func (l *Lexicon) isOne(asked, named *Circumstance) bool {
 	if line, ok := strings.CutPrefix(asked.Value, "after "); ok && lineNumbers[line] > 0 {
 		asked = &Circumstance{Aspect: asked.Aspect, Value: "previously treated"}
@@ -138,10 +138,10 @@ func (l *Lexicon) isOne(asked, named *Circumstance) bool {
 		})
 }
 
-// isClass says that a setting stands for all of its aspect: mucositis and osteoradionecrosis are late toxicity.
+// isClass reports whether a setting stands for all of its aspect: mucositis and osteoradionecrosis are late toxicity.
 func isClass(c *Circumstance) bool { return c.Entry != nil && c.Entry.Broad }
 
-// isOutcomeOfCare says that an asked outcome is one that "outcomes" stands for.
+// isOutcomeOfCare reports whether an asked outcome is one that "outcomes" stands for.
 func isOutcomeOfCare(c *Circumstance) bool {
 	is := func(ending string) bool { return strings.HasSuffix(c.Value, ending) }
 	return c.Aspect == aspectOutcome && (is("survival") || is("mortality") || is("prognosis"))

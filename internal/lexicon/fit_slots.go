@@ -57,8 +57,8 @@ func (m *Matcher) pointOf(options []assertion) point {
 	return wholly
 }
 
-// isTargeted says that the question asks, beside a gene that is altered or in excess, for a drug that acts on it: a
-// paper on that drug which names the gene is on those who have it.
+// isTargeted reports whether the question asks, beside a gene that is altered or in excess, for a drug that acts on it:
+// a paper on that drug which names the gene is on those who have it.
 func (m *Matcher) isTargeted(options []assertion) bool {
 	return slices.ContainsFunc(options, func(o assertion) bool {
 		a := o.alteration
@@ -81,7 +81,7 @@ func (m *Matcher) markedOrTargeted(options, rivals []assertion, p *passage) find
 	return finding{evidence.MetInPart, p.read.Drugs[on].Name}
 }
 
-// isOn says that a drug is given that acts on one of several altered genes.
+// isOn reports whether a drug is given that acts on one of several altered genes.
 func isOn(d *Drug, options []assertion) bool {
 	return d.Entry != nil && d.Role == Given && slices.ContainsFunc(options, func(o assertion) bool {
 		return o.alteration != nil && slices.Contains(d.Entry.Targets, o.alteration.Gene)
@@ -136,15 +136,15 @@ func markedBy(asked *assertion, rivals []assertion, named *assertion) finding {
 	return silent
 }
 
-// isOfOneFamily says that both are altered, and one is of the family that the other is named by: BRCA1 of BRCA.
+// isOfOneFamily reports whether both are altered, and one is of the family that the other is named by: BRCA1 of BRCA.
 func isOfOneFamily(asked, named *assertion) bool {
 	a, n := asked.alteration, named.alteration
 	return a != nil && n != nil && there(a.Status) && there(n.Status) && agrees(a, n) &&
 		(isMemberOf(n.Gene, a.Gene) || isMemberOf(a.Gene, n.Gene))
 }
 
-// isWhole says that what a passage says of a marker is no less than what is asked: not the gene for its mutation, nor
-// the mutation for a named change, nor a marker for its level.
+// isWhole reports whether what a passage says of a marker is no less than what is asked: not the gene for its mutation,
+// nor the mutation for a named change, nor a marker for its level.
 func isWhole(asked, named *assertion) bool {
 	if asked.alteration != nil && named.alteration != nil {
 		return isWholeAlteration(asked.alteration, named.alteration)
@@ -171,7 +171,8 @@ func isWholeAlteration(asked, named *Alteration) bool {
 		(asked.Partner == "" || asked.Partner == named.Partner)
 }
 
-// isSameAxis says that a passage names the marker, or the one that tells the same, and not what it is: MSI, of dMMR.
+// isSameAxis reports whether a passage names the marker, or the one that tells the same, and not what it is: MSI, of
+// dMMR.
 func isSameAxis(asked, named *assertion) bool {
 	if asked.biomarker == nil || named.biomarker == nil {
 		return false
@@ -216,8 +217,8 @@ func (m *Matcher) askTreatments() {
 	}
 }
 
-// isLeftOpen says that a treatment may be given or not beside a drug that is asked by its name: "nivolumab with or
-// without ipilimumab". Beside a kind of treatment ("chemotherapy with or without bevacizumab") it is the point.
+// isLeftOpen reports whether a treatment may be given or not beside a drug that is asked by its name: "nivolumab with
+// or without ipilimumab". Beside a kind of treatment ("chemotherapy with or without bevacizumab") it is the point.
 func (m *Matcher) isLeftOpen(d *Drug) bool {
 	isOpen := func(w Dropped) bool {
 		return w.End <= d.Start && strings.TrimSpace(m.asked.Text[w.End:d.Start]) == "" &&
@@ -262,7 +263,7 @@ const firstLine = "first-line"
 
 func isFirstLine(c Circumstance) bool { return c.Value == firstLine && c.Status == Present }
 
-// compares says that the question has a word of comparison between its treatments.
+// compares reports whether the question has a word of comparison between its treatments.
 func (m *Matcher) compares() bool {
 	isCompared := func(d Drug) bool { return d.Role == Compared }
 	isWord := func(d Dropped) bool {
@@ -331,7 +332,7 @@ func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 	return found
 }
 
-// isOneBesidePrior says that all drugs but one are what was given before.
+// isOneBesidePrior reports whether all drugs but one are what was given before.
 func isOneBesidePrior(drugs []Drug) bool {
 	prior := 0
 	for i := range drugs {
@@ -340,13 +341,13 @@ func isOneBesidePrior(drugs []Drug) bool {
 	return len(drugs)-prior == 1
 }
 
-// isBefore says that a treatment was given before what is asked about.
+// isBefore reports whether a treatment was given before what is asked about.
 func isBefore(role DrugRole) bool {
 	return role == Prior || role == Background || role == Resistant || role == Intolerant || role == ResistantOrIntolerant
 }
 
-// sameRole says that a treatment is named in the role that is asked: what is asked as given was not only given before.
-// What was given before need only be named.
+// sameRole reports whether a treatment is named in the role that is asked: what is asked as given was not only given
+// before. What was given before need only be named.
 func sameRole(asked, named DrugRole) bool {
 	switch asked {
 	case Given, Compared, Then, Cause:
@@ -356,8 +357,8 @@ func sameRole(asked, named DrugRole) bool {
 	return true
 }
 
-// isTreatment says that a named treatment is the asked one, a part of whose name it is no other, or one that it holds:
-// a member of a class, a kind of operation, a regimen with the drug in it.
+// isTreatment reports whether a named treatment is the asked one, a part of whose name it is no other, or one that it
+// holds: a member of a class, a kind of operation, a regimen with the drug in it.
 func (l *Lexicon) isTreatment(asked, named *Drug) bool {
 	switch {
 	case l.isDrug(asked, named):
@@ -368,8 +369,8 @@ func (l *Lexicon) isTreatment(asked, named *Drug) bool {
 	return slices.Contains(l.classesOf(named), asked.Entry) || l.hasComponent(named.Entry, asked.Name)
 }
 
-// isAkin says that a named treatment is of one of the asked one's nearest classes, or a class or kind that holds the
-// asked one. What is marked as broad says nothing of what is in it, and makes none akin.
+// isAkin reports whether a named treatment is of one of the asked one's nearest classes, or a class or kind that holds
+// the asked one. What is marked as broad says nothing of what is in it, and makes none akin.
 func (l *Lexicon) isAkin(asked, named *Drug) bool {
 	if named.Entry != nil && !named.Entry.Broad && slices.Contains(l.classesOf(asked), named.Entry) {
 		return true
@@ -402,7 +403,7 @@ func (m *Matcher) askOrder() {
 	}
 }
 
-// holdsNamed says that the disease which a question calls so holds the one that another text calls so.
+// holdsNamed reports whether the disease which a question calls so holds the one that another text calls so.
 func (l *Lexicon) holdsNamed(q *Question, asked string, read *Question, name string) bool {
 	called := func(q *Question, name string) *Concept {
 		for _, list := range [...][]Concept{q.Tumours, q.Conditions} {

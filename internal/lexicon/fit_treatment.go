@@ -30,7 +30,7 @@ func (m *Matcher) askAnyTreatment() {
 		options: oneOf(anyTreatmentIn)})
 }
 
-// asksHowTreated says that a word for treatment, which is no part of a name, is the head of what is asked.
+// asksHowTreated reports whether a word for treatment, which is no part of a name, is the head of what is asked.
 func (m *Matcher) asksHowTreated() bool {
 	for _, d := range m.asked.Dropped {
 		past, next := tokenize(m.asked.Text[:d.Start]), tokenize(m.asked.Text[d.End:])
@@ -43,7 +43,7 @@ func (m *Matcher) asksHowTreated() bool {
 	return false
 }
 
-// isTreated says that the question asks how what stands at a part of it is treated or prevented.
+// isTreated reports whether the question asks how what stands at a part of it is treated or prevented.
 func (m *Matcher) isTreated(p Part) bool {
 	past := tokenize(m.asked.Text[:p.Start])
 	if len(past) > 0 && functionWords(past[len(past)-1].key) {

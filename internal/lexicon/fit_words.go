@@ -43,8 +43,8 @@ func wordIn(w *Word, p *passage) finding {
 	return finding{evidence.MetInPart, w.Text}
 }
 
-// saysHow says that a word by its place names no thing beside those that the dictionary knows, but what is asked of
-// them: it follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to
+// saysHow reports whether a word by its place names no thing beside those that the dictionary knows, but what is asked
+// of them: it follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to
 // overcome resistance").
 func (m *Matcher) saysHow(w *Word) bool {
 	before := m.asked.Text[:w.Start]
@@ -55,7 +55,7 @@ func (m *Matcher) saysHow(w *Word) bool {
 	return m.isBehindTopic(before) || len(past) > 0 && asking(past[len(past)-1].key)
 }
 
-// isBehindTopic says that a text ends behind a colon or a dash that follows what is a question of its own.
+// isBehindTopic reports whether a text ends behind a colon or a dash that follows what is a question of its own.
 func (m *Matcher) isBehindTopic(before string) bool {
 	at := max(strings.LastIndex(before, ": "), strings.LastIndex(before, " - "), strings.LastIndex(before, " – "))
 	known := 0
@@ -112,8 +112,8 @@ func (m *Matcher) joinAspects() {
 	}
 }
 
-// RestsOnWords says that a question has words that the dictionary does not know, and names fewer than two diseases,
-// markers and treatments beside them: its slots do not tell all that it is about.
+// RestsOnWords reports whether a question has words that the dictionary does not know, and names fewer than two
+// diseases, markers and treatments beside them: its slots do not tell all that it is about.
 func (m *Matcher) RestsOnWords() bool {
 	subjects := 0
 	for i := range m.slots {
@@ -123,8 +123,8 @@ func (m *Matcher) RestsOnWords() bool {
 	return subjects < coreGroups && slices.ContainsFunc(m.asked.Words, func(w Word) bool { return m.lexicon.tells(&w) })
 }
 
-// tells says that a word which the dictionary does not know tells what is asked: it is in a language that is read, and
-// no word of grammar, nor one that relates others and has found none ("versus").
+// tells reports whether a word which the dictionary does not know tells what is asked: it is in a language that is
+// read, and no word of grammar, nor one that relates others and has found none ("versus").
 func (l *Lexicon) tells(w *Word) bool {
 	return w.Language == "" && !boolean.IsStopWord(w.Key) && l.wordList(w.Key).name() != wordsComparison
 }

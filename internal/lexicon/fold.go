@@ -44,7 +44,8 @@ func foldWord(word string) string {
 	return spelling.Replace(text.Fold(lower))
 }
 
-// hasVariantSpelling says whether spelling could change a word in lower case. It spares nearly all words the replacing.
+// hasVariantSpelling reports whether spelling could change a word in lower case. It spares nearly all words the
+// replacing.
 func hasVariantSpelling(lower string) bool {
 	for i := range len(lower) {
 		if lower[i] >= utf8.RuneSelf {

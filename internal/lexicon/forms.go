@@ -78,7 +78,7 @@ func (r *reader) yearsAt(i int) string {
 	return short
 }
 
-// isScale says that a text may begin with the name of a scale of "performance"; most words begin none, and an
+// isScale reports whether a text may begin with the name of a scale of "performance"; most words begin none, and an
 // expression takes longer to tell.
 func isScale(in string) bool {
 	end := strings.IndexFunc(in, func(r rune) bool { return !unicode.IsLetter(r) })
@@ -105,7 +105,8 @@ const childPugh = "Child-Pugh"
 // lasting are words before how long something is done, which is no age: "imatinib for 3 years", "beyond 3 years".
 var lasting = text.Set(`for beyond during every within seit durant pendant durante`)
 
-// isLasting says that what looks like an age is for how long something is done, or was given: "ibrutinib 5 years".
+// isLasting reports whether what looks like an age is for how long something is done, or was given: "ibrutinib 5
+// years".
 func (r *reader) isLasting(i int, age []string) bool {
 	if strings.HasSuffix(age[0], "f") && i > 0 && !strings.Contains(r.text[r.tokens[i-1].end:r.tokens[i].start], ",") {
 		return true // fractions: "RT 70 Gy 35f"
@@ -114,7 +115,7 @@ func (r *reader) isLasting(i int, age []string) bool {
 	return !isOld && i > 0 && (lasting(r.tokens[i-1].key) || len(age[1]) == 1 && r.isBehindTreatment(i))
 }
 
-// isBehindTreatment says that a treatment stands right before token i.
+// isBehindTreatment reports whether a treatment stands right before token i.
 func (r *reader) isBehindTreatment(i int) bool {
 	if !r.typed || len(r.spans) == 0 {
 		return false
@@ -128,7 +129,7 @@ func (r *reader) isBehindTreatment(i int) bool {
 	return s.isTreatment() && strings.Trim(gap, " (") == ""
 }
 
-// isTreatment says that a span names a drug, a class or another treatment, before drugs are made of it.
+// isTreatment reports whether a span names a drug, a class or another treatment, before drugs are made of it.
 func (s *span) isTreatment() bool {
 	return s.is(KindDrug) || s.is(KindClass) || s.is(KindTreatment) || s.form == drugForm
 }
@@ -302,8 +303,8 @@ func (r *reader) levels() {
 // isScore are the scores of PD-L1, by which alone some name it.
 var isScore = text.Set(`cps tps`)
 
-// goesOn says that a number behind span i that ends at a place is the beginning of something else, and so no level:
-// "PD-L1 over 65 years", "PSA doubling time <6 months".
+// goesOn reports whether a number behind span i that ends at a place is the beginning of something else, and so no
+// level: "PD-L1 over 65 years", "PSA doubling time <6 months".
 func (r *reader) goesOn(i, end int) bool {
 	return slices.ContainsFunc(r.spans[i+1:], func(s span) bool { return s.start < end && end < s.end })
 }

@@ -10,7 +10,7 @@ var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK
 
 func isFusionGene(gene string) bool { return slices.Contains(fusionGenes, gene) }
 
-// isFusionEntry says that an entry is named after two genes: BCR-ABL1.
+// isFusionEntry reports whether an entry is named after two genes: BCR-ABL1.
 func (r *reader) isFusionEntry(s *span) bool {
 	if s.entry == nil {
 		return false

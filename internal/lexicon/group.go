@@ -24,8 +24,8 @@ func (l *Lexicon) group(q *Question) {
 	}
 }
 
-// defines says that a is one of the changes by which e is defined. A gene that is only named, or whose expression is
-// told, defines nothing; a fusion's two genes may stand in one name, BCR-ABL1.
+// defines reports whether a is one of the changes by which e is defined. A gene that is only named, or whose expression
+// is told, defines nothing; a fusion's two genes may stand in one name, BCR-ABL1.
 func (a *Alteration) defines(e *Entry) bool {
 	if a.Status != Present {
 		return false

@@ -31,7 +31,7 @@ var kindred = sync.OnceValue(func() map[string][]string {
 // hypothyroidism, nasopharynx and nasopharyngeal.
 const shortestKin = 6
 
-// isKin says that a stem holds another, or differs from it in the last two letters alone.
+// isKin reports whether a stem holds another, or differs from it in the last two letters alone.
 func isKin(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -42,7 +42,7 @@ func isKin(a, b string) bool {
 	return strings.Contains(b, a) || len(b)-len(a) <= 2 && strings.HasPrefix(b, a[:len(a)-2]) && len(a) > shortestKin
 }
 
-// saysOtherwise says that a passage has one of a word's kin, or another word for the same.
+// saysOtherwise reports whether a passage has one of a word's kin, or another word for the same.
 func (p *passage) saysOtherwise(stem string) bool {
 	for w := range p.words() {
 		if isKin(stem, w) {

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// areGivenTogether says that one row of the table of known combinations has a place for each of the drugs.
+// areGivenTogether reports whether one row of the table of known combinations has a place for each of the drugs.
 func (l *Lexicon) areGivenTogether(drugs []Drug) bool {
 	names := make([][]string, len(drugs))
 	for i := range drugs {
@@ -19,7 +19,7 @@ func (l *Lexicon) areGivenTogether(drugs []Drug) bool {
 	})
 }
 
-// fills says that each of several drugs, by the names it answers to, finds a place of its own in a row.
+// fills reports whether each of several drugs, by the names it answers to, finds a place of its own in a row.
 func fills(row []string, drugs [][]string) bool {
 	if len(drugs) == 0 {
 		return true

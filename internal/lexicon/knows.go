@@ -5,21 +5,22 @@ import (
 	"slices"
 )
 
-// Knows says that a word, as it is written, stands in a name or a list of the dictionary, in its singular or its
+// Knows reports whether a word, as it is written, stands in a name or a list of the dictionary, in its singular or its
 // plural: it is no patient's name, then.
 func (l *Lexicon) Knows(word string) bool {
 	isUnknown := func(t token) bool { return !l.isKnown(t.key) && l.wordList(t.key) == 0 }
 	return !slices.ContainsFunc(tokenize(word), isUnknown)
 }
 
-// Means says that Knows does, and not only as an everyday word that lists of genes and drugs have as a name: "captain".
+// Means reports whether Knows does, and not only as an everyday word that lists of genes and drugs have as a name:
+// "captain".
 func (l *Lexicon) Means(word string) bool {
 	return l.Knows(word) && (l.HasTerm(word) || !slices.ContainsFunc(tokenize(word), func(t token) bool {
 		return l.isEnglish(t.key) && l.first(t.key) == noClaim && l.wordList(t.key) == 0
 	}))
 }
 
-// HasTerm says whether every part of a word, as it is written, stands in the name of an entry.
+// HasTerm reports whether every part of a word, as it is written, stands in the name of an entry.
 func (l *Lexicon) HasTerm(word string) bool {
 	inNames := func(t token) bool { return l.hasWord(t.key) || slices.ContainsFunc(singulars(t.key), l.hasWord) }
 	return !slices.ContainsFunc(tokenize(word), func(t token) bool { return !inNames(t) })

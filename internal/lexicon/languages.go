@@ -21,7 +21,7 @@ const (
 
 const romance = french | spanish | italian | portuguese
 
-// within says that what is known of the language is that it is one of some.
+// within reports whether what is known of the language is that it is one of some.
 func (l languages) within(some languages) bool { return l != 0 && l&^some == 0 }
 
 func (l languages) has(any languages) bool { return l&any != 0 }
@@ -123,5 +123,5 @@ func languagesOfAccents(word string) languages {
 	return all
 }
 
-// IsGerman says that a word of the text is a German one.
+// IsGerman reports whether a word of the text is a German one.
 func IsGerman(words string) bool { return languagesOf(words, tokenize(words)).has(german) }

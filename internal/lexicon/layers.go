@@ -126,8 +126,8 @@ func byGeneAndDrug(kept, needs []need) []need {
 	return out
 }
 
-// turnsOnDrug says that the question is about one rare drug: it names the drug's development code, or a partner beside
-// it.
+// turnsOnDrug reports whether the question is about one rare drug: it names the drug's development code, or a partner
+// beside it.
 func turnsOnDrug(needs []need) bool {
 	drugs := slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.concept != boolean.Drug || n.prior })
 	return len(drugs) > 0 && !drugs[0].common && (len(drugs) > 1 || drugs[0].rare)

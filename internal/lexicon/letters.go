@@ -34,7 +34,7 @@ func (r *reader) lettersAt(i int) []span {
 	return nil
 }
 
-// isOfMyeloma says that the text names a disease whose regimens are written so.
+// isOfMyeloma reports whether the text names a disease whose regimens are written so.
 func (r *reader) isOfMyeloma() bool { return forms("myeloma").MatchString(r.text) }
 
 // regimenOf is the regimen whose letters a word has: the dictionary's of these drugs, or one of its own; nil where it
@@ -70,7 +70,7 @@ func (r *reader) regimenOf(word string) *Entry {
 
 const myelomaRegimen = "antimyeloma regimen"
 
-// sameSubstances says that what a regimen is put together of comes to just these drugs.
+// sameSubstances reports whether what a regimen is put together of comes to just these drugs.
 func sameSubstances(parts []*Entry, drugs []string) bool {
 	n := 0
 	for _, e := range parts {

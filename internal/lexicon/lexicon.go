@@ -109,7 +109,7 @@ func (l *Lexicon) first(key string) int32 { return l.key(key).first }
 // wordList is the list that has a folded word or phrase; 0 where none has.
 func (l *Lexicon) wordList(key string) wordList { return l.key(key).list }
 
-// isEnglish says whether a folded word is an everyday word that lists of genes and drugs have as a name.
+// isEnglish reports whether a folded word is an everyday word that lists of genes and drugs have as a name.
 func (l *Lexicon) isEnglish(key string) bool { return l.key(key).english }
 
 // slips lists the words of the dictionary's names and lists that are one typing error away from a folded word: a letter
@@ -121,7 +121,7 @@ func (l *Lexicon) slips(word string) []string {
 	return slices.Compact(found)
 }
 
-// hasWord says whether a folded word is one that slips could give.
+// hasWord reports whether a folded word is one that slips could give.
 func (l *Lexicon) hasWord(word string) bool {
 	return l.vocabulary.has(word) || l.addedVocabulary.has(word)
 }

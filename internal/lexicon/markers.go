@@ -79,7 +79,8 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 	return out
 }
 
-// isAside says that a part is told behind what was asked, and only says more of the patient: "olaparib? KRAS mut."
+// isAside reports whether a part is told behind what was asked, and only says more of the patient: "olaparib? KRAS
+// mut."
 func (q *Question) isAside(p Part) bool {
 	last := -1
 	for i := range q.Drugs {
@@ -99,7 +100,7 @@ func (l *Lexicon) addBiomarkers(q *Question, m *markerList, subtypes bool) {
 	}
 }
 
-// isSubtype says that a biomarker's level tells a subtype that abstracts seldom name.
+// isSubtype reports whether a biomarker's level tells a subtype that abstracts seldom name.
 func isSubtype(b *Biomarker) bool {
 	return b.Status != Present || b.Name == "TMB" || b.Name == markerKi67 || b.Level == "stable" || b.Level == "proficient" ||
 		b.Level == "low" && b.Name == "MSI"

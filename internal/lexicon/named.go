@@ -51,7 +51,7 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 	return boolean.All(all...)
 }
 
-// isDenial says that a word that fills no slot denies something: nobody knows what.
+// isDenial reports whether a word that fills no slot denies something: nobody knows what.
 func (l *Lexicon) isDenial(key string) bool {
 	isAbsence := func(word string) bool {
 		list := l.wordList(word).name()
@@ -60,13 +60,13 @@ func (l *Lexicon) isDenial(key string) bool {
 	return isAbsence(key) || scriptOf(key) == chinese && slices.ContainsFunc(strings.Split(key, ""), isAbsence)
 }
 
-// isNegative says that a word denies what it stands behind: "MRD-negative".
+// isNegative reports whether a word denies what it stands behind: "MRD-negative".
 func (l *Lexicon) isNegative(key string) bool {
 	n, ok := l.find(KindChange, key)
 	return ok && l.entries[n].Name == "negative"
 }
 
-// standsBehindAny says that a setting or another word stands right before a word.
+// standsBehindAny reports whether a setting or another word stands right before a word.
 func (q *Question) standsBehindAny(w *Word) bool {
 	isBefore := func(p Part) bool { return p.End <= w.Start && w.Start-p.End <= 1 }
 	return slices.ContainsFunc(q.Setting, func(c Circumstance) bool { return isBefore(c.Part) }) ||

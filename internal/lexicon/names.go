@@ -30,7 +30,7 @@ func (c cursor) extend(word string) cursor {
 	return cursor{c.length + len(word), narrow(c.keys, c.length, word), narrow(c.added, c.length, word)}
 }
 
-// empty says that no name or word begins so.
+// empty reports whether no name or word begins so.
 func (c cursor) empty() bool { return len(c.keys) == 0 && len(c.added) == 0 }
 
 // key is what the dictionary knows of the very words that the cursor was extended by.

@@ -120,7 +120,7 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	return n, len(n.canonical) > 0
 }
 
-// isTransformed says that another of the question's tumours is what this one has become, and what is asked about.
+// isTransformed reports whether another of the question's tumours is what this one has become, and what is asked about.
 func (q *Question) isTransformed(c *Concept) bool {
 	return slices.ContainsFunc(q.Tumours, func(o Concept) bool {
 		return o.Status == Present && o.Name != c.Name && strings.HasSuffix(o.Name, "transformation")
@@ -297,7 +297,7 @@ func circumstanceNeeds(q *Question) (telling, tests []need) {
 	return telling, tests
 }
 
-// isTelling says that a question turns on a setting which it names.
+// isTelling reports whether a question turns on a setting which it names.
 func (c *Circumstance) isTelling() bool {
 	return c.Entry != nil && c.Entry.Telling || slices.Contains(tellingAspects, c.Aspect)
 }
@@ -366,7 +366,7 @@ func (l *Lexicon) withWords(q *Question, needs []need) []need {
 	return needs
 }
 
-// isSymbol says that a word is written as symbols and short forms are: in capitals, and not a number alone.
+// isSymbol reports whether a word is written as symbols and short forms are: in capitals, and not a number alone.
 func (w *Word) isSymbol() bool {
 	return text.IsASCII(w.Text) && !strings.ContainsAny(w.Text, " -/") && len(w.Text) <= longestSymbol &&
 		strings.ContainsFunc(w.Text[1:], unicode.IsUpper)

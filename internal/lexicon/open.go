@@ -21,8 +21,8 @@ func (r *reader) open(i int) bool {
 	return r.openFrom(i, i)
 }
 
-// isAnotherSaid says that between spans a and b there is a word that nothing knows, or a colon: the "or not" of "BRAF
-// V600E: resect or not" leaves no mutation open.
+// isAnotherSaid reports whether between spans a and b there is a word that nothing knows, or a colon: the "or not" of
+// "BRAF V600E: resect or not" leaves no mutation open.
 func (r *reader) isAnotherSaid(a, b int) bool {
 	return strings.Contains(r.text[r.spans[a].end:r.spans[b].start], ":") || slices.ContainsFunc(r.spans[a+1:b],
 		func(s span) bool { return !s.gone && s.entry == nil && s.form == noForm && s.list == 0 })

@@ -36,7 +36,7 @@ func (r *reader) readOptional() {
 	}
 }
 
-// isOptional says that a word is a few letters in brackets, to which the next one is joined.
+// isOptional reports whether a word is a few letters in brackets, to which the next one is joined.
 func (r *reader) isOptional(inner, right token) bool {
 	isLetters := len(inner.key) <= longestOptional && !strings.ContainsFunc(inner.raw, func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
@@ -46,7 +46,7 @@ func (r *reader) isOptional(inner, right token) bool {
 	return isLetters && isClosed && inner.start > 0 && r.text[inner.start-1] == '('
 }
 
-// isName says that a folded word is the name of something that is asked for by itself.
+// isName reports whether a folded word is the name of something that is asked for by itself.
 func (l *Lexicon) isName(key string) bool {
 	for at := l.cursor().extend(key).key().first; at != noClaim; at = l.claims[at].next {
 		switch l.entries[l.claims[at].entry].Kind {

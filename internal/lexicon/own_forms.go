@@ -53,7 +53,7 @@ func (l *Lexicon) ownForms(in string) ownForms {
 	}
 }
 
-// mayBeExplained says that a text may be a short form: two letters or more, a capital among them, and no space.
+// mayBeExplained reports whether a text may be a short form: two letters or more, a capital among them, and no space.
 func mayBeExplained(s string) bool {
 	return utf8.RuneCountInString(s) >= 2 && utf8.RuneCountInString(s) <= longestOwnForm &&
 		strings.ContainsFunc(s, unicode.IsUpper) && !strings.ContainsFunc(s, func(r rune) bool {
@@ -88,8 +88,8 @@ func longForm(short, before string) string {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// meansElse says that the dictionary reads a short form as something that what it stands for has no word of: neither a
-// name of it, nor of what it is put together of.
+// meansElse reports whether the dictionary reads a short form as something that what it stands for has no word of:
+// neither a name of it, nor of what it is put together of.
 func (l *Lexicon) meansElse(short, long string) bool {
 	read := l.Read(short)
 	entries := entriesIn(&read)

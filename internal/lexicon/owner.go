@@ -44,8 +44,8 @@ func (r *reader) ownerOf(i int) int {
 	return after
 }
 
-// leansForward says that a change belongs to what follows although a marker stands before it: the one before has its
-// own already, and a list word parts them ("EGFR mutation and amplified MET"); a comma does, and none what follows
+// leansForward reports whether a change belongs to what follows although a marker stands before it: the one before has
+// its own already, and a list word parts them ("EGFR mutation and amplified MET"); a comma does, and none what follows
 // ("EGFR, wild-type KRAS"); or its own stands before it, as this one does before the next ("high PD-L1 low TMB").
 func (r *reader) leansForward(i, before int) bool {
 	hasOwn := before > 0 && slices.Contains(forward, r.changeName(before-1)) && r.gapAfter(before-1) == " " &&
@@ -82,7 +82,7 @@ func (r *reader) markerBefore(i int) int {
 	return -1
 }
 
-// isNoGene says that marker s can't have the variant at span i: MSI has none.
+// isNoGene reports whether marker s can't have the variant at span i: MSI has none.
 func (r *reader) isNoGene(s *span, i int) bool {
 	return len(r.spans[i].variants) > 0 && s.is(KindBiomarker) && r.as(s, KindGene) == nil
 }
@@ -122,7 +122,7 @@ func (r *reader) isConnector(s *span) bool {
 		r.typed && copulas(key)))
 }
 
-// isCloseGap says that nothing but spaces and joining signs stands between span j and the next one.
+// isCloseGap reports whether nothing but spaces and joining signs stands between span j and the next one.
 func (r *reader) isCloseGap(j int) bool {
 	gap := r.gapAfter(j)
 	return len(gap) <= 6 && strings.Trim(gap, " -–—/,:()[]^+&p.'’|") == "" && !strings.Contains(gap, ". ")
@@ -174,7 +174,7 @@ func (r *reader) writtenAs(changes []int) (isNotation, isSign bool) {
 	return isNotation, isSign
 }
 
-// inOneList says that spans a and b, neighbours, are members of one list.
+// inOneList reports whether spans a and b, neighbours, are members of one list.
 func (r *reader) inOneList(a, b int, changes []int) bool {
 	if a < 0 || b >= len(r.spans) {
 		return false

@@ -19,8 +19,9 @@ const (
 	longestCut          = 12
 )
 
-// isCombining says that a beginning is one that chemistry and medicine make many words with, and no drug's name cut
-// off: a vowel ends it, and words go on from it with three consonants or more: glucose, gluconeogenesis, glucuronide.
+// isCombining reports whether a beginning is one that chemistry and medicine make many words with, and no drug's name
+// cut off: a vowel ends it, and words go on from it with three consonants or more: glucose, gluconeogenesis,
+// glucuronide.
 func isCombining(beginning string) bool {
 	if !strings.ContainsAny(beginning[len(beginning)-1:], "aio") {
 		return false
@@ -148,8 +149,8 @@ func (r *reader) trialAt(i int) []span {
 	return []span{{first: i, past: r.pastOf(i, end), start: r.tokens[i].start, end: end, plain: true}}
 }
 
-// isBesideDrug says that a sign or a word which stands between drugs, or before one, stands beside token i, or behind
-// it how many times it was given.
+// isBesideDrug reports whether a sign or a word which stands between drugs, or before one, stands beside token i, or
+// behind it how many times it was given.
 func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {
 		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]
@@ -172,7 +173,7 @@ func (r *reader) isBesideDrug(i int) bool {
 		r.lexicon.wordList(behind.key).name() == wordsComparison
 }
 
-// isTreatmentAt says that token i is a treatment's name.
+// isTreatmentAt reports whether token i is a treatment's name.
 func (r *reader) isTreatmentAt(i int) bool {
 	return slices.ContainsFunc([]Kind{KindDrug, KindClass, KindTreatment}, func(kind Kind) bool {
 		_, known := r.lexicon.find(kind, r.tokens[i].key)
@@ -180,12 +181,12 @@ func (r *reader) isTreatmentAt(i int) bool {
 	}) || len(r.tokens[i].key) >= shortestPrefix && r.lexicon.spokenDrug(r.tokens[i].key) != nil // "carfil-poma"
 }
 
-// isGivenWithAt says that a word for "with" stands between a treatment and token i: "RCTx mit Cis".
+// isGivenWithAt reports whether a word for "with" stands between a treatment and token i: "RCTx mit Cis".
 func (r *reader) isGivenWithAt(i int) bool {
 	return i > 1 && relationWords[r.tokens[i-1].key] == relatesWith && r.isTreatmentAt(i-2)
 }
 
-// leadsToDrug says that a drug may stand right behind a word, and a word that nothing knows is then likely one.
+// leadsToDrug reports whether a drug may stand right behind a word, and a word that nothing knows is then likely one.
 func (r *reader) leadsToDrug(key string) bool {
 	switch r.lexicon.wordList(key).name() {
 	case wordsPrior, wordsBackground, wordsComparison, wordsWithheld:
@@ -251,7 +252,7 @@ func (l *Lexicon) beginningWith(word string) []*Entry {
 	return out
 }
 
-// namesTarget says that the question names a gene that a drug acts on, be it with its change in one word: EGFRm.
+// namesTarget reports whether the question names a gene that a drug acts on, be it with its change in one word: EGFRm.
 func (r *reader) namesTarget(drug *Entry) bool {
 	for i := range r.tokens {
 		n, isGene := r.lexicon.find(KindGene, r.tokens[i].key)
@@ -266,7 +267,7 @@ func (r *reader) namesTarget(drug *Entry) bool {
 	return false
 }
 
-// namesClass says that the question names a class that a drug is in.
+// namesClass reports whether the question names a class that a drug is in.
 func (r *reader) namesClass(drug *Entry) bool {
 	return slices.ContainsFunc(r.tokens, func(t token) bool {
 		n, isClass := r.lexicon.find(KindClass, t.key)
@@ -274,7 +275,7 @@ func (r *reader) namesClass(drug *Entry) bool {
 	})
 }
 
-// isPartner says that a drug is known to be given with the one that a sign joins to token i.
+// isPartner reports whether a drug is known to be given with the one that a sign joins to token i.
 func (r *reader) isPartner(drug *Entry, i int) bool {
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(r.tokens) {
@@ -290,5 +291,5 @@ func (r *reader) isPartner(drug *Entry, i int) bool {
 	return false
 }
 
-// isConjugate says that a drug's name is another's and a word more.
+// isConjugate reports whether a drug's name is another's and a word more.
 func isConjugate(e, of *Entry) bool { return strings.HasPrefix(e.Name, of.Name+" ") }

@@ -28,7 +28,7 @@ func (r *reader) governPriors(i, first int, role DrugRole) bool {
 var listsBefore = text.Set(`prior previous previously earlier pretreated vorherige vorheriger vorherigem vorheriges zuvor
 	anterieur anterieure previo previa precedente`)
 
-// asksAfter says that the drugs behind a list's last comma are what a question asks about.
+// asksAfter reports whether the drugs behind a list's last comma are what a question asks about.
 func (r *reader) asksAfter(list priorList) bool {
 	first, last := list.drugs[0], list.drugs[len(list.drugs)-1]
 	line, isOpen := r.lineAsked()
@@ -80,8 +80,8 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 	return list
 }
 
-// isPaired says that span j is the other drug of a word that holds two, or follows such a word and is known to be given
-// with both: "cisgem durva".
+// isPaired reports whether span j is the other drug of a word that holds two, or follows such a word and is known to be
+// given with both: "cisgem durva".
 func (r *reader) isPaired(before []int, j int) bool {
 	last := before[len(before)-1]
 	if r.spans[last].first == r.spans[j].first {
@@ -92,7 +92,7 @@ func (r *reader) isPaired(before []int, j int) bool {
 		r.spans[before[len(before)-2]].drugs, r.spans[last].drugs, r.spans[j].drugs))
 }
 
-// asksAnew says that a text between two treatments begins another question: "after breast conservation, or is
+// asksAnew reports whether a text between two treatments begins another question: "after breast conservation, or is
 // mastectomy preferred?"
 func asksAnew(between string) bool {
 	words := tokenize(between)
@@ -100,8 +100,8 @@ func asksAnew(between string) bool {
 	return at >= 0 && slices.ContainsFunc(words[at:], func(t token) bool { return auxiliary(t.key) })
 }
 
-// isGivenWith says that what stands between two drugs makes one regimen of them: "after carboplatin-pemetrexed", "after
-// FOLFOX plus bevacizumab", "after surgery + 6 x carboplatin".
+// isGivenWith reports whether what stands between two drugs makes one regimen of them: "after carboplatin-pemetrexed",
+// "after FOLFOX plus bevacizumab", "after surgery + 6 x carboplatin".
 func (r *reader) isGivenWith(between string) bool {
 	words := slices.DeleteFunc(tokenize(between), func(t token) bool { return isDigit(t.raw[0]) || howOften(t.key) })
 	isJoined := slices.ContainsFunc(words, func(t token) bool { return joinsOnly(t.key) }) ||
@@ -110,13 +110,13 @@ func (r *reader) isGivenWith(between string) bool {
 	return isJoined && !isOther && !strings.ContainsAny(between, ",;:.?") || between == "-" || between == "–"
 }
 
-// isJoining says that a span is a word that joins what is given together, and nothing else.
+// isJoining reports whether a span is a word that joins what is given together, and nothing else.
 func (r *reader) isJoining(s *span) bool {
 	return s.entry == nil && s.past == s.first+1 && joinsOnly(r.tokens[s.first].key)
 }
 
-// isHowOften says that span j tells how often, for how long or with how much a treatment was given: "6 x", "3 cycles
-// of".
+// isHowOften reports whether span j tells how often, for how long or with how much a treatment was given: "6 x", "3
+// cycles of".
 func (r *reader) isHowOften(j int) bool {
 	s := &r.spans[j]
 	first := &r.tokens[s.first]
@@ -129,13 +129,13 @@ var howOften = text.Set(`x cycle cycles course courses dose doses fraction fract
 
 var ands = text.Set(`and und u et y e 和 与 及`)
 
-// isNumberedLine says that span i is a line of treatment.
+// isNumberedLine reports whether span i is a line of treatment.
 func (r *reader) isNumberedLine(i int) bool {
 	s := &r.spans[i]
 	return s.is(KindSetting) && lineNumbers[s.entry.Name] > 0 && len(s.sets) > 0
 }
 
-// isAmount says that span i is for how long something was given, or how much of it: "after 5 years of tamoxifen",
+// isAmount reports whether span i is for how long something was given, or how much of it: "after 5 years of tamoxifen",
 // "after 70 Gy IMRT".
 func (r *reader) isAmount(i int) bool {
 	s := &r.spans[i]
@@ -178,7 +178,7 @@ var lineNumbers = map[string]int{"first-line": 1, "second-line": 2, "second-line
 // asksWhat are the words of a question that names nothing to choose from.
 var asksWhat = text.Set(`next what which option options beyond alternatives was welche quoi quel que cual che cosa`)
 
-// isJoinedOn says that the drug at span i is one of a combination, or of a comparison, with the one that follows.
+// isJoinedOn reports whether the drug at span i is one of a combination, or of a comparison, with the one that follows.
 func (r *reader) isJoinedOn(i int) bool {
 	next := r.neighbour(i, 1)
 	if next < 0 || r.spans[next].content() != drugs {
@@ -193,7 +193,7 @@ func joinsOnOrThen(key string) bool {
 	return joinsDrugs(key) && !ands(key) || key == "vs" || key == "versus" || sequenceWords(key) && key != "by"
 }
 
-// asksElsewhere says that a drug outside of spans first to last is asked about.
+// asksElsewhere reports whether a drug outside of spans first to last is asked about.
 func (r *reader) asksElsewhere(first, last int) bool {
 	for i := range r.spans {
 		if (i < first || i > last) && r.spans[i].content() == drugs && r.isAsked(i) {

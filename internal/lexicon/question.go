@@ -31,7 +31,7 @@ type Part struct {
 	End   int    `json:"end"`
 }
 
-// Overlaps says that two places have a byte of the text in common.
+// Overlaps reports whether two places have a byte of the text in common.
 func (p Part) Overlaps(other Part) bool { return p.Start < other.End && other.Start < p.End }
 
 // Status says whether an alteration or a biomarker is there.

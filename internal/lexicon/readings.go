@@ -41,7 +41,7 @@ func (q *Question) regimenOf(name string) int {
 	return 0
 }
 
-// isEarlier says that the drug was given before.
+// isEarlier reports whether the drug was given before.
 func (d *Drug) isEarlier() bool {
 	return d.Role == Prior || d.Role == Background || d.Role == Resistant || d.Role == Intolerant ||
 		d.Role == ResistantOrIntolerant

@@ -39,7 +39,7 @@ type regimen struct {
 
 func (g *regimen) names() []string { return text.Each(g.drugs, func(d Drug) string { return d.Name }) }
 
-// holdsNames says that a regimen has all of some treatments.
+// holdsNames reports whether a regimen has all of some treatments.
 func holdsNames(g *regimen, drugs []Drug) bool {
 	names := g.names()
 	return !slices.ContainsFunc(drugs, func(d Drug) bool { return !slices.Contains(names, d.Name) })
@@ -81,7 +81,7 @@ func (r *reader) askedSpans() []int {
 	return out
 }
 
-// isAdded says that a plus stands between "or" and the treatment at span b.
+// isAdded reports whether a plus stands between "or" and the treatment at span b.
 func (r *reader) isAdded(a, b int) bool {
 	if r.spans[a].end > r.spans[b].start {
 		return false
@@ -155,12 +155,13 @@ func (r *reader) joining(i, j int) string {
 	return out.String()
 }
 
-// isSaidBetween says that a word of a list stands between two spans.
+// isSaidBetween reports whether a word of a list stands between two spans.
 func (r *reader) isSaidBetween(i, j int, list string) bool {
 	return slices.ContainsFunc(r.spans[i+1:j], func(s span) bool { return r.isListed(&s, list) })
 }
 
-// saysTogether says that "combination of A and B" or "A and B combination" has the treatment at span j as its last.
+// saysTogether reports whether "combination of A and B" or "A and B combination" has the treatment at span j as its
+// last.
 func (r *reader) saysTogether(j int) bool {
 	before := r.neighbour(j, -1)
 	if before < 0 || r.spans[before].content() != drugs {
@@ -268,10 +269,10 @@ func (g *regimens) tell(by joint, regimen, next []Drug, startsCombination bool) 
 	return reading{}
 }
 
-// isUnderstood says that the dictionary knows how a drug works.
+// isUnderstood reports whether the dictionary knows how a drug works.
 func isUnderstood(d *Drug) bool { return d.Entry != nil || len(d.Targets) > 0 }
 
-// startsCombination says that the treatment at place i of the spans is known to be given with the one behind it.
+// startsCombination reports whether the treatment at place i of the spans is known to be given with the one behind it.
 func (r *reader) startsCombination(spans []int, joints []joint, i int) bool {
 	return i < len(joints) && joints[i] != or && joints[i] != versus &&
 		r.lexicon.areGivenTogether(slices.Concat(r.askedOf(spans[i]), r.askedOf(spans[i+1])))
@@ -301,8 +302,8 @@ func (g *regimens) share() {
 	}
 }
 
-// isPartnerOfBoth says that what is given with the first of own is chemotherapy, which then belongs to its alternative
-// too: "zolbetuximab or nivolumab with FOLFOX".
+// isPartnerOfBoth reports whether what is given with the first of own is chemotherapy, which then belongs to its
+// alternative too: "zolbetuximab or nivolumab with FOLFOX".
 func (g *regimens) isPartnerOfBoth(other Drug, own []Drug) bool {
 	isChemotherapy := func(d Drug) bool {
 		return d.Entry != nil && (d.Entry.Kind == KindClass && g.lexicon.within(KindClass, d.Entry.Name, chemotherapy) ||
@@ -364,7 +365,7 @@ func (g *regimens) number(q *Question) {
 	}
 }
 
-// isChoice says that a word sets a regimen against the one before it, or the one behind it.
+// isChoice reports whether a word sets a regimen against the one before it, or the one behind it.
 func (g *regimens) isChoice(i int) bool {
 	return len(g.all) > 1 && (g.all[i].by >= or || i+1 < len(g.all) && g.all[i+1].by >= or)
 }

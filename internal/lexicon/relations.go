@@ -362,7 +362,7 @@ func rowsOf(in string, a, b *kind) []row {
 	return out
 }
 
-// isOnly says that every word of a text is one of some.
+// isOnly reports whether every word of a text is one of some.
 func isOnly(in string, some func(string) bool) bool {
 	return !slices.ContainsFunc(tokenize(in), func(t token) bool { return !some(t.key) })
 }
@@ -439,7 +439,7 @@ func (q *Question) findings(least int) (out []Relation) {
 	return out
 }
 
-// tellsFinding says that a word tells what was found of something else.
+// tellsFinding reports whether a word tells what was found of something else.
 func tellsFinding(key string) bool { return standsBehind(key) || standsBefore(key) }
 
 var standsBehind = text.Set(`positive negative positivity negativity`)

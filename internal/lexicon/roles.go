@@ -51,20 +51,20 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 // maxUnknown is how many words that say how a treatment was given may stand before it.
 const maxUnknown = 2
 
-// saysHow says that a span between "after" and a treatment may tell of the treatment: a word that nothing knows, or the
-// resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
+// saysHow reports whether a span between "after" and a treatment may tell of the treatment: a word that nothing knows,
+// or the resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
 func (r *reader) saysHow(s *span) bool {
 	isUnknown := s.entry == nil && s.form == noForm && s.list == 0 && !asksWhat(r.tokens[s.first].key)
 	return isUnknown || s.is(KindSetting) && s.entry.Aspect == "stage"
 }
 
-// isIntent says that span i tells what for a treatment was given: "after neoadjuvant chemotherapy".
+// isIntent reports whether span i tells what for a treatment was given: "after neoadjuvant chemotherapy".
 func (r *reader) isIntent(i int) bool {
 	s := &r.spans[i]
 	return s.is(KindSetting) && (s.entry.Aspect == "intent" || s.entry.Name == "maintenance")
 }
 
-// isEarlier says that a word tells of what was given earlier, and how that ended.
+// isEarlier reports whether a word tells of what was given earlier, and how that ended.
 func (r *reader) isEarlier(s *span) bool {
 	return r.isListed(s, wordsPrior) || r.isListed(s, wordsResistant) || r.isListed(s, wordsIntolerant)
 }
@@ -115,7 +115,7 @@ func (r *reader) follows(i int, role DrugRole) bool {
 var priorBehind = text.Set(`prior previously before previo previa previe previi pregresso pregressa precedente anterior
 	anterieur anterieure zuvor`)
 
-// isFailed says that span i tells that the drug right before it did not work: "letrozole failed, fulvestrant?"
+// isFailed reports whether span i tells that the drug right before it did not work: "letrozole failed, fulvestrant?"
 func (r *reader) isFailed(i int) bool {
 	s := &r.spans[i]
 	return s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.gapBetween(i-1, i) == " " &&
@@ -250,13 +250,14 @@ func (r *reader) endings() {
 	}
 }
 
-// isProgressed says that span i is a PD that tells on what the disease went on; "at PD" another treatment is given.
+// isProgressed reports whether span i is a PD that tells on what the disease went on; "at PD" another treatment is
+// given.
 func (r *reader) isProgressed(i int) bool {
 	first := r.spans[i].first
 	return r.saysProgressed(first) && (first == 0 || !whenWords(r.tokens[first-1].key))
 }
 
-// saysProgressed says that token i is a short form for progression, whatever it was spelled out to.
+// saysProgressed reports whether token i is a short form for progression, whatever it was spelled out to.
 func (r *reader) saysProgressed(i int) bool {
 	return progressed(strings.ToLower(r.text[r.tokens[i].start:r.tokens[i].end]))
 }
@@ -289,7 +290,8 @@ func (r *reader) tellEnding(i int, isGoverning bool) bool {
 	return false
 }
 
-// isUnderWay says that a word before the drug at span at, or before those joined to it, tells that it was under way.
+// isUnderWay reports whether a word before the drug at span at, or before those joined to it, tells that it was under
+// way.
 func (r *reader) isUnderWay(at int) bool {
 	for j := at - 1; j >= 0; j-- {
 		if s := &r.spans[j]; s.content() != drugs && !s.gone {
@@ -301,7 +303,7 @@ func (r *reader) isUnderWay(at int) bool {
 
 var failed = text.Set(`failure versagen echec fracaso fallimento falha 失败 失败后 进展后 治疗失败后 疾病进展后`)
 
-// isAsked says that the drugs of span i are what is asked about, and not what was given before.
+// isAsked reports whether the drugs of span i are what is asked about, and not what was given before.
 func (r *reader) isAsked(i int) bool {
 	return !slices.ContainsFunc(r.spans[i].drugs, func(d Drug) bool { return d.Role != Given && d.Role != Compared })
 }
@@ -313,15 +315,15 @@ func (r *reader) isResistance(s *span) bool {
 		strings.HasSuffix(s.entry.Name, " "+refractory))
 }
 
-// isPlainResistance says that a setting is resistance as such, and does not say to what.
+// isPlainResistance reports whether a setting is resistance as such, and does not say to what.
 func isPlainResistance(e *Entry) bool {
 	return slices.Contains([]string{"resistance", "acquired resistance", "primary resistance", "resistance mechanism"}, e.Name)
 }
 
 func isIntolerance(s *span) bool { return s.is(KindSetting) && s.entry.Name == "intolerance" }
 
-// adjectives says that a word tells of a tumour that it resists a drug, in any of the languages' forms: "resistant",
-// "refraktäres"; a noun does not.
+// adjectives reports whether a word tells of a tumour that it resists a drug, in any of the languages' forms:
+// "resistant", "refraktäres"; a noun does not.
 func adjectives(key string) bool {
 	return key == "refr" || slices.ContainsFunc([]string{"resistant", "resistent", "refract", "refrakt", "refrat"},
 		func(stem string) bool { return strings.HasPrefix(key, stem) })
@@ -355,7 +357,7 @@ func (r *reader) causes() {
 	}
 }
 
-// causalPhrase says that a text is "caused by", "associated with", "due to" or the like and nothing else.
+// causalPhrase reports whether a text is "caused by", "associated with", "due to" or the like and nothing else.
 func causalPhrase(in string) bool {
 	isCausal := func(t token) bool { return causal(t.key) || dueTo(t.key) }
 	return slices.ContainsFunc(tokenize(in), isCausal) &&

@@ -130,15 +130,15 @@ func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 	return out
 }
 
-// isFigure says that a short form stands before a number, where it is the name of a figure: HR is a hazard ratio and
-// no hormone receptor, PR a partial response.
+// isFigure reports whether a short form stands before a number, where it is the name of a figure: HR is a hazard ratio
+// and no hormone receptor, PR a partial response.
 func isFigure(text string, p Part) bool {
 	rest := strings.TrimLeft(text[p.End:], " ,:=(")
 	return len(p.Text) <= 3 && rest != "" && (isDigit(rest[0]) || rest[0] == '.' || strings.HasPrefix(rest, "of "))
 }
 
-// isCounted says that what looks like a drug's code is a short form and a number or a year: HR 3.2 is no h-R3, and
-// ISMO 2025 a guideline.
+// isCounted reports whether what looks like a drug's code is a short form and a number or a year: HR 3.2 is no h-R3,
+// and ISMO 2025 a guideline.
 func isCounted(text string, d *Drug) bool {
 	_, number, found := strings.Cut(d.Text, " ")
 	if !found || strings.Trim(number, "0123456789") != "" {
@@ -150,12 +150,13 @@ func isCounted(text string, d *Drug) bool {
 	return isYear || isDecimal || len(number) < 3 || strings.HasPrefix(rest, "%")
 }
 
-// endsCompound says that what looks like a class is the end of a longer word: an androgen-receptor-axis-targeted agent.
+// endsCompound reports whether what looks like a class is the end of a longer word: an androgen-receptor-axis-targeted
+// agent.
 func endsCompound(text string, d *Drug) bool {
 	return d.Class && d.Start > 0 && text[d.Start-1] == '-'
 }
 
-// Tells says that a record tells something of a gene or a marker, or of an aspect of who was treated and when.
+// Tells reports whether a record tells something of a gene or a marker, or of an aspect of who was treated and when.
 func (s *Said) Tells(of string) bool {
 	return of != "" && (slices.ContainsFunc(s.alterations, func(a Alteration) bool { return a.Gene == of }) ||
 		slices.ContainsFunc(s.biomarkers, func(b Biomarker) bool { return b.Name == of }) ||
@@ -201,7 +202,7 @@ func (s *Said) hasAlteration(told *Alteration) bool {
 	return told.Kind == AnyAlteration && told.Status == Present && s.says(told.Text)
 }
 
-// bearsOut says that what a record tells of a gene is what a statement tells of it, or more.
+// bearsOut reports whether what a record tells of a gene is what a statement tells of it, or more.
 func bearsOut(told, record *Alteration) bool {
 	if !sameGenes(told, record) || told.Origin != "" && record.Origin != "" && told.Origin != record.Origin {
 		return false
@@ -243,8 +244,8 @@ func isLacking(told, record *Alteration) bool {
 	return all(record) && (all(told) || isGenetic(told.Kind))
 }
 
-// sameGenes says that a record's gene is the one told, or one of its family: KRAS of RAS, FGFR2 of FGFR. A fusion of
-// two genes needs both, in either order. A change that stands beside no gene is of any.
+// sameGenes reports whether a record's gene is the one told, or one of its family: KRAS of RAS, FGFR2 of FGFR. A fusion
+// of two genes needs both, in either order. A change that stands beside no gene is of any.
 func sameGenes(told, record *Alteration) bool {
 	if told.Gene == "" || record.Gene == "" {
 		return told.Change != "" && record.Change != ""
@@ -266,7 +267,7 @@ func genesOf(a *Alteration) []string {
 	return genes
 }
 
-// isOfFamily says that a symbol is a family's with its member's letter before or its number behind.
+// isOfFamily reports whether a symbol is a family's with its member's letter before or its number behind.
 func isOfFamily(member, family string) bool {
 	if member == family {
 		return true
@@ -284,7 +285,7 @@ func isOfFamily(member, family string) bool {
 	return after == "" && len(before) == 1 && len(family) == 3
 }
 
-// holdsChange says that a change told is the record's, or its codon or exon.
+// holdsChange reports whether a change told is the record's, or its codon or exon.
 func holdsChange(told, record string) bool {
 	if told == record {
 		return true
@@ -302,8 +303,9 @@ func holdsChange(told, record string) bool {
 	return ok && told != "" && !isLetter(told[len(told)-1]) && !isDigit(rest[0])
 }
 
-// holdsShift says whether two changes are frame shifts, and the record's is the one told, which may leave unsaid what
-// the record says of it: Q1756fs holds Q1756Pfs*74. Where the new frame stops tells as much as the first new residue.
+// holdsShift reports whether two changes are frame shifts, and the record's is the one told, which may leave unsaid
+// what the record says of it: Q1756fs holds Q1756Pfs*74. Where the new frame stops tells as much as the first new
+// residue.
 func holdsShift(told, record string) (isShift, held bool) {
 	t, r := forms("frame shift").FindStringSubmatch(told), forms("frame shift").FindStringSubmatch(record)
 	if t == nil || r == nil {

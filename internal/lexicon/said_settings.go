@@ -42,7 +42,7 @@ var akin = [][]string{
 	{"observational study", "retrospective study", "prospective study", "real-world"},
 }
 
-// hasSetting says that a record tells a setting, one that bears it out, or its words.
+// hasSetting reports whether a record tells a setting, one that bears it out, or its words.
 func (s *Said) hasSetting(told *Circumstance) bool {
 	isAfter := told.Value == "adjuvant" && forms("after surgery").MatchString(told.Text)
 	if isAfter && forms("operated").MatchString(s.words) {
@@ -53,22 +53,22 @@ func (s *Said) hasSetting(told *Circumstance) bool {
 	})
 }
 
-// bearsOutSetting says that of two settings the named one is the asked one or one of it, or of the aspect of which the
-// asked one is all (mucositis, of toxicity).
+// bearsOutSetting reports whether of two settings the named one is the asked one or one of it, or of the aspect of
+// which the asked one is all (mucositis, of toxicity).
 func bearsOutSetting(asked, named *Circumstance) bool {
 	return isSettingOf(asked, named) || asked.Value == asked.Aspect && named.Aspect == asked.Aspect
 }
 
-// isSettingOf says that of two settings the named one is the asked one, lies within its bound, is one of it by its name
-// (overall survival, of survival; stage IIIB, of stage III), or is akin to it.
+// isSettingOf reports whether of two settings the named one is the asked one, lies within its bound, is one of it by
+// its name (overall survival, of survival; stage IIIB, of stage III), or is akin to it.
 func isSettingOf(asked, named *Circumstance) bool {
 	isAkin := func(line []string) bool { return line[0] == asked.Value && slices.Contains(line[1:], named.Value) }
 	return holdsValue(asked.Value, named.Value) || strings.HasSuffix(named.Value, " "+asked.Value) ||
 		holdsStage(asked.Value, named.Value) || slices.ContainsFunc(akin, isAkin)
 }
 
-// holdsStage says that a named stage is a part of an asked one, or one of several: IIIB and IIIB2 of III, III of III or
-// IV, T2a of T2.
+// holdsStage reports whether a named stage is a part of an asked one, or one of several: IIIB and IIIB2 of III, III of
+// III or IV, T2a of T2.
 func holdsStage(asked, named string) bool {
 	asked, isAsked := strings.CutPrefix(asked, "stage ")
 	named, isNamed := strings.CutPrefix(named, "stage ")
@@ -103,9 +103,10 @@ func unsaidSettings(q *Question, look func(Part, Kind, string, func(*Said) bool)
 	}
 }
 
-// isOfWhom says that a setting tells who was treated, when or how it was studied. A relapse, progression, a lower risk
-// and prevention are what happened, an interruption is what was done with a treatment, and a mechanism is no design.
-// A stage of one word tells it where it stands before what has stages: "early breast cancer", and not "early care".
+// isOfWhom reports whether a setting tells who was treated, when or how it was studied. A relapse, progression, a lower
+// risk and prevention are what happened, an interruption is what was done with a treatment, and a mechanism is no
+// design. A stage of one word tells it where it stands before what has stages: "early breast cancer", and not "early
+// care".
 func (q *Question) isOfWhom(c *Circumstance) bool {
 	text, behind := strings.ToLower(c.Text), q.Text[c.End:]
 	isTumour := func(t Concept) bool { return t.Start >= c.Start && t.Start <= c.End+stageReach }

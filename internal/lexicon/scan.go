@@ -70,12 +70,12 @@ const (
 
 func (s *span) is(kind Kind) bool { return s.entry != nil && s.entry.Kind == kind }
 
-// isMarker says that s is a gene or a biomarker, which changes and levels belong to.
+// isMarker reports whether s is a gene or a biomarker, which changes and levels belong to.
 func (s *span) isMarker() bool {
 	return !s.gone && (s.is(KindGene) || s.is(KindBiomarker) || s.form == geneForm)
 }
 
-// isChange says that s is a word or a notation for what has become of a marker.
+// isChange reports whether s is a word or a notation for what has become of a marker.
 func (s *span) isChange() bool {
 	return !s.gone && (s.is(KindChange) || len(s.variants) > 0 || s.form == levelForm)
 }
@@ -189,7 +189,7 @@ func (r *reader) nameFirst(s *span, spelled ...cursor) {
 	}
 }
 
-// isPhrase says that the tokens from i to j may be a phrase of a list.
+// isPhrase reports whether the tokens from i to j may be a phrase of a list.
 func (r *reader) isPhrase(listed nameKey, i, j int) bool {
 	return listed.list != 0 && !r.hasSignWithin(i, j) && !(listed.whole && r.hasSpaceWithin(i, j))
 }
@@ -202,15 +202,15 @@ func listedAs(at cursor) nameKey {
 	return nameKey{first: noClaim}
 }
 
-// isBehindPrefix says that a hyphen joins token i to a word of order, which then is about that token alone: CAR-T cells
-// "post-allo" are no allogeneic ones.
+// isBehindPrefix reports whether a hyphen joins token i to a word of order, which then is about that token alone: CAR-T
+// cells "post-allo" are no allogeneic ones.
 func (r *reader) isBehindPrefix(i int) bool {
 	return i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") && r.tokens[i].start-r.tokens[i-1].end == 1 &&
 		r.text[r.tokens[i-1].end] == '-'
 }
 
-// hasSignWithin says that a sign ends one of the tokens from first to last before a stroke, so that they are no phrase:
-// "D-/R+" is not "Dr".
+// hasSignWithin reports whether a sign ends one of the tokens from first to last before a stroke, so that they are no
+// phrase: "D-/R+" is not "Dr".
 func (r *reader) hasSignWithin(first, last int) bool {
 	for i := first; i < last; i++ {
 		if gap := r.text[r.tokens[i].end:r.tokens[i+1].start]; gap == "-/" || gap == "+/" {
@@ -220,7 +220,7 @@ func (r *reader) hasSignWithin(first, last int) bool {
 	return false
 }
 
-// hasSpaceWithin says that a space stands between tokens from first to last: "bev or" is no "bevor".
+// hasSpaceWithin reports whether a space stands between tokens from first to last: "bev or" is no "bevor".
 func (r *reader) hasSpaceWithin(first, last int) bool {
 	return last > first && strings.Contains(r.text[r.tokens[first].end:r.tokens[last].start], " ")
 }

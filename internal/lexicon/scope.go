@@ -159,8 +159,8 @@ func (r *reader) denyPrior(i int) bool {
 	return true
 }
 
-// saysSoFar says that the clause with the word of absence at span i tells of the time up to now: "no PARP inhibitor
-// yet", "bisher keine Chemo".
+// saysSoFar reports whether the clause with the word of absence at span i tells of the time up to now: "no PARP
+// inhibitor yet", "bisher keine Chemo".
 func (r *reader) saysSoFar(i int) bool {
 	at := r.spans[i].first
 	for j := range r.spans {
@@ -189,8 +189,8 @@ func notPrior(s *span) {
 	s.assume(NotPrior)
 }
 
-// isFreeOf says that span i tells that the drug before it is not given: "chemotherapy-free", "radiotherapy omission".
-// An interval or a survival free of something is what is measured.
+// isFreeOf reports whether span i tells that the drug before it is not given: "chemotherapy-free", "radiotherapy
+// omission". An interval or a survival free of something is what is measured.
 func (r *reader) isFreeOf(i int) bool {
 	if i == 0 || r.spans[i-1].content() != drugs {
 		return false
@@ -220,8 +220,8 @@ func (r *reader) withhold(i int) bool {
 	return r.govern(i, deny)
 }
 
-// isMeant says that a pronoun before the word at span i stands for the treatment of the clause before: "is RT needed?
-// can it be omitted?"
+// isMeant reports whether a pronoun before the word at span i stands for the treatment of the clause before: "is RT
+// needed? can it be omitted?"
 func (r *reader) isMeant(i int) bool {
 	first := r.spans[i].first
 	from := first
@@ -242,7 +242,7 @@ var auxiliary = text.Set(`be is are was were being been has have can could may m
 
 var measured = text.Set(`interval intervals survival remission period window time`)
 
-// isPreposition says that span i is the Portuguese "no", in the, and no absence: a disease in a Romance language
+// isPreposition reports whether span i is the Portuguese "no", in the, and no absence: a disease in a Romance language
 // follows.
 func (r *reader) isPreposition(i int) bool {
 	next := r.neighbour(i, 1)
@@ -272,9 +272,9 @@ func (r *reader) govern(i int, change func(*span)) bool {
 	return what != nothing
 }
 
-// isAskedInstead says that a comma alone parts the treatment at span j, with which the question ends, from one that
-// span i denies, and that no treatment stands before: "no cisplatin, carboplatin?" asks for the second, "A without B, C"
-// does not.
+// isAskedInstead reports whether a comma alone parts the treatment at span j, with which the question ends, from one
+// that span i denies, and that no treatment stands before: "no cisplatin, carboplatin?" asks for the second, "A without
+// B, C" does not.
 func (r *reader) isAskedInstead(i, j int) bool {
 	isDrug := func(s span) bool { return s.content() == drugs }
 	if !isDrug(r.spans[j]) || !strings.ContainsAny(r.gapBetween(r.neighbour(j, -1), j), ",，") ||
@@ -290,8 +290,8 @@ func (r *reader) isAskedInstead(i, j int) bool {
 	return true
 }
 
-// isAlone says that the drug at span j is said to be given alone, and so is no member of a list of what is not: "no RT,
-// TMZ alone".
+// isAlone reports whether the drug at span j is said to be given alone, and so is no member of a list of what is not:
+// "no RT, TMZ alone".
 func (r *reader) isAlone(j int) bool {
 	past := r.spans[j].past
 	return r.spans[j].content() == drugs && past < len(r.tokens) && alone(r.tokens[past].key)
@@ -299,7 +299,7 @@ func (r *reader) isAlone(j int) bool {
 
 var alone = text.Set(`alone mono only monotherapy allein monotherapie seul seule solo sola`)
 
-// isPassed says that a word of absence reaches over span j: fillers and words of lists.
+// isPassed reports whether a word of absence reaches over span j: fillers and words of lists.
 func (r *reader) isPassed(j int) bool {
 	s := &r.spans[j]
 	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence(r.tokens[s.first].key) ||
@@ -309,7 +309,7 @@ func (r *reader) isPassed(j int) bool {
 // presence words end the reach of a word of absence: "without EGFR mutation but with ALK fusion".
 var presence = text.Set(`with mit avec con com harboring harbouring but treated receiving given for`)
 
-// isListedTo says that a list's sign or word stands before span j.
+// isListedTo reports whether a list's sign or word stands before span j.
 func (r *reader) isListedTo(j int) bool {
 	for k := j - 1; k >= 0; k-- {
 		if gap := r.gapBetween(k, k+1); strings.ContainsAny(gap, ",/&+") || r.isListWord(k) {

@@ -63,8 +63,8 @@ func (r *reader) disambiguate() {
 	}
 }
 
-// isTested says that the sign or word right behind a marker says whether it was found, so that it is that marker: HR+
-// is no high risk.
+// isTested reports whether the sign or word right behind a marker says whether it was found, so that it is that marker:
+// HR+ is no high risk.
 func (r *reader) isTested(i int) bool {
 	return r.spans[i].isMarker() && i+1 < len(r.spans) && r.isFinding(i+1) && r.spans[i+1].start-r.spans[i].end <= 1
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// isSwitch says that span i leads from the drug that is stopped to the one that takes its place: "switch from imatinib
-// to dasatinib".
+// isSwitch reports whether span i leads from the drug that is stopped to the one that takes its place: "switch from
+// imatinib to dasatinib".
 func (r *reader) isSwitch(i int) bool {
 	switch r.tokens[r.spans[i].first].key {
 	case "to", "zu", "auf", "à", "a", "para":
@@ -51,7 +51,7 @@ func (r *reader) arrows() {
 	}
 }
 
-// arrow says that an arrow stands in a text; one between two numbers says how something has changed: "EF 55→42%".
+// arrow reports whether an arrow stands in a text; one between two numbers says how something has changed: "EF 55→42%".
 func arrow(gap string) bool {
 	return slices.ContainsFunc([]string{"→", "⇒", "➔", "->", "=>"}, func(a string) bool {
 		before, after, ok := strings.Cut(gap, a)
@@ -90,7 +90,7 @@ func (r *reader) follow(i int) bool {
 	})
 }
 
-// isEvent says that span i tells what happened to the patient: an outcome, a toxicity, a disease.
+// isEvent reports whether span i tells what happened to the patient: an outcome, a toxicity, a disease.
 func (r *reader) isEvent(i int) bool {
 	s := &r.spans[i]
 	return r.isOutcome(i) || s.content() == diseases && s.concepts[0].isCondition() ||

@@ -39,7 +39,8 @@ func (l *Lexicon) organs(q *Question, typed bool) {
 	slices.SortStableFunc(q.Words, func(a, b Word) int { return a.Start - b.Start })
 }
 
-// isExtent says that a setting is a stage, a part of the TNM classification, a dose of radiotherapy or a Gleason score.
+// isExtent reports whether a setting is a stage, a part of the TNM classification, a dose of radiotherapy or a Gleason
+// score.
 func isExtent(c Circumstance) bool {
 	switch c.Aspect {
 	case "stage":
@@ -53,8 +54,8 @@ func isExtent(c Circumstance) bool {
 	return false
 }
 
-// isBefore says that an unknown word stands right behind a place: "hepatic xyz" is no liver cancer. What is written in
-// capitals among others is the name of a trial or a scale.
+// isBefore reports whether an unknown word stands right behind a place: "hepatic xyz" is no liver cancer. What is
+// written in capitals among others is the name of a trial or a scale.
 func (q *Question) isBefore(end int) bool {
 	return slices.ContainsFunc(q.Words, func(w Word) bool {
 		return w.Start > end && w.Start-end == 1 && q.Text[end] == ' ' && (hasLower(w.Text) || !hasLower(q.Text))

@@ -280,8 +280,8 @@ func (r *reader) numeralAt(i int) []span {
 	return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
 }
 
-// isStaged says that the "IV" at span i stands right behind a tumour, and before nothing that is given so: "adeno IV
-// lung", "adeno lung IV".
+// isStaged reports whether the "IV" at span i stands right behind a tumour, and before nothing that is given so: "adeno
+// IV lung", "adeno lung IV".
 func (r *reader) isStaged(i int) bool {
 	isGiven := i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
 	isTumour := i > 0 && r.spans[i-1].is(KindTumour) ||
@@ -289,7 +289,7 @@ func (r *reader) isStaged(i int) bool {
 	return isTumour && r.gapBetween(i-1, i) == " " && !isGiven
 }
 
-// isRange says that the Roman number at token i ends a range: "grade III-IV", "III or IV".
+// isRange reports whether the Roman number at token i ends a range: "grade III-IV", "III or IV".
 func (r *reader) isRange(i int) bool {
 	at := i - 1
 	if at > 0 && listWords(r.tokens[at].key) {
@@ -298,7 +298,8 @@ func (r *reader) isRange(i int) bool {
 	return at >= 0 && isRoman(r.tokens[at].raw) && r.tokens[i].start-r.tokens[at].end <= len(" and ")
 }
 
-// isLettered says that span s is the capital letter that tells one group or type from the others: "group D", "type A".
+// isLettered reports whether span s is the capital letter that tells one group or type from the others: "group D",
+// "type A".
 func (r *reader) isLettered(s *span) bool {
 	raw := r.tokens[s.first].raw
 	return s.past == s.first+1 && s.first > 0 && len(raw) == 1 && 'A' <= raw[0] && raw[0] <= 'Z' && !r.shouting &&
@@ -452,10 +453,10 @@ func lowerLetter(text string) byte {
 	return text[0]
 }
 
-// isShorthand says that a short form stands in a text: one with a capital as it is written, or in small letters where
-// it has no vowel, as no word is (qt), and behind no hyphen (L1 of PD-L1); one of small letters alone in these (INH is
-// isoniazid), as one letter and its stop are (N. opticus is a nerve); and none before a hyphen (Pt-resistant is no
-// patient).
+// isShorthand reports whether a short form stands in a text: one with a capital as it is written, or in small letters
+// where it has no vowel, as no word is (qt), and behind no hyphen (L1 of PD-L1); one of small letters alone in these
+// (INH is isoniazid), as one letter and its stop are (N. opticus is a nerve); and none before a hyphen (Pt-resistant is
+// no patient).
 func isShorthand(in string, at int, short string) bool {
 	before, in := in[:at], in[at:]
 	if len(in) < len(short) || !strings.EqualFold(in[:len(short)], short) {
@@ -470,8 +471,8 @@ func isShorthand(in string, at int, short string) bool {
 	return isWritten && !strings.HasPrefix(rest, "-") && (strings.HasSuffix(short, "/") || endsWord(rest, 0))
 }
 
-// isCancer says that the "ca" at token i stands beside an organ: "breast ca", "Ca cervix", "ca of the tongue", "ca
-// papilar de tiroides".
+// isCancer reports whether the "ca" at token i stands beside an organ: "breast ca", "Ca cervix", "ca of the tongue",
+// "ca papilar de tiroides".
 func (r *reader) isCancer(i int) bool {
 	if i+1 < len(r.tokens) && isAntigen(r.tokens[i+1].key) {
 		return false
@@ -486,7 +487,7 @@ func (r *reader) isCancer(i int) bool {
 		r.isSite(r.pastTypeOf(i+1)) && r.isSpace(i)
 }
 
-// isTumourWith says that the word before token i and a noun are a tumour's name: "urothelial ca".
+// isTumourWith reports whether the word before token i and a noun are a tumour's name: "urothelial ca".
 func (r *reader) isTumourWith(noun string, i int) bool {
 	return i > 0 && r.isSpace(i-1) && r.isNamedWith(noun, i)
 }
@@ -496,7 +497,7 @@ func (r *reader) isNamedWith(noun string, i int) bool {
 	return known
 }
 
-// isCompound says that token i is the "Ca" of a German compound: "Vulva-Ca".
+// isCompound reports whether token i is the "Ca" of a German compound: "Vulva-Ca".
 func (r *reader) isCompound(i int) bool {
 	return i > 0 && r.tokens[i].raw == "Ca" && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-"
 }
@@ -538,7 +539,7 @@ func (r *reader) pastTypeOf(i int) int {
 var medullary = text.Set(`medullary medullar medullaire medular midollare follicular follikular folliculaire folicular
 	follicolare`)
 
-// isSite says that the word at token i is an organ, or the last of one of three words: "head and neck".
+// isSite reports whether the word at token i is an organ, or the last of one of three words: "head and neck".
 func (r *reader) isSite(i int) bool {
 	if i < 0 || i >= len(r.tokens) {
 		return false
@@ -552,7 +553,7 @@ func (r *reader) isSite(i int) bool {
 	return false
 }
 
-// isSpace says that only a space stands between token i and the next.
+// isSpace reports whether only a space stands between token i and the next.
 func (r *reader) isSpace(i int) bool {
 	return r.text[r.tokens[i].end:r.tokens[i+1].start] == " "
 }

@@ -107,10 +107,10 @@ var prefixes = text.Set(`pre post peri prae intra extra inter infra supra sub mo
 // longestShort is how long, in bytes, a short form is that is told by its length.
 const longestShort = 4
 
-// mayBeSigned says whether a sign right behind span s says that it was found, or was not: it does behind a short form,
-// and a plus does behind any word that the dictionary does not know. A hyphen may stand for the end of a word that
-// follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence: "Rh-".
-// What is tested has a finding however it is written: "scan-".
+// mayBeSigned reports whether a sign right behind span s says that it was found, or was not: it does behind a short
+// form, and a plus does behind any word that the dictionary does not know. A hyphen may stand for the end of a word
+// that follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence:
+// "Rh-". What is tested has a finding however it is written: "scan-".
 func (r *reader) mayBeSigned(s *span, sign string) bool {
 	raw := r.tokens[s.past-1].raw
 	switch {
@@ -126,14 +126,14 @@ func (r *reader) mayBeSigned(s *span, sign string) bool {
 	return s.first > 0 && len(raw) <= longestShort && unicode.IsUpper(rune(raw[0]))
 }
 
-// listFollows says that token i is a word of a list, before which a hyphen stands for the end of a word to come.
+// listFollows reports whether token i is a word of a list, before which a hyphen stands for the end of a word to come.
 func (r *reader) listFollows(i int) bool { return i < len(r.tokens) && listWords(r.tokens[i].key) }
 
 // aspectTesting is the aspect of the settings that say what is tested, and how.
 const aspectTesting = "testing"
 
-// isShortForm says that a word is written as short forms are, with a capital that is not only its first letter, and is
-// no Roman number, behind which a plus means more.
+// isShortForm reports whether a word is written as short forms are, with a capital that is not only its first letter,
+// and is no Roman number, behind which a plus means more.
 func isShortForm(raw string) bool {
 	_, first := utf8.DecodeRuneInString(raw)
 	return (len(raw) == first || strings.ContainsFunc(raw[first:], unicode.IsUpper)) && unicode.IsLetter(rune(raw[0])) &&
@@ -176,7 +176,7 @@ func letterAt(rest string) (name string, n int) {
 	return "", 0
 }
 
-// isSuspended says that the hyphen at a place stands for the end of a word that follows: "MYB- or MYBL1-altered",
+// isSuspended reports whether the hyphen at a place stands for the end of a word that follows: "MYB- or MYBL1-altered",
 // "G12C- and G12D-mutated". Before a low level it does not: "ER- and HER2-low".
 func (r *reader) isSuspended(at, n int) bool {
 	next := r.pastOf(0, at+n)
@@ -226,7 +226,7 @@ const longestSign = len("+/−")
 // eitherFinding is the change of a marker that may be positive or negative.
 const eitherFinding = "positive or negative"
 
-// leadsOn says that a hyphen was only parted from the word it leads to: "HIV- associated", "HER2- positive". In
+// leadsOn reports whether a hyphen was only parted from the word it leads to: "HIV- associated", "HER2- positive". In
 // "HER2- high-risk" the word belongs to what follows.
 func leadsOn(rest string) bool {
 	word, isApart := strings.CutPrefix(rest, " ")

@@ -31,7 +31,7 @@ func newVocabulary(words map[string]bool) vocabulary {
 	return v
 }
 
-// isSpelled says whether a word of a name is one that people misspell: of letters alone, long enough, and with no
+// isSpelled reports whether a word of a name is one that people misspell: of letters alone, long enough, and with no
 // capital but its first, as a symbol or a short form has.
 func isSpelled(t token) bool {
 	_, first := utf8.DecodeRuneInString(t.raw)
@@ -85,7 +85,7 @@ func compareEnds(a, b string) int {
 	return len(a) - len(b)
 }
 
-// isSlip says whether a and b are at distance 1 (Damerau, 1964): one letter too many, too few, another, or two
+// isSlip reports whether a and b are at distance 1 (Damerau, 1964): one letter too many, too few, another, or two
 // neighbours exchanged.
 func isSlip(a, b string) bool {
 	if diff := len(a) - len(b); diff > utf8.UTFMax || -diff > utf8.UTFMax {

@@ -78,8 +78,8 @@ var onlyThere = text.Set(`dominant predominant dominante predominante only alone
 	nur allein isoliert seul seule uniquement isole isolee solo
 	sola unicamente isolata isolato so apenas isolada isolado 仅 单纯`)
 
-// isBesideSpread says that what the disease did, or another site of its metastases, stands right beside the organ at
-// span i, and that no tumour stands behind it.
+// isBesideSpread reports whether what the disease did, or another site of its metastases, stands right beside the organ
+// at span i, and that no tumour stands behind it.
 func (r *reader) isBesideSpread(i int) bool {
 	at := i - 1
 	for at >= 0 && (r.spans[at].gone || r.isListWord(at) || r.isBridge(&r.spans[at])) {
@@ -104,8 +104,8 @@ func (r *reader) isBesideSpread(i int) bool {
 		!strings.ContainsAny(gap, ",;.?/")
 }
 
-// isBeforeSpread says that the organ at span i stands before a word for metastases, or before another site of them: in
-// a list ("liver, lung and bone mets") or joined to it ("liver + bone mets").
+// isBeforeSpread reports whether the organ at span i stands before a word for metastases, or before another site of
+// them: in a list ("liver, lung and bone mets") or joined to it ("liver + bone mets").
 func (r *reader) isBeforeSpread(i int) bool {
 	next := i + 1
 	for next < len(r.spans) && (r.spans[next].gone || r.isListWord(next)) {
@@ -123,7 +123,7 @@ func (r *reader) isBeforeSpread(i int) bool {
 		(strings.ContainsAny(gap, "+/&") || len(tokenize(gap)) > 0 || isListed && strings.Contains(gap, ","))
 }
 
-// isMetastases says that span i is a noun for metastases of no site.
+// isMetastases reports whether span i is a noun for metastases of no site.
 func (r *reader) isMetastases(i int) bool {
 	s := &r.spans[i]
 	return s.is(KindSetting) && (s.entry.Name == "oligometastatic" ||
@@ -133,7 +133,8 @@ func (r *reader) isMetastases(i int) bool {
 var metastases = text.Set(`metastasis metastases metastase metastasen metastasi met mets meta metas mts mtx m1 filia
 	filiae`)
 
-// isProgressionIn says that the question names no tumour, and that one progresses in the organ at span i: "PD liver".
+// isProgressionIn reports whether the question names no tumour, and that one progresses in the organ at span i: "PD
+// liver".
 func (r *reader) isProgressionIn(i int) bool {
 	isTumour := func(s span) bool { return !s.gone && s.is(KindTumour) }
 	return i > 0 && r.spans[i-1].is(KindSetting) && r.spans[i-1].entry.Name == "progressive" &&
@@ -141,7 +142,7 @@ func (r *reader) isProgressionIn(i int) bool {
 		!slices.ContainsFunc(r.spans, isTumour)
 }
 
-// isOwnSite says that a tumour of the question grows in an organ, or that it names no tumour.
+// isOwnSite reports whether a tumour of the question grows in an organ, or that it names no tumour.
 func (r *reader) isOwnSite(site string) bool {
 	named := false
 	for i := range r.spans {

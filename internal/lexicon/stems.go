@@ -18,7 +18,7 @@ const (
 	shortestStem     = 3
 )
 
-// isDrugName says that a folded word looks like a drug's nonproprietary name.
+// isDrugName reports whether a folded word looks like a drug's nonproprietary name.
 func (l *Lexicon) isDrugName(key string) bool { return l.classByStem(key) != nil }
 
 // classByStem is the class that a folded word tells by its ending. The longest ending counts: aripiprazole is no proton
@@ -52,7 +52,7 @@ func (l *Lexicon) stem(ending string) (class int32, ok bool) {
 
 func compareStem(s stem, ending string) int { return strings.Compare(s.ending, ending) }
 
-// excepts says that a word ends in a class's stem and is none of it.
+// excepts reports whether a word ends in a class's stem and is none of it.
 func (e *Entry) excepts(key string) bool {
 	return slices.ContainsFunc(e.Except, func(x string) bool {
 		ending, isEnding := strings.CutPrefix(x, "-")

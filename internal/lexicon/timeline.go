@@ -73,7 +73,7 @@ func (r *reader) restart(asked []int) {
 	}
 }
 
-// isOverBefore says that the course at span a is over where the treatment at span b is asked about.
+// isOverBefore reports whether the course at span a is over where the treatment at span b is asked about.
 func (r *reader) isOverBefore(a, b int) bool {
 	if r.spans[a].end >= r.spans[b].start || r.spans[b].open {
 		return false
@@ -89,7 +89,7 @@ func (r *reader) isOverBefore(a, b int) bool {
 	return (isNow || isLong) && !r.isChoiceBetween(a, b) && r.hasBreak(a, b) && r.asksOf(b) && !r.isPlanned(a, b)
 }
 
-// asksWhatFollows says that a note ends with what came of the treatment at span i, and asks what to do next.
+// asksWhatFollows reports whether a note ends with what came of the treatment at span i, and asks what to do next.
 func (r *reader) asksWhatFollows(i int) bool {
 	for j := i + 1; j < len(r.spans); j++ {
 		if !r.isOutcome(j) || !r.isEnded(j) {
@@ -107,8 +107,8 @@ func (r *reader) asksWhatFollows(i int) bool {
 	return false
 }
 
-// isUnfinished says that the last of the courses that are over when the treatment at span next is asked about may be
-// under way: it began at a time and nothing ended it, or the other is to be added.
+// isUnfinished reports whether the last of the courses that are over when the treatment at span next is asked about may
+// be under way: it began at a time and nothing ended it, or the other is to be added.
 func (r *reader) isUnfinished(i, last, next int) bool {
 	if next < len(r.spans) && slices.ContainsFunc(r.tokens[r.clauseOf(r.spans[next].first):r.spans[next].first],
 		func(t token) bool { return adds(t.key) }) {
@@ -131,7 +131,7 @@ func (r *reader) isUnfinished(i, last, next int) bool {
 	return strings.HasPrefix(length, sinceWhen) || !isAnswered && !isFinished
 }
 
-// isOutcome says that span j tells what came of a treatment: that the disease answered it, went on or came back.
+// isOutcome reports whether span j tells what came of a treatment: that the disease answered it, went on or came back.
 func (r *reader) isOutcome(j int) bool {
 	s := &r.spans[j]
 	if s.content() != circumstances || !s.is(KindSetting) || timed(r.tokens[s.past-1].key) ||
@@ -147,7 +147,7 @@ func (r *reader) isEnded(j int) bool {
 	return isEnding(s.entry) == (s.sets[0].Status == Present)
 }
 
-// isEnding says that a setting tells that a treatment did not work, or does not any more.
+// isEnding reports whether a setting tells that a treatment did not work, or does not any more.
 func isEnding(e *Entry) bool {
 	isOther := strings.Contains(e.Name, "survival") || strings.Contains(e.Name, "within") ||
 		strings.HasPrefix(e.Name, "oligo")
@@ -155,14 +155,14 @@ func isEnding(e *Entry) bool {
 		func(word string) bool { return strings.Contains(e.Name, word) })
 }
 
-// isAnswer says that a setting tells what a treatment has done to the disease.
+// isAnswer reports whether a setting tells what a treatment has done to the disease.
 func isAnswer(e *Entry) bool {
 	answers := []string{"response", "remission", "stable disease", "no evidence of disease", "residual disease"}
 	isNamed := func(word string) bool { return strings.HasSuffix(e.Name, word) }
 	return !strings.HasPrefix(e.Name, "duration") && slices.ContainsFunc(answers, isNamed)
 }
 
-// isChoiceBetween says that a word between spans a and b sets one thing against another.
+// isChoiceBetween reports whether a word between spans a and b sets one thing against another.
 func (r *reader) isChoiceBetween(a, b int) bool {
 	for k := r.spans[a].past; k < r.spans[b].first; k++ {
 		if key := r.tokens[k].key; isOr(key) || r.lexicon.wordList(key).name() == wordsComparison {
@@ -172,7 +172,7 @@ func (r *reader) isChoiceBetween(a, b int) bool {
 	return false
 }
 
-// hasBreak says that a clause ends behind span i, and before span j or with it.
+// hasBreak reports whether a clause ends behind span i, and before span j or with it.
 func (r *reader) hasBreak(i, j int) bool {
 	for k := r.spans[i].past; k <= r.spans[j].first; k++ {
 		if r.breaksAt(k) {
@@ -182,7 +182,7 @@ func (r *reader) hasBreak(i, j int) bool {
 	return false
 }
 
-// breaksAt says that a sign or word before token k, or token k itself, begins another clause of a note.
+// breaksAt reports whether a sign or word before token k, or token k itself, begins another clause of a note.
 func (r *reader) breaksAt(k int) bool {
 	if k == 0 || r.tokens[k-1].end > r.tokens[k].start {
 		return false
@@ -194,13 +194,14 @@ func (r *reader) breaksAt(k int) bool {
 
 var nows = text.Set(`now currently jetzt nun aktuell maintenant ahora ora adesso agora 现 目前 现在`)
 
-// asksOf says that the clause with the treatment at span i, or one behind it, asks: with the sign, or with a choice.
+// asksOf reports whether the clause with the treatment at span i, or one behind it, asks: with the sign, or with a
+// choice.
 func (r *reader) asksOf(i int) bool {
 	return r.isQuestion(i) || slices.ContainsFunc(r.tokens[r.spans[i].past:], func(t token) bool { return isOr(t.key) })
 }
 
-// isPlanned says that an arrow or a word of order leads from span a to span b, behind so many cycles: what is planned
-// is written so, too.
+// isPlanned reports whether an arrow or a word of order leads from span a to span b, behind so many cycles: what is
+// planned is written so, too.
 func (r *reader) isPlanned(a, b int) bool {
 	isOrdered := arrow(r.text[r.spans[a].end:r.spans[b].start])
 	for j := a + 1; j < b; j++ {
@@ -238,8 +239,8 @@ func (r *reader) lengthOf(i int) string {
 	return ""
 }
 
-// isLengthPassed says that span j may stand between a treatment and how long it was given: what it is given with, its
-// dose or its purpose.
+// isLengthPassed reports whether span j may stand between a treatment and how long it was given: what it is given with,
+// its dose or its purpose.
 func (r *reader) isLengthPassed(j int) bool {
 	s := &r.spans[j]
 	if s.gone {
@@ -252,7 +253,7 @@ func (r *reader) isLengthPassed(j int) bool {
 		(isDigit(r.tokens[s.first].raw[0]) || howOften(r.tokens[s.first].key) || functionWords(r.tokens[s.first].key))
 }
 
-// isLength says that span j tells how long or how often something was given, or when.
+// isLength reports whether span j tells how long or how often something was given, or when.
 func (r *reader) isLength(j int) bool {
 	s := &r.spans[j]
 	if s.gone || s.form != setForm || s.bound != "" {
@@ -296,7 +297,8 @@ func (r *reader) recist() {
 var recistAnswers = map[string]string{"CR": "complete response", "RC": "complete response", "PR": "partial response",
 	"RP": "partial response", "SD": "stable disease", "PD": "progressive"}
 
-// isBeforeCourse says that a word right behind span i leads to the treatment that was answered: "PR unter FOLFIRINOX".
+// isBeforeCourse reports whether a word right behind span i leads to the treatment that was answered: "PR unter
+// FOLFIRINOX".
 func (r *reader) isBeforeCourse(i int) bool {
 	past := r.spans[i].past
 	if past == len(r.tokens) {
@@ -307,15 +309,15 @@ func (r *reader) isBeforeCourse(i int) bool {
 		slices.ContainsFunc(r.spans[i+1:min(i+4, len(r.spans))], func(s span) bool { return s.isTreatment() })
 }
 
-// isProgressedOn says that span i is the PD right before a treatment, on which the disease went on: "pd pembro+chemo".
-// "At PD" another is given.
+// isProgressedOn reports whether span i is the PD right before a treatment, on which the disease went on: "pd
+// pembro+chemo". "At PD" another is given.
 func (r *reader) isProgressedOn(i int) bool {
 	return r.isProgressed(i) && i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
 }
 
 var whenWords = text.Set(`at on upon until till bei bis a en alla ao nach if with mit con com avec after`)
 
-// isBehindCourse says that a treatment stands before span i, over how long it was given and a comma.
+// isBehindCourse reports whether a treatment stands before span i, over how long it was given and a comma.
 func (r *reader) isBehindCourse(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		s := &r.spans[j]

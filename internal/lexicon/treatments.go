@@ -39,10 +39,10 @@ func (l *Lexicon) treatmentNeeds(q *Question) (treatments, partners []need) {
 	return treatments, partners
 }
 
-// isSubstance says that d is a drug, and no class or other treatment.
+// isSubstance reports whether d is a drug, and no class or other treatment.
 func (d *Drug) isSubstance() bool { return !d.Class && (d.Entry == nil || d.Entry.Kind == KindDrug) }
 
-// isPartner says that d is given beside what a question is about: a drug that is everybody's partner, or a class.
+// isPartner reports whether d is given beside what a question is about: a drug that is everybody's partner, or a class.
 func (d *Drug) isPartner() bool { return !d.isSubstance() || d.Entry != nil && d.Entry.Common }
 
 // regimensOfQuestion takes the regimens apart into what all of them have and what is left of each; none is left where
@@ -95,7 +95,7 @@ func resistanceNeeds(q *Question) []need {
 	return out
 }
 
-// asksClassesOnly says that no drug is asked about, and of classes and treatments one, or any of several.
+// asksClassesOnly reports whether no drug is asked about, and of classes and treatments one, or any of several.
 func (q *Question) asksClassesOnly() bool {
 	for _, d := range q.Drugs {
 		isSecond := slices.ContainsFunc(q.Drugs, func(o Drug) bool { return o.Regimen == d.Regimen && o.Name != d.Name })
@@ -228,7 +228,7 @@ func (l *Lexicon) withheldNeed(q *Question) (need, bool) {
 	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Withheld && q.AsksWithheld() })
 }
 
-// AsksWithheld says that a question is about leaving a treatment out, since it asks about giving none.
+// AsksWithheld reports whether a question is about leaving a treatment out, since it asks about giving none.
 func (q *Question) AsksWithheld() bool {
 	return !q.asksTreatment() && slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.Role == Withheld })
 }
@@ -237,7 +237,7 @@ func (q *Question) asksTreatment() bool {
 	return slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() })
 }
 
-// asksAny says that a treatment is asked about, be it given or left out.
+// asksAny reports whether a treatment is asked about, be it given or left out.
 func (q *Question) asksAny() bool { return q.asksTreatment() || q.AsksWithheld() }
 
 func (l *Lexicon) anyDrugNeed(q *Question, is func(*Drug) bool) (n need, ok bool) {

@@ -60,7 +60,7 @@ func (t *tree) grow(entries []Entry) {
 	}
 }
 
-// within says that the entry named inner is outer, or that outer holds it. The empty name holds all.
+// within reports whether the entry named inner is outer, or that outer holds it. The empty name holds all.
 func (l *Lexicon) within(kind Kind, inner, outer string) bool {
 	if outer == "" || inner == outer {
 		return true
@@ -88,7 +88,7 @@ func (l *Lexicon) broaderThan(kind Kind, name string) []*Entry {
 	return out
 }
 
-// Holds says that a is the same as b, or broader: what is true of b's patients concerns a.
+// Holds reports whether a is the same as b, or broader: what is true of b's patients concerns a.
 func (l *Lexicon) Holds(a, b *Concept) bool {
 	return a.Name == b.Name || slices.Contains(l.Broader(b), a.Name)
 }
@@ -179,8 +179,8 @@ func (l *Lexicon) andHolders(kind Kind, name string) []string {
 	return out
 }
 
-// qualifiesFor says that each of a broader tumour's qualifiers is among the narrower one's, or holds one of them: group
-// 3 is non-WNT/non-SHH.
+// qualifiesFor reports whether each of a broader tumour's qualifiers is among the narrower one's, or holds one of them:
+// group 3 is non-WNT/non-SHH.
 func (l *Lexicon) qualifiesFor(outer, inner []string) bool {
 	return !slices.ContainsFunc(outer, func(o string) bool {
 		return !slices.ContainsFunc(inner, func(i string) bool { return l.within(KindQualifier, i, o) })

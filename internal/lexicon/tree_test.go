@@ -185,7 +185,7 @@ func (tr *dictionaryTree) broader(e *Entry) []string {
 	return out
 }
 
-// holds says whether site is above the narrower one. Of a site in a cycle, so is the site itself.
+// holds reports whether site is above the narrower one. Of a site in a cycle, so is the site itself.
 func holds(sites map[string]*Entry, site, narrower string) bool {
 	seen := map[string]bool{}
 	queue := []string{narrower}

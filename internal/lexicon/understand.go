@@ -97,7 +97,7 @@ func (q *Question) warn() {
 	}
 }
 
-// Empty says that nothing of the question fills a slot that can be searched for.
+// Empty reports whether nothing of the question fills a slot that can be searched for.
 func (q *Question) Empty() bool {
 	return len(q.Tumours)+len(q.Conditions)+len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) == 0
 }
