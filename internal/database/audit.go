@@ -63,7 +63,7 @@ func (a *audit) each(bucket []byte, f func(key, value []byte) error) error {
 	return nil
 }
 
-// has says whether a table holds a key; an entry that is not what was stored is found when its own table is read.
+// has reports whether a table holds a key; an entry that is not what was stored is found when its own table is read.
 func (a *audit) has(t table, key []byte) bool {
 	ok, err := t.has(key)
 	return ok || err != nil

@@ -52,7 +52,7 @@ type foundation struct {
 	Counts Counts `json:"counts"` // of the file alone
 }
 
-// hasChanges says whether a database is two files.
+// hasChanges reports whether a database is two files.
 func hasChanges(path string) (bool, error) {
 	_, err := safeopen.Stat(ChangesOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -175,8 +175,8 @@ func numbersIn(path string, wait time.Duration) (numbers Numbers) {
 	return numbers
 }
 
-// isGone says whether what is stored under a key of the changes is the mark of an entry that was deleted: the checksum
-// that an empty value would have, each bit of it turned over.
+// isGone reports whether what is stored under a key of the changes is the mark of an entry that was deleted: the
+// checksum that an empty value would have, each bit of it turned over.
 func (t table) isGone(key, stored []byte) bool {
 	return len(stored) == sumSize && binary.BigEndian.Uint32(stored) == ^t.sum(key, nil)
 }
@@ -205,7 +205,7 @@ func (t table) getBoth(key []byte) (value []byte, ok bool, err error) {
 	return nil, false, nil
 }
 
-// inBase says whether the base has a key.
+// inBase reports whether the base has a key.
 func (t table) inBase(key []byte) (bool, error) {
 	found, _ := t.base.Cursor().Seek(key)
 	if bytes.Equal(found, key) {
@@ -399,7 +399,8 @@ func (t table) rawBoth(yield func(Entry, error) bool) {
 	t.merge(nil, 1, func(key, stored []byte, err error) bool { return yield(Entry{key, stored}, err) })
 }
 
-// isOutgrown says whether changes have grown beyond what their base bears, or most of the base's records are no more.
+// isOutgrown reports whether changes have grown beyond what their base bears, or most of the base's records are no
+// more.
 func (db *DB) isOutgrown() bool {
 	changes, err := os.Stat(ChangesOf(db.path))
 	if err != nil {

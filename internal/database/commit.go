@@ -331,7 +331,7 @@ func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error)
 	return b.db.codec.encodeOverlay(over)
 }
 
-// sameRecord says whether two records are stored as the same text. Nearly all that are have equal fields, which is
+// sameRecord reports whether two records are stored as the same text. Nearly all that are have equal fields, which is
 // quicker to see; the text decides where one has an empty list and the other none.
 func sameRecord(a, b evidence.Record) (bool, error) {
 	if reflect.DeepEqual(a, b) {

@@ -177,7 +177,7 @@ func (p treePage) count() int     { return int(binary.LittleEndian.Uint16(p[10:]
 func (p treePage) more() uint64   { return uint64(binary.LittleEndian.Uint32(p[12:])) }
 func (p treePage) isBranch() bool { return binary.LittleEndian.Uint16(p[8:]) == pageBranch }
 
-// is says whether it is a branch or a leaf of that number.
+// is reports whether it is a branch or a leaf of that number.
 func (p treePage) is(number uint64) bool {
 	kind := binary.LittleEndian.Uint16(p[8:])
 	return binary.LittleEndian.Uint64(p) == number && (kind == pageBranch || kind == pageLeaf)

@@ -357,10 +357,10 @@ func (db *DB) CheckNumber(number int) error {
 // compactAbove is the size from which a database that is mostly unused is written anew: bbolt never shrinks a file.
 const compactAbove = 8 << 20
 
-// Wasteful says whether the database would be much smaller if it were written anew: where most of it is free pages, and
-// where it has become half as large again since it had a size, in bytes. Many transactions leave pages half full, and a
-// large import a quarter of the file unused. Where there are changes, see isOutgrown. It is asked after a
-// write transaction, which counts the free pages.
+// Wasteful reports whether the database would be much smaller if it were written anew: where most of it is free pages,
+// and where it has become half as large again since it had a size, in bytes. Many transactions leave pages half full,
+// and a large import a quarter of the file unused. Where there are changes, see isOutgrown. It is asked after a write
+// transaction, which counts the free pages.
 func (db *DB) Wasteful(before int64) bool {
 	if db.base != nil {
 		return db.isOutgrown()

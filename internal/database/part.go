@@ -241,7 +241,7 @@ func (p *part) copyEntries(ctx context.Context, target *bolt.DB, name []byte,
 	return write()
 }
 
-// judged says whether a judgement is on one of the part's questions: its key is made of the question.
+// judged reports whether a judgement is on one of the part's questions: its key is made of the question.
 func (p *part) judged(key, value []byte) (bool, error) {
 	var j evidence.Judgement
 	if err := p.db.codec.decode(value, &j); err != nil {

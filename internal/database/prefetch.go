@@ -7,7 +7,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// IsFile says whether the entries lie in a file of this machine.
+// IsFile reports whether the entries lie in a file of this machine.
 func (db *DB) IsFile() bool { return db.tables == nil }
 
 // Prefetch brings what is about to be asked about incoming records, and about those that they meet here, where the
@@ -82,7 +82,7 @@ func (p *prefetch) isNew(table, key []byte) bool {
 	return true
 }
 
-// entry says that an entry is wanted; it is false where it was before.
+// entry reports whether an entry is wanted; it is false where it was before.
 func (p *prefetch) entry(table, key []byte) bool {
 	if !p.isNew(table, key) {
 		return false

@@ -48,7 +48,7 @@ func (s *Schema) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Readable says whether this program can read s.
+// Readable reports whether this program can read s.
 func (s Schema) Readable() bool {
 	return s.Model == CurrentSchema.Model && s.Revision <= CurrentSchema.Revision
 }

@@ -56,7 +56,7 @@ func (t tx) clear(name []byte) error {
 	return err
 }
 
-// exists says whether the database has the table; one of an older schema, or that is damaged, may lack it.
+// exists reports whether the database has the table; one of an older schema, or that is damaged, may lack it.
 func (t table) exists() bool { return t.bucket != nil || t.base != nil || t.far != nil }
 
 // count says how many entries there are; a table that does not exist has none.
@@ -94,7 +94,7 @@ func (t table) open(key, stored []byte) ([]byte, error) {
 	return stored[sumSize:], nil
 }
 
-// isSchema says whether an entry is the one that has no checksum: readers of any schema read it.
+// isSchema reports whether an entry is the one that has no checksum: readers of any schema read it.
 func (t table) isSchema(key []byte) bool {
 	return bytes.Equal(t.name, bucketMeta) && bytes.Equal(key, metaSchema)
 }
@@ -153,7 +153,7 @@ func (t table) get(key []byte) (value []byte, ok bool, err error) {
 	return nil, false, t.checkGap(key)
 }
 
-// has says whether there is an entry under key.
+// has reports whether there is an entry under key.
 func (t table) has(key []byte) (bool, error) {
 	_, ok, err := t.get(key)
 	return ok, err

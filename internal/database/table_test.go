@@ -142,7 +142,7 @@ func TestALeafThatHidesEntriesIsTold(t *testing.T) {
 	}
 }
 
-// leadsBack says whether a branch page leads to a branch.
+// leadsBack reports whether a branch page leads to a branch.
 func leadsBack(content []byte, page, count int) bool {
 	for child := range count {
 		number := binary.LittleEndian.Uint64(content[page+pageHeader+pageElement*child+8:])

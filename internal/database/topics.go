@@ -127,7 +127,7 @@ func (t tx) snapshotRows(ids []string, assessed map[string]*evidence.Assessment)
 	return rows, nil
 }
 
-// sameContent says whether two snapshots show the same, whenever they were taken.
+// sameContent reports whether two snapshots show the same, whenever they were taken.
 func sameContent(s, t evidence.Snapshot) bool {
 	t.Run, t.Built = s.Run, s.Built
 	mine, myErr := json.Marshal(s)

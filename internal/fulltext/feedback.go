@@ -197,7 +197,7 @@ func (r *ranking) heaviest(ctx context.Context, best, words []weightedWord, samp
 	return best, nil
 }
 
-// couldBeAmong says whether a word of at most this weight could be among the FeedbackWords that weigh most, of which
+// couldBeAmong reports whether a word of at most this weight could be among the FeedbackWords that weigh most, of which
 // best are known.
 func couldBeAmong(best []weightedWord, weight float64) bool {
 	return weight > 0 && (len(best) < FeedbackWords || best[FeedbackWords-1].weight <= weight)

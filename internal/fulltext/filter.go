@@ -22,7 +22,7 @@ type Condition struct {
 	From, To string // an empty To is open
 }
 
-// Wants says whether a value is wanted.
+// Wants reports whether a value is wanted.
 func (c Condition) Wants(value string) bool {
 	if len(c.Values) == 0 {
 		return value >= c.From && (c.To == "" || value <= c.To)

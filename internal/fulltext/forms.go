@@ -39,8 +39,8 @@ func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err 
 	return found, nil
 }
 
-// standsAlone says that a stem is of no other word than itself: one with digits, which are left alone, and a consonant
-// by itself, as in T cells, since an ending is cut off behind a vowel only.
+// standsAlone reports whether a stem is of no other word than itself: one with digits, which are left alone, and a
+// consonant by itself, as in T cells, since an ending is cut off behind a vowel only.
 func standsAlone(stemmed string) bool {
 	return strings.ContainsAny(stemmed, "0123456789") || len(stemmed) == 1 && !strings.ContainsAny(stemmed, "aeiouys")
 }

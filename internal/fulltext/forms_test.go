@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// startsAsItsForms says that the walk of forms comes by word, and looks at it.
+// startsAsItsForms reports whether the walk of forms comes by word, and looks at it.
 func startsAsItsForms(word string) bool {
 	stemmed := text.Stem(word)
 	if standsAlone(stemmed) {

@@ -83,7 +83,7 @@ func (h *Highlighter) Spans(passage string) []text.Span {
 	return out
 }
 
-// isPlain says that a word is one of the plain words that are looked for, whatever its ending.
+// isPlain reports whether a word is one of the plain words that are looked for, whatever its ending.
 func (h *Highlighter) isPlain(word string) bool {
 	if !h.begins[word[0]] {
 		return false

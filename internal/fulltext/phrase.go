@@ -203,7 +203,7 @@ func keepFitting(ctx context.Context, set, candidates *roaring.Bitmap, words []p
 	return nil
 }
 
-// sideBySide says whether somewhere the words, given in order, stand one behind the other.
+// sideBySide reports whether somewhere the words, given in order, stand one behind the other.
 func sideBySide(places [][]int) bool {
 	return slices.ContainsFunc(places[0], func(start int) bool {
 		for i := range places {
@@ -215,8 +215,8 @@ func sideBySide(places [][]int) bool {
 	})
 }
 
-// within says whether some stretch of length places holds each word as often as needed. It may be taken to begin at one
-// of the words.
+// within reports whether some stretch of length places holds each word as often as needed. It may be taken to begin at
+// one of the words.
 func within(places [][]int, needed []int, length int) bool {
 	for _, starts := range places {
 		for _, start := range starts {
@@ -228,7 +228,7 @@ func within(places [][]int, needed []int, length int) bool {
 	return false
 }
 
-// holdsAll says whether the places from start up to end, end not included, hold each word as often as needed.
+// holdsAll reports whether the places from start up to end, end not included, hold each word as often as needed.
 func holdsAll(places [][]int, needed []int, start, end int) bool {
 	for i := range places {
 		from, _ := slices.BinarySearch(places[i], start)

@@ -119,7 +119,7 @@ func (e *Error) with(kind Kind, err error) *Error {
 	return e
 }
 
-// again says whether what failed may pass by itself. What must not be sent twice is sent again only where it did not
+// again reports whether what failed may pass by itself. What must not be sent twice is sent again only where it did not
 // arrive, or was turned away unread.
 func (e *Error) again(once bool) bool {
 	switch e.Kind {

@@ -229,7 +229,7 @@ func (w *folders) openUnsummed(folder string, about Generation) (*view, error) {
 	return openRecords(folder, about, w.options.Texts, writerWait)
 }
 
-// isPublished says whether a database is one file with a published generation's.
+// isPublished reports whether a database is one file with a published generation's.
 func (l layout) isPublished(records string) bool {
 	numbers, err := listGenerations(l.generations())
 	if err != nil {

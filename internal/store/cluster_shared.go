@@ -10,7 +10,7 @@ import (
 	"dossier/internal/opensearch/generations"
 )
 
-// isShared says whether other Writers write to the generation, too.
+// isShared reports whether other Writers write to the generation, too.
 func (w *indices) isShared() bool { return !w.options.Shard.IsAll() }
 
 // within marks a context as that of what is done in a turn of this Writer's.

@@ -63,7 +63,7 @@ func (f *follower) stop() error {
 // whole round's changes sooner.
 const textPause = 15 * time.Second
 
-// followDue says whether it is worth a round to index so many changes now.
+// followDue reports whether it is worth a round to index so many changes now.
 func (w *Writer) followDue(lacking uint64) bool {
 	return lacking >= uint64(w.options.textLag) || lacking > 0 && w.options.Now().Sub(w.followed) >= textPause
 }

@@ -191,7 +191,7 @@ func (b *bundle) fits(l layout, current, next int) (err error) {
 		"in the place of all that; `indexer rollback` goes back")
 }
 
-// mayAdopt says whether what was unpacked can be published as it is. The error is a *BundleError where a difference
+// mayAdopt reports whether what was unpacked can be published as it is. The error is a *BundleError where a difference
 // can't be.
 func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number, current int) (bool, error) {
 	switch {

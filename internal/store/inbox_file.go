@@ -53,7 +53,7 @@ func newOwners(dir string) *owners {
 	return o
 }
 
-// vouchFor says whether a file of that user is vouched for: it is the reader's own, or that of the data directory's
+// vouchFor reports whether a file of that user is vouched for: it is the reader's own, or that of the data directory's
 // owner, or root's, who could both write to the store itself.
 func (o *owners) vouchFor(uid uint32) bool {
 	return uid != noUser && (uid == 0 || uid == o.reader || uid == o.store)

@@ -170,7 +170,7 @@ func ownFolder(path string) error {
 	return err
 }
 
-// isOther says whether something else than a file or a folder of ours was found in its place.
+// isOther reports whether something else than a file or a folder of ours was found in its place.
 func isOther(err error) bool {
 	var other *safeopen.OtherError
 	return errors.As(err, &other)

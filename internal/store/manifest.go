@@ -161,10 +161,10 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// ofText says whether a generation's file is of its full text.
+// ofText reports whether a generation's file is of its full text.
 func ofText(file string) bool { return file == blocksName || strings.HasPrefix(file, textName+"/") }
 
-// isSums says whether a file holds the sums of another one.
+// isSums reports whether a file holds the sums of another one.
 func isSums(file string) bool {
 	return file == blocksName || file == structureName || file == changesSums || file == recordBlocks
 }

@@ -70,7 +70,7 @@ func (g guardedText) look(use func(*segments.State) error) error {
 	return damage.Guard(g.path, damage.RebuildText, func() error { return g.index.Look(use) })
 }
 
-// isDamaged says whether an error is of the full text's content, which can be made again, and not of the system's.
+// isDamaged reports whether an error is of the full text's content, which can be made again, and not of the system's.
 func isDamaged(err error) bool {
 	return !damage.IsFault(err) && (damage.Is(err) || zapfile.Unreadable(err))
 }

@@ -260,7 +260,7 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 	return w.layout.shareTree(folder, filepath.Join(folder, evidenceName))
 }
 
-// hasRoomToRewrite says whether the records in folder can be written anew and leave the publication its room.
+// hasRoomToRewrite reports whether the records in folder can be written anew and leave the publication its room.
 func (w *folders) hasRoomToRewrite(folder string) bool {
 	var bytes int64
 	for _, name := range []string{evidenceName, changesName} {

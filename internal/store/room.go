@@ -17,10 +17,10 @@ type Room struct {
 	Most int64
 }
 
-// Short says whether a night may find the disk full.
+// Short reports whether a night may find the disk full.
 func (r Room) Short() bool { return r.Known && r.Free < r.Night }
 
-// Low says whether a night may have to leave out what keeps a store small and fast.
+// Low reports whether a night may have to leave out what keeps a store small and fast.
 func (r Room) Low() bool { return r.Known && r.Free < r.Most }
 
 // String says it in a line, without what can be done.
@@ -46,8 +46,8 @@ const RoomRemedy = "free some space there, raise the quota, or set store.keep_ge
 // write when they are closed come to less.
 const publicationRoom = 8 << 20
 
-// scarce says whether writing so many bytes more, which can be left out, would leave a publication in folder too little
-// room, and how much there is.
+// scarce reports whether writing so many bytes more, which can be left out, would leave a publication in folder too
+// little room, and how much there is.
 func scarce(folder string, bytes int64) (free int64, is bool) {
 	free, known := roomIn(folder)
 	return free, known && bytes > 0 && free < bytes+publicationRoom

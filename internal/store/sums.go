@@ -29,7 +29,7 @@ const smallFile = 1 << 20
 
 const segmentSuffix = ".zap"
 
-// hasEnd says whether a file of that size is given a sum of its end.
+// hasEnd reports whether a file of that size is given a sum of its end.
 func hasEnd(name string, size int64) bool {
 	return filepath.Ext(name) == segmentSuffix && size > endLength
 }
@@ -38,7 +38,7 @@ func hasEnd(name string, size int64) bool {
 // changes beside it instead of a copy of it: some 30,000 records. Copying less is a matter of moments.
 const largeDatabase = 64 << 20
 
-// hasBlocks says whether a file of that name and size is given sums of its blocks.
+// hasBlocks reports whether a file of that name and size is given sums of its blocks.
 func hasBlocks(name string, size int64) bool {
 	return hasEnd(name, size) || name == evidenceName && size >= largeDatabase
 }

@@ -212,7 +212,7 @@ func (v *verifier) generation(ctx context.Context) {
 	v.contents(ctx, view, &manifest)
 }
 
-// condemned says whether a file of the generation, or one in a folder of it, was found damaged.
+// condemned reports whether a file of the generation, or one in a folder of it, was found damaged.
 func (v *verifier) condemned(path string) bool {
 	path = filepath.Join(v.folder, path)
 	return slices.ContainsFunc(v.findings, func(f Finding) bool {

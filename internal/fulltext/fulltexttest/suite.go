@@ -24,8 +24,8 @@ type Index interface {
 type Engine struct {
 	// New makes an empty one, which is gone when the test ends.
 	New func(t testing.TB) Index
-	// ExactScores says that scores are the same to the last digit however the index was built. Where they are not, the
-	// order of hits is, and their number.
+	// ExactScores reports whether scores are the same to the last digit however the index was built. Where they are not,
+	// the order of hits is, and their number.
 	ExactScores bool
 	// NDCG is the least that the engine must reach on the labelled set, over its first ten.
 	NDCG float64

@@ -150,7 +150,7 @@ func (all *Proofs) segment(part Segment) *knownSegment {
 	return known
 }
 
-// knows says whether a record was compared with what its document says, maybe in another index. What is not known is
+// knows reports whether a record was compared with what its document says, maybe in another index. What is not known is
 // compared next.
 func (p *proof) knows(id string, stored uint64) bool {
 	var i int
@@ -255,7 +255,7 @@ func (p *proof) wrong() (wrong []Wrong) {
 	return wrong
 }
 
-// Has says whether an index has the record of an id.
+// Has reports whether an index has the record of an id.
 func (s *State) Has(id string) bool {
 	return slices.ContainsFunc(s.Segments, func(part Segment) bool {
 		_, has := part.live(id)

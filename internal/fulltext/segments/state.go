@@ -82,7 +82,7 @@ func (s *State) Live() (n uint64) {
 	return n
 }
 
-// Packed says whether words have their places in their frequencies.
+// Packed reports whether words have their places in their frequencies.
 func (s *State) Packed() bool { return string(s.Kept[MakeKey]) == PackedMake }
 
 // Mark is the highest mark that Apply was given and has made good; 0 in a new index.

@@ -43,7 +43,8 @@ func (p *postings) write(w *writer) (value uint64) {
 	return address
 }
 
-// once says whether the list is one document that holds the word once, in a field of a length that tells it from none.
+// once reports whether the list is one document that holds the word once, in a field of a length that tells it from
+// none.
 func (p *postings) once() (length uint64, once bool) {
 	if len(p.docs) != 1 || p.docs[0] > 1<<31-1 || len(p.locs.data) > 0 || p.freqs.data[0] != 1<<1 {
 		return 0, false

@@ -10,7 +10,7 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Unreadable says whether an error is of a segment that is not as it was written, or as it was published.
+// Unreadable reports whether an error is of a segment that is not as it was written, or as it was published.
 func Unreadable(err error) bool {
 	return errors.Is(err, errDamaged) || errors.Is(err, ErrChanged) || errors.Is(err, ErrFormat)
 }
@@ -126,8 +126,8 @@ func (s *Segment) Number(name string) (doc uint64, is bool) {
 	return uint64(found.Minimum()), true
 }
 
-// Holds says whether a document has each word of each of its fields. It looks at as much as a search for them does, and
-// does not see what else is said of the document, but for how many words there are where that is indexed as well.
+// Holds reports whether a document has each word of each of its fields. It looks at as much as a search for them does,
+// and does not see what else is said of the document, but for how many words there are where that is indexed as well.
 func (s *Segment) Holds(doc uint32, d Document) bool {
 	for _, f := range d.Fields {
 		if len(f.Words) == 0 {

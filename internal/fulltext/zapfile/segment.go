@@ -147,7 +147,7 @@ func (s *Segment) Release() error {
 // Count is the number of the segment's documents, the deleted ones too.
 func (s *Segment) Count() uint64 { return s.documents }
 
-// HasField says whether any document had something in a field.
+// HasField reports whether any document had something in a field.
 func (s *Segment) HasField(field string) bool {
 	_, has := s.columns()[field]
 	return has

@@ -22,7 +22,7 @@ type lease struct {
 	Copy bool `json:"copy,omitempty"`
 }
 
-// heldByOther says whether somebody else than the writer of that id has the lease, or had it and never let go.
+// heldByOther reports whether somebody else than the writer of that id has the lease, or had it and never let go.
 func (l lease) heldByOther(id string) bool { return l.Program != "" && l.ID != id }
 
 const leaseID = "lease"

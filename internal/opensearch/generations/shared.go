@@ -153,7 +153,7 @@ func (w *Writer) goOnShared(ctx context.Context, found lease, number int) (err e
 	return nil
 }
 
-// mustCopy says whether a write to the indices may be on its way.
+// mustCopy reports whether a write to the indices may be on its way.
 func (w *Writer) mustCopy(found lease) bool {
 	return w.unclean || found.Copy || found.heldByOther(w.options.ID)
 }
