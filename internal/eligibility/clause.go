@@ -186,7 +186,7 @@ func senseOf(s string, base sense) sense {
 	return base
 }
 
-// startsWithMustNot says that a sentence denies what follows, and not whom it is about: "must not have received".
+// startsWithMustNot reports whether a sentence denies what follows, and not whom it is about: "must not have received".
 func startsWithMustNot(s string) bool { return forms("must not").MatchString(s) }
 
 // splitRequired parts a requirement at its negations: "EGFR-mutant NSCLC with no prior osimertinib" requires the one

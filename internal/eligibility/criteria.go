@@ -156,7 +156,7 @@ func (r *reader) close(indent int, bullet string) {
 	}
 }
 
-// heading says that a line is one, and takes from it where the next lines stand.
+// heading reports whether a line is one, and takes from it where the next lines stand.
 func (r *reader) heading(line string, plain bool) bool {
 	m := forms("heading").FindStringSubmatchIndex(line)
 	if m != nil && !forms("no heading").MatchString(line[:m[2]]) && !strings.HasPrefix(line[m[3]:], " of ") {
@@ -178,12 +178,12 @@ func (r *reader) heading(line string, plain bool) bool {
 	return false
 }
 
-// isOnOthers says that what a heading heads is on no patients.
+// isOnOthers reports whether what a heading heads is on no patients.
 func isOnOthers(heading string) bool {
 	return forms("no patients").MatchString(heading) && !forms("patients").MatchString(heading)
 }
 
-// hasWhole says that criteria for the whole trial stand before.
+// hasWhole reports whether criteria for the whole trial stand before.
 func (r *reader) hasWhole(inclusion bool) bool {
 	return slices.ContainsFunc(r.lines, func(c criterion) bool { return c.inclusion == inclusion && !c.part && !c.others })
 }

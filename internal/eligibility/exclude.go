@@ -64,7 +64,8 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 	}
 }
 
-// isExample says that a drug is named as an example of one that the patient was given: "PARP inhibitors, such as A".
+// isExample reports whether a drug is named as an example of one that the patient was given: "PARP inhibitors, such as
+// A".
 func isExample(clause string, items []item, it *item) bool {
 	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
 		return by.slot == it.slot && by.bearing == bornOut && by.start < it.start &&
@@ -72,8 +73,8 @@ func isExample(clause string, items []item, it *item) bool {
 	})
 }
 
-// isOfTherapy says that a setting or a tumour only tells what a treatment that the patient has not had was given for:
-// "prior docetaxel for metastatic disease".
+// isOfTherapy reports whether a setting or a tumour only tells what a treatment that the patient has not had was given
+// for: "prior docetaxel for metastatic disease".
 func isOfTherapy(clause string, items []item, it *item) bool {
 	isMeant := it.slot == evidence.SlotTumour || it.key == "extent" || it.key == "course"
 	return isMeant && slices.ContainsFunc(items, func(by item) bool {
@@ -86,12 +87,12 @@ func isOfTherapy(clause string, items []item, it *item) bool {
 // nearStart is where, in bytes, a line that excludes treated patients says so: "Prior systemic therapy".
 const nearStart = 30
 
-// isRequired says that the trial's criteria require what is known of the patient.
+// isRequired reports whether the trial's criteria require what is known of the patient.
 func (h *hearing) isRequired(key string) bool {
 	return slices.ContainsFunc(h.outcomes, func(o outcome) bool { return o.effect == lets && o.inclusion && o.key == key })
 }
 
-// countsAgainst says that to be without what is excluded of a slot is a property that the trial asks for.
+// countsAgainst reports whether to be without what is excluded of a slot is a property that the trial asks for.
 func countsAgainst(s evidence.Slot) bool {
 	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker || s == evidence.SlotPerformance ||
 		s == evidence.SlotPrior
@@ -131,7 +132,7 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 	h.outcomes = append(h.outcomes, o)
 }
 
-// isBeside says that an exception is on something else than the patient.
+// isBeside reports whether an exception is on something else than the patient.
 func (h *hearing) isBeside(exception string) bool {
 	items := h.weigh(exception, "")
 	return len(items) > 0 && !slices.ContainsFunc(items, func(it item) bool {
@@ -144,8 +145,8 @@ var opposites = map[string]string{"symptomatic": "asymptomatic", "asymptomatic":
 	"stable": "unstable", "uncontrolled": "controlled", "controlled": "uncontrolled", "untreated": "treated",
 	"treated": "untreated", "active": "inactive", "detectable": "undetectable", "undetectable": "detectable"}
 
-// limits says that a clause names what a phrase is on only in some state, which the question does not tell; apart where
-// the question tells the opposite.
+// limits reports whether a clause names what a phrase is on only in some state, which the question does not tell; apart
+// where the question tells the opposite.
 func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
 	if forms("another cause").MatchString(clause) {
 		return false, true
@@ -168,7 +169,7 @@ func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
 	return limited, apart && !limited
 }
 
-// isLimited says that a clause names a state of which the question tells nothing.
+// isLimited reports whether a clause names a state of which the question tells nothing.
 func (h *hearing) isLimited(clause string) bool {
 	limited, _ := h.limits(clause, [2]int{0, len(clause)})
 	return limited
@@ -255,7 +256,7 @@ func (h *hearing) twice(i int, cl *clause, items []item, o outcome) {
 	}
 }
 
-// isStated says that a setting is one that a trial may want: a stage, and not a pregnancy.
+// isStated reports whether a setting is one that a trial may want: a stage, and not a pregnancy.
 func isStated(key string) bool {
 	return key == "stage" || slices.ContainsFunc(slices.Collect(maps.Values(meanings())), func(m meaning) bool {
 		return m.family == key

@@ -239,15 +239,15 @@ func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 	}
 }
 
-// isNeverTold says that a clause is of a kind that the question of a board never tells: on when a patient enters, on
-// the harm that a treatment did, on consent and the like.
+// isNeverTold reports whether a clause is of a kind that the question of a board never tells: on when a patient enters,
+// on the harm that a treatment did, on consent and the like.
 func (h *hearing) isNeverTold(clause string) bool {
 	return slices.ContainsFunc([]string{"of harm", "window", "never tells"}, func(form string) bool {
 		return forms(form).MatchString(clause)
 	})
 }
 
-// isElsewhereGiven says that a clause asks for a treatment that is not the trial's own.
+// isElsewhereGiven reports whether a clause asks for a treatment that is not the trial's own.
 func (h *hearing) isElsewhereGiven(clause string) bool {
 	if !forms("to be treated").MatchString(clause) {
 		return false
@@ -271,7 +271,7 @@ func withoutDenial(s string) string {
 	return forms("excluded outright").ReplaceAllStringFunc(s, func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
-// concerns says that a condition is so of the patient, in all that it names.
+// concerns reports whether a condition is so of the patient, in all that it names.
 func (h *hearing) concerns(condition string) bool {
 	own := false
 	for _, it := range h.weigh(condition, "") {
@@ -338,24 +338,24 @@ func isMarker(s evidence.Slot) bool {
 	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker
 }
 
-// isExempt says that another line allows what an outcome excludes: any line what is excluded in some state only, and
-// one that belongs to it what is excluded altogether.
+// isExempt reports whether another line allows what an outcome excludes: any line what is excluded in some state only,
+// and one that belongs to it what is excluded altogether.
 func (h *hearing) isExempt(o *outcome) bool {
 	return !o.inclusion && slices.ContainsFunc(h.allowed[o.key], func(by int) bool {
 		return o.effect == opens && o.key != "lines" && !isStated(o.key) || by == o.at || by >= 0 && h.lines[by].parent == o.at
 	})
 }
 
-// isOther says that an outcome asks for another tumour beside the patient's, which another line asks for: the trial is
-// on both. A kind of the patient's tumour is no other one.
+// isOther reports whether an outcome asks for another tumour beside the patient's, which another line asks for: the
+// trial is on both. A kind of the patient's tumour is no other one.
 func (h *hearing) isOther(o *outcome) bool {
 	return slices.ContainsFunc(o.tumours, func(other *lexicon.Concept) bool {
 		return slices.ContainsFunc(h.own, func(own *lexicon.Concept) bool { return !h.Holds(own, other) })
 	})
 }
 
-// isMetBeside says that of the items of a line another asks for what the question states, where one asks for something
-// else of the same kind: a list of stages.
+// isMetBeside reports whether of the items of a line another asks for what the question states, where one asks for
+// something else of the same kind: a list of stages.
 func (h *hearing) isMetBeside(o *outcome) bool {
 	isListed := o.inclusion && o.slot == evidence.SlotSetting && o.at >= 0 && h.lines[o.at].parent >= 0
 	return isListed && slices.ContainsFunc(h.outcomes, func(by outcome) bool {

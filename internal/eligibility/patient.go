@@ -184,7 +184,7 @@ func (p *patient) count(l *lexicon.Lexicon) {
 	}
 }
 
-// treatedEarly says that the drugs given before may have been given before or after an operation.
+// treatedEarly reports whether the drugs given before may have been given before or after an operation.
 func (p *patient) treatedEarly() bool { return strings.Contains(p.text, "adjuvant") }
 
 func (p *patient) isHematologic(l *lexicon.Lexicon) bool {
@@ -306,11 +306,11 @@ var common = text.Set(`after before under being given patient patients treatment
 	persistent previous prior disease failed recent diagnosed known options option about which should could first years
 	month months weeks year hours relapse relapsed following positive negative`)
 
-// tells says that the question tells something of a family of settings.
+// tells reports whether the question tells something of a family of settings.
 func (p *patient) tells(family string) bool {
 	return slices.ContainsFunc(p.meanings, func(m meaning) bool { return m.family == family })
 }
 
-// isUntreated says that nothing was given before: that a trial excludes more than some number of treatments is then
-// nothing that it asks of the patient.
+// isUntreated reports whether nothing was given before: that a trial excludes more than some number of treatments is
+// then nothing that it asks of the patient.
 func (p *patient) isUntreated() bool { return p.lines != nil && p.lines.high == 0 }

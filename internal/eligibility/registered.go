@@ -127,7 +127,7 @@ func (h *hearing) tumour(r *evidence.Record) {
 		key: asked[0].Name, line: "Conditions: " + strings.Join(r.Trial.Conditions, "; ")})
 }
 
-// isOnTumour says that a trial is on the patient's tumour, on a kind of it, or on what holds it.
+// isOnTumour reports whether a trial is on the patient's tumour, on a kind of it, or on what holds it.
 func (h *hearing) isOnTumour() bool {
 	asked, named := h.particular(h.patient.tumours), h.particular(h.scale.trial)
 	switch {
@@ -140,7 +140,7 @@ func (h *hearing) isOnTumour() bool {
 		slices.ContainsFunc(h.scale.trial, isSolid) && !h.patient.isHematologic(h.Lexicon)
 }
 
-// isSolid says that what is named are all tumours but those of the blood.
+// isSolid reports whether what is named are all tumours but those of the blood.
 func isSolid(c lexicon.Concept) bool { return c.Name == "solid tumor" }
 
 // particular leaves out what is no tumour in particular.
@@ -150,7 +150,7 @@ func (h *hearing) particular(all []lexicon.Concept) []lexicon.Concept {
 	})
 }
 
-// areRelated says that a tumour of the one list is, or holds, or is a kind of one of the other.
+// areRelated reports whether a tumour of the one list is, or holds, or is a kind of one of the other.
 func (h *hearing) areRelated(some, others []lexicon.Concept) bool {
 	return slices.ContainsFunc(some, func(a lexicon.Concept) bool {
 		return slices.ContainsFunc(others, func(b lexicon.Concept) bool { return h.Holds(&a, &b) || h.Holds(&b, &a) })

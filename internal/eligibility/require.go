@@ -132,7 +132,7 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 
 func isSo(it item) bool { return it.bearing == bornOut }
 
-// demands says that a clause asks for something decisive of which the question tells nothing.
+// demands reports whether a clause asks for something decisive of which the question tells nothing.
 func (h *hearing) demands(group *group, cl *clause) bool {
 	it := (*group)[0]
 	switch {
@@ -146,7 +146,7 @@ func (h *hearing) demands(group *group, cl *clause) bool {
 		it.slot == evidence.SlotCondition && forms("diagnosis").MatchString(cl.text)
 }
 
-// isDiagnosis says that a clause names the tumour that patients have, and not one that they had.
+// isDiagnosis reports whether a clause names the tumour that patients have, and not one that they had.
 func (h *hearing) isDiagnosis(s string) bool {
 	return !forms("other malignancy").MatchString(s) && (forms("diagnosis").MatchString(s) || len(s) < longDiagnosis)
 }
@@ -184,7 +184,7 @@ func (g group) tumours(b bearing) []*lexicon.Concept {
 	return out
 }
 
-// isMet says that another of the group is so of the same: of "del 19, L858R" one is enough.
+// isMet reports whether another of the group is so of the same: of "del 19, L858R" one is enough.
 func (g group) isMet(key string) bool {
 	return slices.ContainsFunc(g, func(it item) bool { return it.bearing == bornOut && it.key == key && it.there })
 }

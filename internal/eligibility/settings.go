@@ -20,7 +20,7 @@ type meaning struct {
 	word   string // the word's own beginning: "low" of "low-risk"
 }
 
-// isNamedIn says that a text has the word's beginning apart from what it belongs to.
+// isNamedIn reports whether a text has the word's beginning apart from what it belongs to.
 func (known meaning) isNamedIn(text string) bool {
 	return known.word != "" && slices.Contains(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return r != '-' && (r < 'a' || r > 'z')

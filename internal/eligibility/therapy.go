@@ -50,14 +50,14 @@ func apartFromWindow(clause string) string {
 	return clause
 }
 
-// isOfAnother says that a clause is on another tumour, with which its treatments go: "an additional malignancy that has
-// required treatment".
+// isOfAnother reports whether a clause is on another tumour, with which its treatments go: "an additional malignancy
+// that has required treatment".
 func (s *scale) isOfAnother(clause string) bool {
 	other := forms("other malignancy").FindString(clause)
 	return other != "" && !s.patient.second && !forms("a therapy").MatchString(other)
 }
 
-// isSoon says that a window is one of days or weeks.
+// isSoon reports whether a window is one of days or weeks.
 func isSoon(match []string) bool {
 	for _, unit := range match[1:] {
 		if unit != "" && unit[0]|0x20 != 'm' && unit[0]|0x20 != 'y' {
@@ -143,7 +143,7 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 	return got, key
 }
 
-// resists says that the question tells that a drug no longer helped, or was not tolerated.
+// resists reports whether the question tells that a drug no longer helped, or was not tolerated.
 func (p *patient) resists(name string) bool {
 	return forms("resistant").MatchString(p.text) || slices.ContainsFunc(p.prior, func(d lexicon.Drug) bool {
 		return d.Name == name && d.Role != lexicon.Prior && d.Role != lexicon.Given && d.Role != lexicon.Background
@@ -225,7 +225,7 @@ func afterProgress(text string, spans []span) []span {
 	return spans
 }
 
-// isOfSite says that "untreated" is said of metastases or of another disease: "untreated brain metastases".
+// isOfSite reports whether "untreated" is said of metastases or of another disease: "untreated brain metastases".
 func isOfSite(t *lexicon.Question, c *lexicon.Circumstance) bool {
 	if c.Value != "previously untreated" || !strings.EqualFold(c.Text, "untreated") {
 		return false
@@ -235,7 +235,7 @@ func isOfSite(t *lexicon.Question, c *lexicon.Circumstance) bool {
 
 func isMetastasis(c lexicon.Circumstance) bool { return c.Aspect == "metastasis" }
 
-// hadChemotherapy says that one of the drugs given before is chemotherapy.
+// hadChemotherapy reports whether one of the drugs given before is chemotherapy.
 func (s *scale) hadChemotherapy() bool {
 	t := s.Read("chemotherapy")
 	return slices.ContainsFunc(s.patient.prior, func(d lexicon.Drug) bool {

@@ -95,7 +95,7 @@ func slotOf(f *lexicon.Finding) evidence.Slot {
 	return evidence.SlotBiomarker
 }
 
-// isAltered says that the question tells of an alteration that is there.
+// isAltered reports whether the question tells of an alteration that is there.
 func (p *patient) isAltered() bool {
 	return slices.ContainsFunc(p.findings, func(f lexicon.Finding) bool { return f.IsAlteration() && f.IsThere() })
 }
@@ -179,8 +179,8 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 	return out
 }
 
-// isOfOtherKind says that two tumours of one organ are told apart by different things, as by histology and by what they
-// depend on: one may be the other.
+// isOfOtherKind reports whether two tumours of one organ are told apart by different things, as by histology and by
+// what they depend on: one may be the other.
 func isOfOtherKind(a, b *lexicon.Concept) bool {
 	return a.Site != "" && a.Site == b.Site && (a.Type == anyCancer) != (b.Type == anyCancer) &&
 		!strings.HasPrefix(a.Name+b.Name, "non-") && !strings.Contains(b.Name, " non-")
@@ -189,12 +189,13 @@ func isOfOtherKind(a, b *lexicon.Concept) bool {
 // anyCancer is the lexicon's type of what has no histology.
 const anyCancer = "cancer"
 
-// isNamed says that a text names an organ, in whatever form: "esophagus", "esophageal".
+// isNamed reports whether a text names an organ, in whatever form: "esophagus", "esophageal".
 func isNamed(site, text string) bool {
 	return len(site) >= shortestStem && strings.Contains(strings.ToLower(text), site[:shortestStem-2])
 }
 
-// isAllBut says that a tumour is named by what it is not, "non-squamous NSCLC", and that the known one is of the rest.
+// isAllBut reports whether a tumour is named by what it is not, "non-squamous NSCLC", and that the known one is of the
+// rest.
 func (s *scale) isAllBut(name string, known *lexicon.Concept) bool {
 	kind, ok := strings.CutPrefix(strings.ToLower(name), "non-")
 	_, whole, _ := strings.Cut(kind, " ")
@@ -207,7 +208,7 @@ func (s *scale) isAllBut(name string, known *lexicon.Concept) bool {
 // hematologic is what holds the tumours of the blood: words for many of them shut out others all the same.
 const hematologic = "hematologic malignancy"
 
-// isBroad says that a tumour is none in particular: "cancer", "primary tumor".
+// isBroad reports whether a tumour is none in particular: "cancer", "primary tumor".
 func (s *scale) isBroad(c *lexicon.Concept) bool {
 	e := c.Entry
 	if e == nil {
@@ -239,7 +240,7 @@ func (s *scale) scores(text string) []item {
 	return out
 }
 
-// takesAdults says that a clause on age takes all that are grown up, as the patient is: that lets in nobody in
+// takesAdults reports whether a clause on age takes all that are grown up, as the patient is: that lets in nobody in
 // particular.
 func takesAdults(known *span, limits []span) bool {
 	return known != nil && len(limits) == 1 && limits[0].low <= ofAge && limits[0].high == endless && known.low >= ofAge
@@ -309,8 +310,8 @@ func (p *patient) meets(demanded meaning, text string, inWords bool) (best beari
 	return best
 }
 
-// isEarlier says that words on an advanced disease may be on more than the patient's: his was taken out, and is not
-// said to have come back, or is of an early stage, which some tumours' "locally advanced" takes in.
+// isEarlier reports whether words on an advanced disease may be on more than the patient's: his was taken out, and is
+// not said to have come back, or is of an early stage, which some tumours' "locally advanced" takes in.
 func (p *patient) isEarlier(demanded meaning) bool {
 	has := func(family string) bool {
 		return slices.ContainsFunc(p.meanings, func(m meaning) bool {

@@ -30,5 +30,5 @@ func Old(age time.Duration) string {
 	return Age(age) + " old"
 }
 
-// TooOld says whether what has that age may not pass for younger than most: nothing that is dated ahead may.
+// TooOld reports whether what has that age may not pass for younger than most: nothing that is dated ahead may.
 func TooOld(age, most time.Duration) bool { return age > most || age < -ClockTolerance }

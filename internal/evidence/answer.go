@@ -122,7 +122,7 @@ const (
 	SearchSkipped SearchStatus = "skipped"
 )
 
-// IsSilent says that of what the source may have nothing is known.
+// IsSilent reports whether of what the source may have nothing is known.
 func (s SearchStatus) IsSilent() bool { return s == SearchFailed || s == SearchSkipped }
 
 // The reasons of a search that was not made although nothing failed.

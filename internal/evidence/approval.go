@@ -38,7 +38,7 @@ type Approval struct {
 	Labels   int      `json:"labels"`    // how many of the file's labels have these words for this drug
 }
 
-// IsApproved says that an agency has approved the entry, and has not taken that back.
+// IsApproved reports whether an agency has approved the entry, and has not taken that back.
 func (a *Approval) IsApproved() bool { return a.Status == StatusApproved }
 
 // CompareApprovals orders entries by agency, the newest first, then by source and number.

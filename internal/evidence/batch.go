@@ -22,7 +22,7 @@ type Batch struct {
 	Run             *Run // put under its ID; nil leaves the runs alone
 }
 
-// Empty says whether writing b would change nothing.
+// Empty reports whether writing b would change nothing.
 func (b *Batch) Empty() bool {
 	return len(b.SourceRecords) == 0 && len(b.Keys) == 0 && len(b.DropSources) == 0 && len(b.Drop) == 0 &&
 		len(b.Put) == 0 &&

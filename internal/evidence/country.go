@@ -116,7 +116,7 @@ func CountryNames(name string) []string {
 	return []string{name}
 }
 
-// SameCountry says whether two names mean one country: "South Korea" and "Korea, Republic of".
+// SameCountry reports whether two names mean one country: "South Korea" and "Korea, Republic of".
 func SameCountry(a, b string) bool {
 	if strings.EqualFold(a, b) {
 		return true

@@ -67,7 +67,7 @@ func (s CuratedStatement) LevelName() string {
 	return s.Level
 }
 
-// Counts says whether the statement may be relied on: its editors have accepted it, and nobody has flagged it since.
+// Counts reports whether the statement may be relied on: its editors have accepted it, and nobody has flagged it since.
 func (s *CuratedStatement) Counts() bool { return s.Status == StatementAccepted && !s.Flagged }
 
 // CompareCurated orders statements as they are shown: those that count first, then by level, then by number.

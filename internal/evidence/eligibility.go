@@ -50,7 +50,7 @@ func (e *Eligibility) Rank() int {
 	return e.Verdict.Rank()
 }
 
-// ShutsOut says that the criteria shut the patient out.
+// ShutsOut reports whether the criteria shut the patient out.
 func (e *Eligibility) ShutsOut() bool { return e != nil && e.Verdict == CannotEnter }
 
 // String is the verdict with its line: "can't enter: Prior treatment with a KRAS inhibitor"; empty for nil.

@@ -54,7 +54,7 @@ type SlotFit struct {
 	Where Place  `json:"where,omitempty"` // empty where it is silent
 }
 
-// IsSubject says that the asked value is what a question is about: a disease, a marker or a treatment.
+// IsSubject reports whether the asked value is what a question is about: a disease, a marker or a treatment.
 func (s SlotFit) IsSubject() bool { return s.Slot != SlotSetting && s.Slot != SlotWord }
 
 // Directness says whether a record answers a question (docs/METHOD.md, "Fit").

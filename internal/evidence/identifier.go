@@ -42,7 +42,7 @@ type Identifier struct {
 // String gives the form used in output and in citations, such as "PMID:40715048".
 func (id Identifier) String() string { return kindLabels[id.Kind] + ":" + id.Value }
 
-// IsZero says whether id names nothing.
+// IsZero reports whether id names nothing.
 func (id Identifier) IsZero() bool { return id.Value == "" }
 
 // URL is the page where a reader finds what id names; empty for an unknown kind.

@@ -13,8 +13,8 @@ const (
 	CuratedOncoKB  = "oncokb"
 )
 
-// NeedsLicence says that entries of a source are for those alone who have its licence, and not for whoever they would
-// be passed on to.
+// NeedsLicence reports whether entries of a source are for those alone who have its licence, and not for whoever they
+// would be passed on to.
 func NeedsLicence(source string) bool { return source == CuratedOncoKB }
 
 // What an interpretation is on, in one word for all sources.

@@ -6,7 +6,7 @@ import (
 	"dossier/internal/text"
 )
 
-// AreInitials says whether s is written as initials are: one to most capitals, with nothing but full stops, hyphens,
+// AreInitials reports whether s is written as initials are: one to most capitals, with nothing but full stops, hyphens,
 // spaces and accents between them: "J", "JA", "J.-L."; not "Li".
 func AreInitials(s string, most int) bool {
 	letters := 0
@@ -24,7 +24,8 @@ func AreInitials(s string, most int) bool {
 // MaxInitials is how many capitals, as a rule, are initials and no short name in capitals.
 const MaxInitials = 3
 
-// IsParticle says whether a word in lower case, which stands before a family name, is a part of it: "van", "de", "la".
+// IsParticle reports whether a word in lower case, which stands before a family name, is a part of it: "van", "de",
+// "la".
 func IsParticle(word string) bool { return particles(word) }
 
 var particles = text.Set(`van von der den de del della di da dos das du la le el al ter ten te zu zur bin ibn y st`)

@@ -10,5 +10,6 @@ var noteRE = lazy.Regexp(
 		`(?:trial |clinical trial |study |systematic review )?registration\b|(?:clinicaltrials\.gov|prospero|isrctn|eudract|chictr)\b|` +
 		`the authors? (?:declares?|reports?|have|has) no\b|(?:conflicts?|declarations?) of interests?\b|presented at\b)`)
 
-// IsNote says that a sentence of an abstract is about the paper and not about what it found, so that it is no finding.
+// IsNote reports whether a sentence of an abstract is about the paper and not about what it found, so that it is no
+// finding.
 func IsNote(sentence string) bool { return noteRE().MatchString(sentence) }

@@ -21,8 +21,8 @@ const (
 var retractedTypes = []string{"retracted publication", "retracted", "retracted article", "retracted paper",
 	"preprint withdrawal", "preprint removal"}
 
-// IsRetracted says whether the type is that of a retracted paper or of a withdrawn preprint, by its id or, in old files
-// and in other sources, by its name.
+// IsRetracted reports whether the type is that of a retracted paper or of a withdrawn preprint, by its id or, in old
+// files and in other sources, by its name.
 func (t PublicationType) IsRetracted() bool {
 	return t.UI == retractedUI || slices.Contains(retractedTypes, TypeKey(t.Name))
 }

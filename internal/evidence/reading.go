@@ -51,12 +51,12 @@ func (r *Reading) Is() Verdict {
 	return r.Verdict
 }
 
-// InConflict says that readers differ, also where one has settled it; nil is not.
+// InConflict reports whether readers differ, also where one has settled it; nil is not.
 func (r *Reading) InConflict() bool {
 	return r != nil && (r.Verdict == VerdictConflict || r.Settled != nil)
 }
 
-// IsExcluded says that readers have excluded the record, for good as far as they have said; nil is not.
+// IsExcluded reports whether readers have excluded the record, for good as far as they have said; nil is not.
 func (r *Reading) IsExcluded() bool { return r.Is() == VerdictExcluded }
 
 // PresentedBy are the readers who presented the record; none of nil.
@@ -103,7 +103,7 @@ func (r *Reading) Why() string {
 	}), "; ")
 }
 
-// OnSubject says that a record is excluded for what it is about, or how: not for being a copy, or not to be had.
+// OnSubject reports whether a record is excluded for what it is about, or how: not for being a copy, or not to be had.
 func (d ReaderDecision) OnSubject() bool {
 	return d.Reason != ReasonDuplicate && d.Reason != ReasonNotRetrievable
 }

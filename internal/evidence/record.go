@@ -100,7 +100,7 @@ type Section struct {
 	Text     string `json:"text"`
 }
 
-// IsConclusion says that a section tells what a study concludes, by NLM's category or its own label.
+// IsConclusion reports whether a section tells what a study concludes, by NLM's category or its own label.
 func (s *Section) IsConclusion() bool {
 	label := strings.ToLower(s.Label)
 	return s.Category == "CONCLUSIONS" || strings.Contains(label, "conclusion") || strings.HasPrefix(label, "interpretation")
@@ -218,7 +218,7 @@ func (r Retraction) CopyText() string {
 	return "a copy of a retracted paper, " + r.CopyOf
 }
 
-// Retracted says whether a source says that the record is retracted, or the paper of which it is a copy.
+// Retracted reports whether a source says that the record is retracted, or the paper of which it is a copy.
 func (r *Record) Retracted() bool { return r.Retraction.Status == Yes }
 
 // AbstractText is the whole abstract as one plain text, section labels included, paragraphs parted by newlines.

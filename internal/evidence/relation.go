@@ -127,7 +127,7 @@ type Link struct {
 	Source   string     `json:"source,omitempty"`   // who says so
 }
 
-// SaysRetracted says whether the link is one of a retracted paper.
+// SaysRetracted reports whether the link is one of a retracted paper.
 func (l Link) SaysRetracted() bool { return l.Relation == RetractedBy || l.Relation == RetractedForNew }
 
 // Retracting gives what a record's own links say of its retraction: the first that does, nil where none does, and the

@@ -59,10 +59,10 @@ type SourceRun struct {
 	Error  string       `json:"error,omitempty"`
 }
 
-// Answered says that the source answered, if not with all of its records.
+// Answered reports whether the source answered, if not with all of its records.
 func (s SourceRun) Answered() bool { return s.Status == SearchOK || s.Status == SearchPartial }
 
-// NotAsked says that nobody asked the source, on purpose.
+// NotAsked reports whether nobody asked the source, on purpose.
 func (s SourceRun) NotAsked() bool {
 	return s.Error == NotAskedOffline || s.Error == NotAskedConfigured
 }

@@ -43,10 +43,10 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.Number, s.Of)
 }
 
-// IsAll says whether the share is that of all topics.
+// IsAll reports whether the share is that of all topics.
 func (s Shard) IsAll() bool { return s == Shard{} }
 
-// Has says whether a topic is in the share, by its id alone: on all machines, and whatever other topics there are.
+// Has reports whether a topic is in the share, by its id alone: on all machines, and whatever other topics there are.
 func (s Shard) Has(topic string) bool {
 	if s.IsAll() {
 		return true

@@ -107,7 +107,7 @@ func SourceOf(name SourceName) Source {
 	return Source{}
 }
 
-// IsRegistry says that a source holds trials.
+// IsRegistry reports whether a source holds trials.
 func IsRegistry(name SourceName) bool { return SourceOf(name).Registry }
 
 // Authorities are the names of the sources in the order in which they are believed. Others, such as imports, come

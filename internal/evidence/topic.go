@@ -76,7 +76,7 @@ func LiveTopicID(question string) string {
 	return LiveTopicPrefix + hex.EncodeToString(sum[:8])
 }
 
-// IsLiveTopic says that an id is that of a question that was asked live, and of no topic file.
+// IsLiveTopic reports whether an id is that of a question that was asked live, and of no topic file.
 func IsLiveTopic(id string) bool { return strings.HasPrefix(id, LiveTopicPrefix) }
 
 // Validate checks every rule that a topic must keep by itself; the error is a *FieldError.

@@ -19,7 +19,7 @@ type TopicInfo struct {
 	Retired  time.Time `json:"retired,omitzero"` // see Answer.Retired
 }
 
-// ListedFor says whether the topic stands in a list that a user of this machine reads: a topic of the files in
+// ListedFor reports whether the topic stands in a list that a user of this machine reads: a topic of the files in
 // everybody's, one that is retired in nobody's, a question that was asked live in that of who asked it. An empty user
 // is nobody in particular.
 func (t *TopicInfo) ListedFor(user string) bool {

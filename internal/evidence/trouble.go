@@ -61,8 +61,8 @@ func (a *Answer) Unanswered() []SourceName {
 	return out
 }
 
-// CutShort says that the source failed in a ring, or before all that it had named was fetched. A spent budget is no
-// failure.
+// CutShort reports whether the source failed in a ring, or before all that it had named was fetched. A spent budget is
+// no failure.
 func (s *Search) CutShort() bool {
 	spent := false
 	for _, r := range s.Rings {

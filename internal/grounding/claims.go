@@ -43,19 +43,19 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 	return out
 }
 
-// isRead says that the dictionary knows some capitals, or that what stands behind them is a year.
+// isRead reports whether the dictionary knows some capitals, or that what stands behind them is a year.
 func (g *Checker) isRead(said string) bool {
 	q := g.words.Read(said)
 	return len(q.Tumours)+len(q.Drugs)+len(q.Alterations)+len(q.Biomarkers)+len(q.Setting)+len(q.Conditions) > 0 ||
 		forms("capitals and a year").MatchString(said)
 }
 
-// mayCause says that a record was made to show what causes what, or says itself what is said.
+// mayCause reports whether a record was made to show what causes what, or says itself what is said.
 func (s *Source) mayCause(said string) bool {
 	return !s.asked().IsObservational() || s.saysLike(said)
 }
 
-// saysLike says that a record has each of some words, whatever their endings.
+// saysLike reports whether a record has each of some words, whatever their endings.
 func (s *Source) saysLike(said string) bool {
 	for _, w := range plaintext.Tokens(said) {
 		if plaintext.StopWords(w) && w != "all" && w != "any" && w != "no" && w != "without" {

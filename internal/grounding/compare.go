@@ -180,7 +180,7 @@ func contradictedBy(told *comparison, said string, sources []*Source) (why strin
 // measured are words for how much there is of something, which say nothing of what it is.
 var measured = plaintext.Set(`expression levels level protein rates rate frequency prevalence`)
 
-// isOn says that what is compared is what the other one compares: it has all of the words that stand for no side.
+// isOn reports whether what is compared is what the other one compares: it has all of the words that stand for no side.
 func (c *comparison) isOn(other *comparison) bool {
 	found := false
 	for w := range c.about {

@@ -121,7 +121,7 @@ func contrary(a, b turn) bool {
 	return a.negated == b.negated && a.next == b.next
 }
 
-// shareResult says whether two sentences have a telling number in common.
+// shareResult reports whether two sentences have a telling number in common.
 func shareResult(a, b []quantity.Quantity) bool {
 	for _, p := range a {
 		for _, q := range b {

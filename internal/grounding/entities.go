@@ -95,8 +95,8 @@ func EntityKinds() []MarkKind {
 
 var drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
 
-// DrugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands
-// in brackets is another name for the same.
+// DrugNamed reports whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what
+// stands in brackets is another name for the same.
 func (g *Checker) DrugNamed(name string, sources []*Source) bool {
 	found := 0
 	for _, part := range drugPartsRE().Split(forms("brackets").ReplaceAllString(name, " "), -1) {

@@ -44,7 +44,7 @@ type Mark struct {
 	Why   string   `json:"why"`
 }
 
-// condemns says that a mark is on what contradicts the cited record, or the statement itself: it may not stay.
+// condemns reports whether a mark is on what contradicts the cited record, or the statement itself: it may not stay.
 func (m Mark) condemns() bool {
 	return m.Kind == MarkDirection || m.Kind == MarkArm || m.Kind == MarkContrary
 }

@@ -52,9 +52,9 @@ func markFractions(text string, sources []*Source) []Mark {
 	return out
 }
 
-// isIn says that a record has the word itself, a share or a ratio near the fraction, or two figures of one sentence
-// and one measure that are as far apart. What falls by a share leaves the rest of it: a third less, of a hazard ratio
-// of 0.67.
+// isIn reports whether a record has the word itself, a share or a ratio near the fraction, or two figures of one
+// sentence and one measure that are as far apart. What falls by a share leaves the rest of it: a third less, of a
+// hazard ratio of 0.67.
 func (f fraction) isIn(s *Source) bool {
 	if strings.Contains(strings.ToLower(s.folded), f.stem) {
 		return true

@@ -151,7 +151,7 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 	return Verdict{Statement: s}
 }
 
-// isCopy says that a text stands in a record as it is.
+// isCopy reports whether a text stands in a record as it is.
 func isCopy(text string, sources []*Source) bool {
 	folded := foldQuote(text)
 	return len(folded) >= verbatimLength &&
@@ -367,7 +367,8 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 	return out
 }
 
-// inSets says whether any record has the i-th number told. The ends of a named interval must be those of one interval.
+// inSets reports whether any record has the i-th number told. The ends of a named interval must be those of one
+// interval.
 func inSets(told []quantity.Quantity, i int, sets [][]quantity.Quantity) bool {
 	return slices.ContainsFunc(sets, func(set []quantity.Quantity) bool {
 		if told[i].Interval && told[i].Pair != 0 {
@@ -441,5 +442,5 @@ func (g *Checker) Record(id string) *evidence.Record {
 // RecordOf is the id of the record that has the identifier, which is empty where none does.
 func (g *Checker) RecordOf(id evidence.Identifier) string { return g.known[id] }
 
-// IsRetracted says whether an identifier is that of a retracted record.
+// IsRetracted reports whether an identifier is that of a retracted record.
 func (g *Checker) IsRetracted(id evidence.Identifier) bool { return g.retracted[id] }

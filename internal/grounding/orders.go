@@ -33,7 +33,7 @@ var (
 	kinds   = []string{reported: "reported", directive: "directive", command: "command"}
 )
 
-// IsOrder says that a text tells the reader to treat or to stop, which a report never does. What a cited record
+// IsOrder reports whether a text tells the reader to treat or to stop, which a report never does. What a cited record
 // recommends is a finding: as somebody's advice, where a cited record gives it, or in the words of a guideline.
 func (g *Checker) IsOrder(text string, sources []*Source, verbatim bool) bool {
 	text = quoteRE().ReplaceAllString(text, `“”`) // a quotation is somebody's words, and is checked as one
@@ -100,14 +100,14 @@ func isImperative(sentence string) bool {
 	return m[2] >= 0 || !orderForms("finite").MatchString(sentence[m[6]:])
 }
 
-// isOnTreatment says that a sentence speaks of drugs, of another treatment or of those who give or get it. A test may
-// be recommended: that treats nobody.
+// isOnTreatment reports whether a sentence speaks of drugs, of another treatment or of those who give or get it. A test
+// may be recommended: that treats nobody.
 func (g *Checker) isOnTreatment(sentence string) bool {
 	return orderForms("treating").MatchString(sentence) || len(g.words.Read(sentence).Drugs) > 0
 }
 
-// isRecommended says that a cited record gives the advice: of its sentences that advise, one that has the most words
-// in common with the statement advises in the same sense, for or against.
+// isRecommended reports whether a cited record gives the advice: of its sentences that advise, one that has the most
+// words in common with the statement advises in the same sense, for or against.
 func (g *Checker) isRecommended(sentence string, sources []*Source) bool {
 	told := g.tellingWords(sentence)
 	against := orderForms("opposed").MatchString(sentence)

@@ -76,8 +76,8 @@ const leadIn = 4
 
 var introduces = plaintext.Set(`summary said overall conclusion short`)
 
-// isCopied says that the statement's sentence is a sentence of a record, or the beginning or the end of one, with no
-// more than a word of introduction before it.
+// isCopied reports whether the statement's sentence is a sentence of a record, or the beginning or the end of one, with
+// no more than a word of introduction before it.
 func (h *held) isCopied(sources []*Source) bool {
 	words := plaintext.Tokens(h.own.Text)
 	for from := 0; from <= leadIn && len(words)-from >= 2*leadIn; from++ {
@@ -132,18 +132,18 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 
 const toldOfPart = "the cited record tells this of a part of its patients alone"
 
-// isOfPart says that a record's sentence tells of a part of the patients, and the statement of no part.
+// isOfPart reports whether a record's sentence tells of a part of the patients, and the statement of no part.
 func (h *held) isOfPart(p *pairing) bool {
 	return len(p.record.Among) > 0 && !shared(p.record.Among, h.words) && !results.NamesPart(h.own.Text)
 }
 
-// isEnd says that a number is an end of a ratio's interval.
+// isEnd reports whether a number is an end of a ratio's interval.
 func isEnd(r *results.Ratio, v *results.Value) bool {
 	return r.Low != nil && (quantity.Same(r.Low.Value, v.Value) || quantity.Same(r.High.Value, v.Value))
 }
 
-// isOtherArm says that a record gives a number to one arm and a statement to the other: by the arms that the record's
-// sentence compares, else by the words beside its numbers.
+// isOtherArm reports whether a record gives a number to one arm and a statement to the other: by the arms that the
+// record's sentence compares, else by the words beside its numbers.
 func (h *held) isOtherArm(p *pairing, told, record *results.Value) bool {
 	switch {
 	case told.Measure == quantity.PValue:
@@ -163,8 +163,9 @@ func (h *held) isOtherArm(p *pairing, told, record *results.Value) bool {
 	}))
 }
 
-// isTurned says that a statement names two groups in the order of their figures and the record's sentence, which has
-// both figures and names both groups, in the other: the first name goes with the first figure, however they are listed.
+// isTurned reports whether a statement names two groups in the order of their figures and the record's sentence, which
+// has both figures and names both groups, in the other: the first name goes with the first figure, however they are
+// listed.
 func isTurned(p *pairing, told, record *results.Value) bool {
 	for i := range p.told.Values {
 		other := &p.told.Values[i]
@@ -201,8 +202,8 @@ func placesOfWords(text string, own, other map[string]bool) []int {
 	return out
 }
 
-// isOfAnother says that the words of the statement are none of those that stand beside this number alone, and some
-// that stand beside another one of its kind alone.
+// isOfAnother reports whether the words of the statement are none of those that stand beside this number alone, and
+// some that stand beside another one of its kind alone.
 func (h *held) isOfAnother(near map[string]bool, all []map[string]bool) bool {
 	alone := func(words map[string]bool) bool {
 		for w := range words {
@@ -289,7 +290,8 @@ func (h *held) unheldClaim(k int) (kind MarkKind, why string) {
 	return "", ""
 }
 
-// isGainsaidThere says that a record says the same beside the same figures: its ratio is told the other way round.
+// isGainsaidThere reports whether a record says the same beside the same figures: its ratio is told the other way
+// round.
 func (h *held) isGainsaidThere(c *results.Claim) bool {
 	return slices.ContainsFunc(h.pairs, func(p pairing) bool {
 		return slices.ContainsFunc(p.record.Claims, func(r results.Claim) bool {
@@ -383,8 +385,8 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 	return t, false
 }
 
-// isAtOtherTime says that two sentences tell of results at times of which none is the same: "at 1 month" says nothing
-// against what is told "at 12 months".
+// isAtOtherTime reports whether two sentences tell of results at times of which none is the same: "at 1 month" says
+// nothing against what is told "at 12 months".
 func isAtOtherTime(a, b string) bool {
 	times := func(s string) map[string]bool {
 		out := map[string]bool{}

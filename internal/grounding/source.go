@@ -134,7 +134,7 @@ func foldQuote(s string) string {
 // foldName makes one spelling of a family name, also in the possessive.
 func foldName(s string) string { return plaintext.Letters(strings.TrimSuffix(s, "'s")) }
 
-// isBy says whether a name in a text is that of the record's first author, in full or without particles before it:
+// isBy reports whether a name in a text is that of the record's first author, in full or without particles before it:
 // papers are cited by their first author.
 func (s *Source) isBy(name string) bool {
 	if len(s.record.Authors) == 0 {
@@ -148,8 +148,8 @@ func (s *Source) isBy(name string) bool {
 	return len(parts) > 1 && foldName(parts[len(parts)-1]) == want
 }
 
-// bears says whether the record is the one that a citation by author and year means. A body named by its capitals, such
-// as "(ESMO 2023)", has to be in the record's own words.
+// bears reports whether the record is the one that a citation by author and year means. A body named by its capitals,
+// such as "(ESMO 2023)", has to be in the record's own words.
 func (s *Source) bears(a authorYear) bool {
 	if a.year != 0 && s.record.Date.Year() != a.year {
 		return false
@@ -162,13 +162,13 @@ func (s *Source) isAt(p journalPlace) bool {
 	return s.record.Date.Year() == p.year && s.record.Journal.Volume == p.volume && strings.TrimSpace(first) == p.page
 }
 
-// names says whether the record names a trial: as its own identifier, in a link, or in its text.
+// names reports whether the record names a trial: as its own identifier, in a link, or in its text.
 func (s *Source) names(id evidence.Identifier) bool {
 	return slices.Contains(s.record.Identifiers, id) || s.words[strings.ToLower(id.Value)] ||
 		slices.ContainsFunc(s.record.Links, func(l evidence.Link) bool { return l.Target == id })
 }
 
-// namesAll says whether the record's text has every word of a name, in the order and place of the name.
+// namesAll reports whether the record's text has every word of a name, in the order and place of the name.
 func (s *Source) namesAll(name string) bool {
 	want := strings.Join(plaintext.Tokens(name), " ")
 	return want != "" && strings.Contains(s.allTokens(), " "+want+" ")

@@ -133,7 +133,7 @@ func (t *kept) chosen(text string) []evidence.Section {
 	})
 }
 
-// quotes says that a statement quotes words of a sentence.
+// quotes reports whether a statement quotes words of a sentence.
 func quotes(text, folded string) bool {
 	for _, m := range quoteRE().FindAllString(text, -1) {
 		for _, part := range ellipsisRE().Split(m, -1) {
@@ -215,7 +215,7 @@ func markNamed(text string, sources []*Source) (out []Mark) {
 	return out
 }
 
-// gives says whether a sentence has a number under another name and the name with another number of its kind, or may
+// gives reports whether a sentence has a number under another name and the name with another number of its kind, or may
 // have the number under that name.
 func (one *sourceSentence) gives(q quantity.Quantity, name map[string]bool) (isOther, fits bool) {
 	has, named := false, false

@@ -33,7 +33,7 @@ func (g *Checker) markTogether(text string, told []quantity.Quantity, sources []
 	return out
 }
 
-// hasAll says that a record has every one of some numbers.
+// hasAll reports whether a record has every one of some numbers.
 func (s *Source) hasAll(told []quantity.Quantity) bool {
 	all := s.allQuantities()
 	return !slices.ContainsFunc(told, func(q quantity.Quantity) bool {
@@ -62,8 +62,8 @@ func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Sourc
 	return why
 }
 
-// isOfThese says that a sentence of a record may be on the patients of a clause: what the record tells of them at all,
-// it tells in that sentence, or of all of its patients. What something is compared with tells nothing of them.
+// isOfThese reports whether a sentence of a record may be on the patients of a clause: what the record tells of them at
+// all, it tells in that sentence, or of all of its patients. What something is compared with tells nothing of them.
 func (g *Checker) isOfThese(clause, sentence string, s *Source) bool {
 	here := g.words.Said([]string{sentence})
 	anywhere := g.words.Unsupported(clause, []*lexicon.Said{s.said(g.words)})
@@ -109,7 +109,7 @@ func (g *Checker) markDoses(text string, told []quantity.Quantity, sources []*So
 	return out
 }
 
-// isDose says that a number has a unit of weight or of radiation.
+// isDose reports whether a number has a unit of weight or of radiation.
 func isDose(q quantity.Quantity) bool { return forms("dose unit").MatchString(string(q.Measure)) }
 
 // dosed is the drug whose dose a number is: the last one before it in its sentence; empty where none is named.
@@ -129,5 +129,5 @@ func (g *Checker) dosed(text string, q quantity.Quantity) string {
 	return ""
 }
 
-// isName says that what a record does not tell is a drug, a tumour, a gene or its change.
+// isName reports whether what a record does not tell is a drug, a tumour, a gene or its change.
 func isName(u lexicon.Unsupported) bool { return u.Kind != lexicon.KindSetting }

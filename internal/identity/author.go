@@ -31,7 +31,7 @@ func newNames(authors []evidence.Author) []name {
 	return out
 }
 
-// nobody says whether an entry of a list of authors says that there is none, or that there are others.
+// nobody reports whether an entry of a list of authors says that there is none, or that there are others.
 func nobody(a evidence.Author) bool {
 	return len(a.Family) < 40 && a.Collective == "" && forms("nobody").MatchString(a.Family+" "+a.Given)
 }
@@ -184,7 +184,7 @@ func containsAll(all, part []string) bool {
 	return len(part) > 0
 }
 
-// initialsFit says whether some initial of a is one of b's, or either has none.
+// initialsFit reports whether some initial of a is one of b's, or either has none.
 func initialsFit(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return true
@@ -199,8 +199,8 @@ func initialsFit(a, b []string) bool {
 	return false
 }
 
-// samePeople says whether two lists of authors can be one: at least half of the shorter is in the other. A list of one
-// says nothing more.
+// samePeople reports whether two lists of authors can be one: at least half of the shorter is in the other. A list of
+// one says nothing more.
 func samePeople(a, b []name) bool {
 	if len(a) > len(b) {
 		a, b = b, a

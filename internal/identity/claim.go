@@ -22,11 +22,11 @@ func ownIdentifier(rec *evidence.Record) evidence.Identifier {
 	return id
 }
 
-// sameAuthority says whether both records have their PMID from the authority that gives it, and the same one: one
+// sameAuthority reports whether both records have their PMID from the authority that gives it, and the same one: one
 // paper, whatever else they say.
 func sameAuthority(a, b *profile) bool { return a.own.Kind == evidence.PMID && a.own == b.own }
 
-// misattributed says whether what a reader knows a paper by speaks against an identifier that two records share. A
+// misattributed reports whether what a reader knows a paper by speaks against an identifier that two records share. A
 // record may only speak for itself: what it says of another's identifier is a claim. Within span years two dates may be
 // one paper's.
 func misattributed(a, b *profile, span int) bool {
@@ -34,7 +34,7 @@ func misattributed(a, b *profile, span int) bool {
 		(disagrees(a, b, span) || a.otherAccession(b))
 }
 
-// otherAccession says whether one database gives the two records different numbers, where no PMID says that they are
+// otherAccession reports whether one database gives the two records different numbers, where no PMID says that they are
 // one all the same.
 func (p *profile) otherAccession(o *profile) bool {
 	differ := false
@@ -52,11 +52,10 @@ func (p *profile) otherAccession(o *profile) bool {
 	})
 }
 
-// disagrees says whether title, first author or year speak against two records being of one paper. Another title does,
-// unless it is by the same people in the same year, and in another language, without its subtitle, or on the same pages
-// in other words;
-// another first author does, unless the other list has him further down, as where one source leaves out the group that
-// signs first.
+// disagrees reports whether title, first author or year speak against two records being of one paper. Another title
+// does, unless it is by the same people in the same year, and in another language, without its subtitle, or on the same
+// pages in other words; another first author does, unless the other list has him further down, as where one source
+// leaves out the group that signs first.
 func disagrees(a, b *profile, span int) bool {
 	author, years := a.firstAuthors(b), yearsWithin(a.year, b.year, span)
 	if a.likeTitles(b) == differing {

@@ -52,8 +52,8 @@ func workKeys(p *profile) []string {
 	return keys
 }
 
-// isPaper says whether a record of that class can be a copy of a paper, or have one: a notice, a comment and a trial's
-// registration are others' words on it, whatever their titles.
+// isPaper reports whether a record of that class can be a copy of a paper, or have one: a notice, a comment and a
+// trial's registration are others' words on it, whatever their titles.
 func isPaper(c class) bool {
 	return !slices.Contains([]class{erratum, retraction, concern, comment, trial, patent}, c)
 }
@@ -143,7 +143,8 @@ func copiesTitle(x, r *profile) resemblance {
 	return best
 }
 
-// sameText says whether one abstract is the other's word for word, also cut off, or with a sentence that only one has.
+// sameText reports whether one abstract is the other's word for word, also cut off, or with a sentence that only one
+// has.
 func sameText(x, r *evidence.Record) bool {
 	const run, least = 5, 20 // words
 	short, long := words(fold(x.AbstractText())), words(fold(r.AbstractText()))
@@ -200,8 +201,8 @@ func textKey(rec *evidence.Record) string {
 // mixer spreads sums over all their bits: 2^64 parted by the golden ratio.
 const mixer = 0x9e3779b97f4a7c15
 
-// wordForWord says whether two abstracts are one, neither cut off nor gone on with: every word of the shorter stands in
-// its order in the longer, which has hardly more.
+// wordForWord reports whether two abstracts are one, neither cut off nor gone on with: every word of the shorter stands
+// in its order in the longer, which has hardly more.
 func wordForWord(x, r *evidence.Record) bool {
 	short, long := words(fold(x.AbstractText())), words(fold(r.AbstractText()))
 	if len(short) > len(long) {
@@ -218,7 +219,7 @@ func wordForWord(x, r *evidence.Record) bool {
 	return len(short) == 0
 }
 
-// sharesText says whether the record has the abstract of r, under whatever title. A text that many records have is a
+// sharesText reports whether the record has the abstract of r, under whatever title. A text that many records have is a
 // publisher's form, and nobody's work.
 func (k *copying) sharesText(r *evidence.Record) (bool, error) {
 	key := textKey(k.rec)
@@ -229,8 +230,8 @@ func (k *copying) sharesText(r *evidence.Record) (bool, error) {
 	return len(origins) <= maxBlock, err
 }
 
-// commonAuthor says whether any of the authors is in both lists, whatever of the given names was written down; a list
-// that is missing disagrees with nothing.
+// commonAuthor reports whether any of the authors is in both lists, whatever of the given names was written down; a
+// list that is missing disagrees with nothing.
 func commonAuthor(x, r *evidence.Record) bool {
 	if len(x.Authors) == 0 || len(r.Authors) == 0 {
 		return true
@@ -246,7 +247,7 @@ func commonAuthor(x, r *evidence.Record) bool {
 	})
 }
 
-// preprintOf says whether links make x the preprint of r.
+// preprintOf reports whether links make x the preprint of r.
 func preprintOf(x, r *evidence.Record) bool {
 	leads := func(from, to *evidence.Record, relations ...evidence.Relation) bool {
 		return slices.ContainsFunc(from.Links, func(l evidence.Link) bool {
@@ -256,7 +257,7 @@ func preprintOf(x, r *evidence.Record) bool {
 	return leads(x, r, evidence.PreprintOf, evidence.UpdateIn) || leads(r, x, evidence.PublishedFrom, evidence.UpdateOf)
 }
 
-// replaces says whether x was published in the place of r, by the word of r, or of x where that counts as much.
+// replaces reports whether x was published in the place of r, by the word of r, or of x where that counts as much.
 func replaces(x, r *evidence.Record) bool {
 	of := func(rec *evidence.Record, relation evidence.Relation, ids []evidence.Identifier) bool {
 		return slices.ContainsFunc(rec.Links, func(l evidence.Link) bool {
@@ -399,7 +400,7 @@ func (k *copying) retracted() ([]string, error) {
 	return slices.Compact(ids), nil
 }
 
-// sameWork says whether the record is of the work of r, which is retracted.
+// sameWork reports whether the record is of the work of r, which is retracted.
 func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 	if replaces(k.rec, r) {
 		return false, nil
@@ -424,7 +425,7 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 	return k.sharesText(r)
 }
 
-// titledAs says whether the record is of a retracted work by its title. One that only may be the work's counts where
+// titledAs reports whether the record is of a retracted work by its title. One that only may be the work's counts where
 // all else agrees. A work under other people's names is known by its text; where there is none to compare, and no
 // identifier that could be another paper's, by a long title.
 func (k *copying) titledAs(p *profile, how resemblance) bool {
@@ -441,8 +442,9 @@ func (k *copying) titledAs(p *profile, how resemblance) bool {
 		len(k.carried) == 0 && len(k.rec.Abstract) == 0 && k.profile.title.runes >= prefixLength
 }
 
-// namesOneWork says whether an identifier that the record has in common with r names one work, whatever the titles: a
-// DOI that both hold is a whole supplement's or a book's where they have no author in common, or where a third has it.
+// namesOneWork reports whether an identifier that the record has in common with r names one work, whatever the titles:
+// a DOI that both hold is a whole supplement's or a book's where they have no author in common, or where a third has
+// it.
 func (k *copying) namesOneWork(id evidence.Identifier, r *evidence.Record) (bool, error) {
 	if id.Kind != evidence.DOI {
 		return true, nil

@@ -98,8 +98,8 @@ func (p *profile) compared() []any {
 	return of
 }
 
-// mayBeOne says whether two records that are compared by an identifier or a blocking key are held to be one, if nobody
-// else objects.
+// mayBeOne reports whether two records that are compared by an identifier or a blocking key are held to be one, if
+// nobody else objects.
 func mayBeOne(p, q *profile, of any) bool {
 	if _, is := of.(string); is {
 		return agree(p, q) != apart
@@ -140,7 +140,7 @@ func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b i
 	}
 }
 
-// named says whether a crowded identifier is g's name all the same: a record of g is among the first and has it from
+// named reports whether a crowded identifier is g's name all the same: a record of g is among the first and has it from
 // its own authority, or all the first are g's, as with the copies of one paper.
 func (c *crowd) named(id evidence.Identifier, g cluster) bool {
 	all := 0

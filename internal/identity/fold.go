@@ -63,8 +63,8 @@ func words(folded string) []string {
 	return out
 }
 
-// near says whether two words differ by one letter at most, or by two where both are long (Levenshtein's distance), or
-// by two neighbours that changed places. Short words and ones that no language has are near to themselves alone.
+// near reports whether two words differ by one letter at most, or by two where both are long (Levenshtein's distance),
+// or by two neighbours that changed places. Short words and ones that no language has are near to themselves alone.
 func near(a, b string) bool {
 	limit := 1
 	if min(len(a), len(b)) >= 8 {
@@ -80,7 +80,7 @@ func near(a, b string) bool {
 	return levenshtein.ComputeDistance(a, b) <= limit || swapped(a, b)
 }
 
-// swapped says whether a is b with two neighbouring bytes in each other's place.
+// swapped reports whether a is b with two neighbouring bytes in each other's place.
 func swapped(a, b string) bool {
 	at := 0
 	for at < min(len(a), len(b)) && a[at] == b[at] {

@@ -36,8 +36,8 @@ func (c cluster) identifiers() []evidence.Identifier {
 	return evidence.SortIdentifiers(ids)
 }
 
-// relatedTo says whether two papers are a family by an identifier that both carry: different kinds of publication under
-// one title or by the same people, as a preprint that carries its article's DOI.
+// relatedTo reports whether two papers are a family by an identifier that both carry: different kinds of publication
+// under one title or by the same people, as a preprint that carries its article's DOI.
 func (c cluster) relatedTo(o cluster) bool {
 	p, q := c.members[0], o.members[0]
 	if classesFit(p, q) {
@@ -152,7 +152,7 @@ func representatives(members []*profile) []*profile {
 	return out
 }
 
-// object says whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works are no
+// object reports whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works are no
 // objection where another identifier is shared.
 func (f *forest) object(a, b int32, e edge) bool {
 	x, y := f.groups[a], f.groups[b]
@@ -188,7 +188,7 @@ func membersObject(x, y *body, kind evidence.IDKind) bool {
 	return false
 }
 
-// sharesOther says whether p and q share an identifier of another kind.
+// sharesOther reports whether p and q share an identifier of another kind.
 func (p *profile) sharesOther(q *profile, kind evidence.IDKind) bool {
 	return slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return id.Kind != kind && q.carries(id) })
 }

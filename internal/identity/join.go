@@ -153,8 +153,8 @@ func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
 	return out
 }
 
-// hasChanged says whether a group is not what it was: a member has other content, or members came or went. A group that
-// another took a member from is another one, though all that is left in it is as before.
+// hasChanged reports whether a group is not what it was: a member has other content, or members came or went. A group
+// that another took a member from is another one, though all that is left in it is as before.
 func (a *affected) hasChanged(g cluster) bool {
 	was := a.before[a.recordOf[g.members[0].key]]
 	return a.all || len(was.members) != len(g.members) || slices.ContainsFunc(g.members, func(p *profile) bool {

@@ -49,8 +49,8 @@ func agree(a, b *profile) bond {
 	return apart
 }
 
-// onOwnPages says whether two records of the same people begin on one page of one volume that is no year: where their
-// years differ, one is a misprint then.
+// onOwnPages reports whether two records of the same people begin on one page of one volume that is no year: where
+// their years differ, one is a misprint then.
 func onOwnPages(a, b *profile) bool {
 	return a.venue.onOnePage(b.venue) && len(pageDigits(a.venue.start)) >= running && !a.venue.yearly && !b.venue.yearly &&
 		a.firstAuthors(b) >= similar && samePeople(a.authors, b.authors)
@@ -65,17 +65,17 @@ func placed(a, b *profile) bond {
 	return fair
 }
 
-// inOneVolume says whether both are in one volume of one journal, which tells the year of the one that lacks it.
+// inOneVolume reports whether both are in one volume of one journal, which tells the year of the one that lacks it.
 func inOneVolume(a, b *profile) bool {
 	return a.venue.journal(b.venue) == agrees && a.venue.volumes(b.venue) == agrees
 }
 
-// longOnOnePage says whether two records of one long title begin on one page, and their people can be the same.
+// longOnOnePage reports whether two records of one long title begin on one page, and their people can be the same.
 func longOnOnePage(a, b *profile) bool {
 	return a.title.runes >= prefixLength && a.venue.onOnePage(b.venue) && samePeople(a.authors, b.authors)
 }
 
-// extends says whether one title is the other with more words before or behind it.
+// extends reports whether one title is the other with more words before or behind it.
 func extends(a, b title) bool {
 	if a.runes > b.runes {
 		a, b = b, a
@@ -84,7 +84,7 @@ func extends(a, b title) bool {
 		(strings.HasPrefix(b.compact, a.compact) || strings.HasSuffix(b.compact, a.compact))
 }
 
-// otherPart says whether one title is the other with a part's number behind it.
+// otherPart reports whether one title is the other with a part's number behind it.
 func otherPart(a, b title) bool {
 	if a.runes > b.runes {
 		a, b = b, a
@@ -93,7 +93,7 @@ func otherPart(a, b title) bool {
 	return begun && forms("part number").MatchString(rest)
 }
 
-// samePages says whether two records of one year have the same people, the same several pages, and titles that have
+// samePages reports whether two records of one year have the same people, the same several pages, and titles that have
 // much in common, or are one without its subtitle: no second paper fits there, so a word that is another is a misprint
 // or a translator's choice.
 // Abstracts share pages, but not several, unless they are all those of a congress.
@@ -153,8 +153,8 @@ func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
 	return true
 }
 
-// cutOff says whether one of the titles is the other, cut off by an export at its limit: inside a word. What ends with
-// a word is a whole title, and the other is another paper's, as where ": study protocol" or ": five-year results"
+// cutOff reports whether one of the titles is the other, cut off by an export at its limit: inside a word. What ends
+// with a word is a whole title, and the other is another paper's, as where ": study protocol" or ": five-year results"
 // follows.
 func cutOff(a, b title) bool {
 	if a.runes > b.runes {
@@ -188,8 +188,8 @@ func classesAgree(a, b *profile, place agreement) bool {
 	return a.class == plain && a.mayBe(b) || b.class == plain && b.mayBe(a)
 }
 
-// mayBe says whether a record that says nothing of its class may be of the other's. A preprint has no volume, page or
-// PubMed entry unless it is called a preprint there, too; a trial and a patent name themselves.
+// mayBe reports whether a record that says nothing of its class may be of the other's. A preprint has no volume, page
+// or PubMed entry unless it is called a preprint there, too; a trial and a patent name themselves.
 func (p *profile) mayBe(other *profile) bool {
 	switch other.class {
 	case preprint:

@@ -245,7 +245,7 @@ func (m *merger) abstract() []evidence.Section {
 	return slices.Clone(best)
 }
 
-// goesOn says whether an abstract has most of the words of a shorter one: it is that text, and more of it.
+// goesOn reports whether an abstract has most of the words of a shorter one: it is that text, and more of it.
 func goesOn(short, long []evidence.Section) bool {
 	in, found := map[string]bool{}, 0
 	for _, w := range words(fold(evidence.SectionsText(long))) {

@@ -58,8 +58,8 @@ func noticeSubject(s string) string {
 	return cutAt(s, "subject's place")
 }
 
-// SaysRetracted says whether the notes on a paper's title, before it or behind it, say that it is retracted, withdrawn
-// or removed. The title of a notice on another paper says nothing of its own.
+// SaysRetracted reports whether the notes on a paper's title, before it or behind it, say that it is retracted,
+// withdrawn or removed. The title of a notice on another paper says nothing of its own.
 func SaysRetracted(title string) bool {
 	lower := strings.ToLower(title)
 	if !slices.ContainsFunc(goneStems, func(stem string) bool { return strings.Contains(lower, stem) }) {

@@ -91,9 +91,9 @@ func supplementNumber(issue string) (number string, ok bool) {
 	return number, true
 }
 
-// otherIssue says whether the two places are in two issues of a journal. Where pages run through the volume, the same
-// page outweighs another issue, which is then a misprint; where they begin anew with each issue, as low numbers and
-// missing ones suggest, it does not.
+// otherIssue reports whether the two places are in two issues of a journal. Where pages run through the volume, the
+// same page outweighs another issue, which is then a misprint; where they begin anew with each issue, as low numbers
+// and missing ones suggest, it does not.
 func (v venue) otherIssue(o venue) bool {
 	if v.issuesAgree(o) != contradicts || v.journal(o) == contradicts || v.misplaced(o) {
 		return false
@@ -107,7 +107,7 @@ func (v venue) otherIssue(o venue) bool {
 // running is from how many digits a page is hardly one of a single issue.
 const running = 3
 
-// serial says whether the two are parts of a series that a journal prints under one title: neither has pages or an
+// serial reports whether the two are parts of a series that a journal prints under one title: neither has pages or an
 // abstract, and the journal is the same at another time. Of a long title by the same people, or of a shorter one in one
 // volume, volume or issue must say so: what came online first has neither.
 func serial(a, b *profile) bool {
@@ -128,15 +128,15 @@ func serial(a, b *profile) bool {
 	return volume != agrees || issue != agrees
 }
 
-// column says whether two records that may be parts of a series have a title as short as those of series are, or less
-// than a long one and one author. Of a longer one, what agrees with a third record is a copy of that.
+// column reports whether two records that may be parts of a series have a title as short as those of series are, or
+// less than a long one and one author. Of a longer one, what agrees with a third record is a copy of that.
 func column(a, b *profile) bool {
 	runes := min(a.title.runes, b.title.runes)
 	return serial(a, b) &&
 		(runes < ownTitle || runes < prefixLength && min(len(a.authors), len(b.authors)) < 2)
 }
 
-// otherMonth says whether two dates differ in their years, or in their months where both have one.
+// otherMonth reports whether two dates differ in their years, or in their months where both have one.
 func otherMonth(a, b evidence.Date) bool {
 	const month = len("2006-01")
 	n := min(len(a), len(b), month)

@@ -22,8 +22,8 @@ func RetractionTargets(rec *evidence.Record) []evidence.Identifier {
 	return out
 }
 
-// retracts says whether a link of rec's retracts its target: a notice of retraction does, also one that is kept as an
-// erratum.
+// retracts reports whether a link of rec's retracts its target: a notice of retraction does, also one that is kept as
+// an erratum.
 func retracts(rec *evidence.Record, l evidence.Link) bool {
 	return l.Relation == evidence.Retracts || l.Relation == evidence.ErratumFor && noticeTitle(rec.Title) == retraction
 }
@@ -57,8 +57,8 @@ func (m *merger) retraction() evidence.Retraction {
 	return out
 }
 
-// believed says whether a member's word on the paper's retraction counts: that of the voice that speaks for the paper,
-// and of one that stands by the table and has the same identifiers.
+// believed reports whether a member's word on the paper's retraction counts: that of the voice that speaks for the
+// paper, and of one that stands by the table and has the same identifiers.
 func (m *merger) believed(i int) bool {
 	if m.voices[i].tier() == m.voices[0].tier() {
 		return true
@@ -275,8 +275,8 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 	return found, nil
 }
 
-// noticeOn says whether a notice's title is on the paper p: in the journal of both, or by people of both. A title too
-// short to name a paper needs one of the two; for another it is enough that nothing contradicts.
+// noticeOn reports whether a notice's title is on the paper p: in the journal of both, or by people of both. A title
+// too short to name a paper needs one of the two; for another it is enough that nothing contradicts.
 func noticeOn(p, n *profile) bool {
 	byThem := len(n.rec.Authors) > 0 && commonAuthor(p.rec, n.rec)
 	switch copiesTitle(p, n) {
@@ -288,7 +288,7 @@ func noticeOn(p, n *profile) bool {
 	return false
 }
 
-// leadsToAPaper says whether the store holds a paper that a notice links to.
+// leadsToAPaper reports whether the store holds a paper that a notice links to.
 func leadsToAPaper(c Claims, notice *evidence.Record) (bool, error) {
 	for _, target := range RetractionTargets(notice) {
 		if ids, err := c.Lookup(target); err != nil || len(ids) > 0 {
@@ -298,9 +298,9 @@ func leadsToAPaper(c Claims, notice *evidence.Record) (bool, error) {
 	return false, nil
 }
 
-// counts says whether a notice on rec is believed: PubMed's own is; another's only if its title, without the words that
-// make it a notice, is that of rec, and if it is trusted no less than those who speak for rec: a file's word on what
-// only files know.
+// counts reports whether a notice on rec is believed: PubMed's own is; another's only if its title, without the words
+// that make it a notice, is that of rec, and if it is trusted no less than those who speak for rec: a file's word on
+// what only files know.
 func (s *said) counts(rec *evidence.Record) bool {
 	v := s.voice()
 	if v == voicePubMed {

@@ -74,7 +74,7 @@ func cleanMarkup(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// telling says whether the title alone can name a paper: "Editorial" and "Eculizumab" can't.
+// telling reports whether the title alone can name a paper: "Editorial" and "Eculizumab" can't.
 func (t title) telling() bool {
 	weight := t.runes
 	if weight < tellingLength {
@@ -92,7 +92,7 @@ func (t title) telling() bool {
 // Records of one title have one key; the reverse does not hold.
 func TitleKey(rec *evidence.Record) string { return newTitle(rec.Title).key() }
 
-// SameTitle says whether two records have the same normalised title, one long enough to say something.
+// SameTitle reports whether two records have the same normalised title, one long enough to say something.
 func SameTitle(a, b *evidence.Record) bool {
 	s, t := newTitle(a.Title), newTitle(b.Title)
 	return s.telling() && s.like(t) == equal
@@ -133,7 +133,7 @@ func (t title) like(o title) likeness {
 	return differing
 }
 
-// begins says whether the long title begins with the short one in other spellings. What is over must not be a part's
+// begins reports whether the long title begins with the short one in other spellings. What is over must not be a part's
 // number.
 func begins(short, long title) bool {
 	n := min(len(short.words), len(long.words))
@@ -144,7 +144,7 @@ func begins(short, long title) bool {
 // subtitleMarks part a title from its subtitle.
 var subtitleMarks = []string{": ", ". ", "? ", " - ", " – ", " — "}
 
-// subtitled says whether one of two raw titles is the other without its subtitle, however short that leaves it:
+// subtitled reports whether one of two raw titles is the other without its subtitle, however short that leaves it:
 // "MADEx" and "MADEx: a system for adverse events".
 func subtitled(a, b string) bool {
 	if len(a) > len(b) {
@@ -157,7 +157,7 @@ func subtitled(a, b string) bool {
 	})
 }
 
-// shares says whether two titles have at least two words in five in common.
+// shares reports whether two titles have at least two words in five in common.
 func (t title) shares(o title) bool {
 	in, common := map[string]bool{}, 0
 	for _, w := range t.words {
@@ -177,8 +177,8 @@ func (t title) shares(o title) bool {
 	return common*5 >= all*2 && common > 0
 }
 
-// within says whether the long title begins or ends with the short one: a subtitle or a rubric left off, or a title cut
-// off. What is over must not be a part's number.
+// within reports whether the long title begins or ends with the short one: a subtitle or a rubric left off, or a title
+// cut off. What is over must not be a part's number.
 func within(short, long title) bool {
 	if !short.telling() {
 		return false
@@ -193,7 +193,7 @@ func within(short, long title) bool {
 	return ok && !forms("part number").MatchString(rest)
 }
 
-// insideWord says whether a place in compact, in bytes, is inside a word that is no part's number.
+// insideWord reports whether a place in compact, in bytes, is inside a word that is no part's number.
 func (t title) insideWord(at int) bool {
 	for _, w := range t.words {
 		if at < len(w) {
@@ -233,9 +233,9 @@ func spelledAlike(a, b []string) bool {
 	return len(rest) == 0 || len(rest) == 1 && slack > 0 && droppable(rest[0])
 }
 
-// misprints says whether two titles differ in nothing but articles, Greek letters that an export could not print, and
-// long words in which neighbours changed places, or a letter stands twice or is lost. Another letter in its place may
-// make another word: "maternal" and "paternal".
+// misprints reports whether two titles differ in nothing but articles, Greek letters that an export could not print,
+// and long words in which neighbours changed places, or a letter stands twice or is lost. Another letter in its place
+// may make another word: "maternal" and "paternal".
 func (t title) misprints(o title) bool {
 	if t.compact == o.compact {
 		return true
@@ -251,7 +251,7 @@ func without(words []string, some func(string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(words), some)
 }
 
-// misprint says whether one of two long words is the other with neighbours in each other's place, or with a letter
+// misprint reports whether one of two long words is the other with neighbours in each other's place, or with a letter
 // doubled or lost behind its first: "ethyl" is not "methyl".
 func misprint(v, w string) bool {
 	const long, shorter = 8, 6 // "renin" is not "rennin", and "causal" not "casual"
@@ -272,7 +272,7 @@ func misprint(v, w string) bool {
 // otherWords are of fewer than eight letters, and others where neighbours change places or one within is lost.
 var otherWords = text.Set(`causal casual marital martial callous callus`)
 
-// lacksOne says whether short is long without one of its letters.
+// lacksOne reports whether short is long without one of its letters.
 func lacksOne(short, long string) bool {
 	at := 0
 	for at < len(short) && short[at] == long[at] {
@@ -287,7 +287,7 @@ var greekLetters = text.Set(`alpha beta gamma delta epsilon kappa lambda mu omeg
 // articles may be missing; "a" may not, as it is the name of a part, a group or a vitamin too.
 var articles = text.Set(`an the of`)
 
-// joined says whether word is the first two of pair in one: "intra", "epithelial" and "intraepithelial".
+// joined reports whether word is the first two of pair in one: "intra", "epithelial" and "intraepithelial".
 func joined(pair []string, word string) bool {
 	return len(pair) > 1 && pair[0]+pair[1] == word
 }
@@ -301,7 +301,7 @@ func opposed(a, b string) bool {
 	})
 }
 
-// prefixed says whether a and b are the same but for their beginnings p and q.
+// prefixed reports whether a and b are the same but for their beginnings p and q.
 func prefixed(a, b, p, q string) bool {
 	ra, okA := strings.CutPrefix(a, p)
 	rb, okB := strings.CutPrefix(b, q)

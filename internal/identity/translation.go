@@ -9,17 +9,17 @@ import (
 	"dossier/internal/text"
 )
 
-// translation says whether one of the titles is a translation by what its record says: brackets around it, a vernacular
-// title beside it, a language other than English, or another script.
+// translation reports whether one of the titles is a translation by what its record says: brackets around it, a
+// vernacular title beside it, a language other than English, or another script.
 func translation(a, b *profile) bool { return isForeign(a.rec) || isForeign(b.rec) }
 
-// otherLanguage says whether, of two papers of which one is in another language than English, one title is in English
-// and the other is not.
+// otherLanguage reports whether, of two papers of which one is in another language than English, one title is in
+// English and the other is not.
 func otherLanguage(a, b *profile) bool {
 	return translation(a, b) && inEnglish(a.rec.Title) != inEnglish(b.rec.Title)
 }
 
-// inEnglish says whether a title has one of the words without which hardly an English title does, and not those of
+// inEnglish reports whether a title has one of the words without which hardly an English title does, and not those of
 // another language.
 func inEnglish(s string) bool {
 	if foreignWords(s) {
@@ -31,7 +31,7 @@ func inEnglish(s string) bool {
 
 var englishWords = text.Set(`the of and in with for by to on from after is`)
 
-// isForeign says whether the paper is in another language than English, as far as its record tells.
+// isForeign reports whether the paper is in another language than English, as far as its record tells.
 func isForeign(rec *evidence.Record) bool {
 	if rec.VernacularTitle != "" || strings.HasPrefix(strings.TrimSpace(rec.Title), "[") {
 		return true
@@ -44,7 +44,7 @@ func isForeign(rec *evidence.Record) bool {
 
 var english = map[string]bool{"": true, "en": true, "eng": true, "english": true, "und": true}
 
-// foreignWords says whether a title has letters of no Latin script, or two function words that English lacks.
+// foreignWords reports whether a title has letters of no Latin script, or two function words that English lacks.
 func foreignWords(s string) bool {
 	found := 0
 	for _, w := range strings.Fields(fold(text.Head(s, maxTitleBytes))) {
@@ -66,9 +66,9 @@ var functionWords = text.Set(`der die das des und bei mit von zur fur eine einer
 	de la le w z u na przy och hos med
 	av og van het een bij ve ile`)
 
-// translated says whether two records are one paper under titles in two languages: the same people, in the same year,
-// on the same pages of the same volume, and more than one page. Two abstracts share a page, but no two papers share
-// several.
+// translated reports whether two records are one paper under titles in two languages: the same people, in the same
+// year, on the same pages of the same volume, and more than one page. Two abstracts share a page, but no two papers
+// share several.
 func translated(a, b *profile) bool {
 	return a.year == b.year && a.year != 0 && a.first().compare(b.first()) >= similar && samePeople(a.authors,
 		b.authors) &&

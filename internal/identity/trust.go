@@ -80,15 +80,15 @@ func (p *profile) voiceIn(best *profile) voice {
 	return voiceService
 }
 
-// fromFile says whether a record was read from an imported file, whatever it calls itself there. PubMed's own
+// fromFile reports whether a record was read from an imported file, whatever it calls itself there. PubMed's own
 // distribution files count as PubMed.
 func fromFile(rec *evidence.Record) bool {
 	return len(rec.Origins) == 0 || rec.Origins[0].File != "" || !slices.Contains(authorities, rec.Origins[0].Source)
 }
 
-// speaksFor says whether p shows that it is of the paper that best is of: it has that paper's title, or another on the
-// same pages, and nothing else that a reader knows a paper by speaks against it. Less trusted than best and without a
-// title, it shows nothing.
+// speaksFor reports whether p shows that it is of the paper that best is of: it has that paper's title, or another on
+// the same pages, and nothing else that a reader knows a paper by speaks against it. Less trusted than best and without
+// a title, it shows nothing.
 func (p *profile) speaksFor(best *profile) bool {
 	if p.title.compact == "" {
 		return p.rank < best.rank && !disagrees(p, best, 1)

@@ -126,7 +126,7 @@ func agreementOf(a, b string) agreement {
 	return contradicts
 }
 
-// isYear says whether the volume's number is a record's year, or one next to it.
+// isYear reports whether the volume's number is a record's year, or one next to it.
 func (v venue) isYear(year int) bool {
 	n, err := strconv.Atoi(v.volume)
 	return err == nil && 1900 <= n && n < 2100 && yearsAgree(n, year) != contradicts
@@ -170,20 +170,20 @@ func (v venue) pages(o venue) agreement {
 // locator is an electronic journal's number for a paper, which may have page numbers as well: "e12724", "a1754".
 var locator = lazy.Regexp(`^[a-fhi]\d{3,}$`)
 
-// inSupplement says whether the pages are counted as a supplement's: "S12". An abstract there is not the paper in the
-// volume itself.
+// inSupplement reports whether the pages are counted as a supplement's: "S12". An abstract there is not the paper in
+// the volume itself.
 func (v venue) inSupplement() bool {
 	return len(v.start) > 1 && v.start[0] == 's' && isNumber(v.start[1:])
 }
 
-// fromOne says whether v counts o's pages from one, as what is published by itself does before it has its place, and
+// fromOne reports whether v counts o's pages from one, as what is published by itself does before it has its place, and
 // beside a number of its own.
 func (v venue) fromOne(o venue) bool {
 	ownOnly := o.end == "" && len(pageDigits(o.start)) >= ownNumber
 	return v.start == "1" && v.extent() >= 2 && (ownOnly || v.extent() == o.extent())
 }
 
-// otherDigit says whether the pages are as many, and the first ones differ in a single digit before the last: a
+// otherDigit reports whether the pages are as many, and the first ones differ in a single digit before the last: a
 // misprint, which what follows on the next pages does not look like.
 func (v venue) otherDigit(o venue) bool {
 	if len(v.start) != len(o.start) || v.extent() == 0 || v.extent() != o.extent() {
@@ -252,8 +252,8 @@ func sameJournal(a, b []string) bool {
 	return aligned(a, b, len(x) >= 3)
 }
 
-// aligned says whether two names can be written under each other: word under abbreviation, a pair of words under one,
-// small words under nothing. Where it is open, b may have more words before and behind.
+// aligned reports whether two names can be written under each other: word under abbreviation, a pair of words under
+// one, small words under nothing. Where it is open, b may have more words before and behind.
 func aligned(a, b []string, open bool) bool {
 	reached := make([][]bool, len(a)+1) // whether a's first words stand under b's first
 	for i := range reached {
@@ -299,7 +299,7 @@ func alignments(v, w []string) (steps [][2]int) {
 	return steps
 }
 
-// hyphened says whether word, or what it abbreviates, is the first two of pair in one: "psycho", "oncology" and
+// hyphened reports whether word, or what it abbreviates, is the first two of pair in one: "psycho", "oncology" and
 // "psychooncol".
 func hyphened(pair []string, word string) bool {
 	if len(pair) < 2 || len(word) <= len(pair[0]) {
@@ -363,7 +363,7 @@ func (v venue) samePlaceButVolume(o venue) bool {
 		v.issuesAgree(o) != contradicts
 }
 
-// misplaced says whether the numbers of the two places are the same and stand in other fields.
+// misplaced reports whether the numbers of the two places are the same and stand in other fields.
 func (v venue) misplaced(o venue) bool {
 	return v.shifted(o) || o.shifted(v) || v.issueForVolume(o) || o.issueForVolume(v) || v.exchanged(o)
 }
@@ -382,8 +382,8 @@ func (v venue) exchanged(o venue) bool {
 		v.issue == o.volume
 }
 
-// sameRange says whether both have the same several pages. Of one volume's number they are one paper's, whatever names
-// the journal has.
+// sameRange reports whether both have the same several pages. Of one volume's number they are one paper's, whatever
+// names the journal has.
 func (v venue) sameRange(o venue) bool {
 	return v.start == o.start && v.start != "1" && v.end == o.end && v.extent() >= 2
 }
@@ -394,8 +394,8 @@ func (v venue) issueForVolume(o venue) bool {
 		v.start == o.start && v.end == o.end
 }
 
-// brought says whether what is in the two places was brought out twice under one number, as a Cochrane review is with
-// every update: in two issues of no volume, or under a number of Cochrane's.
+// brought reports whether what is in the two places was brought out twice under one number, as a Cochrane review is
+// with every update: in two issues of no volume, or under a number of Cochrane's.
 func (v venue) brought(o venue) bool {
 	return v.start != "" && v.start == o.start && v.journal(o) == agrees && (cochrane().MatchString(v.start) ||
 		v.volume+o.volume == "" && v.issuesAgree(o) == contradicts)
@@ -406,13 +406,13 @@ var cochrane = lazy.Regexp(`^(?:cd|mr)\d{1,6}$`)
 // ownNumber is from how many digits a page is no page of a volume, but a paper's own number.
 const ownNumber = 5
 
-// exact says whether the two places are the same to the last page, in a journal known on both sides. A number that no
-// volume's pages reach is a paper's own.
+// exact reports whether the two places are the same to the last page, in a journal known on both sides. A number that
+// no volume's pages reach is a paper's own.
 func (v venue) exact(o venue) bool {
 	return v.onOnePage(o) && v.end == o.end && (v.end != "" || len(pageDigits(v.start)) >= ownNumber)
 }
 
-// onOnePage says whether both are known to begin on one page of one journal's volume.
+// onOnePage reports whether both are known to begin on one page of one journal's volume.
 func (v venue) onOnePage(o venue) bool {
 	return v.place(o) == agrees && v.start == o.start && v.start != "" && v.journal(o) == agrees
 }
@@ -427,8 +427,9 @@ func (v venue) extent() int {
 	return max(0, end-first)
 }
 
-// nearby says whether only the pages contradict each other, in one volume of one journal, and neither paper is a single
-// page beside a long one, as an erratum or an abstract is beside its article, nor one in the volume's supplement.
+// nearby reports whether only the pages contradict each other, in one volume of one journal, and neither paper is a
+// single page beside a long one, as an erratum or an abstract is beside its article, nor one in the volume's
+// supplement.
 func (v venue) nearby(o venue) bool {
 	return v.journal(o) == agrees && v.volumes(o) == agrees && v.issuesAgree(o) != contradicts &&
 		v.single() == o.single() && v.inSupplement() == o.inSupplement()

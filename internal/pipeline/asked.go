@@ -104,7 +104,7 @@ func (a *asked) most() int {
 
 func (a *asked) found() bool { return a.most() > 0 }
 
-// isFull says that the source has named as many records as are taken from it: a broader layer adds none.
+// isFull reports whether the source has named as many records as are taken from it: a broader layer adds none.
 func (a *asked) isFull(limit int) bool {
 	ids := map[string]bool{}
 	for i := range a.tries {
@@ -117,7 +117,7 @@ func (a *asked) isFull(limit int) bool {
 	return len(ids) >= limit
 }
 
-// counts says whether the source can have a say: it has not failed, or had found something before it did.
+// counts reports whether the source can have a say: it has not failed, or had found something before it did.
 func (a *asked) counts() bool { return a.err == nil || a.found() }
 
 // rings are the source's answers, narrow before broad: to the layers up to within, and to broader ones up to the first
@@ -205,8 +205,8 @@ func (a *asked) fails(layer int, err error) {
 	a.failed = append(a.failed, RingAnswer{Layer: layer, Err: err})
 }
 
-// remembers says whether the source has answered a layer's query already, whatever layer that was then, and takes the
-// answer.
+// remembers reports whether the source has answered a layer's query already, whatever layer that was then, and takes
+// the answer.
 func (a *asked) remembers(l *layer) bool {
 	known, ok := a.memo[l.Text]
 	if ok && a.try(l.Text) == nil {

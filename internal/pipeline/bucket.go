@@ -53,8 +53,8 @@ func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 	return Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignNotStated}
 }
 
-// bearsOut says that a title does not stand against a model's study type: it tells the same kind of study, or none. A
-// guideline it must tell, since a model's word would put any paper on top.
+// bearsOut reports whether a title does not stand against a model's study type: it tells the same kind of study, or
+// none. A guideline it must tell, since a model's word would put any paper on top.
 func bearsOut(title string, studyType evidence.Bucket) bool {
 	told := designs().bucket[designByText(&evidence.Record{Title: title})]
 	return told == studyType || told == "" && studyType != evidence.Guideline
@@ -85,8 +85,8 @@ func withoutEvidence(r *evidence.Record) evidence.Design {
 	return withoutEvidenceByTitle(r.Title)
 }
 
-// byNLM says that a type was given by NLM, whose word on what is a letter or an editorial outweighs other sources'
-// guesses.
+// byNLM reports whether a type was given by NLM, whose word on what is a letter or an editorial outweighs other
+// sources' guesses.
 func byNLM(t evidence.PublicationType) bool { return t.UI != "" }
 
 // noticeByLink knows the notices whose only type is Journal Article: they say which paper they are about.

@@ -162,15 +162,15 @@ func weighHeadings(r *evidence.Record, w designWeights) {
 	}
 }
 
-// isReadable says that an abstract is long enough, and in the language, for its words to tell a design.
+// isReadable reports whether an abstract is long enough, and in the language, for its words to tell a design.
 func isReadable(abstract []string) bool { return len(abstract) >= wordsToLack && isEnglish(abstract) }
 
-// isEnglish says whether an abstract is in the language whose words it may lack.
+// isEnglish reports whether an abstract is in the language whose words it may lack.
 func isEnglish(words []string) bool {
 	return slices.Contains(words, "the") && slices.Contains(words, "of")
 }
 
-// onAnimals says that NLM indexed the paper as one on animals and not on people.
+// onAnimals reports whether NLM indexed the paper as one on animals and not on people.
 func onAnimals(headings []evidence.Heading) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(headings, func(h evidence.Heading) bool { return strings.EqualFold(h.Name, name) })

@@ -109,7 +109,7 @@ func cuesIn(words []string) []int {
 	return found
 }
 
-// holdsAny says whether one of the phrases, each given by its words, is among the words.
+// holdsAny reports whether one of the phrases, each given by its words, is among the words.
 func holdsAny(words []string, phrases [][]string) bool {
 	for _, phrase := range phrases {
 		for i := range words {
@@ -121,7 +121,7 @@ func holdsAny(words []string, phrases [][]string) bool {
 	return false
 }
 
-// matches says whether words begin with the phrase.
+// matches reports whether words begin with the phrase.
 func matches(phrase, words []string) bool {
 	for i, want := range phrase {
 		if want == anyWords {
@@ -167,7 +167,7 @@ func isNumber(word string) bool {
 	return digits || slices.Contains(numberWords, word)
 }
 
-// isFew says that a word is a small number: "012" is none, but the end of "1,012".
+// isFew reports whether a word is a small number: "012" is none, but the end of "1,012".
 func isFew(word string) bool {
 	if slices.Contains(numberWords, word) {
 		return true
@@ -208,7 +208,7 @@ func wordsAndEdges(text string) []string {
 	return words
 }
 
-// endsPhrase says whether a sentence or a heading ends where text begins: in "3.5" none does.
+// endsPhrase reports whether a sentence or a heading ends where text begins: in "3.5" none does.
 func endsPhrase(text string) bool {
 	if strings.IndexByte(".:;?!\n", text[0]) < 0 {
 		return false

@@ -25,7 +25,7 @@ type GatherRequest struct {
 	Previous []evidence.Search // the topic's last searches, for LastOK
 	Settings Settings
 	Offline  bool
-	// Known says whether the store, or this run, has a source record already; such a record is not fetched.
+	// Known reports whether the store, or this run, has a source record already; such a record is not fetched.
 	Known func(originKey string) (bool, error)
 	Now   func() time.Time
 }
@@ -148,7 +148,7 @@ func (p *part) takeRing(ctx context.Context, ring RingAnswer) error {
 	return nil
 }
 
-// place says whether an id is new, and has a place among those that are taken of a source.
+// place reports whether an id is new, and has a place among those that are taken of a source.
 func (p *part) place(id string) bool {
 	if p.named[id] || len(p.named) >= p.req.Topic.BroadSearchCount {
 		return false

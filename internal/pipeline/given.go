@@ -78,7 +78,7 @@ func (p *Pipeline) importGiven(
 	return run, counts, err
 }
 
-// sameFiles says that two imports had the same files, whenever that was.
+// sameFiles reports whether two imports had the same files, whenever that was.
 func sameFiles(a, b []evidence.GivenFile) bool {
 	return slices.EqualFunc(a, b, func(a, b evidence.GivenFile) bool {
 		a.Imported = b.Imported

@@ -106,9 +106,9 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 	return fresh, nil
 }
 
-// supersedes says whether r brings anything that stored lacks. When it was fetched counts for nothing; a revision older
-// than the stored one must not undo it, as when a baseline file is read after its updates. What a service answered is
-// not replaced by what a file says that it answered.
+// supersedes reports whether r brings anything that stored lacks. When it was fetched counts for nothing; a revision
+// older than the stored one must not undo it, as when a baseline file is read after its updates. What a service
+// answered is not replaced by what a file says that it answered.
 func supersedes(r, stored *evidence.Record) bool {
 	if stored.Origins[0].File == "" && r.Origins[0].File != "" {
 		return false
@@ -116,7 +116,7 @@ func supersedes(r, stored *evidence.Record) bool {
 	return !older(r, stored) && contentOf(r) != contentOf(stored)
 }
 
-// older says whether r is an earlier version, or an earlier revision of the same, than another record of its origin.
+// older reports whether r is an earlier version, or an earlier revision of the same, than another record of its origin.
 func older(r, than *evidence.Record) bool {
 	now, then := &r.Origins[0], &than.Origins[0]
 	if now.Version != then.Version {

@@ -17,7 +17,7 @@ const maxSeen = 1 << 18
 // contentSum stands for a record's words: half a SHA-256, which nobody can make two records share.
 type contentSum [sha256.Size / 2]byte
 
-// repeats says whether the file has held the same record before: the same words under the same id, or under none. Of
+// repeats reports whether the file has held the same record before: the same words under the same id, or under none. Of
 // a service's records each id stands for one, and identity sees to that.
 func (in *importReader) repeats(r *evidence.Record) bool {
 	if len(r.Origins) != 1 || !strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":") {
@@ -111,7 +111,7 @@ func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error 
 
 func saysOfItself(r *evidence.Record) bool { return r.Retracted() || saysRetracted(r) }
 
-// toldRetracted says whether a member that the store holds says that the paper is retracted.
+// toldRetracted reports whether a member that the store holds says that the paper is retracted.
 func (im *importing) toldRetracted(members []string, incoming []*evidence.Record) (bool, error) {
 	for _, key := range members {
 		if slices.ContainsFunc(incoming, func(r *evidence.Record) bool { return r.Origins[0].Key() == key }) {

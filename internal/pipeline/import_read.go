@@ -85,7 +85,7 @@ func (in *importReader) all(items iter.Seq2[ImportItem, error], give func(import
 	next()
 }
 
-// ends says whether the part has to end before an item.
+// ends reports whether the part has to end before an item.
 func (in *importReader) ends(item *ImportItem) bool {
 	if item.Withdrawn != "" {
 		return len(in.part.records) > 0

@@ -37,13 +37,13 @@ func keepPrevious(view View, g *gathering) error {
 	return nil
 }
 
-// isGivenBy says that a source gave a record, or a copy that went into it.
+// isGivenBy reports whether a source gave a record, or a copy that went into it.
 func isGivenBy(r *evidence.Record, name evidence.SourceName) bool {
 	return slices.ContainsFunc(r.Origins, func(o evidence.Origin) bool { return o.Source == name })
 }
 
-// isWithin says that a record that was found by the search before is one for the search of now, of which only the years
-// may have changed.
+// isWithin reports whether a record that was found by the search before is one for the search of now, of which only the
+// years may have changed.
 func isWithin(r *evidence.Record, before, now evidence.Search) bool {
 	year := r.Date.Year()
 	if year == 0 || before.From == now.From && before.To == now.To {

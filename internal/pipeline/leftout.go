@@ -144,7 +144,7 @@ func valuesOf(q *lexicon.Question) []slotValue {
 	return out
 }
 
-// isWidenedBy says whether a term that asks for no value of the question stands in the place of this one: another
+// isWidenedBy reports whether a term that asks for no value of the question stands in the place of this one: another
 // tumour in the place of a tumour, the gene in the place of its alteration.
 func (v slotValue) isWidenedBy(term *lexicon.Question) bool {
 	switch {

@@ -156,8 +156,8 @@ func (h *heeding) lookAgain(list func() ([]string, error)) error {
 	return nil
 }
 
-// mayBeOther says whether a record's retraction may be another now: the many that only begin like a retracted paper are
-// spared. What others said of it before cannot be told from what its sources say.
+// mayBeOther reports whether a record's retraction may be another now: the many that only begin like a retracted paper
+// are spared. What others said of it before cannot be told from what its sources say.
 func (h *heeding) mayBeOther(stored evidence.Record) (bool, error) {
 	said := stored.Retraction
 	if said.CopyOf != "" || !said.Notice.IsZero() || said.Disputed != (evidence.Dispute{}) || said.Status == evidence.Yes {

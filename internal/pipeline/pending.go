@@ -21,8 +21,8 @@ func newPending(ix identity.Index) *pending {
 	return &pending{ix: ix, records: map[string]evidence.Record{}, byTopic: map[string][]string{}}
 }
 
-// known says whether a source record is pending or in the store. What is pending is asked first: what leaves it is in
-// the store by then.
+// known reports whether a source record is pending or in the store. What is pending is asked first: what leaves it is
+// in the store by then.
 func (s *pending) known(originKey string) (bool, error) {
 	s.mu.Lock()
 	_, ok := s.records[originKey]

@@ -47,7 +47,7 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	return plan, true, nil
 }
 
-// plansAnew says that a query which was accepted on an earlier night is not asked again.
+// plansAnew reports whether a query which was accepted on an earlier night is not asked again.
 func (s *Settings) plansAnew(previous *evidence.AcceptedQuery, now time.Time) bool {
 	return previous.Text == "" || previous.By == ByHand || now.Sub(previous.Accepted) >= s.ReplanAfter ||
 		previous.Provisional != "" || previous.Enough != s.enough()
@@ -97,8 +97,8 @@ func (p *planning) keep(previous evidence.AcceptedQuery) *layer {
 	return p.layers[previous.Layer]
 }
 
-// stillFinds says whether the accepted rings are worth keeping: what finds nothing any more is not, and that a source
-// failed says nothing.
+// stillFinds reports whether the accepted rings are worth keeping: what finds nothing any more is not, and that a
+// source failed says nothing.
 func (p *planning) stillFinds(accepted *layer) bool {
 	answered := false
 	for _, a := range p.deciders() {

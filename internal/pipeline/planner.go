@@ -20,11 +20,11 @@ type Dictionary interface {
 	Layer(q *lexicon.Question, n int) (boolean.Query, bool)
 	// Matcher makes a question ready for being held against records.
 	Matcher(q *lexicon.Question) *lexicon.Matcher
-	// Concerns says whether curators' statement is on the very same question.
+	// Concerns reports whether curators' statement is on the very same question.
 	Concerns(q *lexicon.Question, s *evidence.CuratedStatement) bool
 	// DrugsIn names the drugs of a text, in small letters.
 	DrugsIn(text string) []string
-	// Reports says that a sentence of a paper tells something of a study.
+	// Reports reports whether a sentence of a paper tells something of a study.
 	Reports(sentence string) bool
 }
 
@@ -42,7 +42,7 @@ func (e *LanguageError) Error() string {
 		"; write the question in English, or configure a model that reads its language"
 }
 
-// Is says that a LanguageError is an ErrUnreadable.
+// Is reports whether a LanguageError is an ErrUnreadable.
 func (e *LanguageError) Is(target error) bool { return target == ErrUnreadable }
 
 // RulesPlanner is the Planner where no model is configured.

@@ -73,8 +73,8 @@ func (r *ringsAsked) passedOver() []evidence.FailedQuery {
 	return failed
 }
 
-// enough says whether the rings up to l are, and why they are, or are not. What a registry has is no paper that could
-// pass: where registries decide, what they find is.
+// enough reports whether the rings up to l are, and why they are, or are not. What a registry has is no paper that
+// could pass: where registries decide, what they find is.
 func (p *planning) enough(ctx context.Context, l *layer, deciders []*asked) (why string, is bool, err error) {
 	wanted, most := max(p.req.Settings.MinHits, 1), -1
 	var reasons []string

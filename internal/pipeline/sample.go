@@ -57,7 +57,7 @@ func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
 	return sound, withRetracted
 }
 
-// isEvidence says that a record passed, and is a paper of a kind that may be sampled.
+// isEvidence reports whether a record passed, and is a paper of a kind that may be sampled.
 func isEvidence(a *Assessed) bool {
 	return a.Assessment.Passed && a.Assessment.Bucket != "" && a.Record.Trial == nil && a.Assessment.Design.IsEvidence()
 }

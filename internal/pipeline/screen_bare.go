@@ -36,7 +36,7 @@ func (s *screening) bare(r *evidence.Record) (kept evidence.Record, changed bool
 	return kept, changed
 }
 
-// isRaised says that a model places a record well above the rules, or lets it pass where they don't.
+// isRaised reports whether a model places a record well above the rules, or lets it pass where they don't.
 func (s *screening) isRaised(a evidence.Assessment) bool {
 	byRules := s.rules[a.Record]
 	return a.Refused == "" && a.Flagged == "" && s.records[a.Record].AddressesModel == "" &&

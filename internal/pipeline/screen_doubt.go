@@ -11,7 +11,7 @@ import (
 	"dossier/internal/injection"
 )
 
-// isDoubtful says that a sentence which a model is shown of a record may be meant for the model.
+// isDoubtful reports whether a sentence which a model is shown of a record may be meant for the model.
 func isDoubtful(r *evidence.Record) bool {
 	_, found := withoutDoubtful(r)
 	return found
@@ -89,7 +89,8 @@ func (s *screening) askWithout(ctx context.Context, records []evidence.Record) (
 	return cmp.Or(modelErr, failed), nil
 }
 
-// isMoved says that a model's word on a record is above the rules', or passes what they don't, or the other way round.
+// isMoved reports whether a model's word on a record is above the rules', or passes what they don't, or the other way
+// round.
 func (s *screening) isMoved(a evidence.Assessment) bool {
 	byRules := s.rules[a.Record]
 	return a.Refused == "" && (a.Score > byRules.Score || s.passes(a) != s.passes(byRules))

@@ -97,7 +97,7 @@ func (r suspectReply) first() string {
 	return slices.Min(ids)
 }
 
-// suspect says whether one of a reply's records, or a few, may have told the model how to judge it, or all of them.
+// suspect reports whether one of a reply's records, or a few, may have told the model how to judge it, or all of them.
 func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 	var held suspectReply
 	owed := 0
@@ -118,12 +118,12 @@ func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 	return held, len(reply) > 1 && (held.few || fell)
 }
 
-// isFallen says that the rules would pass a record and the model does not.
+// isFallen reports whether the rules would pass a record and the model does not.
 func (s *screening) isFallen(a evidence.Assessment) bool {
 	return a.Refused == "" && s.passes(s.rules[a.Record]) && !s.passes(a)
 }
 
-// changes says that a model says one thing of a record here, and another there.
+// changes reports whether a model says one thing of a record here, and another there.
 func (s *screening) changes(here, there evidence.Assessment) bool {
 	return s.passes(there) != s.passes(here) || math.Abs(there.Score-here.Score) >= sameScore
 }

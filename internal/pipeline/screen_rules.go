@@ -21,7 +21,7 @@ type Question struct {
 	Fit func(*evidence.Record) evidence.Fit
 	// RestsOnWords: the slots do not tell all that is asked, and the text's own ranking speaks for a record too.
 	RestsOnWords bool
-	// Reports says that a sentence of an abstract tells something of a study; nil takes the model's word.
+	// Reports reports whether a sentence of an abstract tells something of a study; nil takes the model's word.
 	Reports func(sentence string) bool
 }
 

@@ -117,13 +117,13 @@ func (r *run) sweeperOf(name evidence.SourceName) (asks Source, sweeper Sweeper)
 	return nil, sweeper
 }
 
-// rests says that the source's last round is over, and the next one not due.
+// rests reports whether the source's last round is over, and the next one not due.
 func (s *sweepRound) rests() bool {
 	return s.last.Next.IsZero() && !s.last.Began.IsZero() && s.begin.Sub(s.last.Began) < s.Rest
 }
 
-// isDue says whether a record is asked about tonight. While the source rests, that is one of which another source has
-// brought something since it was asked.
+// isDue reports whether a record is asked about tonight. While the source rests, that is one of which another source
+// has brought something since it was asked.
 func (s *sweepRound) isDue(record *evidence.Record) bool {
 	return !s.rests() || slices.ContainsFunc(record.Origins, func(o evidence.Origin) bool {
 		return o.Source != s.source && !o.Fetched.Before(s.last.At)
@@ -172,7 +172,7 @@ func (s *sweepRound) since() time.Time {
 	return s.begin.Add(-firstSweep)
 }
 
-// knowsOld says whether the store may hold papers as they were before since: nobody has swept it yet, or files were
+// knowsOld reports whether the store may hold papers as they were before since: nobody has swept it yet, or files were
 // imported, which tell what was known when they were made.
 func (s *sweepRound) knowsOld() bool { return s.last.Began.IsZero() }
 
@@ -321,7 +321,7 @@ func (r *run) takeRetracted(ctx context.Context, s *sweepRound, retracted []evid
 	return changed, failure, err
 }
 
-// holdsAsSound says whether the store has a paper with that PMID of which it does not know that it is retracted.
+// holdsAsSound reports whether the store has a paper with that PMID of which it does not know that it is retracted.
 func holdsAsSound(view View, pmid evidence.Identifier) (bool, error) {
 	ids, err := view.Lookup(pmid)
 	if err != nil {

@@ -34,8 +34,8 @@ func Trials(assessed []Assessed, filter evidence.TrialFilter) (listed []string, 
 	return ids(trials), shutOut
 }
 
-// isOffered says that a record is a trial that passed and matches the filter. What was withdrawn or terminated, or is
-// of unknown status, does only where the filter names that status.
+// isOffered reports whether a record is a trial that passed and matches the filter. What was withdrawn or terminated,
+// or is of unknown status, does only where the filter names that status.
 func isOffered(a *Assessed, filter evidence.TrialFilter) bool {
 	t := a.Record.Trial
 	return t != nil && a.Assessment.Passed && !a.Assessment.Reading.IsExcluded() && filter.Match(t) &&

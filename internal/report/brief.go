@@ -501,7 +501,7 @@ func (b *builder) leftOut() (never, inVain []string) {
 	return never, inVain
 }
 
-// papersWereSearched says that not all services that hold papers were silent.
+// papersWereSearched reports whether not all services that hold papers were silent.
 func (b *builder) papersWereSearched() bool {
 	silent := slices.DeleteFunc(b.in.Answer.Silent(), evidence.IsRegistry)
 	return len(silent) == 0 || slices.ContainsFunc(b.in.Answer.Searches, func(s evidence.Search) bool {

@@ -107,7 +107,7 @@ func (r *Report) warningLine(warning string) []document.Inline {
 	return linked(warning)
 }
 
-// unjudged says that no model was asked: the parts that need judgement then say so once, together.
+// unjudged reports whether no model was asked: the parts that need judgement then say so once, together.
 func (r *Report) unjudged() bool { return r.Footer.Model == "" }
 
 func (r *Report) metaLines() []string {
@@ -146,8 +146,8 @@ func (r *Report) writtenBy() string {
 	return r.say.Text("Written by %s, checked by rules", model)
 }
 
-// UsedModel says whether a part of the report is a model's. One that was to be asked may have given nothing; the rules
-// then did its work, and nothing of it may go under the model's name.
+// UsedModel reports whether a part of the report is a model's. One that was to be asked may have given nothing; the
+// rules then did its work, and nothing of it may go under the model's name.
 func (r *Report) UsedModel() bool {
 	return r.writtenByModel() || r.Hypotheses.By == ByModel || r.Assessment.By == ByModel
 }

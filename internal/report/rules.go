@@ -53,7 +53,7 @@ func (b *builder) verbatim(id, sentence string) *grounding.Statement {
 	return &v.Statement
 }
 
-// isTorn says that a sentence is a part of one, by a bracket that nothing closes: "(p<0."
+// isTorn reports whether a sentence is a part of one, by a bracket that nothing closes: "(p<0."
 func isTorn(sentence string) bool { return strings.Count(sentence, "(") > strings.Count(sentence, ")") }
 
 // keySentences chooses for both sections of findings one further sentence of each study that answers the question,

@@ -69,7 +69,7 @@ func (r *Report) sheet(template *letterhead.Template) (blocks []document.Block, 
 	return blocks, left
 }
 
-// cites says that blocks have the number of a reference.
+// cites reports whether blocks have the number of a reference.
 func cites(blocks []document.Block, number int) bool {
 	found := false
 	eachLine(blocks, func(line []document.Inline) {

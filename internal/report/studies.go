@@ -28,14 +28,15 @@ type study struct {
 	also     []string         // the other reports of the study that it stands for
 }
 
-// supports says that the record may stand alone behind a finding: it is on the question's tumour, and answers the
+// supports reports whether the record may stand alone behind a finding: it is on the question's tumour, and answers the
 // question at least partly.
 func (s *study) supports() bool { return s.Asked == evidence.Yes && s.review == "" && s.answers() }
 
-// answers says that a record is direct or partly so. Answers from before this was told do not say; they are believed.
+// answers reports whether a record is direct or partly so. Answers from before this was told do not say; they are
+// believed.
 func (s *study) answers() bool { return s.fit.Directness != evidence.Indirect }
 
-// isDirect says that it meets all that is asked, or that nobody told.
+// isDirect reports whether it meets all that is asked, or that nobody told.
 func (s *study) isDirect() bool { return s.fit.Directness == evidence.Direct || s.fit.Directness == "" }
 
 // farness is how far a record that is not direct is from the question: those that are silent on a marker or a treatment
@@ -65,7 +66,7 @@ func (b *builder) farness(it evidence.Item) int {
 	return n
 }
 
-// isSilent says that a record is not direct, and names nothing of a treatment or a marker that is asked about.
+// isSilent reports whether a record is not direct, and names nothing of a treatment or a marker that is asked about.
 func (s *study) isSilent() bool {
 	return !s.isDirect() && slices.ContainsFunc(s.fit.Slots, func(slot evidence.SlotFit) bool {
 		return slot.IsSubject() && slot.Met == evidence.MetSilent

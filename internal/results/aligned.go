@@ -82,7 +82,7 @@ func (a *aligned) align(all []Value, from, to int) {
 	}
 }
 
-// isAsBefore says that two numbers are told in the order of the two before them: "7% after A and 4% after B, and
+// isAsBefore reports whether two numbers are told in the order of the two before them: "7% after A and 4% after B, and
 // infections in 8% and 2%".
 func (a *aligned) isAsBefore(all []Value, from int) bool {
 	if from < 2 || all[from-2].Side < 0 || all[from-1].Side != 1-all[from-2].Side {
@@ -161,7 +161,7 @@ func (a *aligned) two(x, y *Value, before, behind []mention) {
 
 func (a *aligned) between2(v *Value, m mention) string { return a.text[v.End:m.Start] }
 
-// isBeside says that an arm's name follows a number as the one that it is of: "in 41% of patients given A".
+// isBeside reports whether an arm's name follows a number as the one that it is of: "in 41% of patients given A".
 func (a *aligned) isBeside(v *Value, m mention) bool {
 	return forms("of an arm").MatchString(a.between2(v, m))
 }

@@ -63,8 +63,8 @@ func tupleOf(r *evidence.Record, beginning string) *results.Tuple {
 	return nil
 }
 
-// isOf says that a number is read as that of an arm whose name has the words, or those behind a stroke, or of which
-// they are a short form.
+// isOf reports whether a number is read as that of an arm whose name has the words, or those behind a stroke, or of
+// which they are a short form.
 func isOf(t *results.Tuple, number, words string) bool {
 	plain := strings.NewReplacer(",", "", "·", ".", "-", "").Replace
 	for _, v := range t.Values {

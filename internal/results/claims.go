@@ -198,17 +198,18 @@ func sideAt(at, clause plaintext.Span, text string, mentions []mention) int {
 	return own
 }
 
-// IsCompared says that what follows a text is what something is compared with: "longer than in ".
+// IsCompared reports whether what follows a text is what something is compared with: "longer than in ".
 func IsCompared(before string) bool { return forms("is compared").MatchString(before) }
 
-// IsFinding says that a word, without its ending, is one by which any result may be told: "increased", "risk".
+// IsFinding reports whether a word, without its ending, is one by which any result may be told: "increased", "risk".
 func IsFinding(word string) bool { return forms("finding stem").MatchString(word) }
 
 // opposites are words, without their endings, of which one tells of a group of patients and the other of the rest.
 var opposites = [][2]string{{"high", "low"}, {"positi", "negati"}, {"older", "younge"}, {"mutate", "wild"},
 	{"presen", "absent"}, {"expose", "unexpo"}}
 
-// Oppose says that one text tells of a group of patients by a word, and the other of the rest, by its opposite alone.
+// Oppose reports whether one text tells of a group of patients by a word, and the other of the rest, by its opposite
+// alone.
 func Oppose(a, b map[string]bool) bool {
 	for _, pair := range opposites {
 		for k, word := range pair {

@@ -123,7 +123,7 @@ func runsOf(n int, goesOn func(i int) bool) []plaintext.Span {
 	return out
 }
 
-// areMeasured says that most of some names are of outcomes.
+// areMeasured reports whether most of some names are of outcomes.
 func areMeasured(names []name) bool {
 	n := 0
 	for i := range names {
@@ -134,7 +134,7 @@ func areMeasured(names []name) bool {
 	return 2*n > len(names)
 }
 
-// areTold says that two different names are told.
+// areTold reports whether two different names are told.
 func (c *contrast) areTold() bool { return c.own != "" && !strings.EqualFold(c.own, c.other) }
 
 // joined are the figures that a word or a mark joins, whoever's they are.
@@ -154,7 +154,7 @@ func joined(text string, figures []figure) []contrast {
 	return out
 }
 
-// arePaired says that two names stand each beside its own number, or in the order of the numbers.
+// arePaired reports whether two names stand each beside its own number, or in the order of the numbers.
 func (o *owners) arePaired(x, y int) bool {
 	if x == unnamed || y == unnamed || o.all[x].isFar || o.all[y].isFar {
 		return false
@@ -166,7 +166,7 @@ func (o *owners) arePaired(x, y int) bool {
 		a == b && inOrder
 }
 
-// areAlike says that two names stand each beside its own number, behind the same preposition.
+// areAlike reports whether two names stand each beside its own number, behind the same preposition.
 func (o *owners) areAlike(x, y int) bool {
 	if x == unnamed || y == unnamed {
 		return false
@@ -245,7 +245,7 @@ func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *
 	return nil
 }
 
-// standsAlone says that nothing but a unit stands between the two numbers and the word that compares them.
+// standsAlone reports whether nothing but a unit stands between the two numbers and the word that compares them.
 func (c *contrast) standsAlone() bool {
 	unit, tail := strings.TrimSpace(c.text[c.x.End:c.joint.Start]), strings.TrimSpace(c.text[c.y.End:])
 	return forms("no name").MatchString(bare(c.text[c.joint.End:c.y.Start])) &&

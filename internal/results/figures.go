@@ -32,7 +32,7 @@ func figuresIn(text string, qs []quantity.Quantity) []figure {
 	return out
 }
 
-// isSameFigure says that a number tells the same as the figure before it, whose last number is given too.
+// isSameFigure reports whether a number tells the same as the figure before it, whose last number is given too.
 func isSameFigure(text string, f plaintext.Span, last, q *quantity.Quantity) bool {
 	if last.End > q.Start {
 		return false
@@ -47,7 +47,7 @@ func isSameFigure(text string, f plaintext.Span, last, q *quantity.Quantity) boo
 		(isShare || isCount) && forms("as a share").MatchString(gap)
 }
 
-// countsAlike says that two figures have a measure in common.
+// countsAlike reports whether two figures have a measure in common.
 func (f *figure) countsAlike(g *figure) bool {
 	return slices.ContainsFunc(f.measures, func(a quantity.Measure) bool {
 		return slices.ContainsFunc(g.measures, func(b quantity.Measure) bool {
@@ -56,7 +56,7 @@ func (f *figure) countsAlike(g *figure) bool {
 	})
 }
 
-// isCounting says that a number counts something, or that nobody told what it measures.
+// isCounting reports whether a number counts something, or that nobody told what it measures.
 func isCounting(m quantity.Measure) bool {
 	return m == quantity.Plain || m == quantity.Things || m == quantity.People
 }

@@ -154,14 +154,14 @@ func quotedOf(read []results.Result) []results.Result {
 	return quoted[:min(3, len(quoted))]
 }
 
-// isArm says that a text names the labelled arm by a word that its comparator has not.
+// isArm reports whether a text names the labelled arm by a word that its comparator has not.
 func (l *label) isArm(text string) bool {
 	return slices.ContainsFunc(plaintext.Tokens(l.arm), func(w string) bool {
 		return len(w) > 2 && !slices.Contains(plaintext.Tokens(l.comparator), w) && slices.Contains(plaintext.Tokens(text), w)
 	})
 }
 
-// startsOne says whether one of the beginnings stands in the sentence.
+// startsOne reports whether one of the beginnings stands in the sentence.
 func startsOne(sentence string, beginnings []string) bool {
 	for _, b := range beginnings {
 		if strings.Contains(plaintext.Line(sentence), plaintext.Line(b)) {

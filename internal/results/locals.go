@@ -22,7 +22,7 @@ func armsByWords(text string) arms {
 	return arms{}
 }
 
-// areLocal says that two names are told, and are names of whom a sentence may compare.
+// areLocal reports whether two names are told, and are names of whom a sentence may compare.
 func (a arms) areLocal() bool {
 	if a.own == "" || a.other == "" || forms("no local arm").MatchString(a.own) ||
 		forms("no local arm").MatchString(a.other) {
@@ -76,7 +76,7 @@ func onBothSides(text string) arms {
 	return arms{}
 }
 
-// isGroup says that a name is of people, of what they were given, or of a marker.
+// isGroup reports whether a name is of people, of what they were given, or of a marker.
 func isGroup(name string) bool {
 	return slices.ContainsFunc([]string{"people", "treatment", "marker"}, func(kind string) bool {
 		return forms(kind).MatchString(name)
@@ -138,7 +138,7 @@ func localSubject(text string) string {
 	return phrase(subject)
 }
 
-// tellsOutcome says that a name is of an outcome, and of nobody.
+// tellsOutcome reports whether a name is of an outcome, and of nobody.
 func tellsOutcome(name string) bool {
 	return forms("endpoint").MatchString(name) && !forms("people").MatchString(name)
 }

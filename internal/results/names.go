@@ -122,7 +122,7 @@ func wordsOf(text string) map[string]bool {
 	return words
 }
 
-// isOfName says that a piece may be a word of a name.
+// isOfName reports whether a piece may be a word of a name.
 func (p *piece) isOfName(all []piece, i int) bool {
 	switch p.kind {
 	case content, opensName:
@@ -170,7 +170,8 @@ var kindOf = lazy.Kept(mostKinds, func(word string) pieceKind {
 // mostKinds is of how many words the kinds are kept, and more than a language's common ones.
 const mostKinds = 1 << 15
 
-// isOfName says that a number belongs to a name: a step of a scale, a year, a bound ("> 60 Gy"), a dose, "group 1".
+// isOfName reports whether a number belongs to a name: a step of a scale, a year, a bound ("> 60 Gy"), a dose, "group
+// 1".
 func isOfName(text string, q *quantity.Quantity) bool {
 	switch q.Measure {
 	case quantity.Stage, quantity.Grade, quantity.Phase, quantity.Calendar:

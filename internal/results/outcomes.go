@@ -57,10 +57,10 @@ func Outcomes(text string) []Outcome {
 var kin = [][]string{{"PFS", "TTP", "progression"}, {"recurrence", "RFS"}, {"recurrence", "DFS"}, {"recurrence", "EFS"},
 	{"recurrence", "local control"}}
 
-// isOfRisk says that an outcome is told of as the risk or the incidence of what follows it.
+// isOfRisk reports whether an outcome is told of as the risk or the incidence of what follows it.
 func (o *Outcome) isOfRisk() bool { return o.Name == "risk" || o.Name == "incidence" }
 
-// Is says that two names tell of one outcome, or may: one is of harms at large, or of a risk that is not named.
+// Is reports whether two names tell of one outcome, or may: one is of harms at large, or of a risk that is not named.
 func (o *Outcome) Is(other *Outcome) bool {
 	switch {
 	case o.Name == other.Name, o.Name == "" || other.Name == "":

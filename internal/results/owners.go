@@ -59,7 +59,8 @@ func (s *study) mentionsOf() *mentions {
 	return m
 }
 
-// isGroup says that the words beside a name make it that of a group: "the A group", "assigned to A", "A (n = 40)".
+// isGroup reports whether the words beside a name make it that of a group: "the A group", "assigned to A", "A (n =
+// 40)".
 func (n *name) isGroup() bool {
 	return forms("of a group").MatchString(n.text) || forms("of a group").MatchString(n.tail) ||
 		forms("puts in a group").MatchString(n.lead) || forms("with its size").MatchString(n.tail)
@@ -145,7 +146,7 @@ func (c *contrast) placeOf(n *name) place {
 	return behind
 }
 
-// isFar says that another figure, or the end of a clause, stands between a name and the numbers.
+// isFar reports whether another figure, or the end of a clause, stands between a name and the numbers.
 func (c *contrast) isFar(n *candidate, figures []figure) bool {
 	gap := plaintext.Span{Start: n.End, End: max(n.End, c.x.Start)}
 	if n.place == behind {
@@ -162,8 +163,8 @@ func sameBrackets(text string) bool {
 // likeliest is how many names for each number are weighed together with those for the other one.
 const likeliest = 8
 
-// isPassed says that a name stands before other figures, and one of a group nearer to these: "in men given A (5 v 3),
-// and in those given B (7 v 4)".
+// isPassed reports whether a name stands before other figures, and one of a group nearer to these: "in men given A (5 v
+// 3), and in those given B (7 v 4)".
 func (o *owners) isPassed(i int) bool {
 	return i != unnamed && o.isTight && o.all[i].place == before && o.all[i].isFar &&
 		slices.ContainsFunc(o.all, func(n candidate) bool {

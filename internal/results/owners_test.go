@@ -213,7 +213,7 @@ func (f *fitter) weighed(id string, o *owners, labels [2]string, inFull func(str
 	return out
 }
 
-// isCalled says that a name has the words of a label, or one of those behind a stroke.
+// isCalled reports whether a name has the words of a label, or one of those behind a stroke.
 func (n *name) isCalled(label string, inFull func(string) string) bool {
 	text := strings.ToLower(n.text + " " + inFull(n.text))
 	return slices.ContainsFunc(strings.Split(strings.ToLower(label), "/"), func(w string) bool {

@@ -75,17 +75,17 @@ func listRatios(text string, ratios []Ratio, found []Outcome) {
 	}
 }
 
-// Holds says whether the interval holds its estimate and has its ends in order; true where it is not told.
+// Holds reports whether the interval holds its estimate and has its ends in order; true where it is not told.
 func (r *Ratio) Holds() bool {
 	return r.Low == nil || r.Low.Value <= r.Value && r.Value <= r.High.Value
 }
 
-// HoldsOne says that the interval has 1 in it, where it is told.
+// HoldsOne reports whether the interval has 1 in it, where it is told.
 func (r *Ratio) HoldsOne() bool { return r.Low != nil && r.Low.Value < 1 && r.High.Value > 1 }
 
 const significance = 0.05
 
-// isBelow says that a probability is below the usual bound of significance.
+// isBelow reports whether a probability is below the usual bound of significance.
 func isBelow(p *quantity.Quantity) bool {
 	return p.Op != '>' && (p.Value < significance || p.Op == '<' && p.Value <= significance)
 }

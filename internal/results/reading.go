@@ -21,13 +21,13 @@ func NewReading(r *evidence.Record) *Reading {
 	return &Reading{s, s.sidesOfStudy()}
 }
 
-// IsCompared says that the study has two arms that are told.
+// IsCompared reports whether the study has two arms that are told.
 func (r *Reading) IsCompared() bool { return r.sides.isTold() }
 
-// IsExperiment says that the study is on cells or animals.
+// IsExperiment reports whether the study is on cells or animals.
 func (r *Reading) IsExperiment() bool { return r.study.isExperiment }
 
-// IsObservational says that the abstract tells of a study in which nothing was assigned, and of no trial.
+// IsObservational reports whether the abstract tells of a study in which nothing was assigned, and of no trial.
 func (r *Reading) IsObservational() bool {
 	s := r.study
 	return !s.randomised && !forms("trial").MatchString(s.title) &&
@@ -69,7 +69,7 @@ func (r *Reading) among(text string) map[string]bool {
 	return nil // "among these eight patients"
 }
 
-// NamesPart says that a text tells of a part of the patients, by whatever words.
+// NamesPart reports whether a text tells of a part of the patients, by whatever words.
 func NamesPart(text string) bool {
 	text = bare(text)
 	return forms("of a part").MatchString(text) || forms("after what").MatchString(text)
@@ -107,7 +107,7 @@ func (r *Reading) after(last sides, text string) (Tuple, sides) {
 	return t, last
 }
 
-// leavesOut says that a sentence compares figures and names neither arm, or only one of a pair.
+// leavesOut reports whether a sentence compares figures and names neither arm, or only one of a pair.
 func (s *Sentence) leavesOut(pair *sides) bool {
 	names := s.local.areLocal() && s.local.own != otherGroup && s.local.other != otherGroup
 	return pair.isTold() && !names && slices.ContainsFunc(s.contrasts, func(c contrast) bool {

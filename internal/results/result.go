@@ -31,9 +31,9 @@ func opposite(d Direction) Direction {
 // Result is one sentence that tells what a study found, as a tuple.
 type Result struct {
 	Tuple
-	// Primary says that the sentence is on what the abstract calls its primary outcome.
+	// Primary reports whether the sentence is on what the abstract calls its primary outcome.
 	Primary bool
-	// Concludes says that the sentence is of the abstract's conclusions.
+	// Concludes reports whether the sentence is of the abstract's conclusions.
 	Concludes bool
 
 	reading   *Reading
@@ -78,8 +78,8 @@ func Quoted(all []Result) []Result {
 	return out
 }
 
-// repeats says that a result is on the same outcome with the same direction. Where neither names an outcome, what they
-// have in common must tell.
+// repeats reports whether a result is on the same outcome with the same direction. Where neither names an outcome, what
+// they have in common must tell.
 func (r *Result) repeats(first *Result) bool {
 	if r.outcome() != first.outcome() || r.told(0) != first.told(0) {
 		return false
@@ -97,7 +97,7 @@ func (r *Result) outcome() string {
 	return ""
 }
 
-// gainsays says that a result tells the contrary of another one of the same arms on the same outcome.
+// gainsays reports whether a result tells the contrary of another one of the same arms on the same outcome.
 func (r *Result) gainsays(first *Result) bool {
 	side := r.sides.sideNamed(first.sides.names[0])
 	if side < 0 || r.outcome() != first.outcome() {
@@ -130,7 +130,7 @@ func (r *Result) For(names func(text string) bool) Direction {
 	return d
 }
 
-// Against says that the arm that is told about first did no better, or worse.
+// Against reports whether the arm that is told about first did no better, or worse.
 func (r *Result) Against() bool {
 	d := r.told(0)
 	return (d == Null || d == Worse) && r.shows(0)
@@ -175,8 +175,8 @@ func (r *Result) isOnEfficacy(c *Claim) bool {
 	return !isHarm && c.Outcome.Name != ""
 }
 
-// shows says that a sentence has the figures of what it tells of an arm and the other one, or concludes it, and that
-// the arm is a treatment of patients.
+// shows reports whether a sentence has the figures of what it tells of an arm and the other one, or concludes it, and
+// that the arm is a treatment of patients.
 func (r *Result) shows(side int) bool {
 	one := r.sentence
 	for _, name := range r.sides.names {
@@ -199,12 +199,12 @@ func (r *Result) inFull(side int) string {
 	return full
 }
 
-// isGiven says that an arm is a treatment of patients, by its words, or because they were assigned to it.
+// isGiven reports whether an arm is a treatment of patients, by its words, or because they were assigned to it.
 func (s *study) isGiven(arm string) bool {
 	return !s.isExperiment && (forms("treatment").MatchString(arm) || s.randomised && !forms("marker").MatchString(arm))
 }
 
-// showsNonInferior says that the study was made to show that its arm is not inferior, or as good, and does.
+// showsNonInferior reports whether the study was made to show that its arm is not inferior, or as good, and does.
 func (s *study) showsNonInferior() bool {
 	says := func(name string) bool {
 		return slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has(name) })

@@ -28,7 +28,7 @@ type sentence struct {
 	said  map[string]bool // what has found so far
 }
 
-// has says whether an expression matches the sentence; each is tried once.
+// has reports whether an expression matches the sentence; each is tried once.
 func (one *sentence) has(name string) bool {
 	found, known := one.said[name]
 	if !known {

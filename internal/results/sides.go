@@ -15,12 +15,12 @@ type sides struct {
 	own   [2]map[string]bool // those that the other has not
 }
 
-// isTold says that the arms can be told from each other.
+// isTold reports whether the arms can be told from each other.
 func (s *sides) isTold() bool {
 	return len(s.words[0]) > 0 && len(s.words[1]) > 0 && len(s.own[0])+len(s.own[1]) > 0
 }
 
-// areNames says that what stands for the arms are names, and no sentences.
+// areNames reports whether what stands for the arms are names, and no sentences.
 func (s *sides) areNames() bool {
 	return len(s.words[0]) <= maxArmWords && len(s.words[1]) <= maxArmWords
 }
@@ -108,7 +108,7 @@ func (s *study) sidesOfStudy() sides {
 	return sides{}
 }
 
-// areArms says that two names are told, can be told from each other, and are names of what was given.
+// areArms reports whether two names are told, can be told from each other, and are names of what was given.
 func (s *study) areArms(a arms) bool {
 	pair := s.withLong(sidesOf(a))
 	both := a.own + " " + a.other

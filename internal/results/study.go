@@ -159,8 +159,8 @@ func (s *study) numbersFirst(ranked []*sentence) []*sentence {
 // leastWorth is what a sentence must have beside the likeliest one.
 const leastWorth = 0.4
 
-// finds says that a sentence has a word of finding, or a ratio with its value: "median survival was 9 and 6 months (HR
-// 0.7)". The "grade 3 or higher" of adverse events is none.
+// finds reports whether a sentence has a word of finding, or a ratio with its value: "median survival was 9 and 6
+// months (HR 0.7)". The "grade 3 or higher" of adverse events is none.
 func (one *sentence) finds() bool {
 	found, known := one.said["finds"]
 	if !known {
@@ -244,7 +244,7 @@ func spelledOut(short, phrase string) string {
 	return ""
 }
 
-// hasLetters says that a text has the letters of a word in their order.
+// hasLetters reports whether a text has the letters of a word in their order.
 func hasLetters(text, word string) bool {
 	for _, r := range strings.ToLower(word) {
 		if !unicode.IsLetter(r) {

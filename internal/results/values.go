@@ -25,7 +25,7 @@ func (t *Tuple) ValueAt(start int) *Value {
 	return &t.Values[i]
 }
 
-// isArmed says that a number may be one arm's.
+// isArmed reports whether a number may be one arm's.
 func isArmed(q quantity.Quantity) bool {
 	switch q.Measure {
 	case quantity.Level, quantity.Hazard, quantity.Odds, quantity.Relative, quantity.Calendar,
@@ -35,7 +35,7 @@ func isArmed(q quantity.Quantity) bool {
 	return q.Pair == 0
 }
 
-// isRatio says that a number is a ratio, which may be one arm's against a third.
+// isRatio reports whether a number is a ratio, which may be one arm's against a third.
 func isRatio(q quantity.Quantity) bool {
 	switch q.Measure {
 	case quantity.Hazard, quantity.Odds, quantity.Relative:
