@@ -149,7 +149,7 @@ func (n *textNight) fetch(ctx context.Context, wanted []evidence.Identifier) (le
 	return left, nil
 }
 
-// mayAsk says whether a paper that was asked for on a day may be asked for again.
+// mayAsk reports whether a paper that was asked for on a day may be asked for again.
 func (n *textNight) mayAsk(asked evidence.Date) bool {
 	return n.app.Now().Sub(asked.First()) >= askAgainAfter
 }

@@ -42,7 +42,7 @@ func (l *lines) Topic(e pipeline.Event) {
 	l.print("%s: %s: %s\n", e.Topic, e.Stage, text.Line(e.Message))
 }
 
-// ends says whether a topic has come to its end.
+// ends reports whether a topic has come to its end.
 func ends(stage pipeline.Stage) bool {
 	return stage == pipeline.StageDone || stage == pipeline.StageFailed || stage == pipeline.StageLeft
 }

@@ -92,7 +92,7 @@ func (o *serveOptions) serve(ctx context.Context, app *command.App, page *web.Se
 	return page.Serve(ctx, listener)
 }
 
-// isLoopback says whether only this machine can reach the address.
+// isLoopback reports whether only this machine can reach the address.
 func isLoopback(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {

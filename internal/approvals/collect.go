@@ -26,7 +26,7 @@ const (
 type Collection struct {
 	// DrugsIn names the substances in a drug's name, by the names that questions are read by; none where it knows none.
 	DrugsIn func(name string) []string
-	// Concerns says whether anything in an entry's words is of concern; what is of none is counted and not kept.
+	// Concerns reports whether anything in an entry's words is of concern; what is of none is counted and not kept.
 	Concerns func(words string) bool
 
 	files   []evidence.GivenFile

@@ -123,7 +123,7 @@ func apart(key string, article *evidence.Record) string {
 	return key + "#" + hex.EncodeToString(sum[:4])
 }
 
-// isApart says whether a text is kept apart because it contradicted another.
+// isApart reports whether a text is kept apart because it contradicted another.
 func isApart(key string) bool { return strings.Contains(key, "#") }
 
 // kept is what is there under a key already; nil: nothing.
@@ -140,7 +140,7 @@ func (w *Writer) kept(key string) (*evidence.Record, error) {
 	return &record, nil
 }
 
-// sameText says whether two articles differ in nothing but where they came from and when.
+// sameText reports whether two articles differ in nothing but where they came from and when.
 func sameText(a, b *evidence.Record) bool {
 	return a.Title == b.Title && reflect.DeepEqual(a.Identifiers, b.Identifiers) && reflect.DeepEqual(a.Body, b.Body)
 }
@@ -188,7 +188,7 @@ func (w *Writer) Publish(ctx context.Context) (int, error) {
 	return w.w.Publish(ctx)
 }
 
-// Has says whether the text of what an identifier names is kept.
+// Has reports whether the text of what an identifier names is kept.
 func (w *Writer) Has(id evidence.Identifier) (bool, error) {
 	keys, err := w.w.Lookup(id)
 	return len(keys) > 0, err

@@ -73,7 +73,7 @@ func contradiction(record, article *evidence.Record) string {
 	return ""
 }
 
-// ofNotice says whether a text is about another paper: its correction or retraction has nearly its title.
+// ofNotice reports whether a text is about another paper: its correction or retraction has nearly its title.
 func ofNotice(r *evidence.Record) bool {
 	about := []string{"correction", "corrigendum", "erratum", "retraction", "expression of concern", "addendum"}
 	says := func(s string) bool {

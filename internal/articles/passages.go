@@ -64,7 +64,7 @@ func Nearest(b *evidence.Body, question string, most int) []evidence.Passage {
 	return text.Each(found, func(s scored) evidence.Passage { return passages[s.at] })
 }
 
-// isTold says that a passage has a word of the question itself, and not only around it.
+// isTold reports whether a passage has a word of the question itself, and not only around it.
 func isTold(p *evidence.Passage, asked map[string]float64, own []string) bool {
 	return p.Text != "" && slices.ContainsFunc(own, func(term string) bool { return asked[term] > 0 })
 }

@@ -68,7 +68,7 @@ func (s *Shelf) Search(ctx context.Context, records Records, req fulltext.Reques
 	return s.look(ctx, records, req, maxMatches)
 }
 
-// goesByRecords says that what is found, or its order, goes by what the store says of the records.
+// goesByRecords reports whether what is found, or its order, goes by what the store says of the records.
 func goesByRecords(req *fulltext.Request) bool {
 	return len(req.Filter.Conditions()) > 0 || len(req.Facets) > 0 ||
 		cmp.Or(req.Sort, fulltext.ByRelevance) != fulltext.ByRelevance
@@ -190,7 +190,7 @@ func passing(ctx context.Context, records Records, matches []match, conditions [
 	return out, nil
 }
 
-// meets says whether a record meets a condition, as an index of it would.
+// meets reports whether a record meets a condition, as an index of it would.
 func meets(record *evidence.Record, c fulltext.Condition) bool {
 	has := false
 	for _, field := range c.Fields {
@@ -298,7 +298,7 @@ func passage(b *evidence.Body, marker *fulltext.Highlighter, asked []boolean.Ter
 	return best
 }
 
-// isAskedFor says whether a passage stands where a term wants its words.
+// isAskedFor reports whether a passage stands where a term wants its words.
 func isAskedFor(p evidence.Passage, asked []boolean.Term) bool {
 	return slices.ContainsFunc(asked, func(t boolean.Term) bool {
 		return t.Field == boolean.FieldTable && p.In == evidence.InTable ||

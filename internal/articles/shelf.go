@@ -70,7 +70,7 @@ func Open(ctx context.Context, data string) (*Shelf, error) {
 	return &Shelf{reader: reader}, nil
 }
 
-// Empty says whether no full texts are kept at all.
+// Empty reports whether no full texts are kept at all.
 func (s *Shelf) Empty() bool { return s.reader == nil }
 
 // Close closes the shelf.

@@ -249,8 +249,8 @@ func (a *Asker) fromInbox(ctx context.Context, r *request) (*answer.Answer, erro
 	return nil, nil
 }
 
-// isWritten says that a question whose letters are those of a stored one, in whatever case, asks the same: "AML all
-// patients" does not ask what "AML ALL patients" does.
+// isWritten reports whether a question whose letters are those of a stored one, in whatever case, asks the same: "AML
+// all patients" does not ask what "AML ALL patients" does.
 func (a *Asker) isWritten(asked *lexicon.Question, stored string) bool {
 	if asked.Text == stored {
 		return true

@@ -180,7 +180,8 @@ func markOf(live *pipeline.LiveAnswer, entry *store.InboxEntry, id string) *evid
 	return nil
 }
 
-// outdone says that a stored answer to a question asked live is older than one that waits, and that is vouched for.
+// outdone reports whether a stored answer to a question asked live is older than one that waits, and that is vouched
+// for.
 func outdone(stored *evidence.Answer, waiting []store.InboxEntry) bool {
 	return evidence.IsLiveTopic(stored.Topic.ID) && slices.ContainsFunc(waiting, func(e store.InboxEntry) bool {
 		return e.Answer.Topic.ID == stored.Topic.ID && e.Vouched && e.Answer.Built.After(stored.Built)

@@ -22,7 +22,7 @@ type Filter struct {
 	Trials  evidence.TrialFilter  // in place of the topic's own
 }
 
-// Empty says whether f leaves an answer as it is.
+// Empty reports whether f leaves an answer as it is.
 func (f Filter) Empty() bool { return !f.narrowsSample() && !f.narrowsTrials() }
 
 func (f Filter) narrowsSample() bool { return len(f.Buckets)+len(f.Sources)+f.Max > 0 || f.Since != "" }

@@ -82,7 +82,7 @@ func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error
 	return fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)
 }
 
-// isPlannable says whether any layer has something to ask for: brain metastases are, a line of treatment is not.
+// isPlannable reports whether any layer has something to ask for: brain metastases are, a line of treatment is not.
 func isPlannable(words *lexicon.Lexicon, q *lexicon.Question) bool {
 	for n := pipeline.Layers; n > 0; n-- {
 		if _, ok := words.Layer(q, n); ok {

@@ -89,7 +89,7 @@ func Write(to string, s Source) (Done, error) {
 	return w.done, nil
 }
 
-// within says whether a path is a folder's or lies in it, once links are followed as far as there are any.
+// within reports whether a path is a folder's or lies in it, once links are followed as far as there are any.
 func within(path, folder string) bool {
 	resolve := func(at string) string {
 		if abs, err := filepath.Abs(at); err == nil {

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Match says whether doc is what n asks for. Each field is compared as Field.Matching says, by text.Tokens:
+// Match reports whether doc is what n asks for. Each field is compared as Field.Matching says, by text.Tokens:
 // case, accents, hyphens and other punctuation make no difference, and nothing is stemmed. The nil query matches
 // nothing.
 func Match(n Node, doc Document) bool {
@@ -85,7 +85,7 @@ func matchName(t Term, words, passage []string) bool {
 	return begins(passage, words, true)
 }
 
-// begins says whether words are the first of a passage; with open the last of them need only begin a word.
+// begins reports whether words are the first of a passage; with open the last of them need only begin a word.
 func begins(passage, words []string, open bool) bool {
 	if len(words) > len(passage) {
 		return false
@@ -106,7 +106,7 @@ func holdsPhrase(passage, words []string, truncated bool) bool {
 	return false
 }
 
-// within says whether some stretch of the passage holds all the words, in any order, with at most near others among
+// within reports whether some stretch of the passage holds all the words, in any order, with at most near others among
 // them. A word that the term has twice must stand there twice.
 func within(passage, words []string, near int) bool {
 	missing := map[string]int{}

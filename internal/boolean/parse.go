@@ -234,7 +234,7 @@ func (p *parser) phrase() (operand, *SyntaxError) {
 	return p.term(quoted)
 }
 
-// startsRange says whether the colon of a range of dates comes next.
+// startsRange reports whether the colon of a range of dates comes next.
 func (p *parser) startsRange() bool {
 	return p.peek().kind == tokenWord && strings.HasPrefix(p.peek().text, ":")
 }
@@ -364,13 +364,13 @@ var (
 	openWildcard = lazy.Regexp(`\pL[?#](?:\pL|$)`)
 )
 
-// truncates says whether the last word of text is long enough for an asterisk behind it. Names may be short: PubMed
+// truncates reports whether the last word of text is long enough for an asterisk behind it. Names may be short: PubMed
 // truncates them by itself.
 func truncates(text string, field Field) bool {
 	return field.Matching() == ByName || utf8.RuneCountInString(lastWord(text)) >= minStemRunes
 }
 
-// mayHoldAllele says whether an asterisk inside a term may be an allele's. A DOI names none.
+// mayHoldAllele reports whether an asterisk inside a term may be an allele's. A DOI names none.
 func mayHoldAllele(words token, field Field) bool {
 	if field == FieldDOI || startsDOI(words.text) {
 		return false

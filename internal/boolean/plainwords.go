@@ -14,7 +14,7 @@ import (
 type Reading struct {
 	Node  Node     // the boolean query; nil where the text is plain words
 	Notes []string // sentences on what was taken otherwise than it may have been meant
-	// Guessed says that small and, or were read as operators, and may as well be words. A small not excludes.
+	// Guessed reports whether small and, or were read as operators, and may as well be words. A small not excludes.
 	Guessed bool
 }
 
@@ -157,7 +157,7 @@ func holdsSingleQuoted(text string) bool {
 	return false
 }
 
-// isExpression says whether small operators stand between words and groups of words that all tell something.
+// isExpression reports whether small operators stand between words and groups of words that all tell something.
 func isExpression(text string) bool {
 	words := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(text))
 	operators := 0
@@ -208,5 +208,5 @@ var stopWords = text.Set(`
 	through thus to too under until up upon us very via was we were what when where whether which while who whom whose
 	why will with within without would yet you your`)
 
-// IsStopWord says whether a word in small letters tells nothing about what a text is about.
+// IsStopWord reports whether a word in small letters tells nothing about what a text is about.
 func IsStopWord(word string) bool { return stopWords(word) }

@@ -36,7 +36,8 @@ type Group struct {
 	Concept Concept
 	Terms   []Term
 
-	// Apart says that the question wants this beside the other groups of the concept, not in the place of one: both genes.
+	// Apart reports whether the question wants this beside the other groups of the concept, not in the place of one: both
+	// genes.
 	Apart bool
 
 	// Together are alternatives to Terms that are several things at once, each with its synonyms: a record that matches
@@ -149,8 +150,8 @@ func (q Query) Unite(other Query) Query {
 	return q
 }
 
-// NoBroaderThan says whether q, asked after another query that found too little, is not worth asking: every record that
-// it finds the other finds too, as each of the other's groups holds one of q's, or it has more groups. That says
+// NoBroaderThan reports whether q, asked after another query that found too little, is not worth asking: every record
+// that it finds the other finds too, as each of the other's groups holds one of q's, or it has more groups. That says
 // nothing where either unites two plans.
 func (q Query) NoBroaderThan(other Query) bool {
 	if q.Or == nil && other.Or == nil && len(filled(q.Groups)) > len(filled(other.Groups)) {
@@ -162,19 +163,19 @@ func (q Query) NoBroaderThan(other Query) bool {
 	return within(q.Groups) && (q.Or == nil || within(q.Or))
 }
 
-// isWithin says that every record that matches all of the groups matches all of the wider ones too.
+// isWithin reports whether every record that matches all of the groups matches all of the wider ones too.
 func isWithin(groups, wider []Group) bool { return holdAll(filled(wider), filled(groups)) }
 
 func filled(groups []Group) []Group {
 	return slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return len(g.Terms)+len(g.Together) == 0 })
 }
 
-// holdAll says that whatever matches all of the narrow groups matches all of the wide ones.
+// holdAll reports whether whatever matches all of the narrow groups matches all of the wide ones.
 func holdAll(wide, narrow []Group) bool {
 	return !slices.ContainsFunc(wide, func(w Group) bool { return !slices.ContainsFunc(narrow, w.holds) })
 }
 
-// holds says that whatever matches a narrow group matches g.
+// holds reports whether whatever matches a narrow group matches g.
 func (g Group) holds(narrow Group) bool {
 	for _, t := range narrow.Terms {
 		if !slices.ContainsFunc(g.Terms, func(own Term) bool { return own.key() == t.key() }) {

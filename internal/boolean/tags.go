@@ -71,7 +71,7 @@ func normalTag(raw string) string {
 	return tag
 }
 
-// isTag says whether raw would be a tag if it stood in brackets behind a term.
+// isTag reports whether raw would be a tag if it stood in brackets behind a term.
 func isTag(raw string) bool {
 	name, _, _ := strings.Cut(normalTag(raw), ":~")
 	_, known := names().tags[name]
@@ -112,25 +112,25 @@ func unknownTag(raw, name string) *complaint {
 		"use one of [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [au] [la] [ta] [nm] [ot] [ad] [dp] [pmid] [doi]; put a phrase that holds brackets in quotes"}
 }
 
-// ofBody says whether only full texts have a field.
+// ofBody reports whether only full texts have a field.
 func (f Field) ofBody() bool {
 	return f == FieldBody || f == FieldMethods || f == FieldResults || f == FieldTable
 }
 
-// isDate says whether a field holds dates.
+// isDate reports whether a field holds dates.
 func (f Field) isDate() bool {
 	return f == FieldDatePub || f == FieldDateEntry || f == FieldDateCreated || f == FieldDateModified
 }
 
-// allowsProximity says whether PubMed takes :~N behind a field's tag.
+// allowsProximity reports whether PubMed takes :~N behind a field's tag.
 func (f Field) allowsProximity() bool {
 	return f == FieldTitle || f == FieldTitleAbs || f == FieldAffiliation
 }
 
-// HoldsHeadings says whether a field holds MeSH headings.
+// HoldsHeadings reports whether a field holds MeSH headings.
 func (f Field) HoldsHeadings() bool {
 	return f == FieldMeSH || f == FieldMeSHNoExp || f == FieldMeSHMajor || f == FieldMeSHMajorNoExp
 }
 
-// Explodes says whether a term in the field asks for a heading with all that stands below it in MeSH's tree.
+// Explodes reports whether a term in the field asks for a heading with all that stands below it in MeSH's tree.
 func (f Field) Explodes() bool { return f == FieldMeSH || f == FieldMeSHMajor }

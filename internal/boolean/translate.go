@@ -50,7 +50,7 @@ func (t *translation) rest() string { return t.input[t.pos:] }
 
 func (t *translation) space() { t.pos = skipSpace(t.input, t.pos) }
 
-// ahead says whether the text goes on with s, and if so passes it.
+// ahead reports whether the text goes on with s, and if so passes it.
 func (t *translation) ahead(s string) bool {
 	found := strings.HasPrefix(t.rest(), s)
 	if found {

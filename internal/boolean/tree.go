@@ -56,7 +56,7 @@ func join(of []Node, with func([]Node) Node) Node {
 	return with(of)
 }
 
-// Equal says whether a and b are the same tree; where a term stood in the text (Pos) is no part of it.
+// Equal reports whether a and b are the same tree; where a term stood in the text (Pos) is no part of it.
 func Equal(a, b Node) bool {
 	switch x := a.(type) {
 	case Term:

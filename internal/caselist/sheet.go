@@ -75,7 +75,7 @@ func (t *table) checkSheet(file *excelize.File, sheet string) error {
 	return joined(faults)
 }
 
-// isTitle says that a row stands above the header, and has one text at most.
+// isTitle reports whether a row stands above the header, and has one text at most.
 func (t *table) isTitle(row int) bool {
 	header := headerOf(t.rows)
 	return header >= 0 && row < header

@@ -175,7 +175,7 @@ func joined(faults []error) error {
 	return errors.Join(faults...)
 }
 
-// isEmpty says that a row has no cell with anything in it.
+// isEmpty reports whether a row has no cell with anything in it.
 func isEmpty(row []string) bool {
 	return !slices.ContainsFunc(row, func(cell string) bool { return cell != "" })
 }

@@ -143,7 +143,7 @@ func (r *Reader) change(v *variant) string {
 	return "mutation"
 }
 
-// isTarget says that a drug or a class of drugs acts on a gene.
+// isTarget reports whether a drug or a class of drugs acts on a gene.
 func (r *Reader) isTarget(gene string) bool {
 	return slices.ContainsFunc(r.Lexicon.Entries(), func(e lexicon.Entry) bool {
 		return slices.ContainsFunc(e.Targets, func(target string) bool {
@@ -165,7 +165,7 @@ var actsOn = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// changesProtein says whether an effect, of MAF or the Sequence Ontology, is one on the protein. What joins several
+// changesProtein reports whether an effect, of MAF or the Sequence Ontology, is one on the protein. What joins several
 // with an ampersand has one that is.
 func changesProtein(effect string) bool {
 	effects := strings.FieldsFunc(effect, func(r rune) bool { return r == '&' || r == ',' })

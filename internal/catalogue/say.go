@@ -28,7 +28,7 @@ func (s *Say) Tag() string {
 	return s.tag
 }
 
-// IsEnglish says that nothing is translated.
+// IsEnglish reports whether nothing is translated.
 func (s *Say) IsEnglish() bool { return s == nil || s.printer == nil }
 
 // Text says a message with what its verbs stand for. Numbers that count something are given as such; years, layers and

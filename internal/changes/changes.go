@@ -84,7 +84,7 @@ func (c Change) FromTo() string {
 	return strings.ToLower(c.From + c.To)
 }
 
-// isOpen says whether a trial of that status, in statusWords, takes patients.
+// isOpen reports whether a trial of that status, in statusWords, takes patients.
 func isOpen(status string) bool {
 	return status == "recruiting" || status == "enrolling by invitation" || status == "available"
 }

@@ -45,7 +45,7 @@ var bibOddStart = lazy.Regexp(`^\s*@\s*[^\s{("@]+\s*\{[^{}=]*,\s*(?:$|[A-Za-z-]+
 // bibBraceless is an entry of a known type whose opening brace is missing: "@Article," or "@Article key,".
 var bibBraceless = lazy.Regexp(`^@\s*([A-Za-z][\w-]*)\s*[^\s{("]*\s*,\s*$`)
 
-// isBraceless says whether text begins an entry that can't be read, with whose fields nothing can be done.
+// isBraceless reports whether text begins an entry that can't be read, with whose fields nothing can be done.
 func isBraceless(text string) bool {
 	m := bibBraceless().FindStringSubmatch(text)
 	if m == nil {

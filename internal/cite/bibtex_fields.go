@@ -159,7 +159,7 @@ func namePairs(parts []string) []evidence.Author {
 	return out
 }
 
-// inBraces says whether one pair of braces holds all of s.
+// inBraces reports whether one pair of braces holds all of s.
 func inBraces(s string) (inner string, ok bool) {
 	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
 		return "", false

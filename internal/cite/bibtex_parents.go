@@ -59,7 +59,7 @@ func (r *bibReader) handOnWaiting() error {
 	return nil
 }
 
-// isParent says whether entries of that type are there to be referred to.
+// isParent reports whether entries of that type are there to be referred to.
 func isParent(kind string) bool {
 	return slices.Contains([]string{"xdata", "proceedings", "mvproceedings", "book", "mvbook", "collection",
 		"mvcollection", "reference", "periodical"}, kind)

@@ -421,7 +421,7 @@ func (d *draft) ownDOI() string {
 // supplementOf is what stands behind a paper's DOI in that of its supplement.
 var supplementOf = lazy.Regexp(`^[./_-](?:s\d{1,3}|suppl?(?:ement\w*)?\d*)$`)
 
-// isBare says whether the record holds nothing by which anyone could know the paper.
+// isBare reports whether the record holds nothing by which anyone could know the paper.
 func (d *draft) isBare() bool {
 	return d.Title == "" && d.VernacularTitle == "" && len(d.Authors) == 0 && len(d.Abstract) == 0 &&
 		len(d.Identifiers) == 0

@@ -169,7 +169,7 @@ func isSuffix(s string) bool {
 	return false
 }
 
-// namesGroup says whether a name is a group's, by words that are nobody's family name.
+// namesGroup reports whether a name is a group's, by words that are nobody's family name.
 func namesGroup(s string) bool {
 	for i, word := range strings.Fields(s) {
 		word = strings.ToLower(strings.Trim(word, ".,()"))

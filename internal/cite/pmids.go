@@ -47,7 +47,7 @@ func listedIn(line string) iter.Seq[entry] {
 
 func partsList(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;|\"\ufeff", r) }
 
-// isPMIDList says that a text begins as a list of PMIDs, with one entry that is none for two that are at most.
+// isPMIDList reports whether a text begins as a list of PMIDs, with one entry that is none for two that are at most.
 func isPMIDList(head string) bool {
 	if len(head) >= sniffed { // its last entry may go on
 		head = head[:strings.LastIndexFunc(head, partsList)+1]

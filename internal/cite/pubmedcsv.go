@@ -7,7 +7,7 @@ import (
 	"dossier/internal/lazy"
 )
 
-// isPubMedCSV says whether the first line of a table has the columns of PubMed's.
+// isPubMedCSV reports whether the first line of a table has the columns of PubMed's.
 func isPubMedCSV(first string) bool {
 	names := map[string]bool{}
 	for name := range strings.SplitSeq(first, ",") {

@@ -70,7 +70,7 @@ func (r *pubmedTextReader) line(text string) error {
 	return nil
 }
 
-// follows says whether a line with a number begins the next reference, and not an item of a list within an abstract:
+// follows reports whether a line with a number begins the next reference, and not an item of a list within an abstract:
 // the one under way has its identifiers, which stand at its end, or the line cites a place.
 func (r *pubmedTextReader) follows(number int, line string) bool {
 	switch cites := pubmedCited().MatchString(line); {
@@ -151,7 +151,7 @@ func (d *draft) pubmedAbstract(paragraphs [][]string) {
 	}
 }
 
-// isPubMedAuthors says whether a paragraph is a list of names, and not an abstract where there are no authors.
+// isPubMedAuthors reports whether a paragraph is a list of names, and not an abstract where there are no authors.
 func isPubMedAuthors(p []string) bool {
 	names := strings.TrimSuffix(addressMark().ReplaceAllString(strings.Join(p, " "), ""), ".")
 	first, _, _ := strings.Cut(names, ", ")

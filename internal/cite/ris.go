@@ -180,7 +180,7 @@ func risTag(text string) (tag, value string, ok bool) {
 	return tag, value, standard || isOddTag(s[:2], value, gap)
 }
 
-// isOddTag says whether what has not the standard form is a tag all the same.
+// isOddTag reports whether what has not the standard form is a tag all the same.
 func isOddTag(written, value string, gap int) bool {
 	tag := strings.ToUpper(written)
 	switch {

@@ -172,8 +172,8 @@ func databaseName(names []string) string {
 	return ""
 }
 
-// isMedline says whether a record's database is PubMed or a host's copy of MEDLINE, whose accession number is the PMID.
-// Embase's records of MEDLINE have numbers of their own.
+// isMedline reports whether a record's database is PubMed or a host's copy of MEDLINE, whose accession number is the
+// PMID. Embase's records of MEDLINE have numbers of their own.
 func isMedline(names []string) bool {
 	database := strings.ToLower(strings.Join(names, " "))
 	holds := func(name string) bool { return strings.Contains(database, name) }

@@ -136,7 +136,7 @@ func (r *taggedReader) line(text string) error {
 	return nil
 }
 
-// startsWithTitle says whether a field begins a record that lacks its beginning: another title behind an empty line.
+// startsWithTitle reports whether a field begins a record that lacks its beginning: another title behind an empty line.
 func (r *taggedReader) startsWithTitle(name string) bool {
 	return r.gap && tagsAs()[r.format][name] == "TI" && r.has("TI")
 }

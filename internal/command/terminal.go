@@ -29,12 +29,12 @@ func TerminalOf(w io.Writer, environ []string) render.Terminal {
 	return t
 }
 
-// CanDraw says whether w is a terminal that understands how to move the cursor.
+// CanDraw reports whether w is a terminal that understands how to move the cursor.
 func CanDraw(w io.Writer, environ []string) bool {
 	return IsTerminal(w) && lookup(environ, "TERM") != "dumb"
 }
 
-// IsTerminal says whether a person watches w.
+// IsTerminal reports whether a person watches w.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

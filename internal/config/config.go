@@ -117,7 +117,7 @@ func usualServices() Sources {
 	return s
 }
 
-// Off says whether a source waits for a setting to be asked.
+// Off reports whether a source waits for a setting to be asked.
 func (s *Sources) Off(name evidence.SourceName) bool {
 	return slices.ContainsFunc(s.services(), func(s service) bool { return s.Name == name && s.off })
 }
@@ -392,8 +392,8 @@ func Default() Config {
 
 var errNoAddress = errors.New("must be an address that begins with http:// or https:// and holds no password")
 
-// isAddress says that a text is an address as errNoAddress wants it. It is never shown where it is none: it may hold a
-// password all the same.
+// isAddress reports whether a text is an address as errNoAddress wants it. It is never shown where it is none: it may
+// hold a password all the same.
 func isAddress(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil

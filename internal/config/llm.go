@@ -80,21 +80,21 @@ func (l *LLM) As(r Role) Role {
 	}
 }
 
-// Uses says whether a role's model is configured: there is a key for its endpoint, or somebody has named one.
+// Uses reports whether a role's model is configured: there is a key for its endpoint, or somebody has named one.
 func (c *Config) Uses(r Role) bool {
 	r = c.LLM.As(r)
 	return c.ModelKey(r.BaseURL) != "" || r.BaseURL != defaultLLMBaseURL
 }
 
-// UsesModel says whether any role's model is configured.
+// UsesModel reports whether any role's model is configured.
 func (c *Config) UsesModel() bool {
 	return c.Uses(c.LLM.Planner) || c.Uses(c.LLM.Judge) || c.Uses(c.LLM.Writer)
 }
 
-// AsksModel says whether the configured model may be asked.
+// AsksModel reports whether the configured model may be asked.
 func (c *Config) AsksModel() bool { return c.UsesModel() && !c.Offline && !c.LLM.Offline }
 
-// AsksServices says whether the services may be asked.
+// AsksServices reports whether the services may be asked.
 func (c *Config) AsksServices() bool { return !c.Offline && !c.Sources.Offline }
 
 // ModelKey is the key that is sent to an endpoint: DOSSIER_LLM_API_KEY, which was set for what the configuration names;
@@ -150,7 +150,7 @@ func (c *Config) validateLLM() (key string, err error) {
 	return "", nil
 }
 
-// exposes says that something secret would go to another machine in the clear.
+// exposes reports whether something secret would go to another machine in the clear.
 func (c *Config) exposes(baseURL string) bool {
 	if c.LLM.AllowHTTP || !inTheClear(baseURL) {
 		return false
@@ -160,7 +160,7 @@ func (c *Config) exposes(baseURL string) bool {
 	})
 }
 
-// inTheClear says that what is sent to an address can be read on its way to another machine.
+// inTheClear reports whether what is sent to an address can be read on its way to another machine.
 func inTheClear(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Scheme == "http" && !isLoopback(u.Hostname())

@@ -143,7 +143,7 @@ func first(match []string) string {
 	return match[1]
 }
 
-// isSaid says that a cell has something to say.
+// isSaid reports whether a cell has something to say.
 func isSaid(value string) bool {
 	return value != "" && value != "-" && value != "na" && !strings.EqualFold(value, "not provided")
 }
@@ -153,7 +153,7 @@ func isPathogenic(value string) bool {
 	return strings.HasPrefix(value, "pathogenic") || strings.HasPrefix(value, "likely pathogenic")
 }
 
-// isReviewed says that somebody stands for a classification, with criteria: a star or more.
+// isReviewed reports whether somebody stands for a classification, with criteria: a star or more.
 func isReviewed(status string) bool {
 	status = strings.ToLower(status)
 	return strings.HasPrefix(status, "criteria provided") || strings.HasPrefix(status, "reviewed by expert panel") ||

@@ -26,7 +26,7 @@ type Collection struct {
 	// KeysIn names what an alteration is of (genes, markers), and the very changes that are read in it; none where it
 	// can't be read.
 	KeysIn func(profile string) (names, changes []string)
-	// IsGene says whether questions may be on a gene.
+	// IsGene reports whether questions may be on a gene.
 	IsGene func(symbol string) bool
 
 	Evidence  *evidence.CuratedFile // statements on papers; nil where no file has them

@@ -36,7 +36,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is says whether an error tells of damage.
+// Is reports whether an error tells of damage.
 func Is(err error) bool {
 	var damaged *Error
 	return errors.As(err, &damaged)
@@ -59,12 +59,12 @@ func UnlessFault(err error, damage Error) error {
 	return &damage
 }
 
-// IsFault says whether an error is the system's and not a file's.
+// IsFault reports whether an error is the system's and not a file's.
 func IsFault(err error) bool {
 	return slices.ContainsFunc(faults(), func(fault error) bool { return errors.Is(err, fault) })
 }
 
-// IsFull says whether an error tells of a full disk, a spent quota or a file size limit.
+// IsFull reports whether an error tells of a full disk, a spent quota or a file size limit.
 func IsFull(err error) bool {
 	return slices.ContainsFunc(full(), func(fault error) bool { return errors.Is(err, fault) })
 }

@@ -89,7 +89,7 @@ func stocked(t *testing.T) *Desk {
 	return d.On(reader, nil)
 }
 
-// isCode says that an error is told with an exit code.
+// isCode reports whether an error is told with an exit code.
 func isCode(err error, code int) bool {
 	exit, is := errors.AsType[*command.ExitError](err)
 	return is && exit.Code == code

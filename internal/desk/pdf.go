@@ -43,7 +43,7 @@ func officeArgs(folder string) []string {
 		"pdf:writer_pdf_Export", "--outdir", folder, filepath.Join(folder, "packet.docx")}
 }
 
-// PrintsPDF says whether a program is there that makes a PDF.
+// PrintsPDF reports whether a program is there that makes a PDF.
 func PrintsPDF() bool {
 	for _, b := range browsers {
 		if _, err := exec.LookPath(b.name); err == nil {

@@ -63,7 +63,7 @@ func (r *Reports) Use(template *letterhead.Template) { r.template = template }
 // cost.
 func (r *Reports) Estimate() { r.model, r.asker.Offline = command.Estimating(r.model), true }
 
-// WritesByModel says whether a model is asked at all.
+// WritesByModel reports whether a model is asked at all.
 func (r *Reports) WritesByModel() bool { return r.model != nil }
 
 // State changes with what reports on a topic depend on besides the generation and the program: readers' marks, the full

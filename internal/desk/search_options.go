@@ -109,7 +109,7 @@ func (o *SearchOptions) filter() fulltext.Filter {
 	return f
 }
 
-// filters says whether any filter is set.
+// filters reports whether any filter is set.
 func (o *SearchOptions) filters() bool {
 	lists := slices.Concat(o.Buckets, o.Designs, o.Sources, o.Statuses, o.Countries)
 	return len(lists) > 0 || o.From > 0 || o.To > 0 || o.Trials || o.Papers || o.Retracted

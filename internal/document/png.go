@@ -120,7 +120,7 @@ func mixed(from, to color.RGBA, share, whole int) color.RGBA {
 	return color.RGBA{mix(from.R, to.R), mix(from.G, to.G), mix(from.B, to.B), 0xff}
 }
 
-// canLetter says whether the font has every letter of a diagram.
+// canLetter reports whether the font has every letter of a diagram.
 func (l *lettering) canLetter(d *Drawing) bool {
 	var b sfnt.Buffer
 	return !slices.ContainsFunc(d.shapes, func(s shape) bool {

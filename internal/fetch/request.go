@@ -25,7 +25,7 @@ const (
 	AcceptDone
 )
 
-// takes says whether an answer's status is the one that is wanted.
+// takes reports whether an answer's status is the one that is wanted.
 func (a Accept) takes(status int) bool {
 	return status == http.StatusOK || a == AcceptDone && status > http.StatusOK && status < http.StatusMultipleChoices
 }

@@ -105,7 +105,7 @@ func courseOf(q *lexicon.Question) (c course) {
 	return c
 }
 
-// isSystemic says that a treatment is of drugs: an operation before is no line of treatment.
+// isSystemic reports whether a treatment is of drugs: an operation before is no line of treatment.
 func isSystemic(d lexicon.Drug) bool {
 	return d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
 }

@@ -23,7 +23,7 @@ var mayName = lazy.Regexp(`(?i)cancer|carcino|tumou?r|neoplas|leuk[ae]?em|lympho
 // capitals may be a tumour's short form: NSCLC.
 var capitals = lazy.Regexp(`\b[A-Z][A-Z0-9-]+\b`)
 
-// mayConcern says that an entry's words are to be read for a tumour.
+// mayConcern reports whether an entry's words are to be read for a tumour.
 func (r *Reader) mayConcern(words string) bool {
 	return mayName().MatchString(words) ||
 		slices.ContainsFunc(capitals().FindAllString(words, -1), func(short string) bool {
@@ -32,7 +32,7 @@ func (r *Reader) mayConcern(words string) bool {
 		})
 }
 
-// Concerns says that an entry's words name a tumour.
+// Concerns reports whether an entry's words name a tumour.
 func (r *Reader) Concerns(words string) bool {
 	if !r.mayConcern(words) {
 		return false
@@ -93,7 +93,7 @@ func (r *Reader) Find(store Store, question string) (*evidence.ApprovalsFound, e
 	return out, nil
 }
 
-// isLookedUp says that a question asks about giving a certain drug.
+// isLookedUp reports whether a question asks about giving a certain drug.
 func isLookedUp(d *lexicon.Drug) bool {
 	isAsked := d.Role == lexicon.Given || d.Role == lexicon.Compared || d.Role == lexicon.Then
 	return isAsked && !d.Class && (d.Entry == nil || d.Entry.Kind == lexicon.KindDrug)

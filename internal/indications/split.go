@@ -178,7 +178,7 @@ func (s *splitting) add(i Indication) {
 	}
 }
 
-// isHeading says that a piece names what follows, and says nothing of it.
+// isHeading reports whether a piece names what follows, and says nothing of it.
 func isHeading(piece string) bool {
 	return len(piece) < 120 && !strings.HasSuffix(piece, ".") && !strings.HasSuffix(piece, ":")
 }

@@ -97,7 +97,7 @@ const (
 	ofTheBlood  = "hematologic malignancy"
 )
 
-// holds says that the indication's tumour is the question's, or a wider one.
+// holds reports whether the indication's tumour is the question's, or a wider one.
 func (s *scale) holds(named, asked *lexicon.Concept) bool {
 	if s.words.Holds(named, asked) {
 		return true
@@ -137,7 +137,7 @@ func (s *scale) apart() {
 	slices.Sort(s.unread)
 }
 
-// isUsual says that the indication's tumour is the usual histology of the organ whose cancer the question names:
+// isUsual reports whether the indication's tumour is the usual histology of the organ whose cancer the question names:
 // epithelial ovarian cancer of ovarian cancer, gastric adenocarcinoma of gastric cancer.
 func (s *scale) isUsual(named, asked *lexicon.Concept) bool {
 	if named.Site == "" || named.Site != asked.Site || !s.words.Holds(asked, named) {
@@ -207,7 +207,7 @@ func (s *scale) bearing(d *lexicon.Finding) lexicon.Bearing {
 	return best
 }
 
-// isExpression says that a finding is a subtype's, such as HER2-negative, and not that a driver is missing.
+// isExpression reports whether a finding is a subtype's, such as HER2-negative, and not that a driver is missing.
 func isExpression(f *lexicon.Finding) bool {
 	return strings.HasSuffix(f.String(), "positive") || strings.HasSuffix(f.String(), "negative")
 }
@@ -270,7 +270,7 @@ func (s *scale) remains() {
 	}
 }
 
-// isOwnWord says that a word stands in the beginning, before what the drug is for: "is a radiolabeled analog
+// isOwnWord reports whether a word stands in the beginning, before what the drug is for: "is a radiolabeled analog
 // indicated".
 func (s *scale) isOwnWord(word string) bool {
 	at := strings.Index(s.text, "indicated")

@@ -59,7 +59,7 @@ func (s *scale) neverGiven() {
 	}
 }
 
-// isSpread says that the question's tumour has metastases.
+// isSpread reports whether the question's tumour has metastases.
 func (s *scale) isSpread() bool {
 	return slices.Contains(familiesOf(&s.q.Question, true).parts["extent"], "spread")
 }
@@ -87,7 +87,7 @@ func (s *scale) treatedBefore() {
 	}
 }
 
-// isOperation says that a treatment is one: whoever is treated adjuvantly has had it.
+// isOperation reports whether a treatment is one: whoever is treated adjuvantly has had it.
 func (s *scale) isOperation(d *lexicon.Drug) bool {
 	surgery, ok := s.words.Lookup(lexicon.KindTreatment, "surgery")
 	return ok && s.words.Gives(d, &lexicon.Drug{Name: surgery.Name, Entry: surgery})
@@ -100,7 +100,7 @@ func before(prior []lexicon.Drug) string {
 	return "after " + namesOfDrugs(prior, " and ")
 }
 
-// isNamed says that a treatment is more than "systemic therapy".
+// isNamed reports whether a treatment is more than "systemic therapy".
 func isNamed(d *lexicon.Drug) bool { return d.Name != "systemic therapy" && d.Name != "therapy" }
 
 // String is a course in words; empty where nothing is said of it.

@@ -103,7 +103,7 @@ func (s *scale) alone(demanded [][]lexicon.Drug) string {
 	return "with " + strings.Join(text.Each(demanded, choices), " and ")
 }
 
-// gives says that a treatment is the demanded one, one of its class, or a regimen with such a drug in it.
+// gives reports whether a treatment is the demanded one, one of its class, or a regimen with such a drug in it.
 func (s *scale) gives(given, demanded *lexicon.Drug) bool {
 	if s.words.Gives(given, demanded) {
 		return true

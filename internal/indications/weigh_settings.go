@@ -83,7 +83,7 @@ func familiesOf(q *lexicon.Question, asked bool) families {
 	return f
 }
 
-// isWithin says that all that a question's word may mean is among what the label's may.
+// isWithin reports whether all that a question's word may mean is among what the label's may.
 func isWithin(asked, label []string, orNothing bool) bool {
 	if len(asked) == 0 {
 		return orNothing
@@ -104,7 +104,8 @@ func stagesOf(q *lexicon.Question) (out [][]string) {
 
 func (s *scale) tellsStage() bool { return len(stagesOf(&s.q.Question)) > 0 }
 
-// stageWithin says that the question's stages, by number, are among those that a label's words on extent may mean.
+// stageWithin reports whether the question's stages, by number, are among those that a label's words on extent may
+// mean.
 func (s *scale) stageWithin(parts []string) bool {
 	number := map[string]string{"I": "1", "II": "2", "III": "3", "IV": "spread"}
 	return !slices.ContainsFunc(stagesOf(&s.q.Question), func(m []string) bool {

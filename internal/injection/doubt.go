@@ -31,8 +31,8 @@ func WithoutDoubtful(passage string) (kept string, found bool) {
 	return without(passage, all)
 }
 
-// isStrange says that a sentence is no English prose: it has none of the words that every such sentence is built with,
-// and no figure, for which findings are told in fragments.
+// isStrange reports whether a sentence is no English prose: it has none of the words that every such sentence is built
+// with, and no figure, for which findings are told in fragments.
 func isStrange(words string) bool {
 	return isWhole(words) && !hasFigure(words) && !slices.ContainsFunc(text.Tokens(words), text.StopWords)
 }
@@ -44,8 +44,8 @@ func isWhole(words string) bool {
 
 func hasFigure(words string) bool { return strings.ContainsAny(words, "0123456789") }
 
-// doubtful says that a sentence does what no finding does: it speaks to somebody, tells how something is to be judged,
-// names a full mark, judges other papers, or is no prose that a reader of the paper could read.
+// doubtful reports whether a sentence does what no finding does: it speaks to somebody, tells how something is to be
+// judged, names a full mark, judges other papers, or is no prose that a reader of the paper could read.
 func doubtful(words string) bool {
 	if unreadable(words) || OnOthers(words) {
 		return true
@@ -71,7 +71,8 @@ var (
 	field   = lazy.Regexp(`\{\s*"|"\s*:\s*["{\[0-9]|<!--`)
 )
 
-// unreadable says that a sentence is encoded, or data, or hides letters, or is in another script than Latin and Greek.
+// unreadable reports whether a sentence is encoded, or data, or hides letters, or is in another script than Latin and
+// Greek.
 func unreadable(words string) bool {
 	letters, others := 0, 0
 	for _, r := range words {
@@ -88,14 +89,14 @@ func unreadable(words string) bool {
 		slices.ContainsFunc(encoded().FindAllString(words, -1), mixed)
 }
 
-// hides says that a character is not seen and has no use in print, as that between syllables has.
+// hides reports whether a character is not seen and has no use in print, as that between syllables has.
 func hides(r rune) bool {
 	const softHyphen = '\u00ad'
 	return r > unicode.MaxLatin1 && text.Invisible(r) && r != softHyphen
 }
 
-// mixed says that a run goes to and fro between capitals, small letters and figures, or is longer than any number with
-// letters, as no word and no name is.
+// mixed reports whether a run goes to and fro between capitals, small letters and figures, or is longer than any number
+// with letters, as no word and no name is.
 func mixed(run string) bool {
 	const most, longest = 8, 32
 	turns, before := 0, 0

@@ -27,8 +27,8 @@ var (
 		`|撤回|撤稿|伪造|不可靠`)
 )
 
-// OnOthers says that a sentence passes judgement on other papers: "all other reports were retracted". It is no finding
-// of the paper that says so.
+// OnOthers reports whether a sentence passes judgement on other papers: "all other reports were retracted". It is no
+// finding of the paper that says so.
 func OnOthers(sentence string) bool {
 	folded := text.Fold(sentence)
 	at := others().FindStringIndex(folded)

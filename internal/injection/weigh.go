@@ -52,7 +52,7 @@ var callTag = lazy.Regexp(`</?[a-z]+(?:_[a-z]+)+[ >]`)
 // speakers are those whose turn in a conversation with a model a text can pass itself off as.
 var speakers = []string{"system", "user", "human", "assistant"}
 
-// takesTurn says that a sentence begins as a turn in a conversation with a model, which is told something there.
+// takesTurn reports whether a sentence begins as a turn in a conversation with a model, which is told something there.
 func (s clause) takesTurn(text string) bool {
 	speaker, _, said := strings.Cut(strings.TrimLeft(text, " \n"), ":")
 	return said && len(s) > 1 && s[0].closes && s.is(1, polite|you) && slices.Contains(speakers, speaker)
@@ -65,7 +65,7 @@ func holdsAny(text string, parts []string) bool {
 // clause is a sentence's words.
 type clause []token
 
-// is says whether word i is there and has one of the signs.
+// is reports whether word i is there and has one of the signs.
 func (s clause) is(i int, signs sign) bool { return i >= 0 && i < len(s) && s[i].signs&signs != 0 }
 
 // find gives the first word from up to, not including, to that has one of the signs; -1 where there is none.
@@ -78,8 +78,8 @@ func (s clause) find(from, to int, signs sign) int {
 	return -1
 }
 
-// orderedAt says that the verb at i is an order, and tells nothing of someone who does it: it opens a clause, stands
-// behind "please", "must" or another order, or the reader is spoken to before it. Chinese verbs do not tell.
+// orderedAt reports whether the verb at i is an order, and tells nothing of someone who does it: it opens a clause,
+// stands behind "please", "must" or another order, or the reader is spoken to before it. Chinese verbs do not tell.
 func (s clause) orderedAt(i int) bool {
 	if s[i].han || s[i].opens {
 		return true
@@ -91,7 +91,7 @@ func (s clause) orderedAt(i int) bool {
 	return s.is(before, polite|and|must|you|not) || s.find(i-20, i, you) >= 0 || s.endsDuty(i)
 }
 
-// endsDuty says that the verb at i ends a clause with a duty in it, as German verbs do.
+// endsDuty reports whether the verb at i ends a clause with a duty in it, as German verbs do.
 func (s clause) endsDuty(i int) bool {
 	return s.is(i, bare) && s[i].closes && s.find(i-10, i, must) >= 0
 }
@@ -172,10 +172,10 @@ func (s clause) gradesPaper() int {
 	return heaviest
 }
 
-// next says whether the word behind i is this one.
+// next reports whether the word behind i is this one.
 func (s clause) next(i int, word string) bool { return i+1 < len(s) && s[i+1].text == word }
 
-// thisPaper says whether words name the paper itself: this article, the study, 本文.
+// thisPaper reports whether words name the paper itself: this article, the study, 本文.
 func (s clause) thisPaper(from, to int) bool {
 	for i := s.find(from, to, paper); i >= 0; i = s.find(i+1, to, paper) {
 		if s.is(i, this) || s.find(i-2, i, this|the) >= 0 && s.find(i-3, i+2, other) < 0 {
@@ -185,7 +185,7 @@ func (s clause) thisPaper(from, to int) bool {
 	return false
 }
 
-// fullMark says whether words hold a full mark. anyVerdict takes "relevant" and "a guideline" for one.
+// fullMark reports whether words hold a full mark. anyVerdict takes "relevant" and "a guideline" for one.
 func (s clause) fullMark(from, to int, anyVerdict bool) bool {
 	for i := max(from, 0); i < min(to, len(s)); i++ {
 		if s.isFull(i) || s.is(i, top) && s.find(i-4, i+5, grade) >= 0 || anyVerdict && s.is(i, verdict) {
@@ -276,8 +276,8 @@ func (s clause) addresses(ordered bool) int {
 	return heaviest
 }
 
-// modelAt says whether a model is named from i on (an AI, a language model, automated reviewers, modèles de langage),
-// and the last word of the name.
+// modelAt reports whether a model is named from i on (an AI, a language model, automated reviewers, modèles de
+// langage), and the last word of the name.
 func (s clause) modelAt(i int) (end int, named bool) {
 	const part = machine | model
 	// behind says that a word of the name follows word j, with "de" between them or not.

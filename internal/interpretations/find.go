@@ -54,7 +54,7 @@ func changeKey(f *lexicon.Finding) string {
 
 var shift = lazy.Regexp(`( [A-Z]\d{1,4})[A-Z]?fs(?:\*\d{1,4})?$`)
 
-// IsGene says whether questions may be on a gene.
+// IsGene reports whether questions may be on a gene.
 func (r *Reader) IsGene(symbol string) bool {
 	_, known := r.words.Lookup(lexicon.KindGene, symbol)
 	return known

@@ -197,14 +197,14 @@ func (r *Reader) excluded(q *asked, of *lexicon.Finding, name string, w *weighed
 	}
 }
 
-// isFusionWith says that a fusion with a certain partner is one of those with any.
+// isFusionWith reports whether a fusion with a certain partner is one of those with any.
 func isFusionWith(f, any *lexicon.Finding) bool {
 	names := namesOf(f)
 	return len(names) > 1 && f.IsThere() && any.IsThere() && len(namesOf(any)) == 1 &&
 		slices.Contains(names, namesOf(any)[0]) && strings.HasSuffix(any.String(), " fusion")
 }
 
-// isMetOtherwise says that a finding is one of alternatives, and another one of them is met.
+// isMetOtherwise reports whether a finding is one of alternatives, and another one of them is met.
 func isMetOtherwise(q *asked, f *lexicon.Finding, met map[string]bool) bool {
 	return f.Either() > 0 && slices.ContainsFunc(q.findings, func(o lexicon.Finding) bool {
 		return o.Either() == f.Either() && met[o.String()]
@@ -394,7 +394,7 @@ func (r *Reader) regimen(q *asked, e *evidence.Interpretation, regimen []string,
 	}
 }
 
-// among says that a treatment is one of those that are asked about, or a class that holds one of them.
+// among reports whether a treatment is one of those that are asked about, or a class that holds one of them.
 func (r *Reader) among(given *lexicon.Drug, drugs []lexicon.Drug) (exact, wide bool) {
 	for i := range drugs {
 		exact = exact || drugs[i].Name == given.Name || drugs[i].Class && r.words.Gives(given, &drugs[i])
@@ -408,7 +408,8 @@ func (r *Reader) isOne(given, asked *lexicon.Drug) bool {
 	return exact || wide
 }
 
-// isAlternative says that a drug of the question's is not given with the others, and one of these is in the regimen.
+// isAlternative reports whether a drug of the question's is not given with the others, and one of these is in the
+// regimen.
 func (r *Reader) isAlternative(q *asked, at int, given []lexicon.Drug) bool {
 	return slices.ContainsFunc(q.drugs, func(o lexicon.Drug) bool {
 		return o.Regimen != q.drugs[at].Regimen && o.Role != lexicon.Background &&

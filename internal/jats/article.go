@@ -98,7 +98,7 @@ func (p *parser) article(xml []byte) (Article, error) {
 	return out, nil
 }
 
-// take says whether so much more may be kept of a part of the article.
+// take reports whether so much more may be kept of a part of the article.
 func (p *parser) take(part string, bytes int) bool {
 	b := p.left[part]
 	if bytes > b.left {

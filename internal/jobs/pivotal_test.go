@@ -175,7 +175,8 @@ type titleWords struct {
 	says     lexicon.Question
 }
 
-// namesAnother says that a title names something of a group's kind, and nothing that is broader than what is asked.
+// namesAnother reports whether a title names something of a group's kind, and nothing that is broader than what is
+// asked.
 func (w *titleWords) namesAnother(g boolean.Group) bool {
 	switch g.Concept {
 	case boolean.Disease:

@@ -38,7 +38,7 @@ func (l *letters) has(b byte) bool { return l[b>>6]>>(b&63)&1 != 0 }
 // addForeign adds all bytes of letters outside of ASCII.
 func (l *letters) addForeign() { l[2], l[3] = ^uint64(0), ^uint64(0) }
 
-// within says that another set has all of these.
+// within reports whether another set has all of these.
 func (l *letters) within(other *letters) bool {
 	return l[0]&^other[0]|l[1]&^other[1]|l[2]&^other[2]|l[3]&^other[3] == 0
 }
@@ -118,7 +118,7 @@ func (p *profile) take(before, last, c byte) {
 	p.runs[h>>6] |= 1 << (h & 63)
 }
 
-// may says that a text may hold a match.
+// may reports whether a text may hold a match.
 func (n *needs) may(s string) bool {
 	if s == "" && (n.first != nil || n.last != nil) || n.first != nil && !n.first.has(small[s[0]]) ||
 		n.last != nil && !n.last.has(small[s[len(s)-1]]) {
@@ -137,8 +137,8 @@ func (n *needs) may(s string) bool {
 	return false
 }
 
-// isFolded says that a text holds a letter outside of ASCII that an expression regardless of case takes for one of it:
-// the long s and the sign of kelvin.
+// isFolded reports whether a text holds a letter outside of ASCII that an expression regardless of case takes for one
+// of it: the long s and the sign of kelvin.
 func isFolded(s string) bool { return strings.Contains(s, "\u017f") || strings.Contains(s, "\u212a") }
 
 // needsOf reads an expression's needs; of one that is wrong there are none.
@@ -165,7 +165,7 @@ func needsOf(expr string) *needs {
 	return n
 }
 
-// begins says that every match begins (end 0) or ends (end -1) with what op matches.
+// begins reports whether every match begins (end 0) or ends (end -1) with what op matches.
 func begins(re *syntax.Regexp, op syntax.Op, end int) bool {
 	switch re.Op {
 	case op:
@@ -256,7 +256,7 @@ func (l *letters) addRune(r rune, isFolded bool) {
 	}
 }
 
-// hasForeignCase says that a letter's other case is outside of ASCII.
+// hasForeignCase reports whether a letter's other case is outside of ASCII.
 func hasForeignCase(r rune) bool {
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
 		if other >= utf8.RuneSelf {
@@ -337,7 +337,7 @@ func knownOf(re *syntax.Regexp) known {
 	return known{}
 }
 
-// isGap says that a part matches one letter that is of no word: several of them are as one.
+// isGap reports whether a part matches one letter that is of no word: several of them are as one.
 func isGap(re *syntax.Regexp) bool {
 	isOne := re.Op == syntax.OpCharClass || re.Op == syntax.OpLiteral && len(re.Rune) == 1
 	return isOne && !slices.ContainsFunc(knownOf(re).all, func(s string) bool { return s == "" || isWord(s[0]) }) &&

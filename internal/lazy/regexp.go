@@ -11,7 +11,7 @@ import (
 // Pattern gives a regular expression, the same one at every call; goroutines may call it at once.
 type Pattern func() *regexp.Regexp
 
-// MatchAmong says whether s matches, and compiles the expression only where s holds one of the signs, such as every
+// MatchAmong reports whether s matches, and compiles the expression only where s holds one of the signs, such as every
 // match has: nearly no text does.
 func (p Pattern) MatchAmong(signs, s string) bool {
 	return strings.ContainsAny(s, signs) && p().MatchString(s)

@@ -92,7 +92,7 @@ func (s *judging) portion(records []evidence.Record, size, limit int) (n, abstra
 	return n, limit
 }
 
-// fits says whether the context has room for the call about some records and for the reply.
+// fits reports whether the context has room for the call about some records and for the reply.
 func (s *judging) fits(records []evidence.Record, abstract int) bool {
 	task, request, err := s.prepare(s.question, records, abstract)
 	if err != nil {

@@ -18,7 +18,7 @@ type termFit struct {
 	slots []evidence.SlotFit
 }
 
-// has says that the term meets a slot of one of the kinds, at least in part.
+// has reports whether the term meets a slot of one of the kinds, at least in part.
 func (t termFit) has(kinds ...evidence.Slot) bool {
 	return slices.ContainsFunc(t.slots, func(s evidence.SlotFit) bool {
 		isMet := s.Met == evidence.MetWhole || s.Met == evidence.MetInPart
@@ -26,8 +26,8 @@ func (t termFit) has(kinds ...evidence.Slot) bool {
 	})
 }
 
-// isOther says that the term names a disease, and none of the question's. The wider layers may have a tumour that is
-// above it in the tree.
+// isOther reports whether the term names a disease, and none of the question's. The wider layers may have a tumour that
+// is above it in the tree.
 func (t termFit) isOther(n int) bool {
 	return (len(t.says.Conditions) > 0 || n == 1 && len(t.says.Tumours) > 0) && !t.has()
 }
@@ -97,7 +97,7 @@ func opposed(q *lexicon.Question, terms []termFit) error {
 	return nil
 }
 
-// holdsSlot says that a group stands for something that the question asks: a term of it meets a slot, has the
+// holdsSlot reports whether a group stands for something that the question asks: a term of it meets a slot, has the
 // question's own words, or may stand for words of it that the dictionary does not know.
 func (p *Planner) holdsSlot(q *lexicon.Question, terms []termFit) bool {
 	unread := len(q.Words) > 0 || p.rules.Readable(q) != nil

@@ -152,8 +152,8 @@ func kindOf(err error) Kind {
 	return ""
 }
 
-// unusable says that the endpoint answered and the reply is of no use, or that nothing came in time: it has been paid
-// for, and asking the same again may go better.
+// unusable reports whether the endpoint answered and the reply is of no use, or that nothing came in time: it has been
+// paid for, and asking the same again may go better.
 func (k Kind) unusable() bool {
 	switch k {
 	case TimedOut, Refusal, Empty, NoJSON, Cut, WrongSchema, TooLarge, OtherScale, NothingGood, Unjudged:
@@ -162,7 +162,7 @@ func (k Kind) unusable() bool {
 	return false
 }
 
-// tooMuch says that fewer records in a call may go better.
+// tooMuch reports whether fewer records in a call may go better.
 func (k Kind) tooMuch() bool {
 	switch k {
 	case TimedOut, Empty, NoJSON, Cut, WrongSchema, TooLarge, NothingGood:
@@ -171,10 +171,10 @@ func (k Kind) tooMuch() bool {
 	return false
 }
 
-// outage says that the endpoint is at fault, and not what the model made of the records.
+// outage reports whether the endpoint is at fault, and not what the model made of the records.
 func (k Kind) outage() bool { return k == TimedOut || !k.unusable() }
 
-// lasting says that no further call will do better until a person has acted.
+// lasting reports whether no further call will do better until a person has acted.
 func (k Kind) lasting() bool {
 	return k == KeyRefused || k == NoCredit || k == NotFound || k == Forbidden
 }

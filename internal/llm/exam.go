@@ -124,7 +124,7 @@ const mostPassed = 16
 // RememberIn has the programs of a machine share which judges have passed.
 func (j *Judge) RememberIn(file fetch.Shared) { j.exam.passed = file }
 
-// passedLately says whether the judge has passed on this machine lately; now notes that it has. Where that cannot be
+// passedLately reports whether the judge has passed on this machine lately; now notes that it has. Where that cannot be
 // shared, it is examined.
 func (j *Judge) passedLately(ctx context.Context, now bool) bool {
 	if j.exam.passed.Dir == "" {

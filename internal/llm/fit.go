@@ -60,7 +60,7 @@ func (p *Planner) groupsByRules(ctx context.Context, q *lexicon.Question, n int)
 	return query.Groups
 }
 
-// namesExcluded says that a term names a drug that the question says must not be given.
+// namesExcluded reports whether a term names a drug that the question says must not be given.
 func namesExcluded(q, term *lexicon.Question) bool {
 	return slices.ContainsFunc(term.Drugs, func(named lexicon.Drug) bool {
 		is := func(d lexicon.Drug) bool { return d.Name == named.Name && d.Role == lexicon.Excluded }
@@ -73,7 +73,7 @@ func namesExcluded(q, term *lexicon.Question) bool {
 // none.
 var modifiers = []string{"place", "stage", "age", "sex", "line", "intent", "performance"}
 
-// isModifier says whether a term names nothing that its group may stand for: in a group of tumours or of alterations
+// isModifier reports whether a term names nothing that its group may stand for: in a group of tumours or of alterations
 // anything that is only a setting, since by an OR it would let in every record that has it; in the others what no
 // layer searches for. A biomarker's subtype (MSS, TMB-H) is a modifier beside an alteration, and among tumours and
 // drugs.

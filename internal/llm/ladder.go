@@ -117,7 +117,8 @@ func (l *ladder) try(ctx context.Context, send func(Mode) (completion, *Error)) 
 	return answer, first
 }
 
-// blames says whether a refusal may be about the response format: it says so, or nothing has worked in this mode yet.
+// blames reports whether a refusal may be about the response format: it says so, or nothing has worked in this mode
+// yet.
 func (e *Error) blames(proven bool) bool {
 	if e.Kind != BadRequest && !(e.Kind == Unreachable && e.Status != 0) {
 		return false

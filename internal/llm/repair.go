@@ -220,7 +220,7 @@ func (s Schema) wrapped(value []byte, depth int) ([]byte, bool) {
 	return s.wrap(list), err == nil
 }
 
-// holdsList says that an object is the schema's whole document, and no item of its list.
+// holdsList reports whether an object is the schema's whole document, and no item of its list.
 func (s Schema) holdsList(object []byte) bool {
 	var members map[string]json.RawMessage
 	return json.Unmarshal(object, &members) == nil && members[s.List] != nil
@@ -250,7 +250,7 @@ func (s Schema) wrap(list []byte) []byte {
 	return append(append(append(append([]byte{'{'}, name...), ':'), list...), '}')
 }
 
-// isItem says that an object is an item of the list: it has the first of its properties, and half of all of them.
+// isItem reports whether an object is an item of the list: it has the first of its properties, and half of all of them.
 func (s Schema) isItem(object map[string]json.RawMessage) bool {
 	has := map[string]bool{}
 	for name := range object {
@@ -284,7 +284,7 @@ func plainName(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }
 
-// empty says that the list of an object has no item.
+// empty reports whether the list of an object has no item.
 func (s Schema) empty(object []byte) bool {
 	var members map[string][]json.RawMessage
 	return s.List != "" && json.Unmarshal(object, &members) == nil && len(members[s.List]) == 0

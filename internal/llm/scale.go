@@ -53,7 +53,7 @@ func scoreIn(raw json.RawMessage) written {
 	return written{value: value, ok: err == nil}
 }
 
-// onScale says that it is a score from 0 to 10, and nothing else.
+// onScale reports whether it is a score from 0 to 10, and nothing else.
 func (w written) onScale() bool { return w.ok && w.of == 0 && w.value >= 0 && w.value <= topScore }
 
 // otherScale says how the scores of a reply, taken together, are not of the scale asked for; empty where they are. A

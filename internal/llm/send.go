@@ -145,7 +145,7 @@ const (
 	believedReply = 1_000_000 // the most tokens that a reply, thoughts and all, is believed to have
 )
 
-// believable says whether an endpoint's own count can be right: what it says counts against the budget, and is paid.
+// believable reports whether an endpoint's own count can be right: what it says counts against the budget, and is paid.
 func believable(u openai.Usage, prompt int) bool {
 	return u.PromptTokens >= 0 && u.CompletionTokens >= 0 && u.PromptTokens <= believedTimes*(prompt+100) &&
 		u.CompletionTokens <= believedReply

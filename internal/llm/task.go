@@ -47,7 +47,7 @@ type Schema struct {
 	// List is the one property that holds the reply's items, where there is just one: a reply that is the bare list is
 	// taken as it.
 	List string
-	// Partial says that the complete items of a reply that was cut are of use.
+	// Partial reports whether the complete items of a reply that was cut are of use.
 	Partial bool
 
 	properties     []string // of the document itself

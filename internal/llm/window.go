@@ -93,7 +93,7 @@ var windowIn = lazy.Regexp(
 	`(?i)"n_ctx"\s*:\s*([0-9]{3,9})|(?:context[ _](?:length|size|window)|max(?:imum)?[ _](?:model|sequence)[ _]len\w*` +
 		`|tokens allowed|must be (?:<=|less than|at most)|\btokens >)[^0-9"{}]{0,40}([0-9]{3,9})`)
 
-// isTooLong says whether a refusal is for a request's length, and the context's size where the refusal names it.
+// isTooLong reports whether a refusal is for a request's length, and the context's size where the refusal names it.
 func isTooLong(status int, body []byte) (tokens int, ok bool) {
 	switch status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity,
@@ -117,8 +117,8 @@ const (
 	cutLeast = 1000 // tokens that are missing
 )
 
-// cutInSilence says that the endpoint took only a part of the prompt, as Ollama does, whose models forget a prompt's
-// beginning.
+// cutInSilence reports whether the endpoint took only a part of the prompt, as Ollama does, whose models forget a
+// prompt's beginning.
 func cutInSilence(estimate, real int) bool {
 	return real > 0 && float64(real) < cutShare*float64(estimate) && estimate-real >= cutLeast
 }

@@ -107,7 +107,7 @@ func completionIn(value []byte, depth int) *wireAnswer {
 	return nil
 }
 
-// isStream says that an answer is a stream of server-sent events.
+// isStream reports whether an answer is a stream of server-sent events.
 func isStream(body []byte) bool {
 	return slices.ContainsFunc([]string{"data:", "event:", "id:", "retry:", ":"}, func(field string) bool {
 		return bytes.HasPrefix(body, []byte(field))

@@ -102,7 +102,7 @@ func (m *Mark) kind() kind {
 	return "decision"
 }
 
-// stands says that a mark says anything, and takes nothing back.
+// stands reports whether a mark says anything, and takes nothing back.
 func (m *Mark) stands() bool {
 	return m.Decision != Undecided && m.Decision != NotPresented && m.Decision != NotRecommended
 }
@@ -188,7 +188,7 @@ func summed(line []byte) []byte {
 	return fmt.Appendf(bytes.Clone(line[:len(line)-1]), `%s%08x"}`, sumField, sum)
 }
 
-// fits says whether a line is what was written, as far as it says what that was.
+// fits reports whether a line is what was written, as far as it says what that was.
 func fits(line []byte) bool {
 	at := bytes.LastIndex(line, []byte(sumField))
 	return at < 0 || bytes.Equal(line, summed(append(bytes.Clone(line[:at]), '}')))
@@ -428,7 +428,7 @@ func (s *Sheet) Decided(record, reader string) Mark {
 	return m
 }
 
-// Has says whether a reader's mark stands on a record that is no decision: Presented or Recommended.
+// Has reports whether a reader's mark stands on a record that is no decision: Presented or Recommended.
 func (s *Sheet) Has(record, reader string, d Decision) bool {
 	return s.marks[record][key{reader, kind(d)}].Decision == d
 }

@@ -237,7 +237,7 @@ func (s *Scanner) endTag(rest []byte) Token {
 	return s.close()
 }
 
-// IsSpace says whether c is white space to XML.
+// IsSpace reports whether c is white space to XML.
 func IsSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // SkipSpace takes XML's white space off the start.

@@ -83,7 +83,7 @@ func (s *Server) search(ctx context.Context, d *desk.Desk, in searchIn, _ int) (
 	return s.shown(found), nil
 }
 
-// isTopic says whether a text is a topic's id. Where there is no store, nothing is.
+// isTopic reports whether a text is a topic's id. Where there is no store, nothing is.
 func isTopic(ctx context.Context, d *desk.Desk, name string) (bool, error) {
 	if d.Reader == nil {
 		return false, nil

@@ -34,13 +34,13 @@ func (r *reading) streets() {
 	r.towns()
 }
 
-// isHouse says that a token is a house's number.
+// isHouse reports whether a token is a house's number.
 func (r *reading) isHouse(i int) bool {
 	t := &r.tokens[i]
 	return t.digits > 0 && t.digits <= 4 && t.letters <= 1
 }
 
-// isProper says that a token is written as a name is: a capital, then small letters.
+// isProper reports whether a token is written as a name is: a capital, then small letters.
 func (r *reading) isProper(i int) bool {
 	t := &r.tokens[i]
 	return t.isWord() && t.capital && (!t.allCaps || r.shouts) && len(t.key) > 1

@@ -105,7 +105,7 @@ func drugsOf(asked *lexicon.Question) []lexicon.Part {
 	return text.Each(drugs, func(d lexicon.Drug) lexicon.Part { return d.Part })
 }
 
-// isJoined says that a larger part of a text has a word beside this one, with no comma between.
+// isJoined reports whether a larger part of a text has a word beside this one, with no comma between.
 func isJoined(text string, word, part lexicon.Part) bool {
 	before, behind := strings.TrimRight(text[:word.Start], " "), text[word.End:]
 	return part.Overlaps(word) && (part.Start < word.Start && !strings.HasSuffix(before, ",") ||
@@ -140,7 +140,7 @@ func (w *askedWords) keepPart(part lexicon.Part) {
 	w.somebody = true
 }
 
-// hasSlot says that a word of a part was understood.
+// hasSlot reports whether a word of a part was understood.
 func (w *askedWords) hasSlot(part lexicon.Part) bool {
 	return slices.ContainsFunc(w.words, func(word askedWord) bool { return word.isSlot && word.Overlaps(part) })
 }
@@ -195,7 +195,7 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 	return nil
 }
 
-// isInitials says that a word is two or three capitals of no entry's name.
+// isInitials reports whether a word is two or three capitals of no entry's name.
 func (word *askedWord) isInitials() bool {
 	return !word.isTerm && len(word.Text) <= 3 && word.Text == strings.ToUpper(word.Text) && !hasFigure(word.Text)
 }
@@ -225,7 +225,7 @@ func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, erro
 		(b.standing.Authors > 0 || b.of != nil && a.standing.isName()), nil
 }
 
-// isWrittenAsName says that a word that nothing knows begins with a capital.
+// isWrittenAsName reports whether a word that nothing knows begins with a capital.
 func (word *askedWord) isWrittenAsName() bool {
 	first, _ := utf8.DecodeRuneInString(word.Text)
 	return unicode.IsUpper(first) && word.of != nil && !word.isKnown
@@ -262,8 +262,8 @@ func (w *askedWords) isInName(i int) bool {
 	return isBehindLabel || isPerson && (isBefore || w.isBesideMark(i))
 }
 
-// isNameBeside says that the word n beside word i is a name that stays, written as that is, an initial or the short
-// form of a title: "Dara O'Shea", "Dña. Dolores".
+// isNameBeside reports whether the word n beside word i is a name that stays, written as that is, an initial or the
+// short form of a title: "Dara O'Shea", "Dña. Dolores".
 func (w *askedWords) isNameBeside(i, n int) bool {
 	if n < 0 || n >= len(w.words) || !w.words[n].stays && !w.isInitial(n) {
 		return false
@@ -283,21 +283,21 @@ func (w *askedWords) isNameBeside(i, n int) bool {
 		isNameLike(one.Text) == isNameLike(other.Text) && isSmall(one.Text) == isSmall(other.Text)
 }
 
-// isBesideStayingName says that a name of one word stands beside another one that stays.
+// isBesideStayingName reports whether a name of one word stands beside another one that stays.
 func (w *askedWords) isBesideStayingName(i int) bool {
 	isName := func(n int) bool { return n >= 0 && n < len(w.words) && w.words[n].stays && w.words[n].isPerson }
 	return isPersonName(w.words[i].Text) && !w.words[i].isJoined && (isName(i-1) || isName(i+1))
 }
 
-// isBesideMark says that nothing parts a word from what was taken out.
+// isBesideMark reports whether nothing parts a word from what was taken out.
 func (w *askedWords) isBesideMark(i int) bool {
 	word := &w.words[i]
 	return strings.HasPrefix(strings.TrimLeft(w.text[word.End:], " ,("), Mark) ||
 		strings.HasSuffix(strings.TrimRight(w.text[:word.Start], " ,)"), Mark)
 }
 
-// asksSameWithout says that a question without a part, and what stays, has tumours, and none that it had not: an organ
-// that was read together with a histology that is no entry with it may go.
+// asksSameWithout reports whether a question without a part, and what stays, has tumours, and none that it had not: an
+// organ that was read together with a histology that is no entry with it may go.
 func (o *Outgoing) asksSameWithout(asked *lexicon.Question, w *askedWords, part lexicon.Part) bool {
 	var had []string
 	for _, c := range asked.Tumours {

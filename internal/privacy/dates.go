@@ -57,7 +57,7 @@ func numberOf(figures string) int {
 	return n
 }
 
-// isDay says that figures are a day, a month and a year of people who live.
+// isDay reports whether figures are a day, a month and a year of people who live.
 func isDay(day, month, year int) bool {
 	return day >= 1 && day <= 31 && month >= 1 && month <= 12 && (year < 100 || year >= 1900 && year <= 2100)
 }
@@ -104,8 +104,8 @@ func (r *reading) dates() {
 	}
 }
 
-// isBeforeBirth says that a word for birth stands right behind a place in the text, such as "dob", "née" or "geb.", and
-// no other date behind that, which would be the one that it tells of.
+// isBeforeBirth reports whether a word for birth stands right behind a place in the text, such as "dob", "née" or
+// "geb.", and no other date behind that, which would be the one that it tells of.
 func (r *reading) isBeforeBirth(at int) bool {
 	rest := strings.TrimLeft(r.folded[at:], " (,[=")
 	if word := forms("word for birth").FindString(rest); word != "" {

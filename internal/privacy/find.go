@@ -76,7 +76,7 @@ func (r *reading) hit(kind Kind, start, end int) {
 	}
 }
 
-// isHit says that something was found that overlaps a place.
+// isHit reports whether something was found that overlaps a place.
 func (r *reading) isHit(start, end int) bool {
 	return slices.ContainsFunc(r.hits, func(h hit) bool { return h.start < end && start < h.end })
 }

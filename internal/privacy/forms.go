@@ -111,7 +111,7 @@ func (r *reading) serials(masked string) {
 	}
 }
 
-// isQuantity says that what stands behind a place makes the number before it an amount.
+// isQuantity reports whether what stands behind a place makes the number before it an amount.
 func (r *reading) isQuantity(end int) bool { return forms("amount").MatchString(r.folded[end:]) }
 
 // ages finds "94-year-old", "94 ans" and the like, unless "over" or a range makes it nobody's age.
@@ -148,7 +148,7 @@ func (r *reading) ages() {
 	}
 }
 
-// isBound says that a number is the bound of a range of ages: "over 90", "75-95", "≥90".
+// isBound reports whether a number is the bound of a range of ages: "over 90", "75-95", "≥90".
 func (r *reading) isBound(i int) bool {
 	before := strings.TrimRight(r.gap(i), " ")
 	if last, _ := utf8.DecodeLastRuneInString(before); strings.ContainsRune("-><=≥≤~", last) {

@@ -60,18 +60,18 @@ func (g Gate) Slots(p *Passed) string {
 	return UnderstoodOf(g.Lexicon, p.Question)
 }
 
-// TellsWho says that more was found than dates: a day alone is taken out, whoever's it may be, and stops nothing.
+// TellsWho reports whether more was found than dates: a day alone is taken out, whoever's it may be, and stops nothing.
 func (p *Passed) TellsWho() bool {
 	return slices.ContainsFunc(p.Found, func(f Finding) bool { return f.Kind != Date })
 }
 
-// Refused says that the question may neither be sent nor kept.
+// Refused reports whether the question may neither be sent nor kept.
 func (p *Passed) Refused() bool { return p.TellsWho() && p.Policy == Refuse }
 
-// Stripped says that something was taken out, and that the rest may be sent.
+// Stripped reports whether something was taken out, and that the rest may be sent.
 func (p *Passed) Stripped() bool { return len(p.Found) > 0 && p.Policy != Allow && !p.Refused() }
 
-// StrippedOfPatient says that a patient was taken out: where one name stood there may be another.
+// StrippedOfPatient reports whether a patient was taken out: where one name stood there may be another.
 func (p *Passed) StrippedOfPatient() bool { return p.Stripped() && p.TellsWho() }
 
 // Kinds names what was found, each kind once: "name, record number".

@@ -178,8 +178,8 @@ func TestPatientsByKind(t *testing.T) {
 	}
 }
 
-// holds says that a text has a part as words of its own, in capitals or not; a part without spaces between words, as
-// Chinese has it, stands anywhere.
+// holds reports whether a text has a part as words of its own, in capitals or not; a part without spaces between words,
+// as Chinese has it, stands anywhere.
 func holds(text, part string) bool {
 	text, part = strings.ToLower(text), strings.ToLower(part)
 	isWord := func(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= 0x80 }

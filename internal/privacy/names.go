@@ -45,7 +45,7 @@ func (r *reading) titles() {
 	}
 }
 
-// isInitial says that token i is one capital with a full stop.
+// isInitial reports whether token i is one capital with a full stop.
 func (r *reading) isInitial(i int) bool {
 	t := &r.tokens[i]
 	return len(t.key) == 1 && t.capital && t.isWord() && strings.HasPrefix(r.folded[t.end:], ".")
@@ -71,7 +71,7 @@ func (r *reading) nameAt(start, i int) {
 	}
 }
 
-// isUnknownCapitals says that token i is a word in capitals that nothing knows.
+// isUnknownCapitals reports whether token i is a word in capitals that nothing knows.
 func (r *reading) isUnknownCapitals(i int) bool {
 	return i < len(r.tokens) && r.tokens[i].allCaps && r.tokens[i].isWord() && !r.known(r.tokens[i].raw)
 }
@@ -133,8 +133,8 @@ func (r *reading) nameEnd(i int, how nameSign) (end int) {
 	return end
 }
 
-// goesOn says that a name may go on with token n behind what stands before it: a comma parts it only behind a label,
-// and a full stop behind a word ends the sentence.
+// goesOn reports whether a name may go on with token n behind what stands before it: a comma parts it only behind a
+// label, and a full stop behind a word ends the sentence.
 func (r *reading) goesOn(n int, how nameSign) bool {
 	gap := r.gap(n)
 	switch {
@@ -146,7 +146,7 @@ func (r *reading) goesOn(n int, how nameSign) bool {
 	return strings.Trim(gap, " .'-") == ""
 }
 
-// isNamePart says that a token may be a word of a name. The first one behind a title may be written small.
+// isNamePart reports whether a token may be a word of a name. The first one behind a title may be written small.
 func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 	if n >= len(r.tokens) {
 		return false
@@ -171,13 +171,13 @@ func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 	return t.capital && unknown
 }
 
-// isTitleCase says that a word is written with a capital, and small letters behind it.
+// isTitleCase reports whether a word is written with a capital, and small letters behind it.
 func isTitleCase(raw string) bool {
 	_, size := utf8.DecodeRuneInString(raw)
 	return raw[:size] != strings.ToLower(raw[:size]) && len(raw) > size && raw[size:] == strings.ToLower(raw[size:])
 }
 
-// isFullName says that token i and the next are two words that are written as names are and mean nothing.
+// isFullName reports whether token i and the next are two words that are written as names are and mean nothing.
 func (r *reading) isFullName(i int) bool {
 	for n := i; n < i+2; n++ {
 		if n >= len(r.tokens) || !isTitleCase(r.tokens[n].raw) || !r.isNamePart(n, nameAfterLabel, false) {

@@ -18,20 +18,20 @@ import (
 // how many papers it is an author's family name, and how many papers there are.
 type WordUse struct{ Texts, Titles, Authors, Papers int }
 
-// isName says that papers know a word as somebody's name before they know it as a word.
+// isName reports whether papers know a word as somebody's name before they know it as a word.
 func (s WordUse) isName() bool { return s.Authors > s.Texts }
 
 // everydayShare is the share of papers that have a word of everyday prose. Of the words that are surnames, too, "long",
 // "first" and "field" stand in more of the papers on cancer, and "black", "wood" and "grace" in fewer.
 const everydayShare = 0.01
 
-// isEveryday says that so many papers have a word that it tells of nobody, whoever is called so.
+// isEveryday reports whether so many papers have a word that it tells of nobody, whoever is called so.
 func (s WordUse) isEveryday() bool {
 	return s.Papers > 0 && s.Texts >= FewestPapers && float64(s.Texts) >= everydayShare*float64(s.Papers) && !s.isName()
 }
 
-// isTopic says that papers are about a word: one in 5,000 has it, or one title in 50,000. In a store of any size names,
-// professions, towns and other languages stand in some papers, and are the topic of fewer.
+// isTopic reports whether papers are about a word: one in 5,000 has it, or one title in 50,000. In a store of any size
+// names, professions, towns and other languages stand in some papers, and are the topic of fewer.
 func (s WordUse) isTopic() bool {
 	const ofTexts, ofTitles = 1. / 5000, 1. / 50_000
 	return s.Texts >= FewestPapers && !s.isName() && (float64(s.Texts) >= ofTexts*float64(s.Papers) ||
@@ -207,8 +207,8 @@ func partsOf(form, text string) []lexicon.Part {
 	return out
 }
 
-// isMedical says that each word of a part is one of the dictionary's, or what the store's papers are about; of one that
-// looks like a drug or a gene, and of a trial's name, that papers have it.
+// isMedical reports whether each word of a part is one of the dictionary's, or what the store's papers are about; of
+// one that looks like a drug or a gene, and of a trial's name, that papers have it.
 func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.Part, looksSo bool) (bool, error) {
 	if isReference(question, part) {
 		return true, nil
@@ -247,7 +247,7 @@ func (o *Outgoing) isMedicine(ctx context.Context, word string, isTrial, looksSo
 	return standing.isTopic(), nil
 }
 
-// endsAsTerm says that a word ends as an entry's name: "Peritonealmesotheliom".
+// endsAsTerm reports whether a word ends as an entry's name: "Peritonealmesotheliom".
 func (o *Outgoing) endsAsTerm(word string) bool {
 	const shortest = 5
 	for at := range word {
@@ -261,8 +261,8 @@ func (o *Outgoing) endsAsTerm(word string) bool {
 	return false
 }
 
-// isTrialName says that a word is written as the name of a trial is: in capitals where other words are not, with a
-// hyphen and a figure behind it, as in PAOLA-1 and DESTINY-Lung01, or beside the word for a trial. "criteria" make
+// isTrialName reports whether a word is written as the name of a trial is: in capitals where other words are not, with
+// a hyphen and a figure behind it, as in PAOLA-1 and DESTINY-Lung01, or beside the word for a trial. "criteria" make
 // somebody's name, or a town's, theirs.
 func isTrialName(question string, part lexicon.Part) bool {
 	rest, before := question[part.End:], textBefore(question, part)
@@ -314,8 +314,8 @@ func figuresIn(text string) int {
 	return figures
 }
 
-// isNumberInPieces says that figures that are joined are somebody's number, and no bounds, pages or doses: they are
-// many, or begin with a nought.
+// isNumberInPieces reports whether figures that are joined are somebody's number, and no bounds, pages or doses: they
+// are many, or begin with a nought.
 func isNumberInPieces(question string, part lexicon.Part) bool {
 	figures := figuresIn(part.Text)
 	pieces := strings.FieldsFunc(part.Text, isBetweenWords)
@@ -332,8 +332,8 @@ func piecesOf(number string) []string {
 	return strings.FieldsFunc(number, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-// isReference says that a part is the number of a register's or a database's entry, or its name before one: written
-// with its letters, or behind the name of one that has nothing but papers, trials and terms.
+// isReference reports whether a part is the number of a register's or a database's entry, or its name before one:
+// written with its letters, or behind the name of one that has nothing but papers, trials and terms.
 func isReference(question string, part lexicon.Part) bool {
 	const nearby = 200 // holds a list of numbers
 	start := max(part.Start-nearby, 0)
@@ -352,7 +352,7 @@ func isReference(question string, part lexicon.Part) bool {
 		forms("known address").MatchString(written))
 }
 
-// isForeign says that a word is in a script that papers are not written in, or where words have no bounds.
+// isForeign reports whether a word is in a script that papers are not written in, or where words have no bounds.
 func isForeign(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool {
 		return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Greek)
@@ -361,7 +361,7 @@ func isForeign(word string) bool {
 
 func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// isNameLike says that a word begins with a capital and goes on in small letters.
+// isNameLike reports whether a word begins with a capital and goes on in small letters.
 func isNameLike(word string) bool {
 	first, size := utf8.DecodeRuneInString(word)
 	rest := word[size:]
@@ -369,8 +369,8 @@ func isNameLike(word string) bool {
 		strings.IndexFunc(word, unicode.IsDigit) < 0
 }
 
-// isInSentenceCase says that a question has words in small letters only, and none that is German: there a capital marks
-// a name, where in a title or in German it marks nothing.
+// isInSentenceCase reports whether a question has words in small letters only, and none that is German: there a capital
+// marks a name, where in a title or in German it marks nothing.
 func isInSentenceCase(question string) bool {
 	small := 0
 	for word := range strings.FieldsSeq(question) {

@@ -43,8 +43,8 @@ func (w *askedWords) gapBefore(i int) string {
 	return strings.Trim(w.text[start:w.words[i].Start], " ")
 }
 
-// isBehindPerson says that a word stands behind a title, or is a name's and stands behind a word for a patient or for
-// a relative.
+// isBehindPerson reports whether a word stands behind a title, or is a name's and stands behind a word for a patient or
+// for a relative.
 func (w *askedWords) isBehindPerson(i int) bool {
 	if i == 0 {
 		return false
@@ -64,13 +64,13 @@ func (w *askedWords) isBehindPerson(i int) bool {
 	return isTitle || isPersonName(w.words[i].Text)
 }
 
-// isForPerson says that a word is a title, or one for a patient, a name or a relative; MR and MS are methods.
+// isForPerson reports whether a word is a title, or one for a patient, a name or a relative; MR and MS are methods.
 func isForPerson(word string) bool {
 	key := text.Fold(word)
 	return (tables().beforeNames[key] || tables().kin[key]) && (len(word) == 1 || word != strings.ToUpper(word))
 }
 
-// isBesideName says that a word is written as a name is, and is one that stays; behind is the second of both.
+// isBesideName reports whether a word is written as a name is, and is one that stays; behind is the second of both.
 func (w *askedWords) isBesideName(i, behind int) bool {
 	if i < 0 || i >= len(w.words) || !w.words[i].stays || strings.Trim(w.gapBefore(behind), ",") != "" {
 		return false
@@ -78,8 +78,9 @@ func (w *askedWords) isBesideName(i, behind int) bool {
 	return isNameLike(w.words[i].Text) && w.words[i].isPerson
 }
 
-// isBehindRecord says that a number, letters and a hyphen before it, or the letter of a room stands behind a word for a
-// record or a room, and was not understood as anything else: "case 4711", "randomisation R-0451", "bed 7", "bed C".
+// isBehindRecord reports whether a number, letters and a hyphen before it, or the letter of a room stands behind a word
+// for a record or a room, and was not understood as anything else: "case 4711", "randomisation R-0451", "bed 7", "bed
+// C".
 func (w *askedWords) isBehindRecord(i int) bool {
 	if i == 0 || w.words[i].of == nil && !w.isInitial(i) { // "letto D" has an article's letter
 		return false
@@ -93,12 +94,12 @@ func (w *askedWords) isBehindRecord(i int) bool {
 	return isLabel && isNumber && strings.Trim(gap, "#:.°") == ""
 }
 
-// isBeforeVerb says that a word which a person does stands behind a word: "has", "relapsed".
+// isBeforeVerb reports whether a word which a person does stands behind a word: "has", "relapsed".
 func (w *askedWords) isBeforeVerb(i int) bool {
 	return i+1 < len(w.words) && w.gapBefore(i+1) == "" && tables().doings[text.Fold(w.words[i+1].Text)]
 }
 
-// isBeforeAge says that an age stands behind a word: "Hope, 52", "Black 61F", "Ewing (61)".
+// isBeforeAge reports whether an age stands behind a word: "Hope, 52", "Black 61F", "Ewing (61)".
 func (w *askedWords) isBeforeAge(i int) bool {
 	if i+1 >= len(w.words) || !hasFigure(w.words[i+1].Text) || strings.Trim(w.gapBefore(i+1), ",(") != "" {
 		return false
@@ -109,7 +110,7 @@ func (w *askedWords) isBeforeAge(i int) bool {
 	return age.aspect == "age" || isAlone
 }
 
-// beginsSentence says that a capital marks nothing: the word is the first one, or the first behind a sentence.
+// beginsSentence reports whether a capital marks nothing: the word is the first one, or the first behind a sentence.
 func (w *askedWords) beginsSentence(i int) bool {
 	return i == 0 || strings.ContainsAny(w.gapBefore(i), ".?!:;\n•*\"“„(/")
 }
@@ -138,8 +139,8 @@ func (w *askedWords) residue() {
 	}
 }
 
-// isOfWordBefore says that a number belongs to the word before it, which goes out: a marker, a drug, or what is written
-// as a trial or a marker is.
+// isOfWordBefore reports whether a number belongs to the word before it, which goes out: a marker, a drug, or what is
+// written as a trial or a marker is.
 func (w *askedWords) isOfWordBefore(i int) bool {
 	if i == 0 || w.words[i-1].stays || strings.Trim(w.text[w.words[i-1].End:w.words[i].Start], " -:;=*") != "" {
 		return false
@@ -186,12 +187,12 @@ func (w *askedWords) isInitial(i int) bool {
 	return size == len(w.words[i].Text) && unicode.IsUpper(r) && !w.words[i].isSlot
 }
 
-// isSmallInitial says that a word may stand between initials: a letter beside a full stop, or a name's particle.
+// isSmallInitial reports whether a word may stand between initials: a letter beside a full stop, or a name's particle.
 func (w *askedWords) isSmallInitial(i int) bool {
 	return tables().particles[text.Fold(w.words[i].Text)] && !w.words[i].isSlot || w.isLetter(i)
 }
 
-// isLetter says that a word is a letter beside a full stop: "d.", and the second one of "M.ª".
+// isLetter reports whether a word is a letter beside a full stop: "d.", and the second one of "M.ª".
 func (w *askedWords) isLetter(i int) bool {
 	word := &w.words[i]
 	return !word.isSlot && utf8.RuneCountInString(word.Text) == 1 &&
@@ -213,8 +214,8 @@ func (w *askedWords) besideStaying() {
 	}
 }
 
-// isJoinedToStaying says that a word stays, and that nothing but a sign parts it from the one beside it; behind is the
-// second of both.
+// isJoinedToStaying reports whether a word stays, and that nothing but a sign parts it from the one beside it; behind
+// is the second of both.
 func (w *askedWords) isJoinedToStaying(behind, i int) bool {
 	signs := ".-_/#(,"
 	if behind < len(w.words) && isFigures(w.words[behind].Text) {
@@ -238,7 +239,7 @@ func (o *Outgoing) inPatientsPlace(w *askedWords) {
 	}
 }
 
-// isBeforeIllness says that a word stands as the one who has something.
+// isBeforeIllness reports whether a word stands as the one who has something.
 func (w *askedWords) isBeforeIllness(i int) bool {
 	return w.isBeforeVerb(i) || w.isBeforeAge(i) || forms("with").MatchString(w.text[w.words[i].End:]) ||
 		i+1 < len(w.words) && w.words[i+1].isCore && w.gapBefore(i+1) == ","
@@ -270,12 +271,12 @@ func (o *Outgoing) inNamesPlace(ctx context.Context, w *askedWords) error {
 	return nil
 }
 
-// isBeforeDisease says that a disease, a gene or a marker stands behind a word.
+// isBeforeDisease reports whether a disease, a gene or a marker stands behind a word.
 func (w *askedWords) isBeforeDisease(i int) bool {
 	return i+1 < len(w.words) && w.words[i+1].isCore && !w.words[i+1].isDrug && w.gapBefore(i+1) == ""
 }
 
-// isAlone says that a word ends a clause in which nothing was understood.
+// isAlone reports whether a word ends a clause in which nothing was understood.
 func (w *askedWords) isAlone(i int) bool {
 	const signs = ",;:.()/"
 	if i+1 < len(w.words) && !strings.ContainsAny(w.gapBefore(i+1), signs) {
@@ -300,7 +301,7 @@ func (w *askedWords) posts() {
 	}
 }
 
-// isAmount says that what stands behind a number makes it an amount, or the first of several; "G3" is no gram.
+// isAmount reports whether what stands behind a number makes it an amount, or the first of several; "G3" is no gram.
 func isAmount(behind string) bool {
 	if forms("grade").MatchString(behind) {
 		return false
@@ -314,13 +315,14 @@ func isFigures(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
 }
 
-// isYear says that figures may be the year of a paper. One before the oldest of them is somebody's birth year.
+// isYear reports whether figures may be the year of a paper. One before the oldest of them is somebody's birth year.
 func isYear(figures string) bool {
 	const oldest = "1985"
 	return len(figures) == 4 && figures >= oldest && figures < "2100"
 }
 
-// isPostOf says that a name or a place that stays stands behind a word and "of", "at" or "in": "the mayor of Soest".
+// isPostOf reports whether a name or a place that stays stands behind a word and "of", "at" or "in": "the mayor of
+// Soest".
 func (w *askedWords) isPostOf(i int) bool {
 	for n := i + 2; n < min(i+4, len(w.words)); n++ {
 		if w.words[n].stays {

@@ -42,9 +42,9 @@ func (o *Outgoing) unproven(ctx context.Context, asked *lexicon.Question) ([]lex
 	return out, nil
 }
 
-// isProven says that a word means what it was understood as, or that it is nobody's name. A disease that is called by a
-// name is proven by the noun behind it, a short form by being written as one, a ward's short name by the drug or the
-// target that it goes with, and a place by how it is named.
+// isProven reports whether a word means what it was understood as, or that it is nobody's name. A disease that is
+// called by a name is proven by the noun behind it, a short form by being written as one, a ward's short name by the
+// drug or the target that it goes with, and a place by how it is named.
 func (o *Outgoing) isProven(ctx context.Context, asked *lexicon.Question, s sense) (bool, error) {
 	switch {
 	case strings.ContainsFunc(strings.TrimSuffix(s.Text, "'s"), isBetweenWords):
@@ -78,7 +78,7 @@ func (o *Outgoing) nameBeforeNoun(c lexicon.Concept) (lexicon.Part, bool) {
 	return lexicon.Part{Text: words[0], Start: c.Start, End: c.Start + len(words[0])}, !isOwn
 }
 
-// isShort says that a word is no full name of its entry.
+// isShort reports whether a word is no full name of its entry.
 func (s sense) isShort() bool {
 	isIt := func(name string) bool { return text.Fold(name) == text.Fold(s.Text) }
 	return slices.ContainsFunc(s.entry.Spoken, isIt) || slices.ContainsFunc(s.entry.Abbreviations, isIt)
@@ -96,7 +96,7 @@ func sensesOf(asked *lexicon.Question) []sense {
 	return slices.DeleteFunc(out, func(s sense) bool { return s.entry == nil })
 }
 
-// isEponymOf says that a word is the name before a noun of an entry's: "Hodgkin" of "Hodgkin lymphoma".
+// isEponymOf reports whether a word is the name before a noun of an entry's: "Hodgkin" of "Hodgkin lymphoma".
 func isEponymOf(e *lexicon.Entry, word string) bool {
 	return slices.Contains(eponymsOf(e), eponymKey(word))
 }
@@ -116,7 +116,7 @@ func eponymKey(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text.Fold(name), "s"), "'")
 }
 
-// isEponym says that a word is such a name of any entry.
+// isEponym reports whether a word is such a name of any entry.
 func (o *Outgoing) isEponym(word string) bool {
 	o.gathered.Do(func() {
 		o.eponyms = map[string]bool{}
@@ -130,7 +130,7 @@ func (o *Outgoing) isEponym(word string) bool {
 	return o.eponyms[eponymKey(word)]
 }
 
-// isOnlyTumour says that a question has no tumour but this word's: nothing would be left to ask for.
+// isOnlyTumour reports whether a question has no tumour but this word's: nothing would be left to ask for.
 func isOnlyTumour(asked *lexicon.Question, s sense) bool {
 	isOther := func(c lexicon.Concept) bool { return c.Entry != s.entry }
 	return s.entry.Kind == lexicon.KindTumour && !slices.ContainsFunc(asked.Tumours, isOther)
@@ -150,7 +150,8 @@ func goesWithDrug(asked *lexicon.Question, s sense) bool {
 	return false
 }
 
-// isJoinedTo says that a sign or two words which mean nothing by themselves stand between two parts of a question.
+// isJoinedTo reports whether a sign or two words which mean nothing by themselves stand between two parts of a
+// question.
 func isJoinedTo(asked *lexicon.Question, first, second lexicon.Part) bool {
 	if second.Start < first.Start {
 		first, second = second, first
@@ -166,7 +167,7 @@ func isJoinedTo(asked *lexicon.Question, first, second lexicon.Part) bool {
 		!slices.ContainsFunc(sensesOf(asked), isBetween)
 }
 
-// isPlaceThere says that a word stands as a place does: behind "in", or before those who live there.
+// isPlaceThere reports whether a word stands as a place does: behind "in", or before those who live there.
 func isPlaceThere(asked *lexicon.Question, part lexicon.Part) bool {
 	return forms("place before").MatchString(textBefore(asked.Text, part)) ||
 		forms("amount").MatchString(strings.ToLower(asked.Text[part.End:]))

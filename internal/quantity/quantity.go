@@ -130,7 +130,7 @@ func parseNumber(s string) float64 {
 	return math.Inf(1)
 }
 
-// partOfName says whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd, or of a name such as exon
+// partOfName reports whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd, or of a name such as exon
 // 19.
 func partOfName(text string, s plaintext.Span) bool {
 	if forms("exon").MatchString(text[max(0, s.Start-10):s.Start]) {
@@ -248,7 +248,7 @@ func (q *Quantity) setMeasure(rest string, m []int) {
 var noAdjectives = plaintext.Set(
 	`in of with for and or to vs versus on at by than from was were is are had among compared the a`)
 
-// allAdjectives says that no word parts a number from the people it counts: "88 evaluable patients", not "960 in
+// allAdjectives reports whether no word parts a number from the people it counts: "88 evaluable patients", not "960 in
 // patients".
 func allAdjectives(words string) bool {
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), noAdjectives)
@@ -320,7 +320,7 @@ func pairRanges(text string, qs []Quantity) {
 	}
 }
 
-// IsStep says that a number is a step of a scale, and counts nothing: a phase, a stage, a grade.
+// IsStep reports whether a number is a step of a scale, and counts nothing: a phase, a stage, a grade.
 func IsStep(m Measure) bool { return m == Phase || m == Stage || m == Grade }
 
 // inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88
@@ -396,7 +396,7 @@ func Same(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
-// BornOut says whether a number told by a statement is the number told by a record. A number without a measure on
+// BornOut reports whether a number told by a statement is the number told by a record. A number without a measure on
 // either side agrees with any; two ends of a named interval agree only together (see numberSet.has).
 func BornOut(told, record Quantity) bool {
 	switch {
@@ -430,5 +430,5 @@ func pBornOut(told, record Quantity) bool {
 	return false
 }
 
-// CountsWorks says whether what follows a number are studies, records and the like.
+// CountsWorks reports whether what follows a number are studies, records and the like.
 func CountsWorks(rest string) bool { return forms("works counted").MatchString(rest) }

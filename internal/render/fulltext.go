@@ -72,7 +72,7 @@ func (f *FullText) Keep(passages []evidence.Passage) {
 	f.Body.Sections, f.Body.Tables, f.Body.Figures, f.Body.References = nil, nil, nil, nil
 }
 
-// Empty says whether the text has nothing of the part that was asked for.
+// Empty reports whether the text has nothing of the part that was asked for.
 func (f *FullText) Empty() bool {
 	b := &f.Body
 	return len(b.Sections)+len(b.Tables)+len(b.Figures)+len(b.References)+len(f.Passages) == 0

@@ -18,8 +18,8 @@ func Owner(info fs.FileInfo) (uid int, known bool) {
 	return int(stat.Uid), true
 }
 
-// inOwnGroup says that a file is of the group that a user alone is in: the one that they log in with, and that has
-// their name.
+// inOwnGroup reports whether a file is of the group that a user alone is in: the one that they log in with, and that
+// has their name.
 func inOwnGroup(info fs.FileInfo, uid int) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

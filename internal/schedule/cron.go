@@ -80,7 +80,7 @@ func Zone(name string) (*time.Location, error) {
 // String is the line as it was written.
 func (l Line) String() string { return l.text }
 
-// IsZero says that there is no line.
+// IsZero reports whether there is no line.
 func (l Line) IsZero() bool { return l.spec == nil }
 
 // Next is when the line next falls due after a moment; the zero time where it never does.

@@ -43,7 +43,7 @@ func (c *Collector) Add(records []evidence.Record, problems []evidence.Problem) 
 // Missing is how many records are still wanted.
 func (c *Collector) Missing() int { return max(c.Limit-len(c.Records), 0) }
 
-// Full says that no more records are wanted.
+// Full reports whether no more records are wanted.
 func (c *Collector) Full() bool { return c.Missing() == 0 }
 
 // Done is the result of a search in which every page was read that there is, told short where records are missing.

@@ -67,7 +67,7 @@ func (d *Document) Line(key string) int {
 	return 0
 }
 
-// Has says whether the document holds the key, with a value: one with nothing behind it keeps its default.
+// Has reports whether the document holds the key, with a value: one with nothing behind it keeps its default.
 func (d *Document) Has(key string) bool { _, ok := d.lines[key]; return ok && !d.empty[key] }
 
 // Decode reads data into out, a pointer to a struct whose fields have yaml tags. The error joins every *Error found, up

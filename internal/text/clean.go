@@ -27,7 +27,7 @@ func Line(s string) string {
 	return string(out)
 }
 
-// isLine says that s is a line already, as far as plain ASCII tells.
+// isLine reports whether s is a line already, as far as plain ASCII tells.
 func isLine(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f || s[i] == ' ' && (i == 0 || i+1 == len(s) || s[i+1] == ' ') {

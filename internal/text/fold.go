@@ -54,7 +54,7 @@ func Letters(s string) string {
 	}, Fold(s))
 }
 
-// IsASCII says that s has none but the 128 characters of ASCII.
+// IsASCII reports whether s has none but the 128 characters of ASCII.
 func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

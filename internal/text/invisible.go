@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Invisible says whether r shows nothing where it stands, or turns the direction of what stands around it, so that a
+// Invisible reports whether r shows nothing where it stands, or turns the direction of what stands around it, so that a
 // text could show something else than it says: control characters of both sets (C0 and C1) but for white space,
 // marks of direction, zero-width spaces and joiners, soft hyphens, byte order marks, tags, variation selectors and
 // fillers. The Arabic signs that stand over a number show something, though Unicode counts them among the format

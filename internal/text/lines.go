@@ -2,7 +2,7 @@ package text
 
 import "strings"
 
-// HasPrefix says whether one of the lines of a text, which are as HasLine has them, begins with beginning.
+// HasPrefix reports whether one of the lines of a text, which are as HasLine has them, begins with beginning.
 func HasPrefix(sorted, beginning string) bool {
 	low, high := 0, len(sorted)
 	for low < high {
@@ -21,7 +21,7 @@ func HasPrefix(sorted, beginning string) bool {
 	return false
 }
 
-// HasLine says whether one of the lines of a text is exactly line. The lines are sorted by their bytes, and each has
+// HasLine reports whether one of the lines of a text is exactly line. The lines are sorted by their bytes, and each has
 // its end. Nothing is read into memory for it: a list that lies in the program is searched as it lies there.
 func HasLine(sorted, line string) bool {
 	low, high := 0, len(sorted)

@@ -12,7 +12,7 @@ type Span struct{ Start, End int }
 // In is that part of the text.
 func (s Span) In(text string) string { return text[s.Start:s.End] }
 
-// Overlaps says whether two spans share a byte.
+// Overlaps reports whether two spans share a byte.
 func (s Span) Overlaps(t Span) bool { return s.Start < t.End && t.Start < s.End }
 
 // Sentences splits a text; line ends part sentences too. A sentence has no white space at its ends.
@@ -54,7 +54,7 @@ func SentenceSpans(s string) []Span {
 
 const spaces = " \n\t\r"
 
-// endsSentence says whether the stop at one place, behind which quotes and brackets close up to the other, ends a
+// endsSentence reports whether the stop at one place, behind which quotes and brackets close up to the other, ends a
 // sentence.
 func endsSentence(s string, stop, after int) bool {
 	rest := strings.TrimLeft(s[after:], spaces)
@@ -75,8 +75,8 @@ func endsSentence(s string, stop, after int) bool {
 	return !isAbbreviation(word)
 }
 
-// isGlued says that a stop between two texts parts sentences although no space follows it. Names with a dot in them
-// (ClinicalTrials.gov, Node.js) and initials do not look so, nor does a host, behind whose name comes a short one.
+// isGlued reports whether a stop between two texts parts sentences although no space follows it. Names with a dot in
+// them (ClinicalTrials.gov, Node.js) and initials do not look so, nor does a host, behind whose name comes a short one.
 // Behind a figure a whole word must follow: "in 2016.Published studies".
 func isGlued(before, behind string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)

@@ -105,7 +105,7 @@ func runEnd(s string, start int) (end, size int) {
 	return end, 0
 }
 
-// IsWordRune says that r is part of a word: a letter, a digit, another number or a mark.
+// IsWordRune reports whether r is part of a word: a letter, a digit, another number or a mark.
 func IsWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
@@ -113,7 +113,7 @@ func IsWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// isIdeograph says that r is a word by itself: a character of Han, Hiragana or Katakana.
+// isIdeograph reports whether r is a word by itself: a character of Han, Hiragana or Katakana.
 func isIdeograph(r rune) bool {
 	return r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) && IsWordRune(r)
 }

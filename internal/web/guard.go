@@ -88,8 +88,8 @@ func (s *Server) recovered(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, fmt.Errorf("a fault in the program: %.300v", cause))
 }
 
-// knowsHost says whether a request's Host is a name of this page. A site that has its own name lead here, to have the
-// visitor's browser read the page, comes under that name: addresses can't, and localhost is nobody else's.
+// knowsHost reports whether a request's Host is a name of this page. A site that has its own name lead here, to have
+// the visitor's browser read the page, comes under that name: addresses can't, and localhost is nobody else's.
 func (s *Server) knowsHost(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -102,8 +102,8 @@ func (s *Server) knowsHost(host string) bool {
 	return slices.ContainsFunc(s.options.Hosts, func(known string) bool { return strings.EqualFold(known, name) })
 }
 
-// knowsToken says whether a request carries the token, where there is one: as a password, or as a bearer's. There is no
-// cookie, so nothing is there for another site to use; browsers ask for a password by themselves.
+// knowsToken reports whether a request carries the token, where there is one: as a password, or as a bearer's. There is
+// no cookie, so nothing is there for another site to use; browsers ask for a password by themselves.
 func (s *Server) knowsToken(r *http.Request) bool {
 	if s.options.Token == "" {
 		return true

@@ -125,7 +125,7 @@ func count(requests []logged, service string) (sent, slow int) {
 	return sent, slow
 }
 
-// slow says whether OpenAlex takes the search more slowly than others.
+// slow reports whether OpenAlex takes the search more slowly than others.
 func (r logged) slow() bool {
 	query, err := url.ParseQuery(r.Query)
 	if err != nil || r.Service != "openalex" {
@@ -138,7 +138,8 @@ func (r logged) slow() bool {
 	return operators > 5
 }
 
-// fetches says whether the request is for records by their ids; a search, and the check of the store's papers, is not.
+// fetches reports whether the request is for records by their ids; a search, and the check of the store's papers, is
+// not.
 func (r logged) fetches() bool {
 	byID := []string{"/efetch.fcgi", "/article/", "/works/", "/studies/"}
 	return slices.ContainsFunc(byID, func(path string) bool { return strings.Contains(r.Path, path) })

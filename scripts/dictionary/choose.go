@@ -74,7 +74,7 @@ func pieces(text string) []piece {
 	return out
 }
 
-// plain says whether a piece is of printable ASCII, so that a dictionary can be read, and cut anywhere.
+// plain reports whether a piece is of printable ASCII, so that a dictionary can be read, and cut anywhere.
 func plain(p piece) bool {
 	for ; p != 0; p >>= 8 {
 		if b := byte(p); b < ' ' || b > '~' {

@@ -131,7 +131,7 @@ func (s *set) count() (n int) {
 	return n
 }
 
-// tells says whether anything can be measured on a set: at least so many records of each kind.
+// tells reports whether anything can be measured on a set: at least so many records of each kind.
 func (s *set) tells(least int) bool { return s.count() >= least && len(s.records)-s.count() >= least }
 
 // inOrder is the set with its records in another order.

@@ -41,7 +41,8 @@ func readAnswer(body []byte) (answer, error) {
 	return a, nil
 }
 
-// check says whether an answer is one, and whether the server has the preprint: one that it lacks has status 200, too.
+// check reports whether an answer is one, and whether the server has the preprint: one that it lacks has status 200,
+// too.
 func check(body []byte) (known bool, err error) {
 	a, err := readAnswer(body)
 	if err != nil {

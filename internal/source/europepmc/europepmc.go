@@ -110,7 +110,7 @@ func (s *Source) FullText(ctx context.Context, pmcid string) ([]byte, error) {
 	return body, nil
 }
 
-// isMissing says whether a failure is that the service has nothing under an address.
+// isMissing reports whether a failure is that the service has nothing under an address.
 func isMissing(failed *source.Error) bool {
 	var answered *fetch.Error
 	return errors.As(failed, &answered) && answered.Status == http.StatusNotFound

@@ -39,7 +39,7 @@ func ORCID(raw string) string {
 	return d[:4] + "-" + d[4:8] + "-" + d[8:12] + "-" + d[12:]
 }
 
-// IsNameSuffix says that a word behind a person's name is no part of it.
+// IsNameSuffix reports whether a word behind a person's name is no part of it.
 func IsNameSuffix(word string) bool {
 	switch strings.TrimSuffix(word, ".") {
 	case "Jr", "Sr", "2nd", "3rd", "4th", "II", "III", "IV":
