@@ -35,6 +35,7 @@ func otherAge(q, t *Question) string {
 	if len(asked) == 0 || len(named) == 0 {
 		return ""
 	}
+
 	if a, n := asked[0].group, named[0].group; a == anyAge || n == anyAge || a == n || isMixed(asked) || isMixed(named) {
 		return ""
 	}
@@ -65,6 +66,7 @@ func agesOf(q *Question) []age {
 			continue
 		}
 		before, behind := q.Text[:c.Start], q.Text[c.End:]
+
 		a := age{value: c.Value}
 		switch {
 		case forms("another's age").MatchString(before) || forms("no patients' age").MatchString(behind):
@@ -97,6 +99,7 @@ func groupOf(value string) ageGroup {
 		}
 	}
 	n, err := strconv.Atoi(strings.TrimSuffix(value, " years"))
+
 	isUpper := sign == "<" || sign == "≤"
 	switch {
 	case err != nil || isUpper && n > ofAge || (sign == "≥" || sign == ">") && n < ofAge:

@@ -24,11 +24,13 @@ func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 	again, before := l.repeated(asked), l.repeated(stored)
 	a, b = append(a, missing(again, before)...), append(b, missing(before, again)...)
 	names := l.otherNames(l.namesIn(asked), l.namesIn(stored))
+
 	d := Difference{Slot: differsInWords, Asked: append(missing(a, b), names.Asked...),
 		Stored: append(missing(b, a), names.Stored...)}
 	if len(d.Asked)+len(d.Stored) > 0 {
 		out = append(out, d)
 	}
+
 	if turned := turnedRound(asked, stored); turned != nil {
 		out = append(out, *turned)
 	}
@@ -40,10 +42,12 @@ func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 func (l *Lexicon) Differ(asked, stored *Question) []Difference {
 	out := Differences(asked, stored)
 	hasAsked := slices.ContainsFunc(out, func(d Difference) bool { return len(d.Asked) > 0 })
+
 	hasStored := slices.ContainsFunc(out, func(d Difference) bool { return len(d.Stored) > 0 })
 	if hasAsked && hasStored {
 		return out
 	}
+
 	for _, d := range l.Unaligned(asked, stored) {
 		at := slices.IndexFunc(out, func(o Difference) bool { return o.Slot == d.Slot })
 		if at < 0 {
@@ -83,9 +87,11 @@ func (l *Lexicon) repeated(q *Question) []string {
 		}
 	}
 	var out []string
+
 	seen := map[string]bool{}
 	for _, t := range l.written(q.Text) {
 		isNamed := slices.ContainsFunc(named, func(u unit) bool { return u.Start <= t.start && t.end <= u.End })
+
 		stem := stemOf(t.key)
 		if !isNamed && !functionWords(t.key) && seen[stem] {
 			out = append(out, stem)
@@ -128,6 +134,7 @@ type unit struct {
 // units are the values of a question in the order of its text.
 func (q *Question) units() []unit {
 	var out []unit
+
 	add := func(kind, value string, p Part, e *Entry) {
 		if p.End > p.Start {
 			out = append(out, unit{Part: p, kind: kind, value: value, entry: e})
@@ -136,12 +143,15 @@ func (q *Question) units() []unit {
 	for _, c := range q.Tumours {
 		add("tumour", c.canonical(), c.Part, nameIn(c.Entry, c.Text))
 	}
+
 	for _, c := range q.Conditions {
 		add("condition", c.canonical(), c.Part, c.Entry)
 	}
+
 	for _, a := range q.Alterations {
 		add("marker", a.canonical(), a.Part, nil)
 	}
+
 	for _, b := range q.Biomarkers {
 		entry := b.Entry
 		if entry != nil && !isNameOf(entry, b.Text) {
@@ -149,8 +159,10 @@ func (q *Question) units() []unit {
 		}
 		add("marker", b.canonical(), b.Part, entry)
 	}
+
 	for i := range q.Drugs {
 		d := &q.Drugs[i]
+
 		entry := d.Entry
 		if d.isSubstance() {
 			entry = nil // brands, codes and names of a drug are exact
@@ -158,9 +170,11 @@ func (q *Question) units() []unit {
 		add("drug", d.Name, d.Part, entry)
 		out[len(out)-1].isEarlier = d.isEarlier()
 	}
+
 	for _, c := range q.Setting {
 		add(kindSetting, c.canonical(), c.Part, c.Entry)
 	}
+
 	for _, w := range q.Words {
 		add(kindWord, w.Key, w.Part, nil)
 	}
@@ -189,6 +203,7 @@ func (l *Lexicon) namesIn(q *Question) []unit {
 func (l *Lexicon) componentNames(words string) []unit {
 	r := &reader{lexicon: l, text: words, tokens: l.written(words), nested: true}
 	r.scan()
+
 	var out []unit
 	for i := range r.spans {
 		if s := &r.spans[i]; s.is(KindSite) || s.is(KindTumour) || s.is(KindQualifier) {
@@ -202,6 +217,7 @@ func (l *Lexicon) componentNames(words string) []unit {
 func (l *Lexicon) otherNames(asked, stored []unit) (d Difference) {
 	for _, a := range asked {
 		of := func(s unit) bool { return s.entry == a.entry && s.value == a.value }
+
 		i := slices.IndexFunc(stored, of)
 		if i < 0 || slices.ContainsFunc(stored, func(s unit) bool { return of(s) && l.isSameName(a.entry, a.Text, s.Text) }) {
 			continue
@@ -226,8 +242,10 @@ func (l *Lexicon) isInflected(a, b string) bool {
 	if len(x) != len(y) {
 		return false
 	}
+
 	for i := range x {
 		short, long := min(len(x[i]), len(y[i])), max(len(x[i]), len(y[i]))
+
 		isAnother := short < shortestInflected || long-short > longestEnding || x[i][:short-2] != y[i][:short-2]
 		if x[i] != y[i] && isAnother {
 			return false
@@ -252,9 +270,11 @@ func (e *Entry) exactNames() []string {
 // whose names are notations, brands and codes of one thing.
 func (e *Entry) SearchOnly() []string {
 	var out []string
+
 	if e.Kind == KindGene || e.Kind == KindChange || e.Kind == KindDrug {
 		return nil
 	}
+
 	for _, name := range slices.Concat(e.Synonyms, e.Guarded, e.Foreign, e.Spoken) {
 		if !slices.Contains(e.exactNames(), name) && !slices.Contains(out, name) {
 			out = append(out, name)
@@ -284,6 +304,7 @@ func turnedRound(asked, stored *Question) *Difference {
 		for k := i + 1; k < len(a) && (k == i+1 || a[k-1].kind == kindWord); k++ {
 			x := slices.IndexFunc(b, func(u unit) bool { return u.value == a[k].value })
 			y := slices.IndexFunc(b, func(u unit) bool { return u.value == a[i].value })
+
 			isTurned := 0 <= x && x < y && a[i].isEarlier == a[k].isEarlier && follow(b[x:y+1])
 			if isTurned && relates(asked.Text, a[i:k+1]) && relates(stored.Text, b[x:y+1]) {
 				return &Difference{Slot: differsInOrder, Asked: []string{asked.Text[a[i].Start:a[k].End]},
@@ -291,6 +312,7 @@ func turnedRound(asked, stored *Question) *Difference {
 			}
 		}
 	}
+
 	swapped, kept := orders(a, b)
 	for kind := range swapped {
 		for other := range kept {
@@ -318,6 +340,7 @@ func relates(words string, units []unit) bool {
 		if u.kind == kindWord && i < last {
 			return true
 		}
+
 		isTelling := func(t token) bool { return !coordinating(t.key) }
 		if at < u.Start && slices.ContainsFunc(tokenize(words[at:u.Start]), isTelling) {
 			return true
@@ -337,18 +360,22 @@ func orders(a, b []unit) (swapped, kept map[string]bool) {
 		}
 		return u.kind
 	}
+
 	place := map[string]int{}
 	for i, u := range b {
 		place[u.kind+u.value] = i
 	}
+
 	for i, first := range a {
 		for _, second := range a[i+1:] {
 			x, isFirst := place[first.kind+first.value]
 			y, isSecond := place[second.kind+second.value]
+
 			kind := kindOf(first)
 			if kind != kindOf(second) || first.value == second.value || !isFirst || !isSecond {
 				continue
 			}
+
 			if x > y {
 				swapped[kind] = true
 			} else {

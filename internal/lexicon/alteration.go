@@ -17,6 +17,7 @@ func (r *reader) attach() {
 		}
 	}
 	r.share(owned)
+
 	for i := range r.spans {
 		switch s := &r.spans[i]; {
 		case s.targeted || s.gone:
@@ -34,6 +35,7 @@ func (r *reader) attach() {
 			}
 		}
 	}
+
 	for owner, changes := range owned {
 		for _, i := range changes {
 			r.spans[i].gone = !r.isLevelLeft(owner, i)
@@ -65,6 +67,7 @@ func (r *reader) copies(s *span, changes []int) {
 		slices.ContainsFunc(s.alts, func(a Alteration) bool { return a.Kind == Expression }) {
 		return
 	}
+
 	for _, i := range changes {
 		e, ok := r.lexicon.Lookup(KindSetting, r.changeName(i)+"-level amplification")
 		if ok {
@@ -80,6 +83,7 @@ func (r *reader) isGeneAfterAll(s *span, changes []int) bool {
 	if gene == nil {
 		return false
 	}
+
 	genetic := slices.ContainsFunc(changes, func(i int) bool {
 		return len(r.spans[i].variants) > 0 || slices.Contains(geneticChanges, r.changeName(i))
 	})
@@ -107,6 +111,7 @@ func (r *reader) partOf(i int, changes []int) Part {
 	for _, c := range changes {
 		start, end = min(start, r.spans[c].start), max(end, r.spans[c].end)
 	}
+
 	for j := range r.spans {
 		s := &r.spans[j]
 		if s.start >= start && s.end <= end && j != i && !s.gone && s.isMarker() {
@@ -165,13 +170,16 @@ func (r *reader) factOf(changes []int) fact {
 	f := fact{status: Present}
 	for _, i := range changes {
 		f.variants = append(f.variants, r.spans[i].variants...)
+
 		name := r.changeName(i)
 		if of, ok := opposites[name]; ok {
 			name, f.status = of, Absent
 		}
+
 		if name == eitherState {
 			name, f.status = "mutation", Open
 		}
+
 		switch _, isKind := kindOfChange[name]; {
 		case isLevel(name):
 			f.level = name
@@ -198,11 +206,13 @@ func (r *reader) factOf(changes []int) fact {
 func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 	f := r.factOf(changes)
 	base := Alteration{Part: part, Entry: s.entry, Origin: s.origin, Status: f.status}
+
 	base.Gene = r.text[s.start:s.end]
 	if s.entry != nil {
 		base.Gene = s.entry.Name
 	}
 	var out []Alteration
+
 	add := func(kind AlterationKind, change string) {
 		a := base
 		a.Kind, a.Change = kind, change
@@ -216,6 +226,7 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 		}
 		add(kind, name)
 	}
+
 	switch {
 	case len(f.variants) > 0:
 		for _, name := range f.kinds {
@@ -269,6 +280,7 @@ func (r *reader) changeOf(name string, f fact) string {
 		if f.level != "" {
 			return f.level
 		}
+
 		if f.positive || f.status == Absent || f.status == Open {
 			return "positive"
 		}
@@ -282,9 +294,11 @@ func exonName(gene string, v Variant, kinds []string) string {
 	if gene == "MET" && (v.Name == "exon 14" || v.Name == "exon 14 mutation") && !slices.Contains(kinds, "deletion") {
 		return "exon 14 skipping"
 	}
+
 	if v.Name != "exon "+v.Exon {
 		return v.Name
 	}
+
 	for _, k := range kinds {
 		if k == "deletion" || k == "insertion" || k == "skipping" || k == "duplication" {
 			return v.Name + " " + k
@@ -301,6 +315,7 @@ func orphans(s *span, part Part, status Status) []Alteration {
 		if v.lacking {
 			a.Status = denied(status)
 		}
+
 		switch {
 		case v.needsGene:
 			continue

@@ -11,20 +11,25 @@ func (r *reader) compare(i int) bool {
 	if before >= 0 && len(r.spans[before].alts) > 1 {
 		return true // the changes of one gene, which alternatives numbered: "KIT exon 11 versus exon 9"
 	}
+
 	if after < 0 && before > 0 && r.spans[before].content() == drugs {
 		after = r.neighbour(before, -1) // it stands behind both: "A与B比较"
 	}
+
 	if after < 0 || r.spans[after].content() != drugs {
 		return before >= 0 && after >= 0 && r.spans[before].content() == markers && r.spans[after].content() == markers
 	}
+
 	if before >= 0 && r.spans[before].content() != drugs && r.spans[before].content() != markers {
 		before = r.armBefore(before)
 	}
+
 	if before < 0 || r.spans[before].content() != drugs {
 		if second := r.neighbour(after, 1); second >= 0 && r.spans[second].content() == drugs {
 			before = second // the word stands first: "comparison of nivolumab and docetaxel"
 		}
 	}
+
 	for _, j := range []int{before, after} {
 		if j >= 0 && r.spans[j].content() == drugs {
 			for k := range r.spans[j].drugs {
@@ -34,6 +39,7 @@ func (r *reader) compare(i int) bool {
 			}
 		}
 	}
+
 	if before >= 0 && before < i && r.spans[before].content() == drugs {
 		r.oppose(before, after)
 	}
@@ -47,6 +53,7 @@ func (r *reader) armBehind(i int) int {
 	if at < 0 || !r.spans[at].is(KindSetting) || !slices.Contains([]string{"intent", "line"}, r.spans[at].entry.Aspect) {
 		return at
 	}
+
 	drug := r.neighbour(at, 1)
 	if drug < 0 || r.spans[drug].content() != drugs || strings.TrimSpace(r.between(at, drug)) != "" {
 		return at
@@ -74,11 +81,13 @@ func (r *reader) compareAlternatives() {
 		if !r.isListed(&r.spans[i], wordsAlternative) && !isOr(r.tokens[r.spans[i].first].key) {
 			continue
 		}
+
 		before, after := r.neighbour(i, -1), r.neighbour(i, 1)
 		if before < 0 || after < 0 || r.spans[before].content() != drugs || r.spans[after].content() != drugs ||
 			r.spans[before].open || r.spans[after].open || !r.isAsked(before) || !r.isAsked(after) {
 			continue
 		}
+
 		for _, j := range []int{before, after} {
 			for k, d := range r.spans[j].drugs {
 				if d.Role == Given {
@@ -94,17 +103,20 @@ func (r *reader) compareAlternatives() {
 func (r *reader) alternatives() {
 	group := 0
 	last, lastEnd := -1, 0
+
 	var list []int // the markers before the last one that commas join to it
 	for i := range r.spans {
 		s := &r.spans[i]
 		if s.content() != markers {
 			continue
 		}
+
 		if len(s.alts) > 1 && len(s.alts[0].Gene) > 0 && s.alts[0].Status == s.alts[1].Status &&
 			(s.alts[0].Kind == s.alts[1].Kind || r.saysOr(s.alts[0].Part)) {
 			group++
 			r.number(s, group)
 		}
+
 		if last >= 0 && r.isAlternative(last, i, lastEnd) {
 			number := numberOf(&r.spans[last])
 			if number == 0 {
@@ -113,10 +125,12 @@ func (r *reader) alternatives() {
 				r.number(&r.spans[last], number)
 			}
 			r.number(s, number)
+
 			for _, j := range list {
 				r.number(&r.spans[j], number)
 			}
 		}
+
 		switch {
 		case last >= 0 && r.isListedAfter(last, i, lastEnd):
 			list = append(list, last)
@@ -143,6 +157,7 @@ func (r *reader) number(s *span, n int) {
 	for k := range s.alts {
 		s.alts[k].Either = n
 	}
+
 	for k := range s.marks {
 		s.marks[k].Either = n
 	}
@@ -161,6 +176,7 @@ func (r *reader) isAlternative(a, b, end int) bool {
 		slices.ContainsFunc(r.spans[a+1:b], isOther) {
 		return false
 	}
+
 	for _, t := range tokenize(r.text[end:r.spans[b].start]) {
 		if isOr(t.key) || r.lexicon.wordList(t.key).name() == wordsComparison {
 			return true

@@ -15,34 +15,41 @@ func (r *reader) oppose(before, after int) {
 	if len(left)+len(right) < 3 {
 		return
 	}
+
 	fewer, more := left, right
 	if len(left) > len(right) {
 		fewer, more = right, left
 	}
+
 	if r.spans[before].drugs[0].arm == 0 && r.isWithin(fewer, more) {
 		for _, i := range more {
 			role := Given
 			if r.isWithin([]int{i}, fewer) {
 				role = Compared
 			}
+
 			for k := range r.spans[i].drugs {
 				r.spans[i].drugs[k].Role = role
 			}
 		}
 		return
 	}
+
 	for _, side := range [][]int{left, right} {
 		if r.spans[side[0]].drugs[0].arm > 0 {
 			continue // the middle of "A versus B plus C versus D"
 		}
 		r.arms++
+
 		place := 0
 		for n, i := range side {
 			if n > 0 && !isOnly(r.between(side[n-1], i), joinsDrugs) {
 				place++
 			}
+
 			for k := range r.spans[i].drugs {
 				d := &r.spans[i].drugs[k]
+
 				d.arm, d.place = r.arms, place
 				if d.Role == Given {
 					d.Role = Compared
@@ -61,6 +68,7 @@ func (r *reader) side(from, step int) []int {
 		if next < 0 || r.spans[next].content() != drugs {
 			break
 		}
+
 		gap := r.between(min(from, next), max(from, next))
 		if strings.ContainsAny(gap, ",;:.") || !isOnly(gap, joinsSide) {
 			break

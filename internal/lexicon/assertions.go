@@ -54,27 +54,33 @@ func (l *Lexicon) assertionsOf(q *Question) []assertion {
 	for i := range q.Alterations {
 		out = append(out, assertion{alteration: &q.Alterations[i], Part: q.Alterations[i].Part})
 	}
+
 	for i := range q.Biomarkers {
 		out = append(out, assertion{biomarker: &q.Biomarkers[i], Part: q.Biomarkers[i].Part})
 	}
+
 	for i := range q.Setting {
 		if q.Setting[i].Aspect == aspectMetastasis {
 			out = append(out, assertion{metastasis: &q.Setting[i], Part: q.Setting[i].Part})
 		}
 	}
+
 	for i := range out {
 		out[i].undecided = out[i].isOpen() || isUndecided(q.Text, &out[i])
 		out[i].positive = isSaidPositive(q.Text, out[i].Part)
 	}
+
 	for _, e := range l.grown().implying {
 		if !l.isNamed(e, q) {
 			continue
 		}
+
 		for _, text := range e.Implies {
 			implied := l.implied(text)
 			for i := range implied.Alterations {
 				out = append(out, assertion{alteration: &implied.Alterations[i]})
 			}
+
 			for i := range implied.Biomarkers {
 				out = append(out, assertion{biomarker: &implied.Biomarkers[i]})
 			}
@@ -104,12 +110,14 @@ func isUndecided(text string, c *assertion) bool {
 	if a := c.alteration; a != nil && a.Kind == Mutation && a.Status == WildType {
 		return true // both words stand beside the gene
 	}
+
 	before, own, behind := text[:c.Start], text[c.Start:c.End], text[c.End:]
 	if m := forms("both before").FindAllStringIndex(before, -1); m != nil {
 		if !forms("next phrase").MatchString(before[m[len(m)-1][1]:]) {
 			return true
 		}
 	}
+
 	if forms("both behind").MatchString(behind) || c.Start == 0 && forms("a subject").MatchString(own) {
 		return true
 	}
@@ -130,6 +138,7 @@ func isSaidPositive(text string, p Part) bool {
 	if forms("mutated behind").MatchString(text[p.End:]) {
 		return true
 	}
+
 	end := p.End
 	if n := strings.IndexByte(text[end:], ' '); n >= 0 {
 		end += n
@@ -163,6 +172,7 @@ func relate(asked, named *assertion) relation {
 	case asked.metastasis != nil && named.metastasis != nil:
 		found = relateMetastases(asked.metastasis, named.metastasis)
 	}
+
 	if found == opposing && (asked.undecided || named.undecided) {
 		return agreeing
 	}

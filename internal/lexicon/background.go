@@ -24,10 +24,12 @@ func (r *reader) isUnder(i int) bool {
 	if r.isListed(s, wordsBackground) || r.isAddedTo(i) {
 		return true
 	}
+
 	first := r.tokens[s.first]
 	if s.past != s.first+1 || !under(first.key) || first.raw == strings.ToUpper(first.raw) {
 		return false
 	}
+
 	for _, t := range r.tokens[r.clauseOf(s.first):s.first] {
 		if onWhat(t.key) {
 			return false
@@ -79,6 +81,7 @@ func (r *reader) background() {
 	r.tellEnded()
 	r.tellOnce()
 	asked := any(func(d *Drug) bool { return d.isAsked() || d.Role == Withheld })
+
 	hasFirst := any(func(d *Drug) bool { return d.Role == Given || d.Role == Compared })
 	for i := range r.spans {
 		for k := range r.spans[i].drugs {
@@ -99,6 +102,7 @@ func (r *reader) tellTaken() {
 		if s.content() != drugs || !s.drugs[0].isAsked() || !r.isOfOtherMedicine(s) {
 			continue
 		}
+
 		isTaken := r.isTakenFor(i) || s.first > 0 && r.tokens[s.first-1].key == "in" ||
 			s.past < len(r.tokens) && r.gapAfter(i) == "-" && people(r.tokens[s.past].key)
 		if before, behind := r.otherAsked(i, -1), r.otherAsked(i, 1); isTaken && max(before, behind) >= 0 ||
@@ -126,6 +130,7 @@ func (r *reader) isToldBefore(i, asked int) bool {
 	if r.isChoiceBetween(i, asked) || !r.asksOf(asked) || strings.ContainsAny(r.between(i, asked), "?？") {
 		return false
 	}
+
 	for k := r.spans[i].past; k <= r.spans[asked].first; k++ {
 		if parts(r.text[r.tokens[k-1].end:r.tokens[k].start]) {
 			return true
@@ -144,6 +149,7 @@ func (r *reader) isToldBehind(asked, i int) bool {
 // isOfOtherMedicine reports whether a span names a drug, or a class, that is not for tumours.
 func (r *reader) isOfOtherMedicine(s *span) bool {
 	isOther := func(e *Entry) bool { return e.File == otherMedicine }
+
 	if len(s.drugs) != 1 || s.entry == nil || !s.is(KindDrug) && !s.is(KindClass) {
 		return false
 	}
@@ -162,6 +168,7 @@ func (r *reader) isTakenFor(i int) bool {
 	for next < len(r.spans) && r.isAmount(next) {
 		next++
 	}
+
 	if next+1 >= len(r.spans) || !takenFor(r.tokens[r.spans[next].first].key) {
 		return false
 	}
@@ -197,6 +204,7 @@ func (r *reader) tellOnce() {
 		if s.content() != drugs || len(s.drugs) > 1 || s.drugs[0].Role != Background {
 			continue
 		}
+
 		for j := i + 1; j < len(r.spans); j++ {
 			if o := &r.spans[j]; o.content() == drugs && len(o.drugs) == 1 && o.drugs[0].Name == s.drugs[0].Name &&
 				o.drugs[0].Role == Given {
@@ -216,6 +224,7 @@ func (r *reader) tellBefore() {
 		if r.spans[i].content() != drugs || !r.spans[i].drugs[0].isAsked() {
 			continue
 		}
+
 		if last >= 0 && r.isParted(last, i) && r.isQuestion(i) {
 			r.set(last)
 			return
@@ -227,11 +236,13 @@ func (r *reader) tellBefore() {
 // isParted reports whether a clause ends between two spans, and that the second goes on with nothing of the first.
 func (r *reader) isParted(i, j int) bool {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
+
 	isJoined := a.Role != Given && a.Role != Then ||
 		b.Role == Then && !r.saysReplacing() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
 	if isJoined || r.spans[i].end >= r.spans[j].start {
 		return false
 	}
+
 	for k := r.spans[i].past; k <= r.spans[j].first; k++ {
 		if k > 0 && r.tokens[k-1].end <= r.tokens[k].start && r.endsClause(k) {
 			isAsked := strings.ContainsAny(r.text[r.tokens[k-1].end:r.tokens[k].start], "?？") // "A? B?" asks for both
@@ -268,16 +279,19 @@ func (r *reader) set(last int) {
 			return !s.gone && slices.ContainsFunc(s.drugs, func(d Drug) bool { return d.Name == name })
 		})
 	}
+
 	step := 0 // of what is told of, the last in its order may be under way
 	for _, s := range r.spans[:last+1] {
 		for _, d := range s.drugs {
 			step = max(step, d.step)
 		}
 	}
+
 	for i := range r.spans[:last+1] {
 		for k := range r.spans[i].drugs {
 			if d := &r.spans[i].drugs[k]; (d.Role == Given || d.Role == Then) && !again(d.Name) {
 				isBefore := d.step < step
+
 				d.Role, d.step, d.told = Background, 0, true
 				if isBefore || r.isOver(i) {
 					d.Role = Prior
@@ -303,6 +317,7 @@ func (r *reader) tellCauses() {
 		if r.spans[i].content() != drugs || j < 0 || r.spans[j].entry == nil || r.between(i, j) != " " {
 			continue
 		}
+
 		if s := &r.spans[j]; s.content() == circumstances && s.entry.Aspect == "toxicity" && s.entry.Name != "toxicity" {
 			r.spans[i].assume(Background)
 		}

@@ -17,6 +17,7 @@ func (l *Lexicon) Findings(q *Question) []Finding {
 	var out []Finding
 	for _, a := range l.assertionsOf(q) {
 		behind := a
+
 		behind.Start, behind.End = a.Start+1, a.End+1
 		if !a.isOpen() && (a.End == 0 || !isUndecided(" "+q.Text, &behind)) {
 			out = append(out, Finding{a})
@@ -42,6 +43,7 @@ func (f *Finding) Names() []string {
 	case f.biomarker != nil:
 		return []string{f.biomarker.Name, f.biomarker.Text}
 	}
+
 	site := siteOf(f.metastasis.Value)
 	if site == metastasesOfCNS || slices.Contains(inCNS, site) {
 		return []string{"central nervous system", "CNS", "brain", "intracranial", "leptomeningeal", "meningeal"}
@@ -117,6 +119,7 @@ func bearsAlteration(known, demanded *Finding) Bearing {
 	} else if !isOfFamily(a.Gene, d.Gene) && !isOfFamily(d.Gene, a.Gene) {
 		return Unrelated
 	}
+
 	switch {
 	case there(a.Status) && isBareGene(a):
 		return Undecided
@@ -148,6 +151,7 @@ func mayBeBoth(a, b *Alteration) bool {
 
 func bearsBiomarker(known, demanded *Finding) Bearing {
 	a, d := ownValue(known.biomarker), demanded.biomarker
+
 	relation := relateBiomarkers(a, &assertion{biomarker: d, Part: demanded.Part, positive: true})
 	switch {
 	case relation == opposing:
@@ -157,13 +161,16 @@ func bearsBiomarker(known, demanded *Finding) Bearing {
 	case relation == unrelated:
 		return Undecided
 	}
+
 	if axis, _ := axisOf(&assertion{biomarker: d, positive: true}); axis != "" {
 		return BornOut
 	}
+
 	own, isNumber := rangeOf(a, true)
 	if wanted, ok := rangeOf(d, true); isNumber && ok {
 		return bearsRange(own, wanted, sameScore(a, d))
 	}
+
 	if a.Name == d.Name && (d.Level == "" || a.Level == d.Level) || a.Name != d.Name && there(a.Status) {
 		return BornOut
 	}
@@ -203,6 +210,7 @@ var inCNS = []string{"brain metastases", "leptomeningeal metastases", "epidural 
 // metastases are stable is not known.
 func bearsMetastasis(a, d *Circumstance) Bearing {
 	site, demanded := siteOf(a.Value), siteOf(d.Value)
+
 	holds := func(outer, inner string) bool {
 		return outer == inner || outer == metastasesOfCNS && slices.Contains(inCNS, inner) ||
 			outer == visceralMetastases && slices.Contains(visceral, inner)
@@ -223,6 +231,7 @@ func bearsMetastasis(a, d *Circumstance) Bearing {
 // ofState compares the states of metastases of one site: "treated", "untreated", "stable", "symptomatic".
 func ofState(known, demanded, site, demandedSite string) Bearing {
 	a := strings.TrimSpace(strings.TrimSuffix(known, site))
+
 	d := strings.TrimSpace(strings.TrimSuffix(demanded, demandedSite))
 	switch {
 	case d == "" || a == d:

@@ -15,21 +15,26 @@ import (
 func (r *reader) bounds() {
 	for i := range r.spans {
 		s := &r.spans[i]
+
 		number := r.numberOf(s)
 		if s.gone || number == "" {
 			continue
 		}
+
 		start := s.start
 		if s.bound == "" {
 			s.bound = r.boundBefore(i)
 		}
+
 		if s.bound == "" && r.isCount(i) {
 			s.bound = "≥"
 		}
+
 		if decimals := forms("decimals").FindString(r.text[s.end:]); s.bound != "" && s.form != setForm {
 			r.take(i, s.end+len(decimals))
 			number += decimals
 		}
+
 		isAge := forms("age before").MatchString(r.text[s.start:start]) || r.takeAged(i) || s.form != setForm && r.isOfPeople(i)
 		if s.bound == "" {
 			var unit string
@@ -37,6 +42,7 @@ func (r *reader) bounds() {
 				number += unit
 			}
 		}
+
 		switch {
 		case s.form == setForm:
 		case isAge:
@@ -61,10 +67,12 @@ func (r *reader) boundSetting(s *span) (string, *Entry) {
 		return s.entry.Name, s.entry
 	}
 	sign := r.signBefore(s)
+
 	rest := r.text[s.end:]
 	if sign == "" && !isFoundOrNot(s.entry) && strings.HasPrefix(rest, "+") && endsWord(rest, 1) {
 		sign = "≥"
 	}
+
 	if e, ok := r.lexicon.Lookup(KindSetting, s.entry.Name+" or later"); ok && sign == "≥" {
 		return e.Name, e
 	}
@@ -87,6 +95,7 @@ func (r *reader) takeAged(i int) bool {
 	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || !saysAge(r.tokens[r.spans[i-1].first].key) {
 		return false
 	}
+
 	if s := &r.spans[i]; s.form == setForm && !strings.HasPrefix(s.value, "age: ") {
 		return false
 	}
@@ -111,13 +120,16 @@ func (r *reader) numberOf(s *span) string {
 	if s.form == setForm {
 		return s.value
 	}
+
 	if s.entry != nil || s.form != noForm || len(s.variants) > 0 || s.past != s.first+1 {
 		return ""
 	}
+
 	key := r.tokens[s.first].key
 	if n, ok := numberWords[key]; ok {
 		return n
 	}
+
 	if strings.Trim(key, "0123456789") == "" {
 		return key
 	}
@@ -136,10 +148,12 @@ const longestBound = 40
 func (r *reader) boundBefore(i int) string {
 	from := max(0, r.spans[i].start-longestBound)
 	before := r.text[from:r.spans[i].start]
+
 	m := forms("bound before").FindStringSubmatchIndex(before)
 	if m == nil || fallsTo(before) {
 		return ""
 	}
+
 	for sign, start := range boundGroups(m) {
 		if start >= 0 && r.takeBack(i, from+m[0]) {
 			return boundSigns[sign]
@@ -170,10 +184,12 @@ func (r *reader) takeBack(i, start int) bool {
 	for first > 0 && r.spans[first-1].end > start {
 		first--
 	}
+
 	taken := r.spans[first:i]
 	if r.spans[first].start < start || slices.ContainsFunc(taken, func(s span) bool { return s.gone }) {
 		return false
 	}
+
 	for j := range taken {
 		taken[j].gone = true
 	}
@@ -184,11 +200,13 @@ func (r *reader) takeBack(i, start int) bool {
 // boundBehind takes to span i what stands behind it and bounds its number, with a unit that no other form reads.
 func (r *reader) boundBehind(i int) (sign, unit string) {
 	rest := r.text[r.spans[i].end:]
+
 	m := forms("bound behind").FindStringSubmatch(rest)
 	if m == nil || !endsBound(rest, len(m[0])) {
 		return "", ""
 	}
 	r.take(i, r.spans[i].end+len(m[0]))
+
 	if m[2] != "" {
 		return "≥", strings.ReplaceAll(m[1], " ", "")
 	}

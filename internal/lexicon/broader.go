@@ -28,6 +28,7 @@ func completeBroader(entries []Entry) {
 			d.sites[e.Name] = e.Broader
 		}
 	}
+
 	complete := text.Each(d.tumours, d.nearest)
 	for n, i := range d.tumours {
 		entries[i].Broader = complete[n]
@@ -53,6 +54,7 @@ func (d *ladder) above(i int) map[int]bool {
 		return out
 	}
 	out := map[int]bool{}
+
 	d.known[i] = out
 	for _, j := range d.direct(i) {
 		out[j] = true
@@ -72,9 +74,11 @@ func (d *ladder) direct(i int) []int {
 			out = append(out, j)
 		}
 	}
+
 	if d.entries[i].Type == "" {
 		return out
 	}
+
 	for _, j := range d.tumours {
 		if j != i && !slices.Contains(out, j) && d.holds(facetsOf(&d.entries[j]), facetsOf(&d.entries[i])) {
 			out = append(out, j)
@@ -100,6 +104,7 @@ func (d *ladder) holdsSite(outer, inner string) bool {
 		if seen[n] == outer {
 			return true
 		}
+
 		for _, site := range d.sites[seen[n]] {
 			if !slices.Contains(seen, site) {
 				seen = append(seen, site)

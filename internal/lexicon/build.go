@@ -34,23 +34,28 @@ func (b *builder) finish() *Lexicon {
 // two kinds share find their entry.
 func compile(data fs.FS) (*Lexicon, error) {
 	b := newBuilder(&Lexicon{})
+
 	names, err := fs.Glob(data, "*.yaml")
 	if err != nil {
 		return nil, fmt.Errorf("list the dictionary's files: %w", err)
 	}
+
 	parts, words := map[Kind][]Entry{}, map[string][]string{}
 	for _, name := range names {
 		text, err := fs.ReadFile(data, name)
 		if err != nil {
 			return nil, fmt.Errorf("read the dictionary: %w", err)
 		}
+
 		d, err := readDictionary(name, text)
 		if err != nil {
 			return nil, err
 		}
+
 		for _, e := range d.entries {
 			parts[e.Kind] = append(parts[e.Kind], e)
 		}
+
 		for list := range d.words {
 			words[list] = append(words[list], d.words[list]...)
 		}
@@ -58,6 +63,7 @@ func compile(data fs.FS) (*Lexicon, error) {
 		b.l.shorthand = byFirstLetter(append(b.l.shorthand, d.shorthand...))
 	}
 	b.addWords(words)
+
 	for _, k := range kinds {
 		for i := range parts[k] {
 			b.addEntry(parts[k][i])
@@ -72,6 +78,7 @@ func (b *builder) known(key string) nameKey {
 	if i, ok := b.at[key]; ok {
 		return b.l.added[i]
 	}
+
 	if i, ok := findKey(b.l.keys, key); ok {
 		return b.l.keys[i]
 	}
@@ -99,6 +106,7 @@ func (b *builder) addWords(words map[string][]string) {
 				k.english = true
 			default:
 				b.spell(word)
+
 				if k.list == 0 {
 					k.list, k.whole = wordList(i+1), len(tokenize(word)) == 1
 				}
@@ -124,6 +132,7 @@ func (b *builder) claimNames(e *Entry, n int32) {
 			r = guarded
 		}
 		b.claim(name, n, r, slices.Contains(e.Spoken, name))
+
 		if !slices.Contains(e.Codes, name) {
 			b.spell(name)
 		}
@@ -145,6 +154,7 @@ func (b *builder) claim(name string, n int32, r rule, isSpoken bool) {
 	if k.key == "" {
 		return
 	}
+
 	last := int32(noClaim)
 	for at := k.first; at != noClaim; at = b.l.claims[at].next {
 		if b.l.claims[at].entry == n && b.l.claims[at].name == name {
@@ -156,6 +166,7 @@ func (b *builder) claim(name string, n int32, r rule, isSpoken bool) {
 		last = at
 	}
 	own := int32(len(b.l.claims))
+
 	b.l.claims = append(b.l.claims, claim{name: name, entry: n, next: noClaim, rule: r, spoken: isSpoken})
 	if last == noClaim {
 		k.first = own
@@ -190,9 +201,11 @@ func (b *builder) holds(n int32, name string) bool {
 	if fold(e.Name) == k.key {
 		return true
 	}
+
 	if k.ambiguous {
 		return false
 	}
+
 	for at := k.first; at != noClaim; at = b.l.claims[at].next {
 		if other := b.l.claims[at].entry; other != n && b.l.entries[other].Kind == e.Kind {
 			return false
@@ -208,6 +221,7 @@ func curatedRule(name string) rule {
 		return anyCase
 	}
 	n, vowels, digits := letters(name)
+
 	mixed := isPlain(name) && name != strings.ToUpper(name) && name != strings.ToLower(name)
 	if digits || n > 4 || n == 4 && !mixed || n == 3 && !vowels && !mixed {
 		return anyCase

@@ -13,10 +13,12 @@ func (r *reader) choices() {
 		if s.gone || !r.isListed(s, wordsComparison) && !r.isListed(s, wordsAlternative) && !isOr(r.tokens[s.first].key) {
 			continue
 		}
+
 		before, after := r.chosen(i, -1), r.chosen(i, 1)
 		if before < 0 || after < 0 || r.spans[before].content() == r.spans[after].content() {
 			continue
 		}
+
 		for _, j := range []int{before, after} {
 			if r.spans[j].content() == circumstances {
 				r.choose(&r.spans[j])
@@ -84,6 +86,7 @@ func (r *reader) apposed() {
 			continue
 		}
 		gap := strings.TrimLeft(r.between(i, j), " ")
+
 		class, drug := i, j
 		if strings.HasPrefix(gap, "(") && (gap == "(" || gap == "(a " || gap == "(an ") {
 			class, drug = j, i
@@ -93,6 +96,7 @@ func (r *reader) apposed() {
 		} else if gap != "" {
 			continue
 		}
+
 		if r.isClassOf(class, drug) {
 			s := &r.spans[class]
 			s.gone, s.covered = true, saidAlready+r.text[r.spans[drug].start:r.spans[drug].end]
@@ -111,16 +115,19 @@ func (r *reader) isClassOf(class, drug int) bool {
 // inhibitor.
 func (r *reader) asClass(i int) bool {
 	s := &r.spans[i]
+
 	isWhole := s.past == len(r.tokens) || strings.ContainsAny(r.text[s.end:r.tokens[s.past].start], ",;:.?)") ||
 		functionWords(r.tokens[s.past].key)
 	if s.content() != markers || len(s.alts) == 0 || len(s.marks) > 0 || !isWhole {
 		return false
 	}
+
 	for _, a := range s.alts {
 		if a.Kind != AnyAlteration || a.Status != Present {
 			return false
 		}
 	}
+
 	e, ok := r.lexicon.Lookup(KindClass, r.text[s.start:s.end]+" inhibitor")
 	if !ok {
 		return false

@@ -9,6 +9,7 @@ func (r *reader) circumstances() {
 		if s.gone {
 			continue
 		}
+
 		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
 		switch {
 		case s.is(KindCondition):
@@ -22,6 +23,7 @@ func (r *reader) circumstances() {
 			if s.figures { // a value tells how the patient is: nobody looks for what it is the value of
 				entry = nil
 			}
+
 			status := s.status()
 			if isFoundOrNot(s.entry) {
 				status = r.finding(i)
@@ -54,6 +56,7 @@ func (r *reader) finding(i int) Status {
 		r.spans[i+1].start-s.end > 1 {
 		return s.status()
 	}
+
 	switch change := &r.spans[i+1]; change.entry.Name {
 	case "negative":
 		r.take(i, change.end)
@@ -86,19 +89,23 @@ func (r *reader) origins() {
 		if s.gone || !s.isOrigin() {
 			continue
 		}
+
 		at, step := r.nearestAlteration(i, 1), 1
 		if at < 0 {
 			at, step = r.nearestAlteration(i, -1), -1
 		}
+
 		if at < 0 {
 			s.sets = []Circumstance{{Part: r.part(s), Aspect: aspectAlteration, Value: s.entry.Name, Entry: s.entry,
 				Status: Present}}
 			continue
 		}
+
 		for group := numberOf(&r.spans[at]); at >= 0; at = r.nearestAlteration(at, step) {
 			if of := &r.spans[at]; numberOf(of) == group {
 				setOrigin(of, s.entry.Name)
 			}
+
 			if group == 0 {
 				break
 			}

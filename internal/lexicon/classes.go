@@ -42,6 +42,7 @@ func (l *Lexicon) nearestClasses(d *Drug) []*Entry {
 		}
 		own = l.named(names, kinds)
 	}
+
 	isDrug := !d.Class && (d.Entry == nil || d.Entry.Kind == KindDrug)
 	if class := l.classByStem(fold(d.Name)); isDrug && isOneWord(d.Name) && class != nil && !slices.Contains(own, class) {
 		own = append(own, class)
@@ -133,6 +134,7 @@ func (l *Lexicon) hasComponent(e *Entry, name string) bool {
 // What implies one thing only is a kind of that, and no combination.
 func (l *Lexicon) apart(regimen []*Drug) []*Drug {
 	var out []*Drug
+
 	found := false
 	for _, d := range regimen {
 		if d.Entry == nil || len(d.Entry.Implies) < 2 {
@@ -145,6 +147,7 @@ func (l *Lexicon) apart(regimen []*Drug) []*Drug {
 			return &Drug{Name: c.Name, Entry: c, Class: c.Kind == KindClass, Known: true, Role: d.Role}
 		})...)
 	}
+
 	if !found {
 		return nil
 	}

@@ -27,6 +27,7 @@ func (l *Lexicon) cognate(raw string) string {
 			l.cognates.add(word)
 		}
 	})
+
 	bones := skeleton(raw)
 	if len(bones) < shortestSkeleton {
 		return ""
@@ -39,6 +40,7 @@ func (l *Lexicon) isFiller(word string) bool { return l.wordList(word).name() ==
 
 func (c *cognates) add(word string) {
 	bones := skeleton(word)
+
 	known, ok := c.words[bones]
 	switch {
 	case len(bones) < shortestSkeleton:
@@ -54,10 +56,12 @@ func skeleton(word string) string {
 	s := strings.ToLower(word)
 	s = latin.Replace(s)
 	s = text.Fold(s)
+
 	s = strings.ReplaceAll(greek.Replace(s), "tireo", "tiro")
 	if len(s) > 2 && s[:2] == "es" && strings.IndexByte("pct", s[2]) >= 0 {
 		s = s[1:] // Spanish and Portuguese begin no word with "sp", "sc" or "st"
 	}
+
 	for _, e := range endings {
 		if stem, ok := strings.CutSuffix(s, e.from); ok {
 			s = stem + e.to
@@ -65,6 +69,7 @@ func skeleton(word string) string {
 		}
 	}
 	s = strings.TrimRight(s, "aeios")
+
 	var out []byte
 	for i := range len(s) {
 		if len(out) == 0 || out[len(out)-1] != s[i] {

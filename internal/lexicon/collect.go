@@ -13,6 +13,7 @@ func (r *reader) collect(q *Question) {
 	for _, u := range r.unclear {
 		q.Warnings = append(q.Warnings, u.warning())
 	}
+
 	for i := range r.spans {
 		s := &r.spans[i]
 		switch {
@@ -44,6 +45,7 @@ func (r *reader) fill(q *Question, s *span) {
 			q.Tumours = append(q.Tumours, c)
 		}
 	}
+
 	q.Alterations = append(q.Alterations, s.alts...)
 	for _, b := range s.marks {
 		if len(b.Entry.Implies) > 0 && !r.nested {
@@ -67,6 +69,7 @@ func (r *reader) imply(q *Question, b Biomarker) {
 			}
 			q.Biomarkers = append(q.Biomarkers, m)
 		}
+
 		for _, a := range implied.Alterations {
 			a.Part, a.Either = b.Part, b.Either
 			switch b.Status {
@@ -153,9 +156,11 @@ func (r *reader) keyOf(s *span) string {
 	if s.start >= r.tokens[s.past-1].end {
 		return s.key // a sign behind its token
 	}
+
 	if s.is(KindChange) && (s.entry.Name == "positive" || s.entry.Name == "negative") {
 		return s.entry.Name // as the sign is: MRD-neg is MRD-
 	}
+
 	key := ""
 	for _, t := range r.tokens[s.first:s.past] {
 		key += t.key

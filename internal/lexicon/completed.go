@@ -23,6 +23,7 @@ func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
 		if k.whole {
 			c.list = k.list
 		}
+
 		for at := k.first; at != noClaim && c.list == 0 && c.entry == nil; at = l.claims[at].next {
 			e, name := &l.entries[l.claims[at].entry], l.claims[at].name
 			if e.Kind != KindGene && isSmallInside(name) && !strings.ContainsAny(name, " -/") &&
@@ -31,11 +32,13 @@ func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
 			}
 		}
 		isKnown := func(f completion) bool { return f.entry == c.entry && f.list == c.list }
+
 		goesOn := func(name string) bool { return strings.HasPrefix(k.key, name) }
 		if c.entry == nil && c.list == 0 {
 			isMore = isMore || !slices.ContainsFunc(names, goesOn)
 			continue
 		}
+
 		if names = append(names, k.key); !slices.ContainsFunc(found, isKnown) {
 			found = append(found, c)
 		}
@@ -59,6 +62,7 @@ func (r *reader) completed(i int, isStopped bool) string {
 	word := r.tokens[i].key
 	found, isMore := r.lexicon.completions(word)
 	isDrug := slices.ContainsFunc(found, func(c completion) bool { return c.is(KindDrug) })
+
 	goesOn := func(c completion) bool { return strings.HasPrefix(c.key, found[0].key) }
 	switch {
 	case len(found) == 0:
@@ -107,11 +111,13 @@ func tumourOf(found []completion) string {
 		if !c.is(KindTumour) {
 			continue
 		}
+
 		if tumour >= 0 {
 			return ""
 		}
 		tumour = n
 	}
+
 	isElsewhere := func(c completion) bool { return c.is(KindSite) && c.entry.Name != found[tumour].entry.Site }
 	if tumour < 0 || slices.ContainsFunc(found, isElsewhere) {
 		return ""
@@ -150,10 +156,12 @@ func (r *reader) completeBeside(i int) {
 			continue
 		}
 		found, _ := r.lexicon.completions(r.tokens[j].key)
+
 		word := organOf(r.lexicon, found)
 		if word == "" && len(r.tokens[j].key) >= shortestStopped {
 			word = tumourOf(found)
 		}
+
 		if word != "" {
 			r.fix(&r.tokens[j], word)
 		}

@@ -61,6 +61,7 @@ func (r *reader) composition(i int) (c *composition, next int) {
 	if !r.isTumourPart(i) {
 		return nil, 0
 	}
+
 	c = &composition{first: i, last: i - 1}
 	for j := i; j < len(r.spans); j++ {
 		switch {
@@ -76,6 +77,7 @@ func (r *reader) composition(i int) (c *composition, next int) {
 		case r.spans[j].isMarker() || r.spans[j].isChange():
 			c.list = false // the list was one of alterations
 		}
+
 		if j+1 < len(r.spans) && !r.isOpenGap(j) {
 			break
 		}
@@ -91,6 +93,7 @@ func (r *reader) turn() {
 		if !s.is(KindTumour) || adjective.entry != nil || adjective.past != adjective.first+1 || r.gapAfter(i) != " " {
 			continue
 		}
+
 		name := r.tokens[adjective.first].key + " " + s.entry.Name
 		if e, ok := r.lexicon.Lookup(KindTumour, name); ok && fold(e.Name) == fold(name) {
 			s.entry, s.key, s.end, s.past, adjective.gone = e, fold(e.Name), adjective.end, adjective.past, true
@@ -203,12 +206,14 @@ func (r *reader) add(c *composition, j int) bool {
 	if r.standsApart(c, j) || r.isInAnother(c, j) {
 		return false
 	}
+
 	list := c.list || strings.ContainsAny(r.gapBetween(c.last, j), "/,&")
 	switch {
 	case s.is(KindQualifier):
 		if c.list {
 			return false
 		}
+
 		if !slices.Contains(c.qualifiers, s.entry.Name) {
 			c.qualifiers = append(c.qualifiers, s.entry.Name)
 		}
@@ -228,10 +233,12 @@ func (r *reader) standsApart(c *composition, j int) bool {
 		r.isForeign(s) || r.isNamedBehind(c, j) {
 		return false
 	}
+
 	if s.is(KindQualifier) && leading(r.tokens[s.first].key) || j+1 < len(r.spans) && r.isTumourPart(j+
 		1) && r.isOpenGap(j) {
 		return false // "with sarcomatoid features"; "urothelial bladder carcinoma"
 	}
+
 	if s.is(KindQualifier) && trails(s.entry.Name) {
 		return j+1 < len(r.spans) && r.spans[j+1].is(KindSetting) && r.spans[j+1].entry.Aspect == "toxicity"
 	}
@@ -255,10 +262,12 @@ func (r *reader) isInAnother(c *composition, j int) bool {
 // breast density".
 func (r *reader) isNamedBehind(c *composition, j int) bool {
 	s := &r.spans[j]
+
 	isNoun, isBare := s.is(KindSite) && s.key == fold(s.entry.Name), c.site == "" && len(c.qualifiers) == 0
 	if isMere := isNoun && isBare && c.kind == anyTumour; !isMere && !r.isKnownWith(c, j) {
 		return false
 	}
+
 	if strings.EqualFold(r.tokens[r.spans[j-1].first].raw, "ca") || j+1 == len(r.spans) {
 		return true
 	}
@@ -274,6 +283,7 @@ func (r *reader) isKnownWith(c *composition, j int) bool {
 		return false
 	}
 	l, f, e := r.lexicon, c.facets, r.spans[j].entry
+
 	part := facets{qualifiers: []string{e.Name}}
 	switch e.Kind {
 	case KindSite:
@@ -285,12 +295,14 @@ func (r *reader) isKnownWith(c *composition, j int) bool {
 			return true // "mesothelioma epithelioid, PS 1"
 		}
 	}
+
 	if part.site != "" {
 		if f.site != "" {
 			return part.kind == "" && l.within(KindSite, part.site, f.site) // "HNSCC hypopharynx"
 		}
 		f.site = part.site
 	}
+
 	if part.kind != "" && part.kind != f.kind {
 		if f.kind == "" || l.within(KindTumour, part.kind, f.kind) {
 			f.kind = part.kind
@@ -341,26 +353,32 @@ func (r *reader) addTumour(c *composition, e *Entry, list bool) bool {
 	if c.kind != "" && (c.list || !l.within(KindTumour, f.kind, c.kind) && !l.within(KindTumour, c.kind, f.kind)) {
 		return false
 	}
+
 	if f.site != "" && c.site != "" && !l.within(KindSite, f.site, c.site) && !l.within(KindSite, c.site, f.site) {
 		if !list || c.kind != "" {
 			return false
 		}
 		c.sites, c.site = append(c.sites, c.site), "" // "breast and ovarian cancer"
 	}
+
 	if list && c.entry != nil {
 		return false // "glioma, glioblastoma": two of one list, not one
 	}
+
 	if c.kind == "" || l.within(KindTumour, f.kind, c.kind) {
 		c.kind = f.kind
 	}
+
 	if c.site == "" || f.site != "" && l.within(KindSite, f.site, c.site) {
 		c.site = f.site
 	}
+
 	for _, q := range f.qualifiers {
 		if !slices.Contains(c.qualifiers, q) {
 			c.qualifiers = append(c.qualifiers, q)
 		}
 	}
+
 	if c.entry == nil || c.entry == e || slices.Contains(l.above(e), c.entry) {
 		c.entry = e
 	}
@@ -372,14 +390,17 @@ func (r *reader) settle(c *composition) {
 	s := &r.spans[c.first]
 	part := Part{Start: s.start, End: r.spans[c.last].end}
 	part.Text = r.text[part.Start:part.End]
+
 	if c.kind == "" && c.site == "" {
 		return // qualifiers alone say nothing of a tumour
 	}
+
 	for i := c.first; i <= c.last; i++ {
 		if i > c.first && (r.isTumourPart(i) || r.isBridge(&r.spans[i]) || r.isListWord(i)) {
 			r.spans[i].gone = true
 		}
 	}
+
 	for _, site := range append(c.sites, c.site) {
 		f := facets{site: site, kind: c.kind, qualifiers: slices.Sorted(slices.Values(c.qualifiers))}
 		s.concepts = append(s.concepts, r.lexicon.tumour(part, f, c))
@@ -393,18 +414,22 @@ func (l *Lexicon) tumour(part Part, f facets, c *composition) Concept {
 		out.Entry, out.Name = c.entry, c.entry.Name
 		return out
 	}
+
 	if f.kind == "" {
 		f.kind = anyTumour // an organ stands for its tumours; question decides whether it may
 		out.Type = ""
 	}
+
 	if e := l.grown().facets[f.key()]; e != nil {
 		out.Entry, out.Name = e, e.Name
 		return out
 	}
+
 	if l.impliesSite(f) {
 		f.site = ""
 		return l.tumour(part, f, c)
 	}
+
 	out.Name = strings.Join(strings.Fields(strings.Join(f.qualifiers, " ")+" "+f.site+" "+f.kind), " ")
 	if e, ok := l.Lookup(KindTumour, out.Name); ok { // "kidney ca, clear cell" is what "clear cell kidney cancer" is
 		named := facetsOf(e)

@@ -24,6 +24,7 @@ func (l *Lexicon) addTargets(t *Question) {
 		if d.Entry == nil || !d.Class {
 			continue
 		}
+
 		for _, target := range d.Entry.Targets {
 			if a, ok := l.target(target); ok && a.Kind != AnyAlteration {
 				a.Part = d.Part // where this text has it
@@ -38,6 +39,7 @@ func (l *Lexicon) otherTumour(q, t *Question) string {
 	if len(asked) == 0 || len(l.othersThan(asked, named)) == 0 {
 		return ""
 	}
+
 	for i := range named {
 		for j := range asked {
 			if l.Holds(&asked[j], &named[i]) || l.Holds(&named[i], &asked[j]) {
@@ -98,6 +100,7 @@ func sameChange(a, b string) bool {
 		_, held = holdsShift(b, a)
 		return held
 	}
+
 	if a == b || strings.HasPrefix(a, b) && !isLetter(b[len(b)-1]) || strings.HasPrefix(b, a) && !isLetter(a[len(a)-1]) {
 		return true
 	}

@@ -18,28 +18,35 @@ func (r *reader) correct() {
 	for i := range r.tokens {
 		r.completeName(i)
 	}
+
 	for i := range r.tokens {
 		t := &r.tokens[i]
+
 		isCut := r.isCut(i)
 		if r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) {
 			continue
 		}
+
 		if stem, ok := strings.CutSuffix(t.key, "tx"); ok && r.lexicon.first(stem+"therapy") != noClaim { // "immunotx"
 			r.fix(t, stem+"therapy")
 			continue
 		}
+
 		isStopped := len(t.raw) >= shortestStopped && isCut && strings.HasPrefix(r.text[t.end:], ".")
 		if word := r.completed(i, isStopped); word != "" {
 			r.fix(t, word)
 			continue
 		}
+
 		if word := r.lexicon.cognate(t.raw); word != "" && !strings.HasPrefix(word, t.key) && !r.lexicon.isFiller(word) {
 			r.fix(t, word)
 			continue
 		}
+
 		if !isCorrectable(t.raw) || len(r.lexicon.beginningWith(t.key)) > 0 {
 			continue
 		}
+
 		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool {
 			return word[0] != t.key[0] || r.isNoun(i) && r.lexicon.isWrittenSmall(word)
 		})
@@ -68,11 +75,13 @@ func (r *reader) completeName(i int) {
 	if r.shouting || !r.isCut(i) {
 		return
 	}
+
 	found, of, first, most := []string(nil), int32(noClaim), 0, 0
 	for from := i; from >= max(0, i-2); from-- {
 		if from < i && (len(r.tokens[from].key) < shortestBeside || !r.isCutGap(from)) {
 			break
 		}
+
 		for _, k := range r.lexicon.cursor().extend(r.tokens[from].key).keys {
 			words, n := r.cutFrom(k, from, i)
 			switch {
@@ -84,9 +93,11 @@ func (r *reader) completeName(i int) {
 			}
 		}
 	}
+
 	if of == noClaim {
 		return
 	}
+
 	for k, word := range found {
 		if t := &r.tokens[first+k]; t.key != word {
 			r.fix(t, word)
@@ -122,18 +133,22 @@ func (r *reader) cutFrom(k nameKey, first, cut int) (words []string, most int) {
 		!strings.Contains(k.key[len(r.tokens[first].key):], r.tokens[next].key) {
 		return nil, 0
 	}
+
 	c := &r.lexicon.claims[k.first]
 	if kind := r.lexicon.entries[c.entry].Kind; kind == KindGene || kind == KindDrug || kind == KindBiomarker {
 		return nil, 0
 	}
+
 	hasWhole, isLong := false, true
 	for n, word := range tokenize(c.name) {
 		at := first + n
 		isWhole := at < len(r.tokens) && r.tokens[at].key == word.key
+
 		isSpelled := isWhole || at < len(r.tokens) && strings.HasPrefix(word.key, r.tokens[at].key) && r.isCut(at)
 		if !isSpelled || n > 0 && !r.isCutGap(at-1) {
 			return nil, 0
 		}
+
 		if isWhole && r.lexicon.first(word.key) == noClaim {
 			most++
 		}
@@ -141,6 +156,7 @@ func (r *reader) cutFrom(k nameKey, first, cut int) (words []string, most int) {
 		isLong = isLong && len(r.tokens[at].key) >= shortestStopped
 		words = append(words, word.key)
 	}
+
 	if !hasWhole && !isLong || first+len(words) <= cut {
 		return nil, 0
 	}
@@ -163,6 +179,7 @@ func (l *Lexicon) isWrittenSmall(word string) bool {
 	if at == noClaim {
 		return false
 	}
+
 	for ; at != noClaim; at = l.claims[at].next {
 		name, e := l.claims[at].name, &l.entries[l.claims[at].entry]
 		if name != strings.ToLower(name) || !slices.Contains(e.Foreign, name) {

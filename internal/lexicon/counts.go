@@ -24,18 +24,22 @@ func (r *reader) counts(c *claim, first, past int) bool {
 	if c.spoken && r.isSpoken(c, first, past) {
 		return true
 	}
+
 	if c.spoken && !r.typed || past-first > 1 && !r.mayJoin(c, first, past) ||
 		past-first == 1 && !r.mayBeOneWord(c.name, first) ||
 		c.rule != anyCase && r.isCode(past) || r.isAmountOf(first, past) {
 		return false
 	}
+
 	if c.rule == anyCase {
 		return true
 	}
+
 	written := r.written(first, past)
 	if written != compact(c.name) && strings.TrimSuffix(written, "s") != compact(c.name) {
 		return strings.EqualFold(written, compact(c.name)) && r.countsSmall(c, written, past)
 	}
+
 	switch c.rule {
 	case guarded:
 		return !r.shouting && !r.amongShouting(first, past) || r.besideGenetics(first, past)
@@ -89,6 +93,7 @@ func (r *reader) isChanged(past int) bool {
 	if past == len(r.tokens) || r.tokens[past].start-r.tokens[past-1].end > 1 {
 		return false
 	}
+
 	n, ok := r.lexicon.find(KindChange, r.tokens[past].key)
 	if !ok {
 		for _, single := range singulars(r.tokens[past].key) {
@@ -106,9 +111,11 @@ func (r *reader) isLevelled(past int) bool {
 	if _, n := signAt(r.text[r.tokens[past-1].end:]); n > 0 {
 		return true
 	}
+
 	if past == len(r.tokens) || r.tokens[past].start-r.tokens[past-1].end > 1 {
 		return false
 	}
+
 	switch r.tokens[past].key {
 	case "positive", "negative", "low", "ultralow", "high":
 		return true
@@ -121,6 +128,7 @@ func (r *reader) isLevelled(past int) bool {
 // its sign is a number or a label: 73 is no 7+3, Table S1 no S-1.
 func (r *reader) mayBeOneWord(name string, first int) bool {
 	raw := r.tokens[first].raw
+
 	n, vowels, digits := letters(raw)
 	switch {
 	case isUpper(name) && !isUpper(raw) && strings.IndexFunc(raw, isAccented) >= 0:
@@ -148,9 +156,11 @@ func isAccented(r rune) bool { return r >= 0x80 && unicode.Is(unicode.Latin, r) 
 // digits.
 func (r *reader) isCode(past int) bool {
 	const digits = 5
+
 	if past == len(r.tokens) || r.text[r.tokens[past-1].end:r.tokens[past].start] != " " {
 		return false
 	}
+
 	n := 0
 	for i := past; i < len(r.tokens) && (i == past || r.isThousands(i-1)); i++ {
 		if strings.Trim(r.tokens[i].raw, "0123456789") != "" {
@@ -176,6 +186,7 @@ func (r *reader) written(first, past int) string {
 	if past == first+1 {
 		return r.tokens[first].raw
 	}
+
 	var b strings.Builder
 	for _, t := range r.tokens[first:past] {
 		b.WriteString(t.raw)
@@ -187,26 +198,32 @@ func (r *reader) written(first, past int) string {
 // break in the name, or stand between a letter and a digit of a name that counts in any case ("AMG510", "AMG 510").
 func (r *reader) mayJoin(c *claim, first, past int) bool {
 	breaks := nameBreaks(c.name)
+
 	offset := 0
 	for i := first; i+1 < past; i++ {
 		t, next := r.tokens[i], r.tokens[i+1]
 		offset += len(t.key)
+
 		gap := r.text[t.end:next.start]
 		if foldWord(t.raw) != t.key { // the full stop of a short form that was spelled out: "st. IV"
 			gap = strings.TrimPrefix(gap, ".")
 		}
+
 		if t.key == "" || next.key == "" || !isJoint(gap, c.name) && !r.isThousands(i) { // a mark alone folds to nothing, and is part of no name
 			return false
 		}
+
 		if slices.Contains(breaks, offset) {
 			continue
 		}
+
 		if !strings.Contains(gap, " ") {
 			if isRoman(t.raw) && isRoman(next.raw) {
 				return false // "stage I/II" is not stage III
 			}
 			continue
 		}
+
 		if c.rule != anyCase || isDigit(t.key[len(t.key)-1]) == isDigit(next.key[0]) {
 			return false
 		}
@@ -228,6 +245,7 @@ func isJoint(gap, name string) bool {
 func nameBreaks(name string) []int {
 	tokens := tokenize(name)
 	out := make([]int, len(tokens))
+
 	offset := 0
 	for i, t := range tokens {
 		offset += len(t.key)
@@ -267,6 +285,7 @@ func (r *reader) amongShouting(first, past int) bool {
 			if n, vowels, digits := letters(raw); n < 4 || !vowels || digits || hasLower(raw) {
 				return false
 			}
+
 			if r.lexicon.first(r.tokens[i].key) != noClaim {
 				return false
 			}
@@ -281,6 +300,7 @@ func (r *reader) besideGenetics(first, past int) bool {
 	if past < len(r.tokens) {
 		next := r.tokens[past]
 		_, n := variantAt(r.text[next.start:])
+
 		_, change := r.lexicon.find(KindChange, next.key)
 		if n > 0 || geneticWords(next.key) || change && next.key != "positive" || actions(next.key) {
 			return true

@@ -17,9 +17,11 @@ func (l *Lexicon) Concerns(q *Question, s *evidence.CuratedStatement) bool {
 	if len(profile.Words) > 0 || len(profile.Alterations)+len(profile.Biomarkers) == 0 {
 		return false
 	}
+
 	for i := range profile.Alterations {
 		profile.Alterations[i].Origin = originOf(s.Origin)
 	}
+
 	var therapies []Drug
 	for _, therapy := range s.Therapies {
 		read := l.Read(therapy)
@@ -53,18 +55,21 @@ func sameMarkers(q, profile, disease *Question) bool {
 		met[either] = met[either] || found
 		return found || either > 0
 	}
+
 	alterations := slices.Concat(profile.Alterations, disease.Alterations)
 	for _, asked := range q.Alterations {
 		if !fits(asked.Either, slices.ContainsFunc(alterations, func(a Alteration) bool { return asked.isMetBy(&a) })) {
 			return false
 		}
 	}
+
 	biomarkers := slices.Concat(profile.Biomarkers, disease.Biomarkers)
 	for _, asked := range q.Biomarkers {
 		if !fits(asked.Either, slices.ContainsFunc(biomarkers, func(b Biomarker) bool { return asked.isMetBy(&b) })) {
 			return false
 		}
 	}
+
 	for either, found := range met {
 		if either > 0 && !found {
 			return false

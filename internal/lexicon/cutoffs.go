@@ -99,11 +99,13 @@ func parseRange(level string) (r valueRange, ok bool) {
 		b, err2 := strconv.ParseFloat(high, 64)
 		return valueRange{low: a, high: b}, err == nil && err2 == nil
 	}
+
 	for _, sign := range boundSigns {
 		number, found := strings.CutPrefix(level, sign)
 		if !found {
 			continue
 		}
+
 		n, err := strconv.ParseFloat(number, 64)
 		switch sign {
 		case "≥", ">":

@@ -6,10 +6,12 @@ import "strings"
 func relateAlterations(asked *Alteration, title *assertion) relation {
 	named := title.alteration
 	isOne := asked.Gene == named.Gene && (asked.Gene != "" || asked.Kind == named.Kind && asked.Change == named.Change)
+
 	isMember := isMemberOf(named.Gene, asked.Gene) // KRAS, of the RAS that is asked
 	if !isOne && !isMember && !isMemberOf(asked.Gene, named.Gene) {
 		return unrelated
 	}
+
 	opposes := false
 	switch a, n := there(asked.Status), there(named.Status); {
 	case a && n && !isOne:
@@ -25,6 +27,7 @@ func relateAlterations(asked *Alteration, title *assertion) relation {
 	case n:
 		opposes = denies(asked, named)
 	}
+
 	switch {
 	case opposes:
 		return opposing
@@ -99,6 +102,7 @@ func axisOf(c *assertion) (axis string, at side) {
 	switch b.Name {
 	case markerMSI, markerMMR:
 		axis = markerMMR
+
 		at = map[string]side{"high": 1, "stable": -1, "deficient": 1, "proficient": -1}[b.Level]
 		switch {
 		case b.Level == "" && (b.Status == Absent || c.positive):
@@ -108,6 +112,7 @@ func axisOf(c *assertion) (axis string, at side) {
 		}
 	case markerHRD, markerHRP, markerHRR:
 		axis = markerHRD
+
 		at = map[string]side{markerHRD: 1, markerHRP: -1}[b.Name]
 		switch {
 		case b.Level == "low" || b.Level == "proficient" || strings.HasPrefix(b.Level, "<"):
@@ -118,6 +123,7 @@ func axisOf(c *assertion) (axis string, at side) {
 	default:
 		return "", 0
 	}
+
 	if b.Status == Absent {
 		at = -at
 	}
@@ -140,6 +146,7 @@ const (
 
 func relateBiomarkers(asked *Biomarker, named *assertion) relation {
 	own, other := axisOf(&assertion{biomarker: asked, positive: true})
+
 	axis, at := axisOf(named)
 	switch {
 	case own != axis:
@@ -153,6 +160,7 @@ func relateBiomarkers(asked *Biomarker, named *assertion) relation {
 	case asked.Name == named.biomarker.Name:
 		return relateLevels(asked, named)
 	}
+
 	if named.biomarker.Status == Present && !named.positive {
 		return unrelated
 	}
@@ -168,6 +176,7 @@ func relateReceptors(asked, named *Biomarker) relation {
 	} else if named.Name != markerHR {
 		return unrelated
 	}
+
 	isOne := of.Name == markerER || of.Name == markerPR
 	switch {
 	case !isOne || isLow(asked.Level) || isLow(named.Level):
@@ -183,6 +192,7 @@ func relateReceptors(asked, named *Biomarker) relation {
 // relateLevels compares what is said of one marker.
 func relateLevels(asked *Biomarker, named *assertion) relation {
 	n := named.biomarker
+
 	a, isNumber := rangeOf(asked, true)
 	if b, ok := rangeOf(n, named.positive); isNumber && ok && sameScore(asked, n) {
 		if a.isApart(b) {
@@ -190,6 +200,7 @@ func relateLevels(asked *Biomarker, named *assertion) relation {
 		}
 		return agreeing
 	}
+
 	if there(asked.Status) == there(n.Status) {
 		isOpen := asked.Level == "" || n.Level == "" || isNumeric(asked.Level) || isNumeric(n.Level)
 		if isOpen || asked.Level == n.Level {
@@ -197,10 +208,12 @@ func relateLevels(asked *Biomarker, named *assertion) relation {
 		}
 		return opposing
 	}
+
 	no, yes := asked, n
 	if there(asked.Status) {
 		no, yes = n, asked
 	}
+
 	switch {
 	case yes == n && yes.Level == "" && !named.positive, // only named: "PD-L1 and outcome"
 		no.Level != "" && no.Level != yes.Level, no.Level == "" && isLow(yes.Level):

@@ -208,11 +208,13 @@ func plain(lists ...[]textYAML) []string {
 // with" and so on. One without choices stands for itself.
 func spelledOut(phrase string) []string {
 	before, rest, _ := strings.Cut(phrase, "(")
+
 	choices, after, isChoice := strings.Cut(rest, ")")
 	if !isChoice {
 		return []string{phrase}
 	}
 	space := after[:len(after)-len(strings.TrimLeft(after, " "))]
+
 	var out []string
 	for _, choice := range strings.Split(choices, "|") {
 		for _, end := range spelledOut(after) {
@@ -226,11 +228,13 @@ func spelledOut(phrase string) []string {
 // error is a *strictyaml.Error, or joins several.
 func readDictionary(file string, data []byte) (*dictionary, error) {
 	var written dictionaryYAML
+
 	doc, err := strictyaml.Decode(file, data, &written)
 	if err != nil {
 		return nil, err
 	}
 	d := &dictionary{words: map[string][]string{}}
+
 	entries, words := written.entries(), written.words()
 	for _, kind := range kinds {
 		for i := range entries[kind] {
@@ -241,23 +245,27 @@ func readDictionary(file string, data []byte) (*dictionary, error) {
 			d.entries = append(d.entries, e)
 		}
 	}
+
 	for _, list := range wordLists {
 		for _, phrase := range plain(words[list]) {
 			d.words[list] = append(d.words[list], spelledOut(phrase)...)
 		}
 	}
+
 	for i, c := range written.Combinations {
 		if len(c) < 2 {
 			return nil, doc.Errorf(fmt.Sprintf("combinations[%d]", i), "names fewer than two; write [dabrafenib, trametinib]")
 		}
 		d.combinations = append(d.combinations, plain(c))
 	}
+
 	for i, pair := range written.Shorthand {
 		row := plain(pair)
 		if len(row) != 2 && (len(row) != 3 || languageNames[row[2]] == 0) {
 			return nil, doc.Errorf(fmt.Sprintf("shorthand[%d]", i),
 				"is no pair, and no pair with its language; write [hx, history] or [n., nach, German]")
 		}
+
 		if len(row[0]) < max(len(tokenize(row[1])), 1) {
 			return nil, doc.Errorf(fmt.Sprintf("shorthand[%d]", i), "stands for more words than it has letters")
 		}

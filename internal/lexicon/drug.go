@@ -33,6 +33,7 @@ func (r *reader) target() {
 			r.targetList(i)
 		}
 	}
+
 	for i := range r.spans {
 		if s := &r.spans[i]; s.targeted && !s.gone {
 			s.drugs = []Drug{r.classOf(s)}
@@ -48,9 +49,11 @@ func (r *reader) isAmongTreatments(i int) bool {
 		if beside < 0 || beside >= len(r.spans) {
 			continue
 		}
+
 		if strings.TrimSpace(r.gapBetween(min(i, beside), max(i, beside))) == "+" && r.spans[beside].isTreatment() {
 			return true
 		}
+
 		isChoice := isOr(r.spans[beside].key) || r.isListed(&r.spans[beside], wordsComparison)
 		if isChoice && past >= 0 && past < len(r.spans) && r.spans[past].isTreatment() {
 			return true
@@ -68,14 +71,17 @@ func (r *reader) targetAt(i int) {
 		}
 		return
 	}
+
 	last := i - 1
 	for last >= 0 && r.spans[last].gone {
 		last--
 	}
+
 	if last >= 0 && r.isCloseGap(last) && r.targetVariant(last) {
 		r.spans[last].end, s.gone = s.end, true
 		return
 	}
+
 	if last < 0 || !r.isBareGene(last) || !r.isCloseGap(last) {
 		return
 	}
@@ -91,6 +97,7 @@ func (r *reader) targetVariant(i int) bool {
 	if s.gone || s.entry != nil || len(s.variants) != 1 {
 		return false
 	}
+
 	for j := range r.spans {
 		if gene := &r.spans[j]; j != i && gene.is(KindGene) {
 			if class, ok := r.lexicon.Lookup(KindClass, gene.entry.Name+" "+s.variants[0].Name+" inhibitor"); ok {
@@ -119,6 +126,7 @@ func (r *reader) inTargetList(j int) bool {
 	if !r.isCloseGap(j) {
 		return false
 	}
+
 	here, next := r.isBareGene(j), r.isBareGene(j+1) || r.spans[j+1].is(KindClass)
 	switch {
 	case here && next:
@@ -138,10 +146,12 @@ func (r *reader) isBareGene(i int) bool {
 // classOf names the drugs against a gene, by the dictionary's name for them where it has one.
 func (r *reader) classOf(s *span) Drug {
 	symbol := r.text[s.start:s.end]
+
 	part, gene := Part{Text: symbol, Start: s.start, End: s.end}, symbol
 	if s.entry != nil {
 		gene, symbol = s.entry.Name, symbolIn(s.entry, symbol)
 	}
+
 	for _, name := range []string{symbol, gene} {
 		if class, ok := r.lexicon.Lookup(KindClass, name+" inhibitor"); ok {
 			return Drug{Part: part, Name: class.Name, Entry: class, Class: true, Known: true, Role: Given}
@@ -154,6 +164,7 @@ func (r *reader) classOf(s *span) Drug {
 func symbolIn(e *Entry, text string) string {
 	key := fold(text)
 	key = strings.TrimPrefix(key, "anti")
+
 	best := e.Name
 	for _, n := range e.names() {
 		if k := fold(n); len(k) > 2 && strings.HasPrefix(key, k) &&
@@ -168,6 +179,7 @@ func symbolIn(e *Entry, text string) string {
 func (r *reader) nameDrugs() {
 	for i := range r.spans {
 		s := &r.spans[i]
+
 		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
 		switch {
 		case s.gone || len(s.drugs) > 0:
@@ -190,10 +202,12 @@ func (r *reader) doses() {
 			return d.Entry != nil && r.lexicon.within(d.Entry.Kind, d.Entry.Name, radiotherapy)
 		})
 	}
+
 	isOther := func(s span) bool { return s.content() != nothing || s.entry != nil }
 	if slices.ContainsFunc(r.spans, isRadiation) || !slices.ContainsFunc(r.spans, isOther) {
 		return
 	}
+
 	e, known := r.lexicon.Lookup(KindTreatment, radiotherapy)
 	for i := range r.spans {
 		if s := &r.spans[i]; known && !s.gone && s.form == setForm && strings.HasSuffix(s.value, " gy") {

@@ -79,6 +79,7 @@ func isOfOtherOrigin(asked, named *assertion) bool {
 // hasTreatments asks for every treatment in its role; of what "or" joins for one regimen whole.
 func (m *Matcher) hasTreatments(r *Question) bool {
 	isEither := !m.compares()
+
 	var either [][]*Drug
 	for i := range m.asked.Drugs {
 		switch d := &m.asked.Drugs[i]; {

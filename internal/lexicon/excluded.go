@@ -19,6 +19,7 @@ func (r *reader) exclude(i int) bool {
 	if i > 0 && r.isAbsence(&r.spans[i-1]) || r.asksWhether(i) {
 		return false
 	}
+
 	if !awaitsDrug(r.tokens[r.spans[i].past-1].key) && r.excludeBefore(i) {
 		return true
 	}
@@ -46,6 +47,7 @@ func (r *reader) excludeBehind(i int) bool {
 	for at < len(r.spans) && (r.spans[at].gone || r.isPassed(at) || r.isIntent(at)) && !r.isAbsence(&r.spans[at]) {
 		at++
 	}
+
 	if at == len(r.spans) || r.spans[at].content() != drugs || strings.ContainsAny(r.between(i, at), ",;.?") {
 		return false
 	}
@@ -60,6 +62,7 @@ func (r *reader) excludeBefore(i int) bool {
 	if at < 0 || r.spans[at].content() != drugs {
 		return false
 	}
+
 	if gap := r.between(at, i); strings.ContainsAny(gap, ",;:.?") || !isOnly(gap, auxiliary) {
 		return false
 	}
@@ -76,6 +79,7 @@ func (r *reader) excludeJoined(at, step int) {
 		if next < 0 || r.spans[next].content() != drugs || !r.isAsked(next) {
 			return
 		}
+
 		gap := r.between(min(at, next), max(at, next))
 		if strings.ContainsAny(gap, ",;:.?+") || parts(gap) || !isOnly(gap, joinsExcluded) || strings.TrimSpace(gap) == "" {
 			return
@@ -95,6 +99,7 @@ func (r *reader) excludeFurther() {
 		if s.gone || !s.is(KindSetting) || !strings.HasSuffix(s.entry.Name, ineligible) {
 			continue
 		}
+
 		if last := r.tokens[s.past-1].key; !strings.HasSuffix(last, "ineligible") && !strings.HasSuffix(last, "unfit") {
 			r.excludeJoined(i, 1)
 		}
@@ -112,6 +117,7 @@ func (q *Question) mustNotBeGiven() []string {
 			out = append(out, d.Name)
 		}
 	}
+
 	for _, c := range q.Setting {
 		if name, ok := strings.CutSuffix(c.Value, ineligible); ok && c.Status == Present {
 			out = append(out, name)

@@ -14,16 +14,20 @@ func (r *reader) absences() {
 	if !ok {
 		return
 	}
+
 	for i := range r.spans {
 		s := &r.spans[i]
+
 		isLacking := r.isListed(s, wordsLacking)
 		if s.gone || s.entry != nil || !isLacking && !r.isNotOf(i) {
 			continue
 		}
+
 		of := r.saidOf(i)
 		if of < 0 {
 			continue
 		}
+
 		switch before := &r.spans[of]; {
 		case before.isMarker() || isLacking && before.isChange() && !r.isFinding(of):
 			s.entry, s.key, s.list = negative, negative.Name, 0
@@ -32,6 +36,7 @@ func (r *reader) absences() {
 		default:
 			continue
 		}
+
 		for j := of + 1; j < i; j++ {
 			r.spans[j].gone, r.spans[j].covered = true, governing
 		}
@@ -47,6 +52,7 @@ func (r *reader) statuses() {
 			continue
 		}
 		isNamed := strings.HasSuffix(s.key, "status") && strings.HasSuffix(strings.ToLower(r.text[:s.end]), "status")
+
 		next := i + 1
 		if !isNamed {
 			if next == len(r.spans) || !r.isCloseGap(i) || !isStatus(r.tokens[r.spans[next].first].key) {
@@ -54,10 +60,12 @@ func (r *reader) statuses() {
 			}
 			next++
 		}
+
 		if r.isSigned(i) || next < len(r.spans) && (r.spans[next].is(KindChange) || r.spans[next].isChange()) {
 			continue
 		}
 		settleNot(s)
+
 		if !isNamed {
 			r.spans[i+1].gone, r.spans[i+1].covered = true, governing
 		}
@@ -97,13 +105,16 @@ func (r *reader) changeBehind(i int) int {
 	if !r.isFinding(i) && !isMutation {
 		return -1
 	}
+
 	at := i - 1
 	for at >= 0 && r.spans[at].gone && r.isCloseGap(at) {
 		at--
 	}
+
 	if at < 0 || !r.isCloseGap(at) || !r.spans[at].isChange() || r.isFinding(at) {
 		return -1
 	}
+
 	if v := r.spans[at].variants; isMutation && (len(v) == 0 || v[0].Change >= chromosomalChange) {
 		return -1
 	}
@@ -128,20 +139,25 @@ func (r *reader) parted(changes []int) [][]int {
 		if !r.isFinding(i) {
 			continue
 		}
+
 		first := k - 1
 		for first > 0 && r.changeName(changes[first]) == "mutation" {
 			first--
 		}
+
 		if first < 0 || len(r.spans[changes[first]].variants) == 0 {
 			continue
 		}
+
 		for first > 0 && r.sharesFinding(changes[first-1], changes[first], i) {
 			first--
 		}
+
 		out := [][]int{changes[first : k+1]}
 		if first > 0 {
 			out = append([][]int{changes[:first]}, out...)
 		}
+
 		if k+1 < len(changes) {
 			out = append(out, r.parted(changes[k+1:])...)
 		}
@@ -158,6 +174,7 @@ func (r *reader) sharesFinding(a, b, i int) bool {
 	if isSign || len(r.spans[a].variants) == 0 {
 		return false
 	}
+
 	if strings.TrimSpace(r.gapBetween(a, b)) == "/" {
 		return true
 	}
@@ -168,10 +185,12 @@ func (r *reader) sharesFinding(a, b, i int) bool {
 // word before a translocation that says the same: "translocation t(4;14)".
 func (r *reader) ofOrphan(i int) []int {
 	var out []int
+
 	isChromosomal := r.spans[i].variants[0].Change == chromosomalChange
 	if isChromosomal && i > 0 && r.changeName(i-1) == "fusion" && r.isCloseGap(i-1) && !r.spans[i-1].gone {
 		out = append(out, i-1)
 	}
+
 	for j := i + 1; j < len(r.spans) && r.isCloseGap(j-1) && !r.spans[j].gone; j++ {
 		if name := r.changeName(j); name != "mutation" && name != "wild-type" && !r.isFinding(j) &&
 			!(isChromosomal && name == "fusion") || r.ownerOf(j) >= 0 {

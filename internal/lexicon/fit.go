@@ -101,15 +101,18 @@ func (m *Matcher) Fit(r *evidence.Record) evidence.Fit {
 func (m *Matcher) FitOf(parts Passages) evidence.Fit {
 	all := make([]evidence.SlotFit, len(m.slots))
 	fit := evidence.Fit{}
+
 	for i := range m.slots {
 		all[i] = m.slots[i].over(parts)
 	}
 	m.demote(all, parts)
+
 	for i := range m.slots {
 		if !m.slots[i].tacit || all[i].Met == evidence.MetOpposite {
 			fit.Slots = append(fit.Slots, all[i])
 		}
 	}
+
 	fit.Directness = m.directness(all)
 	if parts.haveAbstract() && m.isOnNoTreatment(all) {
 		fit.Directness = evidence.Indirect
@@ -125,6 +128,7 @@ func (s *askedSlot) over(parts []passage) evidence.SlotFit {
 			out = fit
 		}
 	}
+
 	for _, option := range s.apart {
 		if fit := s.together(option, parts); fit.Met == evidence.MetWhole && out.Met != evidence.MetWhole {
 			out = fit
@@ -138,12 +142,14 @@ func (s *askedSlot) over(parts []passage) evidence.SlotFit {
 func (s *askedSlot) together(option []element, parts []passage) evidence.SlotFit {
 	out := evidence.SlotFit{Slot: s.slot, Asked: s.name}
 	all := text.Each(option, func(e element) sighting { return s.best(e, parts) })
+
 	isNamed := func(g sighting) bool { return g.met == evidence.MetWhole || g.passing }
 	if len(all) > 1 && !slices.ContainsFunc(all, func(g sighting) bool { return !isNamed(g) }) {
 		for i := range all {
 			all[i].met = evidence.MetWhole
 		}
 	}
+
 	for i, g := range all {
 		switch {
 		case i == 0:
@@ -152,6 +158,7 @@ func (s *askedSlot) together(option []element, parts []passage) evidence.SlotFit
 		case out.Met != g.met:
 			out.Met = evidence.MetInPart
 		}
+
 		out.Seen = text.Join(", ", out.Seen, g.seen)
 		if out.Where == "" || g.where != "" && placeRank(g.where) > placeRank(out.Where) {
 			out.Where = g.where // the least telling place in which it stands whole
@@ -175,17 +182,21 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 		g := sighting{finding: e(&parts[i]), where: parts[i].place}
 		isTelling := parts[i].isTelling() && (!s.general || parts[i].place == evidence.InTitle) ||
 			s.slot == evidence.SlotSetting && parts[i].place == evidence.InHeadings
+
 		isBroader = isBroader || g.where == evidence.InTitle && g.met == evidence.MetInPart
 		if g.met == evidence.MetWhole || g.met == evidence.MetInPart && isTelling {
 			mentions += 1 + count(parts[i].isMajor)
 		}
+
 		if g.met == evidence.MetWhole && !isTelling && (mentions < s.mentions ||
 			s.subject && isBroader && g.where == evidence.InAbstract) {
 			g.met, g.passing = evidence.MetInPart, true
 		}
+
 		if rank(g.met) < rank(out.met) || g.passing && !out.passing && g.met == out.met {
 			out = g
 		}
+
 		if out.met == evidence.MetWhole || s.rules && g.where == evidence.InTitle && g.met == evidence.MetOpposite {
 			break
 		}
@@ -220,6 +231,7 @@ func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
 		}
 		t.add(&m.slots[i], s)
 	}
+
 	switch {
 	case !t.missed && 2*t.met[shared] >= t.of[shared] && (t.of[mostly] == 0 || 2*t.met[mostly] > t.of[mostly]):
 		return evidence.Direct
@@ -258,6 +270,7 @@ type tally struct {
 
 func (t *tally) add(asked *askedSlot, s evidence.SlotFit) {
 	t.missed = t.missed || s.Met == evidence.MetOpposite || !asked.point.isMetBy(s.Met)
+
 	whole := s.Met == evidence.MetWhole
 	switch {
 	case asked.point == noPoint:
@@ -268,6 +281,7 @@ func (t *tally) add(asked *askedSlot, s evidence.SlotFit) {
 		t.some += count(whole || s.Met == evidence.MetInPart)
 		t.whole += count(whole)
 	}
+
 	as := asked.point
 	if asked.counted {
 		as = shared
@@ -290,6 +304,7 @@ func (m *Matcher) askTumours() {
 	if len(m.asked.Tumours) == 0 && slices.ContainsFunc(m.asked.Setting, isOfCancer) {
 		asked = m.lexicon.Read(anyTumour).Tumours // "obesity and cancer risk"
 	}
+
 	if len(asked) == 0 {
 		return
 	}
@@ -303,6 +318,7 @@ func (m *Matcher) askTumours() {
 			}
 			return found
 		})})
+
 	if isAny {
 		m.askAgeOf(asked)
 	}
@@ -355,6 +371,7 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 	if len(named) > 0 && slices.ContainsFunc(asked, func(c Concept) bool { return l.isOfAnyOrgan(&c) }) {
 		return finding{evidence.MetWhole, named[0].Name}
 	}
+
 	found := silent
 	for i := range named {
 		for j := range asked {
@@ -368,9 +385,11 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 			}
 		}
 	}
+
 	if found != silent || place != evidence.InTitle && place != evidence.InHeadings {
 		return found
 	}
+
 	if others := l.othersThan(asked, named); len(others) > 0 {
 		return finding{evidence.MetOpposite, strings.Join(shownNames(others), ", ")}
 	}
@@ -395,6 +414,7 @@ func (l *Lexicon) usuallyHolds(asked, named *Concept) bool {
 	if named.Type != anyTumour || usual == "" || asked.Type == anyTumour {
 		return false
 	}
+
 	for _, e := range l.exactly(facets{named.Site, usual, nil}) {
 		if l.Holds(asked, &Concept{Name: e.Name, Site: named.Site, Type: usual, Entry: e}) {
 			return true
@@ -421,6 +441,7 @@ func (l *Lexicon) meet(a, b *Concept) bool {
 	if a.Site == "" || b.Site == "" || len(a.Qualifiers) > 0 && len(b.Qualifiers) > 0 {
 		return false
 	}
+
 	for _, site := range []string{a.Site, b.Site} {
 		for _, kind := range []string{a.Type, b.Type} {
 			both := Concept{Site: site, Type: kind, Qualifiers: slices.Concat(a.Qualifiers, b.Qualifiers)}
@@ -464,6 +485,7 @@ func (m *Matcher) askPoint() {
 	}) {
 		return
 	}
+
 	isUnderstood := slices.ContainsFunc(asks, func(s askedSlot) bool {
 		return s.slot == evidence.SlotSetting && s.aspect != aspectOutcome && s.aspect != aspectToxicity
 	})
@@ -472,9 +494,11 @@ func (m *Matcher) askPoint() {
 		if s.spare && (len(asks) == 0 || s.slot == evidence.SlotSetting && !isUnderstood) {
 			s.point = mostly
 		}
+
 		if s.asks && s.point == shared {
 			s.point = wholly
 		}
+
 		switch {
 		case !s.asks || s.point == noPoint || s.aspect == aspectOutcome:
 		case s.slot == evidence.SlotWord:

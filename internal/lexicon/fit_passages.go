@@ -29,6 +29,7 @@ type Passages []passage
 func (l *Lexicon) Passages(r *evidence.Record) Passages {
 	own := l.ownFormsOf(r)
 	out := Passages{l.passage(evidence.InTitle, own.in(r.Title))}
+
 	var rest Passages
 	for _, s := range abstractSentences(r) {
 		p := l.passage(s.place, own.in(s.text))
@@ -38,6 +39,7 @@ func (l *Lexicon) Passages(r *evidence.Record) Passages {
 			rest = append(rest, p)
 		}
 	}
+
 	out = append(out, rest...)
 	for _, h := range headingsIn(r) {
 		p := l.passage(evidence.InHeadings, h.words)
@@ -101,13 +103,16 @@ func abstractSentences(r *evidence.Record) []sentence {
 	if len(sections) == 0 && len(r.OtherAbstracts) > 0 {
 		sections = r.OtherAbstracts[0].Sections
 	}
+
 	var out []sentence
 	for _, section := range sections {
 		in := text.Sentences(text.Line(section.Text))
+
 		ending := len(in) - lastSentences
 		if at := slices.IndexFunc(in, forms("conclusion").MatchString); at >= 0 {
 			ending = at
 		}
+
 		for i, s := range in {
 			place := evidence.InAbstract
 			if section.IsConclusion() || section.Label == "" && len(sections) == 1 && i >= ending {
@@ -134,6 +139,7 @@ func headingsIn(r *evidence.Record) []heading {
 		}
 	}
 	add(r.Keywords...)
+
 	for _, h := range r.MeSH {
 		one := heading{h.Name, h.Major}
 		for _, q := range h.Qualifiers {
@@ -141,13 +147,16 @@ func headingsIn(r *evidence.Record) []heading {
 		}
 		out = append(out, one)
 	}
+
 	for _, s := range r.Substances {
 		add(s.Name)
 	}
+
 	if t := r.Trial; t != nil {
 		add(t.OfficialTitle)
 		add(t.Conditions...)
 		add(t.Outcomes...)
+
 		for _, i := range t.Interventions {
 			add(strings.Join(append([]string{i.Name}, i.OtherNames...), ", "))
 		}

@@ -13,12 +13,14 @@ import (
 func (m *Matcher) askSettings() {
 	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
 	isGivenBefore := slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return d.Role == Prior })
+
 	var demanded []askedSlot // one of an aspect
 	for i := range m.asked.Setting {
 		c := &m.asked.Setting[i]
 		if c.Status != Present || c.Aspect == aspectMetastasis {
 			continue
 		}
+
 		s := askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: shared, part: c.Part,
 			asks:  c.Aspect == aspectResistance || isCourse(c),
 			rules: c.Aspect == aspectAge, options: oneOf(func(p *passage) finding { return m.settingIn(c, p) })}
@@ -66,6 +68,7 @@ func (m *Matcher) addOption(all []askedSlot, s askedSlot) []askedSlot {
 		return o.part.End > 0 && o.part.End < s.part.Start &&
 			strings.Contains(m.asked.Text[o.part.End:s.part.Start], " for ")
 	}
+
 	at := slices.IndexFunc(all, func(o askedSlot) bool { return o.aspect == s.aspect && !isFor(o) })
 	if at < 0 {
 		return append(all, s)
@@ -93,6 +96,7 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 	if asked.Aspect == aspectAge && p.place == evidence.InTitle && otherAge(m.asked, &p.read) != "" {
 		return finding{evidence.MetOpposite, listed(agesOf(&p.read))}
 	}
+
 	found := m.lexicon.toldSetting(asked, p)
 	switch {
 	case found != silent:
@@ -103,6 +107,7 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 	case isOutcomeOfCare(asked) && p.isTelling() && p.words()[stemOf("outcome")]:
 		found = finding{evidence.MetWhole, "outcome"}
 	}
+
 	if found == silent && asked.Entry != nil && p.holds(asked.Text) {
 		return finding{evidence.MetWhole, asked.Text}
 	}
@@ -182,12 +187,14 @@ const (
 // platinum resistance.
 func (m *Matcher) resistanceIn(asked *Circumstance, p *passage) finding {
 	isSaid := slices.ContainsFunc(p.read.Setting, func(c Circumstance) bool { return c.Aspect == aspectResistance })
+
 	of := m.lexicon.implied(strings.TrimSuffix(asked.Value, " resistance"))
 	for i := range p.read.Drugs {
 		named := &p.read.Drugs[i]
 		if !isSaid && named.Role != Resistant && named.Role != ResistantOrIntolerant {
 			continue
 		}
+
 		if len(of.Drugs) == 0 && named.Role != Given || slices.ContainsFunc(of.Drugs, func(d Drug) bool {
 			return m.lexicon.isTreatment(&d, named)
 		}) {

@@ -12,6 +12,7 @@ import (
 // says of markers, which need not be told again, and must not be told otherwise.
 func (m *Matcher) askMarkers() {
 	asked := m.lexicon.assertionsOf(m.asked)
+
 	done := map[int]bool{}
 	for i := range asked {
 		either := asked[i].either()
@@ -19,6 +20,7 @@ func (m *Matcher) askMarkers() {
 			continue
 		}
 		done[either] = true
+
 		options := asked[i : i+1]
 		if either > 0 {
 			options = slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool { return a.either() != either })
@@ -74,6 +76,7 @@ func (m *Matcher) markedOrTargeted(options, rivals []assertion, p *passage) find
 	if found != silent || p.place != evidence.InTitle {
 		return found
 	}
+
 	on := slices.IndexFunc(p.read.Drugs, func(d Drug) bool { return isOn(&d, options) })
 	if on < 0 || !m.isTargeted(options) {
 		return silent
@@ -121,6 +124,7 @@ func markedBy(asked *assertion, rivals []assertion, named *assertion) finding {
 		return found
 	case unrelated:
 	}
+
 	switch {
 	case isSameAxis(asked, named):
 		if asked.biomarker.Level == "" && asked.biomarker.Name == named.biomarker.Name {
@@ -149,6 +153,7 @@ func isWhole(asked, named *assertion) bool {
 	if asked.alteration != nil && named.alteration != nil {
 		return isWholeAlteration(asked.alteration, named.alteration)
 	}
+
 	if asked.biomarker == nil || named.biomarker == nil {
 		return true
 	}
@@ -186,6 +191,7 @@ func isSameAxis(asked, named *assertion) bool {
 // compares; and by itself for each treatment that was given before, or follows.
 func (m *Matcher) askTreatments() {
 	regimens := map[int][]*Drug{}
+
 	var order []int
 	for i := range m.asked.Drugs {
 		d := &m.asked.Drugs[i]
@@ -194,6 +200,7 @@ func (m *Matcher) askTreatments() {
 			if m.isLeftOpen(d) {
 				continue
 			}
+
 			n := max(d.Regimen, 1)
 			if regimens[n] == nil {
 				order = append(order, n)
@@ -204,10 +211,12 @@ func (m *Matcher) askTreatments() {
 		case Withheld, NotPrior, Excluded:
 		}
 	}
+
 	var all [][]*Drug
 	for _, n := range order {
 		all = append(all, regimens[n])
 	}
+
 	switch {
 	case len(all) == 0:
 	case m.compares():
@@ -247,10 +256,12 @@ func (m *Matcher) askPrior(d *Drug) {
 			if p.place == evidence.InTitle && slices.ContainsFunc(p.read.Setting, isFirstLine) {
 				return finding{evidence.MetOpposite, firstLine}
 			}
+
 			named := p.read.Drugs
 			if isAskedToo {
 				named = slices.DeleteFunc(slices.Clone(named), func(o Drug) bool { return !isBefore(o.Role) })
 			}
+
 			found := m.drugAmong(d, named, p)
 			if found.met == evidence.MetInPart && (d.Role == Prior || d.Role == Background) {
 				found.met = evidence.MetWhole
@@ -302,6 +313,7 @@ func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
 	named := p.read.Drugs
 	for i := range m.asked.Drugs {
 		other := &m.asked.Drugs[i]
+
 		isOpposed := asked.Role == Compared && other.Role == Compared && other.Name != asked.Name
 		if isOpposed && m.lexicon.isTreatment(asked, other) {
 			named = slices.DeleteFunc(slices.Clone(named), func(n Drug) bool { return m.lexicon.isTreatment(other, &n) })
@@ -315,10 +327,12 @@ func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 	for i := range drugs {
 		named := &drugs[i]
 		isLeftOut := named.Role == Withheld || named.Role == NotPrior
+
 		isAlone := p.isTelling() && (len(drugs) == 1 || isLeftOut && isOneBesidePrior(drugs))
 		if isLeftOut && !isAlone {
 			continue
 		}
+
 		switch {
 		case m.lexicon.isTreatment(asked, named):
 			if isAlone || sameRole(asked.Role, named.Role) {

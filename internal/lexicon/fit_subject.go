@@ -17,12 +17,14 @@ func (m *Matcher) demote(all []evidence.SlotFit, parts Passages) {
 		if s.Met != evidence.MetWhole || s.Where == evidence.InTitle || m.slots[i].point != wholly {
 			continue
 		}
+
 		var other []string
 		switch s.Slot {
 		case evidence.SlotTreatment:
 			if s.Where != evidence.InConclusion {
 				other = m.treatmentsInstead(&parts[0])
 			}
+
 			if len(other) == 0 && m.compares() {
 				other = m.comparedInstead(&parts[0])
 			}
@@ -30,6 +32,7 @@ func (m *Matcher) demote(all []evidence.SlotFit, parts Passages) {
 			other = m.tumoursBefore(parts)
 		case evidence.SlotCondition, evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotSetting, evidence.SlotWord:
 		}
+
 		if len(other) > 0 {
 			s.Met, s.Seen = evidence.MetInPart, strings.Join(other[:min(len(other), maxShown)], ", ")
 		}
@@ -47,6 +50,7 @@ func (m *Matcher) treatmentsInstead(title *passage) []string {
 		}) {
 			return nil
 		}
+
 		if named.Entry == nil || !named.Entry.Broad {
 			out = append(out, named.Name)
 		}
@@ -63,6 +67,7 @@ func (m *Matcher) comparedInstead(title *passage) []string {
 	if !slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return d.Role == Compared && !isIn(&d) }) {
 		return nil
 	}
+
 	var out []string
 	for i := range title.read.Drugs {
 		named := &title.read.Drugs[i]
@@ -81,19 +86,23 @@ func (m *Matcher) tumoursBefore(parts Passages) []string {
 	if len(specific(parts[0].read.Tumours)) > 0 {
 		return nil
 	}
+
 	count, asked := map[string]int{}, 0
 	for i := range parts {
 		if parts[i].place == evidence.InHeadings {
 			continue
 		}
+
 		others, isAsked := m.tumoursIn(&parts[i])
 		for _, name := range unique(others) {
 			count[name]++
 		}
+
 		if isAsked {
 			asked++
 		}
 	}
+
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(count)) {
 		if count[name] > asked {

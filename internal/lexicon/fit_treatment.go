@@ -35,6 +35,7 @@ func (m *Matcher) asksHowTreated() bool {
 	for _, d := range m.asked.Dropped {
 		past, next := tokenize(m.asked.Text[:d.Start]), tokenize(m.asked.Text[d.End:])
 		isAsked := len(past) == 0 || !askedOfTreatment(past[len(past)-1].key)
+
 		isHead := len(next) == 0 || functionWords(next[0].key) || m.asked.Text[d.End] != ' '
 		if isAsked && isHead && slices.ContainsFunc(tokenize(d.Text), func(t token) bool { return treating(t.key) }) {
 			return true
@@ -60,6 +61,7 @@ func anyTreatmentIn(p *passage) finding {
 		}
 	}
 	words := tokenize(p.read.Text)
+
 	at := slices.IndexFunc(words, func(t token) bool { return treating(t.key) })
 	switch {
 	case at < 0:

@@ -18,6 +18,7 @@ func (m *Matcher) askWords() {
 		if len([]rune(w.Text)) < shortestWord || !m.lexicon.tells(w) {
 			continue
 		}
+
 		need := wholly
 		if isRest && m.saysHow(w) {
 			need = noPoint
@@ -48,6 +49,7 @@ func wordIn(w *Word, p *passage) finding {
 // overcome resistance").
 func (m *Matcher) saysHow(w *Word) bool {
 	before := m.asked.Text[:w.Start]
+
 	past := tokenize(before)
 	for len(past) > 0 && auxiliary(past[len(past)-1].key) {
 		past = past[:len(past)-1] // "who is eligible"
@@ -58,6 +60,7 @@ func (m *Matcher) saysHow(w *Word) bool {
 // isBehindTopic reports whether a text ends behind a colon or a dash that follows what is a question of its own.
 func (m *Matcher) isBehindTopic(before string) bool {
 	at := max(strings.LastIndex(before, ": "), strings.LastIndex(before, " - "), strings.LastIndex(before, " – "))
+
 	known := 0
 	for _, u := range m.asked.units() {
 		known += count(u.kind != kindWord && u.End <= at)
@@ -80,6 +83,7 @@ func (m *Matcher) joinAlternatives() {
 	}
 	for i := 0; i < len(m.slots); i++ {
 		a := &m.slots[i]
+
 		j := slices.IndexFunc(m.slots, func(b askedSlot) bool { return isOne(a, &b) })
 		if j < 0 {
 			continue
@@ -97,10 +101,12 @@ func (m *Matcher) joinAspects() {
 	first := -1
 	for i := 0; i < len(m.slots); i++ {
 		s := &m.slots[i]
+
 		isAspect := s.slot == evidence.SlotSetting || s.slot == evidence.SlotCondition || s.spare
 		if s.part.End == 0 || !isAspect || s.point == noPoint || !m.isBehindTopic(m.asked.Text[:s.part.Start]) {
 			continue
 		}
+
 		if first < 0 {
 			first = i
 			continue

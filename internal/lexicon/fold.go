@@ -51,9 +51,11 @@ func hasVariantSpelling(lower string) bool {
 		if lower[i] >= utf8.RuneSelf {
 			return true
 		}
+
 		if i == 0 {
 			continue
 		}
+
 		switch lower[i-1 : i+1] {
 		case "ae", "oe", "mo", "sa":
 			return true
@@ -74,6 +76,7 @@ func hasVariantSpelling(lower string) bool {
 // and "PDL1" have the same.
 func fold(name string) string {
 	var stack [80]byte
+
 	buf := stack[:0]
 	for i := range len(name) {
 		switch c := name[i]; {
@@ -85,6 +88,7 @@ func fold(name string) string {
 			buf = append(buf, c)
 		}
 	}
+
 	key := string(buf)
 	if hasVariantSpelling(key) {
 		return foldSlowly(name)
@@ -96,6 +100,7 @@ func fold(name string) string {
 func foldSlowly(name string) string {
 	var b strings.Builder
 	b.Grow(len(name))
+
 	for _, t := range tokenize(name) {
 		b.WriteString(t.key)
 	}

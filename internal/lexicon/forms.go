@@ -21,6 +21,7 @@ func (r *reader) formAt(i int) (best span) {
 	start := r.tokens[i].start
 	text := r.text[start:]
 	s := span{first: i, start: start, form: setForm}
+
 	first := text[0]
 	if m := ageAt(text); m != nil && !r.isLasting(i, m) {
 		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
@@ -66,11 +67,13 @@ func (r *reader) yearsAt(i int) string {
 		return ""
 	}
 	figures := forms("years of age").FindString(in)
+
 	isBracketed := len(figures) == 2 && strings.HasPrefix(in[2:], ")") && forms("whose age in brackets").MatchString(before)
 	if isBracketed || endsWord(in, len(figures)) && forms("whose age").MatchString(before) {
 		return figures
 	}
 	short := forms("years in short").FindString(in)
+
 	rest := in[len(short):]
 	if strings.Contains(short, " ") && rest != "" && strings.IndexByte(",;.:)", rest[0]) < 0 {
 		return ""
@@ -121,6 +124,7 @@ func (r *reader) isBehindTreatment(i int) bool {
 		return false
 	}
 	s := &r.spans[len(r.spans)-1]
+
 	gap := r.text[min(s.end, r.tokens[i].start):r.tokens[i].start]
 	for at := len(r.spans) - 2; at >= 0 && r.gapBetween(at, at+1) == " " &&
 		(r.isListed(s, wordsEnded) || s.is(KindSetting) && (s.entry.Aspect == "intent" || s.entry.Aspect == "line")); at-- {
@@ -140,37 +144,45 @@ func (r *reader) lengthAt(i int) (value string, n int) {
 	if !r.typed {
 		return "", 0
 	}
+
 	if m := forms("times").FindStringSubmatch(in); m != nil && r.isBehindTreatment(i) {
 		number := len(m[0]) - len(m[1])
 		if unit := forms("measure").FindStringSubmatch(in[number:]); unit != nil && endsWord(in, number+len(unit[0])) {
 			return unit[1] + " " + unitOf(unit[2]), number + len(unit[0])
 		}
+
 		if endsWord(in, len(m[0])) {
 			return m[1] + " cycles", len(m[0])
 		}
 	}
+
 	isCode := i > 0 && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-"         // "aa-77x AML"
 	if m := firstMatch(isDigit(in[0]) && !isCode, "times before", in); m != nil { // "12x TMZ"
 		return m[1] + " cycles", len(strings.TrimRight(m[0][:len(m[0])-1], " "))
 	}
+
 	if m := firstMatch(isDigit(in[0]) && r.isBehindTreatment(i), "months", in); m != nil && endsWord(in, len(m[0])) {
 		return m[1] + " months", len(m[0]) // "sunitinib 9m"
 	}
+
 	if m := forms("since so long").FindString(in); m != "" {
 		if unit := forms("measure").FindStringSubmatch(in[len(m):]); unit != nil && endsWord(in, len(m)+len(unit[0])) &&
 			slices.Contains(lengthUnits, " "+unitOf(unit[2])) {
 			return sinceWhen + unit[1] + " " + unitOf(unit[2]), len(m) + len(unit[0])
 		}
 	}
+
 	if m := forms("since or until").FindStringSubmatch(in); m != nil && endsWord(in, len(m[0])) {
 		if m[1] != "" {
 			return sinceWhen + m[3], len(m[0])
 		}
 		return untilWhen + m[3], len(m[0])
 	}
+
 	if m := firstMatch(isDigit(in[0]), "years between", in); m != nil && endsWord(in, len(m[0])) {
 		return untilWhen + m[2], len(m[0])
 	}
+
 	if m := firstMatch(r.isBehindTreatment(i), "in a year", in); m != nil && endsWord(in, len(m[0])) {
 		return untilWhen + m[1], len(m[0])
 	}
@@ -182,14 +194,17 @@ func ageAt(in string) []string {
 	if !isDigit(in[0]) {
 		return nil
 	}
+
 	if m := forms("age").FindStringSubmatch(in); m != nil && endsWord(in, len(m[0])) {
 		return m
 	}
 	m := forms("short age").FindStringSubmatch(in)
+
 	isSex := m != nil && !strings.HasSuffix(m[0], "y") // "67M"; 5M and 120M are no one's age
 	if m == nil || !endsWord(in, len(m[0])) || isSex && len(m[1]) != 2 {
 		return nil
 	}
+
 	if behind := tokenize(in[len(m[0]):]); len(behind) > 0 && timed(behind[0].key) {
 		return nil
 	}
@@ -238,10 +253,12 @@ func (r *reader) shapedAt(i int) []span {
 	if r.lexicon.isDrugName(t.key) {
 		return []span{{first: i, past: i + 1, start: t.start, end: t.end, form: drugForm}}
 	}
+
 	if t.raw[0] < 'A' || t.raw[0] > 'Z' {
 		return nil
 	}
 	text := r.text[t.start:]
+
 	s := span{first: i, start: t.start}
 	switch code := forms("code").FindString(text); {
 	case forms("trial").MatchString(text):
@@ -257,6 +274,7 @@ func (r *reader) shapedAt(i int) []span {
 	default:
 		return nil
 	}
+
 	s.past = r.pastOf(i, s.end)
 	if s.form == drugForm {
 		return []span{s}
@@ -280,6 +298,7 @@ func (r *reader) levels() {
 		}
 		rest := r.text[s.end:]
 		lead := len(rest) - len(strings.TrimLeft(rest, " -–:("))
+
 		m := forms("level").FindStringSubmatch(rest[lead:])
 		if m != nil {
 			m[0] = strings.TrimRight(m[0], " ")
@@ -287,11 +306,13 @@ func (r *reader) levels() {
 				m[1] = s.key // "CPS 15" alone
 			}
 		}
+
 		if m == nil || !endsWord(rest, lead+len(m[0])) || m[2] == "" && m[4] == "" && m[5] == "" && m[1] == "" ||
 			r.goesOn(i, s.end+lead+len(m[0])) {
 			continue
 		}
 		r.take(i, s.end+lead+len(m[0]))
+
 		if m[2] == "" && m[4] == "" {
 			m[2], _ = r.boundBehind(i)
 		}
@@ -315,14 +336,17 @@ func levelOf(m []string, hasScores bool) string {
 	op := map[string]string{">=": "≥", "=>": "≥", "⩾": "≥", "atleast": "≥", "<=": "≤", "⩽": "≤", "morethan": ">",
 		"over": ">", "above": ">",
 		"lessthan": "<", "below": "<", "under": "<", "=": ""}
+
 	sign := strings.ToLower(strings.Join(strings.Fields(m[2]), ""))
 	if short, ok := op[sign]; ok {
 		sign = short
 	}
+
 	level := sign + m[3]
 	if m[4] != "" {
 		level = m[3] + "-" + m[4]
 	}
+
 	unit := strings.ToLower(strings.ReplaceAll(m[5], " ", ""))
 	switch {
 	case unit == "%":
@@ -331,6 +355,7 @@ func levelOf(m []string, hasScores bool) string {
 		level = "≥" + m[3]
 	}
 	score := strings.ToUpper(strings.TrimSpace(m[1] + m[6]))
+
 	isShare := strings.HasSuffix(level, "%")
 	switch {
 	case isShare && score == "" && hasScores:
@@ -362,6 +387,7 @@ func (r *reader) counted() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		first := &r.tokens[s.first]
+
 		isNumber := !s.gone && s.entry == nil && s.form == noForm && s.past == s.first+1 &&
 			len(first.key) <= longestValue && strings.Trim(first.key, "0123456789") == ""
 		switch {

@@ -26,20 +26,25 @@ func (r *reader) fuse() {
 	for i := 0; i+1 < len(r.spans); i++ {
 		a, b := &r.spans[i], &r.spans[i+1]
 		gap := r.gapAfter(i)
+
 		if !a.isMarker() || a.is(KindBiomarker) {
 			continue
 		}
+
 		if gap == "::" && b.entry == nil && b.form == noForm {
 			b.form = geneForm // whatever it is called, it is the partner
 		}
+
 		if !b.isMarker() || b.is(KindBiomarker) {
 			continue
 		}
+
 		isSign := gap == "::" || (gap == "-" || gap == "–" || gap == "/") &&
 			i+2 < len(r.spans) && r.changeName(i+2) == "fusion" && r.isCloseGap(i+1)
 		if gap == "-" && a.entry != nil && b.entry != nil && (isFusionGene(a.entry.Name) || isFusionGene(b.entry.Name)) {
 			isSign = true
 		}
+
 		if !isSign || gap == "/" && (a.entry == nil || b.entry == nil) {
 			continue
 		}
@@ -56,12 +61,14 @@ func (r *reader) join(i int) {
 		}
 		return strings.ToUpper(r.text[s.start:s.end])
 	}
+
 	main, partner, entry := name(b), name(a), b.entry
 	if !slices.Contains(drivers, main) && slices.Contains(drivers, partner) {
 		main, partner, entry = partner, main, a.entry
 	}
 	alt := Alteration{Gene: main, Entry: entry, Kind: Fusion, Partner: partner, Status: Present}
 	a.end, a.past = b.end, b.past
+
 	b.gone = true
 	for j := i + 2; j < len(r.spans) && r.spans[j].is(KindChange) && r.isCloseGap(j-1); j++ {
 		switch r.changeName(j) {

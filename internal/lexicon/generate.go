@@ -30,6 +30,7 @@ func Generate(data fs.FS) ([]byte, error) {
 	writeTable(&b, "builtInReversed", 20, l.addedVocabulary.reversed)
 	writeTable(&b, "builtInCombinations", 1, l.combinations)
 	writeTable(&b, "builtInShorthand", 1, l.shorthand)
+
 	source, err := format.Source(b.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("format the dictionary's tables: %w", err)
@@ -40,6 +41,7 @@ func Generate(data fs.FS) ([]byte, error) {
 // writeTable writes a variable of an array, perLine elements a line.
 func writeTable[T any](b *bytes.Buffer, name string, perLine int, rows []T) {
 	fmt.Fprintf(b, "\nvar %s = [...]%s{\n", name, strings.TrimPrefix(reflect.TypeFor[T]().String(), "lexicon."))
+
 	for line := range slices.Chunk(rows, perLine) {
 		for _, row := range line {
 			writeValue(b, reflect.ValueOf(row))
@@ -55,6 +57,7 @@ func writeValue(b *bytes.Buffer, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		b.WriteByte('{')
+
 		separator := ""
 		for i := range v.NumField() {
 			if v.Field(i).IsZero() {

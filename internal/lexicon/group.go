@@ -13,6 +13,7 @@ func (l *Lexicon) group(q *Question) {
 	if len(q.Alterations) == 0 {
 		return
 	}
+
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
 		for _, e := range l.grown().defined {
@@ -30,6 +31,7 @@ func (a *Alteration) defines(e *Entry) bool {
 	if a.Status != Present {
 		return false
 	}
+
 	names := []string{a.Gene, a.Partner, a.Change}
 	switch a.Kind {
 	case Mutation, NamedChange, ExonChange, Cytogenetic:

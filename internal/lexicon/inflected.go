@@ -15,6 +15,7 @@ func inflectedWord(word string) string {
 	if len(word) < len("usata") || strings.IndexByte("aeis", word[len(word)-1]) < 0 {
 		return word
 	}
+
 	for _, e := range romanceEndings {
 		if stem, ok := strings.CutSuffix(word, e.from); ok {
 			return stem + e.to
@@ -56,15 +57,18 @@ func (r *reader) declensions(key string) []string {
 	if !r.languages.has(german) || len(key) < shortest {
 		return nil
 	}
+
 	stem := key
 	for _, ending := range germanEndings[1:] {
 		if cut, ok := strings.CutSuffix(key, ending); ok {
 			stem = cut
 		}
 	}
+
 	if stem == key {
 		return nil
 	}
+
 	out := make([]string, 0, len(germanEndings))
 	for _, ending := range germanEndings {
 		if stem+ending != key {

@@ -17,6 +17,7 @@ var kindred = sync.OnceValue(func() map[string][]string {
 		if strings.HasPrefix(row, "#") {
 			continue
 		}
+
 		all := strings.Split(strings.TrimSpace(row), ", ")
 		for _, word := range all {
 			if stem := stemOf(word); !strings.Contains(word, " ") {
@@ -36,6 +37,7 @@ func isKin(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
+
 	if len(a) < shortestKin || strings.ContainsAny(a+b, "0123456789") {
 		return a == b
 	}

@@ -24,6 +24,7 @@ func fills(row []string, drugs [][]string) bool {
 	if len(drugs) == 0 {
 		return true
 	}
+
 	for i, place := range row {
 		if place != "" && slices.Contains(drugs[0], place) {
 			row[i] = ""
@@ -52,14 +53,17 @@ func (l *Lexicon) answersTo(d *Drug) []string {
 		return out
 	}
 	out = append(out, d.Entry.Class)
+
 	own, known := l.Lookup(KindClass, d.Entry.Class)
 	if !known {
 		return out
 	}
+
 	out = append(append(out, own.Name), own.Synonyms...)
 	if len(own.Targets) > 0 {
 		return out
 	}
+
 	for _, target := range d.Entry.Targets {
 		for _, class := range l.classesOn(target) {
 			out = append(out, l.classNamed(class)...)
@@ -74,6 +78,7 @@ func (l *Lexicon) classNamed(name string) []string {
 	if e, ok := l.Lookup(KindClass, name); ok {
 		out = append([]string{e.Name}, e.Synonyms...)
 	}
+
 	for _, e := range l.broaderThan(KindClass, name) {
 		out = append(append(out, e.Name), e.Synonyms...)
 	}
@@ -103,6 +108,7 @@ func (l *Lexicon) membersOf(class *Entry) []string {
 		nth        int // of its kind
 	}
 	var all []member
+
 	kinds := map[string]int{}
 	for i := range l.entries {
 		if e := &l.entries[i]; e.Kind == KindDrug && slices.Contains(l.holdersOf(e), class) {
@@ -123,9 +129,11 @@ func (l *Lexicon) sameKind(a, b *Drug) string {
 			return "are " + plural(pair[0].Name)
 		}
 	}
+
 	if a.Entry != nil && b.Entry != nil && a.Entry.Class != "" && a.Entry.Class == b.Entry.Class {
 		return "are " + plural(a.Entry.Class)
 	}
+
 	for _, gene := range actsOn(a) {
 		if slices.Contains(actsOn(b), gene) {
 			return "act on " + gene
@@ -140,6 +148,7 @@ func actsOn(d *Drug) []string {
 	if d.Entry != nil {
 		targets = d.Entry.Targets
 	}
+
 	var out []string
 	for _, t := range targets {
 		gene, _, _ := strings.Cut(t, " ")

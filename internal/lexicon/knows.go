@@ -33,11 +33,13 @@ func (q *Question) Unaccounted() []Part {
 	for _, w := range q.Words {
 		out = append(out, w.Part)
 	}
+
 	for _, d := range q.Drugs {
 		if !d.Known && d.Entry == nil {
 			out = append(out, d.Part)
 		}
 	}
+
 	for _, a := range q.Alterations {
 		if a.Gene != "" && a.Entry == nil {
 			out = append(out, a.Part)

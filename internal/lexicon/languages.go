@@ -65,18 +65,22 @@ const longestTelling = len("patientinnen")
 func languagesOf(question string, tokens []token) languages {
 	var sure languages
 	common := german | romance
+
 	telling := tellingWords()
 	for i, t := range tokens {
 		if len(t.raw) > longestTelling {
 			continue
 		}
+
 		word := t.raw
 		if hasUpper(word) {
 			word = strings.ToLower(word)
 		}
+
 		if word == "od" && strings.HasPrefix(question[t.end:], ". ") && i > 0 && tokens[i-1].key != "mg" {
 			word = "od." // oder, and no daily dose
 		}
+
 		in := telling[word]
 		switch {
 		case in == 0:
@@ -86,17 +90,21 @@ func languagesOf(question string, tokens []token) languages {
 			common &= in
 		}
 	}
+
 	for _, t := range tokens { // names of people have accents in any language
 		if t.raw[0] < utf8.RuneSelf && !hasUpper(t.raw[:1]) && !text.IsASCII(t.raw) {
 			common &= languagesOfAccents(t.raw)
 		}
 	}
+
 	if strings.ContainsAny(question, "ãõÃÕ") {
 		sure |= portuguese
 	}
+
 	if strings.ContainsAny(question, "¿ñ") {
 		sure |= spanish
 	}
+
 	switch {
 	case sure != 0:
 		return sure

@@ -37,6 +37,7 @@ const (
 // concept each: a query must not go through Limited, which would join them by OR.
 func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
 	needs := l.needs(q)
+
 	out := boolean.Query{Layer: n}
 	switch n {
 	case 1:
@@ -45,6 +46,7 @@ func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
 		})
 	case 2:
 		kept := wideNeeds(needs)
+
 		out.Groups = groupsOf(byGeneAndDrug(kept, needs), func(n *need, most int) []boolean.Term {
 			return append(headingTerms(n.headings), titleAbstract(n.wide, max(most, wideTerms), len(n.canonical))...)
 		})
@@ -69,6 +71,7 @@ func groupsOf(needs []need, terms func(n *need, most int) []boolean.Term) []bool
 	out := make([]boolean.Group, 0, len(needs))
 	for i := range needs {
 		n := &needs[i]
+
 		g := boolean.Group{Concept: n.concept, Terms: terms(n, min(n.choices, mostChoices))}
 		for _, both := range n.together[:min(len(n.together), mostChoices)] {
 			g.Together = append(g.Together, groupsOf(both, func(n *need, most int) []boolean.Term {
@@ -76,6 +79,7 @@ func groupsOf(needs []need, terms func(n *need, most int) []boolean.Term) []bool
 				return all[:min(len(all), max(most, togetherTerms))]
 			}))
 		}
+
 		if len(g.Terms)+len(g.Together) > 0 {
 			out = append(out, g)
 		}
@@ -87,10 +91,12 @@ func groupsOf(needs []need, terms func(n *need, most int) []boolean.Term) []bool
 // about one rare drug keeps the drug and the disease.
 func wideNeeds(needs []need) []need {
 	needs = firstOf(needs, maxNarrowGroups)
+
 	limit := len(needs)
 	if limit > coreGroups {
 		limit = min(limit-1, maxWideGroups)
 	}
+
 	if limit == coreGroups && turnsOnDrug(needs) {
 		if kept := drugAndDisease(needs); len(kept) == coreGroups {
 			return kept
@@ -107,11 +113,13 @@ func byGeneAndDrug(kept, needs []need) []need {
 		return kept
 	}
 	names := need{concept: boolean.Drug, choices: needs[drug].choices + len(needs[drug].together)}
+
 	lists := [][]string{needs[drug].wide}
 	for _, both := range needs[drug].together {
 		lists = append(lists, both[0].wide)
 	}
 	names.wide = spread(lists)
+
 	out := slices.Clone(kept)
 	for i := range out {
 		n := &out[i]
@@ -154,12 +162,14 @@ func (l *Lexicon) coreNeeds(q *Question, needs []need) []need {
 		}
 	}
 	disease := slices.IndexFunc(core, func(n need) bool { return n.concept == boolean.Disease })
+
 	gene := slices.IndexFunc(core, func(n need) bool { return n.concept == boolean.GeneVariant })
 	if gene < 0 {
 		if target, ok := l.targetNeed(q); ok {
 			core, gene = append(core, target), len(core)
 		}
 	}
+
 	switch {
 	case disease >= 0 && gene >= 0:
 		return []need{core[disease], core[gene]}
@@ -170,6 +180,7 @@ func (l *Lexicon) coreNeeds(q *Question, needs []need) []need {
 			}
 		}
 	}
+
 	if len(core) < coreGroups {
 		return nil
 	}
@@ -182,13 +193,16 @@ func (l *Lexicon) targetNeed(q *Question) (n need, ok bool) {
 	known := map[int]bool{}
 	for i := range q.Drugs {
 		d := &q.Drugs[i]
+
 		targets := d.Targets
 		if d.Entry != nil {
 			targets = d.Entry.Targets
 		}
+
 		if !d.isGiven() {
 			continue
 		}
+
 		isKnown := known[d.Regimen]
 		if !isKnown && len(targets) > 0 {
 			var a Alteration
@@ -202,6 +216,7 @@ func (l *Lexicon) targetNeed(q *Question) (n need, ok bool) {
 	}
 	n.concept = boolean.GeneVariant
 	n.complete()
+
 	for regimen, is := range known {
 		if regimen > 0 && !is {
 			return n, false
@@ -215,6 +230,7 @@ func (l *Lexicon) target(text string) (Alteration, bool) {
 	if e, ok := l.Lookup(KindGene, text); ok {
 		return Alteration{Part: Part{Text: text}, Gene: e.Name, Entry: e, Kind: AnyAlteration, Status: Present}, true
 	}
+
 	q := l.implied(text)
 	if len(q.Alterations) == 0 {
 		return Alteration{}, false
@@ -227,17 +243,20 @@ func (l *Lexicon) target(text string) (Alteration, bool) {
 func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 	broad := func(n *need, most int) []boolean.Term { return titleAbstract(n.broad, max(most, broadTerms), 1) }
 	var tumour []boolean.Group
+
 	rest := needs
 	if len(q.Tumours) > 0 && len(needs) > 0 && needs[0].concept == boolean.Disease {
 		tumour = groupsOf(needs[:1], broad)
 		rest = needs[1:]
 	}
+
 	for _, concept := range []boolean.Concept{boolean.GeneVariant, boolean.Drug, boolean.Disease,
 		boolean.MechanismOutcome} {
 		at := slices.IndexFunc(rest, func(n need) bool { return n.concept == concept && !n.absent })
 		if at < 0 || concept == boolean.MechanismOutcome && len(tumour) > 0 && !rest[at].class {
 			continue
 		}
+
 		if len(tumour) > 0 {
 			return append(tumour, groupsOf(rest[at:at+1], broad)...)
 		}
@@ -245,6 +264,7 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 			return titleAbstract(n.narrow, max(most, 1), len(n.canonical))
 		})
 	}
+
 	if len(tumour) > 0 {
 		return tumour
 	}
@@ -281,6 +301,7 @@ func titleAbstract(texts []string, limit, names int) []boolean.Term {
 			kept = append(kept, t)
 		}
 	}
+
 	if len(kept) > limit {
 		kept = shortest(kept, names)
 	}
@@ -293,10 +314,12 @@ func titleAbstract(texts []string, limit, names int) []boolean.Term {
 // one. This takes its place, and finds all that it does: "mutational burden" that of "tumor mutational burden".
 func shortest(phrases []string, names int) []string {
 	names = min(max(names, 1), len(phrases))
+
 	out := phrases[:names:names]
 	for _, p := range phrases[names:] {
 		holds := func(k string) bool { return strings.Contains(phraseOf(p), phraseOf(k)) }
 		isHeld := func(k string) bool { return strings.Contains(phraseOf(k), phraseOf(p)) }
+
 		at := slices.IndexFunc(out[names:], isHeld) + names
 		switch {
 		case slices.ContainsFunc(out, holds):

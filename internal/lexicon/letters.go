@@ -23,8 +23,10 @@ func (r *reader) lettersAt(i int) []span {
 	if t := r.tokens[i]; strings.HasPrefix(r.text[t.end:], "-") && past < len(r.tokens) {
 		past++
 	}
+
 	for ; past > i; past-- {
 		e := r.regimenOf(r.written(i, past))
+
 		isConstant := forms("constant").MatchString(r.text[r.tokens[past-1].end:]) // of dissociation: "a Kd of 5 nM"
 		if e != nil && !isConstant && r.isOfMyeloma() {
 			return []span{{first: i, past: past, start: r.tokens[i].start, end: r.tokens[past-1].end, entry: e,
@@ -44,6 +46,7 @@ func (r *reader) regimenOf(word string) *Entry {
 	if first, _ := utf8.DecodeRuneInString(word); !isRegimen || !unicode.IsUpper(first) {
 		return nil
 	}
+
 	drugs := []string{"dexamethasone"}
 	for rest != "" {
 		n := slices.IndexFunc(antimyeloma, func(a struct{ letters, drug string }) bool {
@@ -54,10 +57,12 @@ func (r *reader) regimenOf(word string) *Entry {
 		}
 		drugs, rest = append(drugs, antimyeloma[n].drug), rest[len(antimyeloma[n].letters):]
 	}
+
 	if len(drugs) == 1 {
 		return nil
 	}
 	slices.Sort(drugs[1:])
+
 	for n := range r.lexicon.entries {
 		e := &r.lexicon.entries[n]
 		if e.Class == myelomaRegimen && sameSubstances(r.lexicon.componentsOf(e), drugs) {

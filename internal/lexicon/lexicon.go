@@ -68,6 +68,7 @@ func Load(files ...File) (*Lexicon, error) {
 	if len(files) == 0 {
 		return l, nil
 	}
+
 	b := newBuilder(l)
 	for _, f := range files {
 		if err := b.addFile(f); err != nil {

@@ -27,6 +27,7 @@ func ReadFile(path string) (File, error) {
 	if err != nil {
 		return File{}, fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
 	}
+
 	if len(data) > maxFileSize {
 		return File{}, fileErrorf(path, 0, "has more than %d bytes; take out what is no dictionary", maxFileSize)
 	}
@@ -51,6 +52,7 @@ func (b *builder) addFile(f File) error {
 	if err != nil {
 		return err
 	}
+
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if read := sniff(data); read != nil {
 		entries, err := read(f.Name, data)
@@ -60,12 +62,14 @@ func (b *builder) addFile(f File) error {
 		b.addTable(entries)
 		return nil
 	}
+
 	d, err := readDictionary(f.Name, data)
 	if err != nil {
 		return err
 	}
 	b.addWords(d.words)
 	b.l.combinations = append(b.l.combinations, d.combinations...)
+
 	b.l.shorthand = byFirstLetter(append(d.shorthand, b.l.shorthand...)) // what a file says goes before
 	for _, e := range d.entries {
 		b.extend(e)
@@ -78,10 +82,12 @@ func unpack(f File) ([]byte, error) {
 		return f.Data, nil
 	}
 	r, err := safeopen.Unzipped(bytes.NewReader(f.Data), maxFileSize)
+
 	var data []byte
 	if err == nil {
 		data, err = io.ReadAll(r)
 	}
+
 	if err != nil {
 		return nil, fileErrorf(f.Name, 0, "%v; the file is damaged, or none of ours: fetch it again", err)
 	}
@@ -92,6 +98,7 @@ func unpack(f File) ([]byte, error) {
 func sniff(data []byte) func(file string, data []byte) ([]Entry, error) {
 	for range 2 { // DrugBank's file may have a line of column numbers above its header
 		line, rest, _ := bytes.Cut(data, []byte("\n"))
+
 		header := strings.TrimSuffix(string(line), "\r")
 		switch columns := strings.Split(header, "\t"); {
 		case hasAll(columns, "symbol", "alias_symbol", "prev_symbol"):
@@ -101,9 +108,11 @@ func sniff(data []byte) func(file string, data []byte) ([]Entry, error) {
 		case hasAll(columns, "#tax_id", "Symbol", "Synonyms"):
 			return readGeneInfo
 		}
+
 		if strings.HasPrefix(strings.TrimPrefix(header, `"`), "DrugBank ID") {
 			return readDrugBank
 		}
+
 		if !strings.HasPrefix(header, "Column1") {
 			return nil
 		}

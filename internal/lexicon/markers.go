@@ -21,6 +21,7 @@ func (m *markerList) add(n need, either int, status Status) {
 		m.absent = append(m.absent, n)
 		return
 	}
+
 	if at, ok := m.groups[either]; either > 0 && ok {
 		m.present[at].merge(n)
 		return
@@ -43,15 +44,18 @@ type askedMarkers struct {
 // asked for only where the question names no other marker; beside a treatment it is never what the question turns on.
 func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 	m := markerList{groups: map[int]int{}}
+
 	wildType := markerList{groups: map[int]int{}}
 	for i := range q.Alterations {
 		a := &q.Alterations[i]
 		if i > 0 && q.isAside(a.Part) {
 			continue
 		}
+
 		if a.Entry == nil && a.Gene != "" && a.Kind == AnyAlteration && len(q.Tumours) > 0 && q.asksAny() {
 			continue // what only looks like a symbol, and says nothing, may be a score or a laboratory value
 		}
+
 		if a.Status == WildType {
 			wildType.add(l.alterationNeed(a), a.Either, a.Status)
 			continue
@@ -60,6 +64,7 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 	}
 	genes := len(m.present)
 	l.addBiomarkers(q, &m, false)
+
 	hasMarker := len(m.present)+len(wildType.present) > 0
 	if !hasMarker {
 		l.addBiomarkers(q, &m, true)
@@ -69,6 +74,7 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 		beside:      slices.Clone(m.present[genes:]),
 		absent:      slices.Concat(m.absent, wildType.absent),
 	}
+
 	isAlone := hasMarker || !q.asksTreatment()
 	switch {
 	case genes == 0 && len(out.beside) > 0 && isAlone:

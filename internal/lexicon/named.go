@@ -16,32 +16,39 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 	if q.Empty() && len(q.Words) == 0 {
 		return nil
 	}
+
 	var all []boolean.Node
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
 		all = append(all, anyOf(l.tumourTerms(c)...))
 	}
+
 	for i := range q.Conditions {
 		c := &q.Conditions[i]
 		all = append(all, anyOf(plainTerms(c.Entry)...))
 	}
+
 	all = append(all, l.markersNamed(q)...)
 	for i := range q.Drugs {
 		all = append(all, anyOf(l.classNames(&q.Drugs[i])...))
 	}
+
 	for i := range q.Setting {
 		c := &q.Setting[i]
+
 		terms := []string{strings.TrimLeft(c.Value, "≥≤><")}
 		if c.Entry != nil {
 			terms = plainTerms(c.Entry)
 		}
 		all = append(all, anyOf(terms...))
 	}
+
 	for i := range q.Words {
 		w := &q.Words[i]
 		if l.isDenial(w.Key) || l.isNegative(w.Key) && !q.standsBehindAny(w) {
 			return nil
 		}
+
 		word := w.Text
 		if strings.Trim(word, "()+-−–⁺⁻") == "" { // a sign, which a record has in words
 			word = w.Key
@@ -78,11 +85,13 @@ func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
 	var out []boolean.Node
 	groups := map[int][]boolean.Node{}
 	var order []int
+
 	add := func(n boolean.Node, either int) {
 		if either == 0 {
 			out = append(out, n)
 			return
 		}
+
 		if groups[either] == nil {
 			order = append(order, either)
 		}
@@ -91,9 +100,11 @@ func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
 	for i := range q.Alterations {
 		add(l.alterationNamed(&q.Alterations[i]), q.Alterations[i].Either)
 	}
+
 	for i := range q.Biomarkers {
 		add(l.biomarkerNamed(&q.Biomarkers[i]), q.Biomarkers[i].Either)
 	}
+
 	for _, either := range order {
 		out = append(out, boolean.Any(groups[either]...))
 	}
@@ -104,6 +115,7 @@ func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
 // question says that it is one: what is written on a fusion does not answer it.
 func (l *Lexicon) alterationNamed(a *Alteration) boolean.Node {
 	terms := alterationTerms(a)
+
 	symbols := symbolsOf(a)
 	switch {
 	case a.Status != Present:
@@ -114,6 +126,7 @@ func (l *Lexicon) alterationNamed(a *Alteration) boolean.Node {
 	case a.Kind == NamedChange || a.Kind == ExonChange:
 		own := *a
 		own.Gene, own.Entry = "", nil
+
 		if len(symbols) == 0 || a.Change == "ITD" {
 			return anyOf(terms...)
 		}
@@ -125,6 +138,7 @@ func (l *Lexicon) alterationNamed(a *Alteration) boolean.Node {
 // biomarkerNamed asks for a marker with its level; a threshold must stand beside the marker somewhere.
 func (l *Lexicon) biomarkerNamed(b *Biomarker) boolean.Node {
 	terms := l.biomarkerTerms(b)
+
 	number := strings.TrimFunc(b.Level, func(r rune) bool { return !(r >= '0' && r <= '9') })
 	if number == "" || b.Status == Open {
 		return anyOf(terms...)

@@ -61,6 +61,7 @@ func findKey(keys []nameKey, key string) (int, bool) {
 func narrow(keys []nameKey, offset int, word string) []nameKey {
 	from := sort.Search(len(keys), func(i int) bool { return keys[i].key[offset:] >= word })
 	keys = keys[from:]
+
 	step := 1 // few names begin with the same words: the end is looked for near the beginning
 	for step < len(keys) && strings.HasPrefix(keys[step].key[offset:], word) {
 		step *= 2

@@ -33,9 +33,11 @@ type need struct {
 // disease, the marker and the treatments that are asked about, and then what stands beside them.
 func (l *Lexicon) needs(q *Question) []need {
 	var out []need
+
 	conditions := l.conditionNeeds(q)
 	if n, ok := l.tumourNeed(q); ok {
 		out = append(out, n)
+
 		for i := range conditions { // what the patient has beside it
 			conditions[i].minor = true
 		}
@@ -45,12 +47,14 @@ func (l *Lexicon) needs(q *Question) []need {
 	markers := l.markerNeeds(q)
 	treatments, partners := l.treatmentNeeds(q)
 	telling, tests := circumstanceNeeds(q)
+
 	out = slices.Concat(out, markers.main, treatments, markers.alterations, partners, telling, conditions, tests,
 		markers.beside)
 	if n, ok := l.mechanismNeed(q); ok {
 		out = append(out, n)
 	}
 	out = slices.Concat(out, l.backgroundNeed(q), markers.absent)
+
 	out = l.withWords(q, out)
 	for i := range out {
 		out[i].complete()
@@ -73,14 +77,17 @@ func (l *Lexicon) conditionNeeds(q *Question) []need {
 // complete fills in what widening leaves as it is, and keeps each list within the next.
 func (n *need) complete() {
 	n.narrow = unique(n.narrow)
+
 	n.wide = unique(append(slices.Clone(n.narrow), n.wide...))
 	if len(n.core) == 0 {
 		n.core = n.narrow
 	}
+
 	n.core = unique(n.core)
 	if len(n.broad) == 0 {
 		n.broad = n.core
 	}
+
 	n.broad = unique(n.broad)
 	for _, both := range n.together {
 		for i := range both {
@@ -92,6 +99,7 @@ func (n *need) complete() {
 // tumourNeed asks for any of the question's tumours.
 func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	n.concept = boolean.Disease
+
 	var narrow, core, above [][]string
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
@@ -101,14 +109,17 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 		n.canonical = append(n.canonical, c.canonical())
 		names := l.tumourTerms(c)
 		narrow = append(narrow, names)
+
 		broader := l.nearestBroader(c)
 		if parts := l.partsOf(c); parts != nil {
 			n.together = append(n.together, parts)
+
 			if c.Site != "" {
 				broader = nil // that would be all of the organ, or its type in any
 			}
 		}
 		core = append(core, coreNames(names, broader))
+
 		above = append(above, broader)
 		if c.Entry != nil {
 			n.headings = append(n.headings, headingsOf(c.Entry)...)
@@ -133,15 +144,18 @@ func (l *Lexicon) partsOf(c *Concept) []need {
 	if c.Entry != nil || c.Type == "" || c.Type == anyTumour {
 		return nil
 	}
+
 	var parts [][]string
 	if site, ok := l.Lookup(KindSite, c.Site); ok {
 		parts = append(parts, siteWords(c, site))
 	}
 	parts = append(parts, l.qualifierWords(c)...)
+
 	kinds := []string{c.Type}
 	if e, ok := l.Lookup(KindTumour, c.Type); ok {
 		kinds = plainTerms(e)
 	}
+
 	if len(parts) == 0 {
 		return nil
 	}
@@ -158,12 +172,14 @@ func (l *Lexicon) qualifierWords(c *Concept) [][]string {
 		if q == unspecified {
 			continue
 		}
+
 		words := []string{q}
 		if e, ok := l.Lookup(KindQualifier, q); ok {
 			words = plainTerms(e)
 		}
 		out = append(out, words)
 	}
+
 	if len(out) > 1 && slices.ContainsFunc(tokenize(c.Text), func(t token) bool { return isOr(t.key) }) {
 		return [][]string{spread(out)}
 	}
@@ -201,6 +217,7 @@ func (l *Lexicon) tumourTerms(c *Concept) []string {
 		plain := l.tumour(c.Part, f, &composition{})
 		return l.tumourTerms(&plain)
 	}
+
 	switch {
 	case c.Entry == nil:
 		return l.composedTerms(c)
@@ -217,23 +234,28 @@ func (l *Lexicon) composedTerms(c *Concept) []string {
 	if c.Type == anyTumour {
 		kinds = []string{"carcinoma", anyTumour, "tumor"}
 	}
+
 	sites := []string{""}
 	if site, ok := l.Lookup(KindSite, c.Site); ok {
 		sites = siteWords(c, site)
 	}
+
 	var out []string
 	if c.Entry == nil && len(strings.Fields(c.Text)) <= maxOwnWords && !strings.ContainsAny(c.Text, ",;()[]") &&
 		text.IsASCII(c.Text) {
 		out = append(out, strings.ToLower(c.Text))
 	}
+
 	if c.Entry == nil {
 		out = append(out, c.Name)
 	}
+
 	for _, kind := range kinds {
 		for _, site := range sites {
 			out = append(out, strings.Join(strings.Fields(site+" "+strings.Join(c.Qualifiers, " ")+" "+kind), " "))
 		}
 	}
+
 	if c.Site != "" {
 		out = append(out, strings.TrimSpace(strings.Join(c.Qualifiers, " ")+" "+kinds[0])+" of the "+c.Site)
 	}
@@ -286,6 +308,7 @@ func circumstanceNeeds(q *Question) (telling, tests []need) {
 		if c.Status != Present || c.Entry == nil || !c.isTelling() {
 			continue
 		}
+
 		n := need{concept: boolean.MechanismOutcome, canonical: []string{c.canonical()}, minor: c.Aspect != "age",
 			narrow: plainTerms(c.Entry), headings: headingsOf(c.Entry)} // whose disease it is: children have their own papers
 		if c.Aspect == "testing" || c.Value == c.Aspect { // "toxicity" as such is in half of all abstracts
@@ -307,6 +330,7 @@ func (c *Circumstance) isTelling() bool {
 func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	n.concept, n.minor = boolean.MechanismOutcome, true
 	var terms [][]string
+
 	isAmongOthers := slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() && !d.isSubstance() })
 	for i := range q.Setting {
 		c := &q.Setting[i]
@@ -319,6 +343,7 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 		terms = append(terms, plainTerms(c.Entry))
 		n.headings = append(n.headings, headingsOf(c.Entry)...)
 	}
+
 	if resisted := l.resistedTerms(q); len(resisted) > 0 {
 		n.canonical = append(n.canonical, "resistance")
 		terms = append(terms, resisted)
@@ -333,6 +358,7 @@ func (l *Lexicon) resistedTerms(q *Question) []string {
 	if q.asksTreatment() && !slices.ContainsFunc(q.Setting, isResistance) {
 		return nil
 	}
+
 	for i := range q.Drugs {
 		switch q.Drugs[i].Role {
 		case Resistant:
@@ -353,11 +379,13 @@ func (l *Lexicon) resistedTerms(q *Question) []string {
 func (l *Lexicon) withWords(q *Question, needs []need) []need {
 	isPoint := len(needs) < coreGroups
 	isDisease := func(n need) bool { return n.concept == boolean.Disease }
+
 	isNamed := slices.ContainsFunc(needs, isDisease)
 	for _, w := range q.Words {
 		if len(needs) >= maxNarrowGroups {
 			break
 		}
+
 		if len([]rune(w.Text)) >= shortestWord && l.tells(&w) && (isPoint || w.isSymbol() && !isNamed) {
 			needs = append(needs, need{concept: boolean.MechanismOutcome, canonical: []string{w.Key},
 				narrow: w.spellings()})

@@ -34,15 +34,18 @@ func (r *reader) openFrom(i, past int) bool {
 	if !r.govern(i, settleNot) {
 		return false
 	}
+
 	if r.spans[at].content() != drugs {
 		return true
 	}
+
 	for before := r.neighbour(past, -1); before >= 0; before = r.neighbour(before, -1) {
 		if r.spans[before].content() == drugs {
 			at = before
 			break
 		}
 	}
+
 	for k, d := range r.spans[at].drugs {
 		if d.Role == Given {
 			r.spans[at].drugs[k].Role = Compared
@@ -59,12 +62,15 @@ func settleNot(s *span) {
 	for k := range s.alts {
 		s.alts[k].Status, s.alts[k].Either = Open, 0
 	}
+
 	for k := range s.marks {
 		s.marks[k].Status, s.marks[k].Either = Open, 0
 	}
+
 	for k := range s.concepts {
 		s.concepts[k].Status = Open
 	}
+
 	for k := range s.sets {
 		s.sets[k].Status = Open
 	}

@@ -14,21 +14,25 @@ func (r *reader) readOptional() {
 	if !strings.Contains(r.text, "(") {
 		return
 	}
+
 	for i := 0; i+1 < len(r.tokens); i++ {
 		inner, right := r.tokens[i], r.tokens[i+1]
 		if !r.isOptional(inner, right) {
 			continue
 		}
+
 		left := token{start: inner.start - 1}
 		if i > 0 && strings.TrimSuffix(r.text[r.tokens[i-1].end:left.start], "-") == "" {
 			left = r.tokens[i-1]
 		}
 		pair := [2]token{{raw: left.raw + right.raw, key: left.key + right.key},
 			{raw: left.raw + inner.raw + right.raw, key: left.key + inner.key + right.key}}
+
 		split := inner.start
 		if left.raw == "" { // "(neo)" tells the one, and what stands behind it the other
 			split, pair[0], pair[1] = right.start, pair[1], pair[0]
 		}
+
 		pair[0].start, pair[0].end, pair[1].start, pair[1].end = left.start, split, split, right.end
 		if r.lexicon.isName(pair[0].key) && r.lexicon.isName(pair[1].key) {
 			r.tokens = slices.Replace(r.tokens, i-count(left.raw != ""), i+2, pair[:]...)

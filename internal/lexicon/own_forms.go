@@ -35,14 +35,17 @@ func (l *Lexicon) ownForms(in string) ownForms {
 		}
 		open += at
 		at = open + 1
+
 		end := strings.IndexAny(in[at:min(len(in), at+2*longestOwnForm)], "),;")
 		if end < 0 {
 			continue
 		}
+
 		short := in[at : at+end]
 		if own[short] != "" || !mayBeExplained(short) {
 			continue
 		}
+
 		before := strings.TrimRight(in[max(0, open-longestOwnWords):open], " ")
 		if long := longForm(short, before); long != "" && l.meansElse(short, long) {
 			if own == nil {
@@ -65,20 +68,24 @@ func mayBeExplained(s string) bool {
 // their order, the first of them at a word's beginning; empty where there are none (Schwartz and Hearst, 2003).
 func longForm(short, before string) string {
 	letters, words := []rune(strings.ToLower(short)), []rune(before)
+
 	at := len(words)
 	for i := len(letters) - 1; i >= 0; i-- {
 		if !unicode.IsLetter(letters[i]) && !unicode.IsDigit(letters[i]) {
 			continue
 		}
+
 		at--
 		for at >= 0 && (unicode.ToLower(words[at]) != letters[i] || i == 0 && at > 0 && isWordRune(words[at-1])) {
 			at--
 		}
+
 		if at < 0 {
 			return ""
 		}
 	}
 	long := string(words[at:])
+
 	n := len(strings.Fields(long))
 	if n < 2 || n > min(len(letters)+5, 2*len(letters)) || strings.ContainsAny(long, ".;:()") {
 		return ""
@@ -92,10 +99,12 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 // neither a name of it, nor of what it is put together of.
 func (l *Lexicon) meansElse(short, long string) bool {
 	read := l.Read(short)
+
 	entries := entriesIn(&read)
 	if len(read.Alterations) > 0 || len(entries) == 0 {
 		return false
 	}
+
 	said := map[string]bool{}
 	for _, t := range tokenize(long) {
 		said[stemOf(t.key)] = true
@@ -115,12 +124,15 @@ func entriesIn(q *Question) []*Entry {
 	for _, c := range slices.Concat(q.Tumours, q.Conditions) {
 		out = append(out, c.Entry)
 	}
+
 	for _, b := range q.Biomarkers {
 		out = append(out, b.Entry)
 	}
+
 	for _, d := range q.Drugs {
 		out = append(out, d.Entry)
 	}
+
 	for _, c := range q.Setting {
 		out = append(out, c.Entry)
 	}
@@ -139,6 +151,7 @@ func replaceWord(in, word, with string) string {
 	if !strings.Contains(in, word) {
 		return in
 	}
+
 	var b strings.Builder
 	for from := 0; ; {
 		at := strings.Index(in[from:], word)
@@ -151,6 +164,7 @@ func replaceWord(in, word, with string) string {
 		rest := strings.TrimPrefix(in[at+len(word):], "s") // several of it: "HCCs"
 		behind, _ := utf8.DecodeRuneInString(rest)
 		b.WriteString(in[from:at])
+
 		if at > 0 && isWordRune(before) || isWordRune(behind) {
 			rest = in[at+len(word):]
 			b.WriteString(word)

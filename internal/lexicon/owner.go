@@ -23,21 +23,26 @@ func (r *reader) ownerOf(i int) int {
 	if len(r.spans[i].variants) > 0 && r.spans[i].variants[0].Change >= chromosomalChange {
 		return -1
 	}
+
 	if at := r.changeBehind(i); at >= 0 {
 		return r.ownerOf(at)
 	}
+
 	if r.isFinding(i) && i > 0 && r.spans[i].start-r.spans[i-1].end <= 1 && r.spans[i-1].is(KindSetting) &&
 		!r.spans[i-1].isOrigin() {
 		return -1 // of FLT3-TKD- the kinase domain is negative
 	}
 	before := r.markerBefore(i)
+
 	after := r.markerAfter(i)
 	if level := r.changeName(i); (level == "low" || level == "high") && r.isVariant(i-1) {
 		return after // a variant has no level of expression: "FLT3-ITD high" is a share
 	}
+
 	if before >= 0 && after >= 0 && r.leansForward(i, before) {
 		return after
 	}
+
 	if before >= 0 {
 		return before
 	}
@@ -53,6 +58,7 @@ func (r *reader) leansForward(i, before int) bool {
 	if (strings.Contains(r.gapAfter(i-1), ",") || hasOwn) && r.gapAfter(i) == " " && r.isNextMarker(i) {
 		return true
 	}
+
 	for j := before + 1; j < i; j++ {
 		if r.isListWord(j) {
 			return true
@@ -97,6 +103,7 @@ func (r *reader) markerAfter(i int) int {
 	if s := &r.spans[i]; len(s.variants) == 0 && !slices.Contains(forward, r.changeName(i)) {
 		return -1 // "positive EGFR" is no phrase; the word belongs to something else
 	}
+
 	for j := i + 1; j < len(r.spans) && j <= i+4; j++ {
 		switch s := &r.spans[j]; {
 		case !r.isCloseGap(j - 1):
@@ -136,23 +143,28 @@ func (r *reader) share(owned map[int][]int) {
 		if len(changes) == 0 || !r.spans[i].isMarker() {
 			continue
 		}
+
 		step := -1
 		if changes[0] < i {
 			step = 1
 		}
+
 		isNotation, isSign := r.writtenAs(changes)
 		if step < 0 && isNotation {
 			continue
 		}
+
 		for j := i + step; j >= 0 && j < len(r.spans); j += step {
 			s := &r.spans[j]
 			if step < 0 && isSign && r.gapAfter(j) != "/" {
 				break
 			}
+
 			if s.isMarker() && !s.targeted && len(owned[j]) == 0 && r.inOneList(min(j, j-step), max(j, j-step), changes) {
 				owned[j] = changes
 				continue
 			}
+
 			if !r.isListWord(j) || s.isMarker() {
 				break
 			}
@@ -179,9 +191,11 @@ func (r *reader) inOneList(a, b int, changes []int) bool {
 	if a < 0 || b >= len(r.spans) {
 		return false
 	}
+
 	if r.isListWord(a) || r.isListWord(b) {
 		return r.isCloseGap(a)
 	}
+
 	gap := r.gapBetween(a, b)
 	if strings.ContainsAny(gap, "/,&") && r.isCloseGap(a) {
 		return true

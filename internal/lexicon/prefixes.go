@@ -26,6 +26,7 @@ func isCombining(beginning string) bool {
 	if !strings.ContainsAny(beginning[len(beginning)-1:], "aio") {
 		return false
 	}
+
 	going := 0
 	for _, c := range "bcdfghjklmnpqrstvwxz" {
 		if text.HasPrefix(englishWords, beginning+string(c)) {
@@ -41,6 +42,7 @@ const leastGoing = 3
 // "lurbi", "vemu", "moga".
 func (r *reader) uncutAt(i int) []span {
 	t := &r.tokens[i]
+
 	letters := utf8.RuneCountInString(t.raw)
 	if senses()[t.raw] != nil { // what it may mean is told by what stands beside it
 		return nil
@@ -48,11 +50,13 @@ func (r *reader) uncutAt(i int) []span {
 	isWord := isSmallInside(t.raw) && !strings.ContainsFunc(t.raw, func(c rune) bool {
 		return !unicode.IsLetter(c) || isHan(c)
 	})
+
 	isBeside := letters < longestCut && r.isBesideDrug(i)
 	if !r.typed || !isWord || letters < shortestTargeted || isEnglishWord(t.key) ||
 		letters >= shortestPlainPrefix && !isBeside && isCombining(t.key) {
 		return nil
 	}
+
 	drug := r.uncut(t.key, i, isBeside)
 	if drug == nil || strings.Contains(drug.Name, " ") && !r.isBesideDrug(i) { // "amino acid" is no aminolevulinic acid
 		return nil
@@ -69,6 +73,7 @@ func (r *reader) pairAt(i int) []span {
 		isEnglishWord(t.key) {
 		return nil
 	}
+
 	for cut := shortestTargeted; cut <= len(t.raw)-shortestTargeted; cut++ {
 		first, second := r.lexicon.spokenDrug(t.key[:cut]), r.lexicon.spokenDrug(t.key[cut:])
 		if first == nil || second == nil || !r.lexicon.areGivenTogether([]Drug{{Name: first.Name, Entry: first},
@@ -90,6 +95,7 @@ func (l *Lexicon) spokenDrug(word string) *Entry {
 	if n, ok := l.ofKind(KindDrug, l.first(word)); ok {
 		return &l.entries[n]
 	}
+
 	if all := l.beginningWith(word); len(all) == 1 {
 		return all[0]
 	}
@@ -100,6 +106,7 @@ func (l *Lexicon) spokenDrug(word string) *Entry {
 // drug's name goes on so: 特瑞普利.
 func (r *reader) antibodyAt(i int) []span {
 	const longest, antibody = 8, "单抗"
+
 	at, found := r.lexicon.cursor(), []span(nil)
 	for j := i; r.typed && j < len(r.tokens) && j-i < longest && isHanWord(r.tokens[j].raw) && !at.empty(); j++ {
 		at = at.extend(r.tokens[j].key)
@@ -125,10 +132,12 @@ func (r *reader) regimenAt(i int) []span {
 			return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
 		}
 	}
+
 	if !r.typed || r.shouting || len(t.raw) < 2 || t.raw != strings.ToUpper(t.raw) || senses()[t.raw] != nil ||
 		!r.isBesideDrug(i) {
 		return nil
 	}
+
 	for _, word := range []string{" chemotherapy", " regimen"} {
 		if e, ok := r.lexicon.Lookup(KindDrug, t.raw+word); ok {
 			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: e.Name})
@@ -155,12 +164,14 @@ func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {
 		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]
 		isJoined := gap == "-" && r.isTreatmentAt(i-1)
+
 		isAlone := strings.ContainsAny(gap, ",;:") && (i+1 == len(r.tokens) || r.endsClause(i+1)) // "HLA-A2+, tebe?"
 		if isAlone || isJoined || arrow(gap) || strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) ||
 			r.isGivenWithAt(i) {
 			return true
 		}
 	}
+
 	if i+1 == len(r.tokens) {
 		return false
 	}
@@ -204,9 +215,11 @@ func (r *reader) uncut(word string, i int, isBeside bool) *Entry {
 	if found := onlyOne(all, r.namesTarget); found != nil && !strings.Contains(found.Name, " ") {
 		return found
 	}
+
 	if len(word) < shortestPlainPrefix && !isBeside {
 		return nil
 	}
+
 	if len(all) == 1 {
 		return all[0]
 	}
@@ -232,6 +245,7 @@ func onlyOne(all []*Entry, is func(*Entry) bool) *Entry {
 // goes on from another, the other.
 func (l *Lexicon) beginningWith(word string) []*Entry {
 	var out []*Entry
+
 	shortest := "-"
 	for _, k := range l.cursor().extend(word).keys {
 		n, ok := l.ofKind(KindDrug, k.first)
@@ -242,9 +256,11 @@ func (l *Lexicon) beginningWith(word string) []*Entry {
 		isKey := func(name string) bool { return fold(name) == k.key }
 		isNamed := isKey(e.Name) || slices.ContainsFunc(e.Foreign, isKey)
 		isOf := func(o *Entry) bool { return o == e || isConjugate(e, o) }
+
 		if isNamed {
 			shortest = k.key
 		}
+
 		if isNamed && !slices.ContainsFunc(out, isOf) {
 			out = append(out, e)
 		}
@@ -259,6 +275,7 @@ func (r *reader) namesTarget(drug *Entry) bool {
 		if isGene && slices.Contains(drug.Targets, r.lexicon.entries[n].Name) {
 			return true
 		}
+
 		found := r.changedAt(i)
 		if len(drug.Targets) > 0 && found != nil && slices.Contains(drug.Targets, found[0].entry.Name) {
 			return true
@@ -282,6 +299,7 @@ func (r *reader) isPartner(drug *Entry, i int) bool {
 			continue
 		}
 		gap := strings.TrimSpace(r.text[r.tokens[min(i, j)].end:r.tokens[max(i, j)].start])
+
 		n, isDrug := r.lexicon.find(KindDrug, r.tokens[j].key)
 		if isDrug && len(gap) == 1 && strings.ContainsAny(gap, "/+-") && r.lexicon.areGivenTogether([]Drug{
 			{Name: drug.Name, Entry: drug}, {Name: r.lexicon.entries[n].Name, Entry: &r.lexicon.entries[n]}}) {

@@ -12,12 +12,14 @@ import (
 // binimetinib". Else the comma only parts what was given: "after FOLFOX, FOLFIRI and bevacizumab".
 func (r *reader) governPriors(i, first int, role DrugRole) bool {
 	list := r.priorList(first, true)
+
 	given := list.drugs
 	switch {
 	case list.comma == 0 || listsBefore(r.tokens[r.spans[i].past-1].key):
 	case r.asksAfter(list), role == Background && !list.and:
 		given = given[:list.comma]
 	}
+
 	for _, j := range given {
 		r.spans[j].assume(role)
 	}
@@ -32,6 +34,7 @@ var listsBefore = text.Set(`prior previous previously earlier pretreated vorheri
 func (r *reader) asksAfter(list priorList) bool {
 	first, last := list.drugs[0], list.drugs[len(list.drugs)-1]
 	line, isOpen := r.lineAsked()
+
 	isJoined := r.isJoinedOn(last)
 	if line > list.parts || isOpen && !isJoined {
 		return false
@@ -56,18 +59,22 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 		if !s.gone && s.content() != drugs && r.isUnder(j) { // "after sunitinib, on warfarin"
 			break
 		}
+
 		if s.content() != drugs && (s.gone || r.isPassed(j) || withJoined && (r.isHowOften(j) || r.isJoining(s))) {
 			continue
 		}
 		between := r.between(list.drugs[len(list.drugs)-1], j)
+
 		isPaired := s.content() == drugs && withJoined && r.isPaired(list.drugs, j)
 		if s.content() != drugs || !isPaired && !r.isListedTo(j) &&
 			!(withJoined && list.parts == 1 && r.isGivenWith(between)) {
 			break
 		}
+
 		if asksAnew(between) {
 			break
 		}
+
 		isAnd := slices.ContainsFunc(tokenize(between), func(t token) bool { return ands(t.key) })
 		if strings.Contains(between, ",") {
 			list.comma, list.and = len(list.drugs), isAnd

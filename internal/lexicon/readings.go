@@ -13,15 +13,18 @@ func (q *Question) readRoles() {
 		if !d.isAsked() || d.Regimen > 1 && q.regimenOf(d.Name) < d.Regimen {
 			continue
 		}
+
 		if slices.Contains(excluded, d.Name) {
 			q.Warnings = append(q.Warnings, fmt.Sprintf(
 				"The question contradicts itself: %s is asked about, and must not be given.", d.Name))
 		}
+
 		if slices.ContainsFunc(q.Drugs, func(o Drug) bool { return o.Name == d.Name && o.isEarlier() }) {
 			q.Readings = append(q.Readings, fmt.Sprintf("%s is asked about after itself: this was read as %[1]s given again.",
 				d.Name))
 		}
 	}
+
 	isNamed := len(q.Tumours)+len(q.Conditions)+len(q.Alterations)+len(q.Biomarkers) > 0
 	switch asked := slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() }); {
 	case asked && !isNamed:

@@ -50,6 +50,7 @@ func holdsNames(g *regimen, drugs []Drug) bool {
 func (r *reader) regimens() *regimens {
 	g := &regimens{lexicon: r.lexicon, text: r.text}
 	spans := r.askedSpans()
+
 	joints := r.joints(spans)
 	for i, at := range spans {
 		asked := r.askedOf(at)
@@ -58,6 +59,7 @@ func (r *reader) regimens() *regimens {
 			continue
 		}
 		by, isAdded := joints[i-1], r.isAdded(spans[i-1], at)
+
 		before := strings.TrimRight(r.text[:r.spans[spans[i-1]].start], " ")
 		if isAdded && len(g.all[len(g.all)-1].drugs) == 1 && !strings.HasSuffix(before, "+") {
 			by = plus // "A alone or + B" asks for both
@@ -87,6 +89,7 @@ func (r *reader) isAdded(a, b int) bool {
 		return false
 	}
 	gap := tokenize(r.text[r.spans[a].end:r.spans[b].start])
+
 	at := slices.IndexFunc(gap, func(t token) bool { return isOr(t.key) })
 	if at < 0 {
 		return false
@@ -105,6 +108,7 @@ func (r *reader) joints(spans []int) []joint {
 	if len(spans) == 0 {
 		return nil
 	}
+
 	out := make([]joint, len(spans)-1)
 	for i := len(out) - 1; i >= 0; i-- {
 		out[i] = r.joint(spans[i], spans[i+1])
@@ -119,12 +123,14 @@ func (r *reader) joints(spans []int) []joint {
 // others belong to what else stands there.
 func (r *reader) joint(i, j int) joint {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
+
 	from := i
 	for k := i + 1; k < j; k++ {
 		if s := &r.spans[k]; s.content() != nothing && !s.isHowGiven() {
 			from = k
 		}
 	}
+
 	gap := r.joining(from, j)
 	switch {
 	case b.Role == Then && b.step == 1 && slices.ContainsFunc(tokenize(gap), func(t token) bool { return isOr(t.key) }):
@@ -143,6 +149,7 @@ func (r *reader) joint(i, j int) joint {
 // dissection or low-dose carboplatin".
 func (r *reader) joining(i, j int) string {
 	var out strings.Builder
+
 	at := r.spans[i].end
 	for k := i + 1; k <= j; k++ {
 		s := &r.spans[k]
@@ -194,11 +201,13 @@ func jointOf(gap string, isAll bool) joint {
 			out = and
 		case !isBetween(t.key):
 			isOther = true
+
 			if out != or { // what stands behind "or" says more of what follows: "or sole observation"
 				out = beside
 			}
 		}
 	}
+
 	switch {
 	case out != beside:
 		return out
@@ -230,10 +239,12 @@ func (g *regimens) join(by joint, next []Drug, startsCombination bool) {
 	if by < or && holdsNames(last, next) {
 		return // said twice, or by two names
 	}
+
 	if by == or || by == versus {
 		g.all = append(g.all, regimen{drugs: next, by: by})
 		return
 	}
+
 	if by == plus {
 		last.drugs = append(last.drugs, next...)
 		return
@@ -241,6 +252,7 @@ func (g *regimens) join(by joint, next []Drug, startsCombination bool) {
 	told := g.tell(by, last.drugs, next, startsCombination)
 	told.part = Part{Start: last.drugs[len(last.drugs)-1].Start, End: next[len(next)-1].End}
 	g.note(told)
+
 	if told.isTogether {
 		last.drugs = append(last.drugs, next...)
 		return
@@ -254,6 +266,7 @@ func (g *regimens) tell(by joint, regimen, next []Drug, startsCombination bool) 
 	for i := range regimen {
 		shared = cmp.Or(shared, l.sameKind(&regimen[i], &next[0]))
 	}
+
 	switch {
 	case l.areGivenTogether(slices.Concat(regimen, next)):
 		return reading{isTogether: true, why: "they are known to be given together"}
@@ -287,10 +300,12 @@ func (g *regimens) share() {
 			g.all[i-1].drugs = slices.Concat(before, own[1:])
 			continue
 		}
+
 		if g.all[i].by != or || len(own) != 1 || len(before) < 2 {
 			continue
 		}
 		partners, replaced := before[:len(before)-1], before[len(before)-1]
+
 		isLike := func(d Drug) bool { return g.lexicon.sameKind(&d, &own[0]) != "" }
 		if !g.all[i].added && !isLike(replaced) || slices.ContainsFunc(partners, isLike) {
 			continue
@@ -325,6 +340,7 @@ func (g *regimens) merge() {
 		isPart := !isChosen && slices.ContainsFunc(g.all, func(o regimen) bool {
 			return len(o.drugs) > len(own) && holdsNames(&o, own)
 		})
+
 		isThere := slices.ContainsFunc(out, func(o regimen) bool { return len(o.drugs) == len(own) && holdsNames(&o, own) })
 		if !isPart && !isThere {
 			out = append(out, g.all[i])
@@ -342,6 +358,7 @@ func (g *regimens) number(q *Question) {
 			out = append(out, d)
 			continue
 		}
+
 		for i := range g.all {
 			if slices.Contains(g.all[i].names(), d.Name) && !slices.ContainsFunc(out, func(o Drug) bool {
 				return o.Name == d.Name && o.Regimen == i+1
@@ -356,10 +373,12 @@ func (g *regimens) number(q *Question) {
 			}
 		}
 	}
+
 	q.Drugs = out
 	for i := range g.readings[:min(len(g.readings), maxReadings)] {
 		q.Readings = append(q.Readings, g.readings[i].sentence(g.text))
 	}
+
 	if more := len(g.readings) - maxReadings; more > 0 {
 		q.Readings = append(q.Readings, fmt.Sprintf("%s more were read likewise.", text.Plural(more, "place")))
 	}
@@ -401,6 +420,7 @@ func (r *reading) sentence(in string) string {
 	if r.more {
 		both = "all "
 	}
+
 	switch {
 	case r.plain != "":
 		return r.plain
@@ -424,6 +444,7 @@ func quoted(in string, p Part) string {
 		return text.Line(words)
 	}
 	head := text.AtWord(words, longestQuoted/2)
+
 	tail := words[len(words)-longestQuoted/2:]
 	if _, rest, ok := strings.Cut(tail, " "); ok {
 		tail = rest

@@ -44,6 +44,7 @@ const (
 // dropped.
 func (l *Lexicon) relate(q *Question) {
 	q.Relations = append(q.sides(), l.diseases(q)...)
+
 	kinds := q.kinds()
 	for i := range kinds {
 		alone := true
@@ -52,15 +53,18 @@ func (l *Lexicon) relate(q *Question) {
 				continue
 			}
 			told := alternation(q.Text, &kinds[i], &kinds[k])
+
 			alone = alone && len(told) == 0
 			if k > i {
 				q.Relations = append(q.Relations, told...)
 			}
 		}
+
 		if alone && kinds[i].isMeasure {
 			q.Relations = append(q.Relations, inOrder(q.Text, &kinds[i])...)
 		}
 	}
+
 	q.Relations = append(q.Relations, q.findings(2)...)
 	for _, told := range q.purposes() {
 		if !slices.Contains(q.Relations, told) {
@@ -97,11 +101,13 @@ func (l *Lexicon) relationOf(between string) (relation string) {
 func (l *Lexicon) diseases(q *Question) (out []Relation) {
 	all := slices.Concat(q.Tumours, q.Conditions)
 	slices.SortStableFunc(all, func(a, b Concept) int { return a.Start - b.Start })
+
 	for i := 1; i < len(all); i++ {
 		left, right := &all[i-1], &all[i]
 		if left.End >= right.Start {
 			continue
 		}
+
 		isOfOneKind := left.isCondition() == right.isCondition()
 		switch relation := l.relationOf(q.Text[left.End:right.Start]); {
 		case relation == "", relation == "without", !isOfOneKind && (relation == "in" || relation == relatesWith):
@@ -130,16 +136,19 @@ func (q *Question) relateTreatments() {
 		regimens = append(regimens, strings.Join(canonicals(own, func(d Drug) string { return d.Name }), " plus "))
 	}
 	slices.Sort(regimens)
+
 	if isCompared := func(d Drug) bool { return d.Role == Compared }; slices.ContainsFunc(q.Drugs, isCompared) {
 		by := toldByRoles
 		if slices.ContainsFunc(regimens, func(r string) bool { return strings.Contains(r, " plus ") }) {
 			by = toldByRegimens // "A plus B or C" is not "A or B plus C"
 		}
+
 		for i := 1; i < len(regimens); i++ {
 			q.addRelation(Relation{Left: regimens[i-1], Relation: relatesVersus, Right: regimens[i], by: by})
 		}
 	}
 	asked := strings.Join(regimens, " or ")
+
 	diseases := strings.Join(canonicals(slices.Concat(q.Tumours, q.Conditions), Concept.canonical), " and ")
 	for _, d := range q.Drugs {
 		left := diseases
@@ -148,6 +157,7 @@ func (q *Question) relateTreatments() {
 			left = cmp.Or(asked, diseases)
 		case Given, Compared, Resistant, Intolerant, ResistantOrIntolerant, Cause, Excluded:
 		}
+
 		if relation, ok := relationOfRole[d.Role]; ok && left != "" {
 			q.addRelation(Relation{Left: left, Relation: relation, Right: d.Name, by: toldByRoles})
 		}
@@ -177,6 +187,7 @@ func (q *Question) purposes() (out []Relation) {
 		of := slices.IndexFunc(q.Drugs, func(d Drug) bool {
 			return d.Role == Compared && d.Start >= c.End && strings.TrimSpace(q.Text[c.End:d.Start]) == ""
 		})
+
 		isSecond := slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.Role == Compared && d.End <= c.Start })
 		if of >= 0 && isSecond {
 			out = append(out, Relation{Left: q.Drugs[of].canonical(), Relation: relatesWith, Right: c.canonical()})
@@ -206,15 +217,19 @@ func (q *Question) kinds() []kind {
 	for _, c := range slices.Concat(q.Tumours, q.Conditions) {
 		diseases.add(c.canonical(), c.Part)
 	}
+
 	for _, a := range q.Alterations {
 		markers.add(a.canonical(), a.Part)
 	}
+
 	for _, b := range q.Biomarkers {
 		markers.add(b.canonical(), b.Part)
 	}
+
 	for _, d := range q.Drugs {
 		given.add(d.canonical(), d.Part)
 	}
+
 	for _, w := range q.Words {
 		if !tellsFinding(w.Key) {
 			words.add(w.Key, w.Part)
@@ -222,6 +237,7 @@ func (q *Question) kinds() []kind {
 	}
 	out := []kind{diseases, markers, given, words}
 	var aspects []string
+
 	settings := map[string]*kind{}
 	for _, c := range q.Setting {
 		aspect := c.sort()
@@ -231,6 +247,7 @@ func (q *Question) kinds() []kind {
 		}
 		settings[aspect].add(c.canonical(), c.Part)
 	}
+
 	for _, aspect := range aspects {
 		out = append(out, *settings[aspect])
 	}
@@ -269,6 +286,7 @@ type row struct {
 // does one whose values an "or" joins.
 func alternation(in string, a, b *kind) []Relation {
 	rows := rowsOf(in, a, b)
+
 	isOfSetting := a.isSetting || b.isSetting
 	switch {
 	case len(rows) == 2 && (a.isMeasure || b.isMeasure):
@@ -278,10 +296,12 @@ func alternation(in string, a, b *kind) []Relation {
 	case len(rows)%2 > 0:
 		return chain(text.Each(rows, row.String))
 	}
+
 	var out []Relation
 	for i := 0; i < len(rows); i += 2 {
 		out = append(out, pairOf(rows[i], rows[i+1]))
 	}
+
 	if !slices.ContainsFunc(out, func(r Relation) bool { return r != out[0] }) {
 		return nil
 	}
@@ -311,6 +331,7 @@ func respectively(of, with *row) (out []Relation) {
 	if len(of.values) != len(with.values) || of.isChoice || with.isChoice {
 		return nil
 	}
+
 	for i := range of.values {
 		out = append(out, pairOf(row{kind: of.kind, values: of.values[i : i+1]},
 			row{kind: with.kind, values: with.values[i : i+1]}))
@@ -339,21 +360,25 @@ func rowsOf(in string, a, b *kind) []row {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y placed) int { return x.start - y.start })
+
 	var out []row
 	for i, p := range all {
 		if i == 0 || out[len(out)-1].kind != p.kind {
 			out = append(out, row{kind: p.kind, values: []string{p.value}, parts: 1})
 			continue
 		}
+
 		last := &out[len(out)-1]
 		if slices.Contains(last.values, p.value) {
 			continue
 		}
 		last.values = append(last.values, p.value)
+
 		gap := ""
 		if end := all[i-1].end; end < p.start {
 			gap = in[end:p.start]
 		}
+
 		last.isChoice = last.isChoice || strings.TrimSpace(gap) != "" && isOnly(gap, isChoice)
 		if !isOnly(gap, joinsValues) || strings.ContainsAny(gap, ",;.") || p.isSetting && gap == " " {
 			last.parts++
@@ -379,6 +404,7 @@ func (q *Question) sides() (out []Relation) {
 			byArm[d.arm] = append(byArm[d.arm], d)
 		}
 	}
+
 	var arms []string
 	for _, drugs := range byArm {
 		slices.SortFunc(drugs, func(a, b Drug) int {
@@ -387,6 +413,7 @@ func (q *Question) sides() (out []Relation) {
 			}
 			return strings.Compare(a.Name, b.Name)
 		})
+
 		arm := drugs[0].Name
 		for i, d := range drugs[1:] {
 			joint := " plus "
@@ -398,6 +425,7 @@ func (q *Question) sides() (out []Relation) {
 		arms = append(arms, arm)
 	}
 	slices.Sort(arms)
+
 	for i := 1; i < len(arms); i++ {
 		out = append(out, Relation{Left: arms[i-1], Relation: relatesVersus, Right: arms[i]})
 	}
@@ -412,6 +440,7 @@ func (q *Question) findings(least int) (out []Relation) {
 	for _, c := range q.Setting {
 		holders = append(holders, placed{value: c.Value, start: c.Start, end: c.End})
 	}
+
 	var told []Word
 	for _, w := range q.Words {
 		if tellsFinding(w.Key) {
@@ -420,9 +449,11 @@ func (q *Question) findings(least int) (out []Relation) {
 			holders = append(holders, placed{value: w.Key, start: w.Start, end: w.End})
 		}
 	}
+
 	if len(holders) < least {
 		return nil
 	}
+
 	for _, w := range told {
 		at := slices.IndexFunc(holders, func(h placed) bool { return h.end <= w.Start && w.Start-h.end <= 1 })
 		if at < 0 || standsBefore(w.Key) {
@@ -432,6 +463,7 @@ func (q *Question) findings(least int) (out []Relation) {
 				at = before
 			}
 		}
+
 		if at >= 0 {
 			out = append(out, Relation{Left: holders[at].value, Relation: relatesIs, Right: w.Key})
 		}

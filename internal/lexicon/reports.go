@@ -15,6 +15,7 @@ func (l *Lexicon) Reports(sentence string) bool {
 	isFinding := func(c Circumstance) bool {
 		return c.Aspect == "outcome" || c.Aspect == "toxicity" || c.Aspect == "resistance"
 	}
+
 	settings := 0
 	for _, c := range q.Setting {
 		if c.Aspect != "study" {

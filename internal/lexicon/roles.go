@@ -13,6 +13,7 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	next, unknown := i+1, 0
 	for ; next < len(r.spans) && !r.isAbsence(&r.spans[next]); next++ {
 		s := &r.spans[next]
+
 		isToldOf := role == Prior || role == Background
 		switch {
 		case s.gone, r.isPassed(next), r.isEarlier(s):
@@ -25,19 +26,24 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 		}
 		break
 	}
+
 	if next == len(r.spans) || r.spans[next].content() != drugs && !(role == Prior && r.asClass(next)) {
 		return false
 	}
+
 	if role == Prior {
 		r.passLines(i, next)
 	}
+
 	if role == Prior || role == Background {
 		return r.governPriors(i, next, role)
 	}
 	list := r.priorList(next, false)
+
 	last := list.drugs[len(list.drugs)-1]
 	for k, j := range list.drugs {
 		isChoice := role == Resistant && r.typed && list.parts == 2 && !list.and && (list.or || r.isJoinedOn(last))
+
 		isAsked := (role == NotPrior || isChoice) && list.comma > 0 && k >= list.comma &&
 			(isChoice && !list.or || !r.asksElsewhere(next, last))
 		if isAsked || j > next && r.lengthOf(j) != "" {
@@ -89,15 +95,18 @@ func (s *span) assume(role DrugRole) {
 func (r *reader) follows(i int, role DrugRole) bool {
 	s := &r.spans[i]
 	isAfter := priorBehind(s.key) && (s.past == len(r.tokens) || r.breaksAt(s.past))
+
 	isBehind := isAfter || strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) || r.isFailed(i) ||
 		!r.isListed(s, wordsPrior) && !awaitsDrug(r.tokens[s.past-1].key) && !awaitsDrug(s.key)
 	if !isBehind {
 		return false
 	}
+
 	at := r.drugBefore(i)
 	if at < 0 || role == NotPrior && strings.Contains(r.between(at, i), ",") {
 		return false
 	}
+
 	if role == Background { // "after CRT, durvalumab ongoing"
 		for k := range r.spans[at].drugs {
 			r.spans[at].drugs[k].Role = Given
@@ -105,6 +114,7 @@ func (r *reader) follows(i int, role DrugRole) bool {
 	}
 	r.spans[at].assume(role)
 	r.assumeJoined(at, role)
+
 	if line := at - 1; line >= 0 && role == Prior && r.isNumberedLine(line) && r.spans[line].end == r.spans[at].start {
 		r.passLines(line-1, at)
 	}
@@ -127,6 +137,7 @@ func (r *reader) isFailed(i int) bool {
 func (r *reader) assumeJoined(at int, role DrugRole) {
 	for j := r.neighbour(at, -1); j >= 0 && r.spans[j].content() == drugs; j = r.neighbour(j, -1) {
 		gap := strings.TrimSpace(r.between(j, at))
+
 		list, isHyphened := strings.CutPrefix(gap, "-")
 		if isHyphened = isHyphened && list != "" && isOnly(list, listsBehindHyphen); !isHyphened && !givenWith(gap) {
 			return
@@ -186,6 +197,7 @@ func (r *reader) resistances() {
 	for i := range r.spans {
 		named += len(r.spans[i].drugs)
 	}
+
 	for i := range r.spans {
 		s := &r.spans[i]
 		if isIntolerance(s) {
@@ -194,22 +206,27 @@ func (r *reader) resistances() {
 				s.gone, s.covered = true, governing
 			}
 		}
+
 		if s.gone || !r.isResistance(s) {
 			continue
 		}
+
 		adjective := adjectives(r.tokens[s.past-1].key)
 		if !adjective && named < 2 {
 			continue
 		}
+
 		isHyphened := strings.HasSuffix(r.text[:s.start], "-")
 		if at := r.drugBefore(i); at >= 0 && (s.entry.Name != refractory || isHyphened) {
 			r.spans[at].assume(Resistant)
 			r.assumeJoined(at, Resistant)
+
 			if adjective {
 				s.gone, s.covered = true, governing
 			}
 			continue
 		}
+
 		switch {
 		case i+1 == len(r.spans):
 		case awaitsDrug(r.tokens[r.spans[i+1].first].key):
@@ -234,6 +251,7 @@ func (r *reader) endings() {
 		at := r.drugBefore(i)
 		isOf := i+1 < len(r.spans) && (awaitsDrug(r.tokens[r.spans[i+1].first].key) || r.isUnder(i+1))
 		isFailure := s.entry.Name == "after failure" || failed(s.key) || r.isProgressed(i)
+
 		isNext := isFailure && i+1 < len(r.spans) && r.between(i, i+1) == " " && r.spans[i+1].content() == drugs
 		switch {
 		case at >= 0 && (isFailure || r.isUnderWay(at) && !strings.Contains(r.between(at, i), ",")):
@@ -244,6 +262,7 @@ func (r *reader) endings() {
 		case !isOf || !r.governDrugs(i+1, Prior):
 			continue
 		}
+
 		if s.entry.Aspect == "line" {
 			s.gone, s.covered = true, governing
 		}
@@ -275,6 +294,7 @@ func (r *reader) tellEnding(i int, isGoverning bool) bool {
 	if !r.isListed(&s, wordsPrior) {
 		return false
 	}
+
 	for past := s.past - 1; past > s.first; past-- {
 		name := cmp.Or(recistAnswers[r.written(s.first, past)], r.text[s.start:r.tokens[past-1].end])
 		if e, ok := r.lexicon.Lookup(KindSetting, name); ok && slices.Contains(endingSettings, e.Name) &&
@@ -338,6 +358,7 @@ func (r *reader) causes() {
 			continue
 		}
 		between := r.between(i, j)
+
 		at := i
 		switch of, with := r.spans[i].content(), r.spans[j].content(); {
 		case of == drugs && with == diseases && len(tokenize(between)) > 0 && isOnly(between, causal):
@@ -346,8 +367,10 @@ func (r *reader) causes() {
 		default:
 			continue
 		}
+
 		if !slices.ContainsFunc(r.spans[at].drugs, func(d Drug) bool { return d.Role != Given }) {
 			r.spans[at].assume(Cause)
+
 			for k := i + 1; k < j; k++ {
 				if !r.spans[k].gone {
 					r.spans[k].gone, r.spans[k].covered = true, governing

@@ -39,6 +39,7 @@ func (l *Lexicon) Said(texts []string) *Said {
 	s := &Said{lexicon: l}
 	var words strings.Builder
 	words.WriteByte(' ')
+
 	for _, text := range texts {
 		q := l.Read(predicates(text))
 		l.addTargets(&q)
@@ -46,10 +47,12 @@ func (l *Lexicon) Said(texts []string) *Said {
 		s.alterations = append(s.alterations, q.Alterations...)
 		s.biomarkers = append(s.biomarkers, q.Biomarkers...)
 		s.drugs = append(s.drugs, q.Drugs...)
+
 		s.settings = append(s.settings, q.Setting...)
 		for i := range q.Tumours {
 			s.imply(q.Tumours[i].Entry)
 		}
+
 		for _, t := range tokenize(text) {
 			words.WriteString(t.key)
 			words.WriteByte(' ')
@@ -76,6 +79,7 @@ func (s *Said) imply(e *Entry) {
 	if e == nil {
 		return
 	}
+
 	for _, text := range e.Implies {
 		q := s.lexicon.implied(text)
 		s.alterations = append(s.alterations, q.Alterations...)
@@ -89,6 +93,7 @@ func (s *Said) imply(e *Entry) {
 func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 	q := l.Read(predicates(sentence))
 	var out []Unsupported
+
 	look := func(p Part, kind Kind, of string, in func(*Said) bool) {
 		if !slices.ContainsFunc(records, in) {
 			p.Text = sentence[p.Start:p.End]
@@ -97,29 +102,36 @@ func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 	}
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
+
 		_, organ := l.Lookup(KindSite, c.Text) // beside a drug or a gene: a question means its tumours, a statement may not
 		if c.Status == Present && !organ && !l.isBroad(c) {
 			look(c.Part, KindTumour, "", func(s *Said) bool { return s.hasTumour(c) })
 		}
 	}
+
 	for i := range q.Alterations {
 		a := &q.Alterations[i]
+
 		kind := KindChange
 		if a.Kind == AnyAlteration && a.Status == Present {
 			kind = KindGene
 		}
+
 		of := ""
 		if a.Status == WildType || a.Status == NotWildType || a.Kind == Mutation {
 			of = a.Gene
 		}
 		look(a.Part, kind, of, func(s *Said) bool { return s.hasAlteration(a) })
 	}
+
 	for i := range q.Biomarkers {
 		b := &q.Biomarkers[i]
 		look(b.Part, KindChange, b.Name, func(s *Said) bool { return s.hasBiomarker(b) })
 	}
+
 	for i := range q.Drugs {
 		d := &q.Drugs[i]
+
 		isDrug := d.Entry == nil || d.Entry.Kind != KindTreatment
 		if isDrug && !isCounted(q.Text, d) && !endsCompound(q.Text, d) {
 			look(d.Part, KindDrug, "", func(s *Said) bool { return s.hasDrug(d) })
@@ -170,9 +182,11 @@ func (s *Said) hasTumour(told *Concept) bool {
 	if slices.ContainsFunc(s.tumours, func(c Concept) bool { return l.Holds(told, &c) }) {
 		return true
 	}
+
 	if told.Site == "" {
 		return false
 	}
+
 	var site, kind bool
 	for _, c := range s.tumours {
 		if c.Site != "" && !l.within(KindSite, c.Site, told.Site) {
@@ -207,15 +221,19 @@ func bearsOut(told, record *Alteration) bool {
 	if !sameGenes(told, record) || told.Origin != "" && record.Origin != "" && told.Origin != record.Origin {
 		return false
 	}
+
 	if told.Kind == AnyAlteration && told.Status == Present {
 		return true
 	}
+
 	if !there(told.Status) {
 		return isLacking(told, record)
 	}
+
 	if !there(record.Status) {
 		return false
 	}
+
 	switch {
 	case told.Kind == AnyAlteration:
 		return record.Kind != AnyAlteration || record.Status == NotWildType
@@ -237,6 +255,7 @@ func isLacking(told, record *Alteration) bool {
 		(told.Kind == Expression) != (record.Kind == Expression) {
 		return false
 	}
+
 	if told.Kind == record.Kind && told.Change == record.Change {
 		return true
 	}
@@ -261,6 +280,7 @@ func genesOf(a *Alteration) []string {
 	if a.Kind == Fusion {
 		genes = strings.Split(a.Gene, "-")
 	}
+
 	if a.Partner != "" {
 		genes = append(genes, a.Partner)
 	}
@@ -272,9 +292,11 @@ func isOfFamily(member, family string) bool {
 	if member == family {
 		return true
 	}
+
 	if len(family) < 3 {
 		return false
 	}
+
 	before, after, found := strings.Cut(member, family)
 	switch {
 	case !found:
@@ -290,12 +312,15 @@ func holdsChange(told, record string) bool {
 	if told == record {
 		return true
 	}
+
 	if codon, ok := strings.CutPrefix(told, "codon "); ok {
 		return strings.Trim(record, "ABCDEFGHIKLMNPQRSTVWXY*") == codon
 	}
+
 	if stem, ok := strings.CutSuffix(told, "X"); ok {
 		return strings.HasPrefix(record, stem)
 	}
+
 	if isShift, held := holdsShift(told, record); isShift {
 		return held
 	}

@@ -72,6 +72,7 @@ func isSettingOf(asked, named *Circumstance) bool {
 func holdsStage(asked, named string) bool {
 	asked, isAsked := strings.CutPrefix(asked, "stage ")
 	named, isNamed := strings.CutPrefix(named, "stage ")
+
 	classified := forms("classification")
 	switch {
 	case isAsked != isNamed:
@@ -109,6 +110,7 @@ func unsaidSettings(q *Question, look func(Part, Kind, string, func(*Said) bool)
 // care".
 func (q *Question) isOfWhom(c *Circumstance) bool {
 	text, behind := strings.ToLower(c.Text), q.Text[c.End:]
+
 	isTumour := func(t Concept) bool { return t.Start >= c.Start && t.Start <= c.End+stageReach }
 	switch {
 	case forms("what happened").MatchString(text), strings.HasPrefix(c.Value, "treatment "),

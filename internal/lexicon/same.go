@@ -15,6 +15,7 @@ func (q *Question) Key() string {
 	if q.Empty() {
 		return ""
 	}
+
 	var parts []string
 	for _, s := range q.slots() {
 		if len(s.values) > 0 {
@@ -59,14 +60,17 @@ func (q *Question) either() []string {
 			groups[a.Either] = append(groups[a.Either], a.canonical())
 		}
 	}
+
 	for _, b := range q.Biomarkers {
 		if b.Either > 0 {
 			groups[b.Either] = append(groups[b.Either], b.canonical())
 		}
 	}
+
 	var out []string
 	for _, members := range groups {
 		slices.Sort(members)
+
 		if members = slices.Compact(members); len(members) > 1 {
 			out = append(out, strings.Join(members, " or "))
 		}
@@ -84,14 +88,17 @@ func (a Alteration) canonical() string {
 		slices.Sort(pair)
 		name = strings.Join(pair, "::")
 	}
+
 	kind := a.Kind
 	if kind == AnyAlteration && a.Origin != "" && a.Status == Present {
 		kind = Mutation // what is inherited or acquired is one: "germline BRCA1"
 	}
+
 	parts := []string{a.Origin, name, a.Change}
 	if (a.Change == "" || kind == Expression) && kind != AnyAlteration {
 		parts = append(parts, string(kind))
 	}
+
 	text := strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " ")
 	if a.Status == WildType || a.Status == NotWildType {
 		return text + " " + string(a.Status)
@@ -109,9 +116,11 @@ func (d Drug) canonical() string {
 	if d.arm > 0 {
 		return string(Compared) + ": " + d.Name
 	}
+
 	if d.Role == Given {
 		return d.Name
 	}
+
 	if d.step > 1 {
 		return string(d.Role) + " " + strconv.Itoa(d.step) + ": " + d.Name
 	}
@@ -136,6 +145,7 @@ func negated(text string, s Status) string {
 // Differences lists the slots in which two questions differ, in the order of [Question]; none where they are the same.
 func Differences(asked, stored *Question) []Difference {
 	var out []Difference
+
 	a, b := asked.slots(), stored.slots()
 	for i := range a {
 		d := Difference{Slot: a[i].name, Asked: missing(a[i].values, b[i].values), Stored: missing(b[i].values, a[i].values)}

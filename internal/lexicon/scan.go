@@ -86,6 +86,7 @@ func (r *reader) scan() {
 		if len(found) == 0 {
 			found = r.withSign(span{first: i, past: i + 1, start: r.tokens[i].start, end: r.tokens[i].end})
 		}
+
 		s := &found[0]
 		if r.languages.has(german) && s.is(KindChange) && strings.ContainsAny(r.text[s.start:s.end], "äöüÄÖÜ") {
 			s.entry = cmp.Or(r.as(s, KindSetting), s.entry) // "ältere" is no French "altéré"
@@ -103,18 +104,21 @@ func (r *reader) at(i int) []span {
 			return found
 		}
 	}
+
 	best, word := r.namesAt(i)
 	for _, other := range []span{r.formAt(i), r.variantAt(i), word} {
 		if other.end > best.end {
 			best = other
 		}
 	}
+
 	if best.end > 0 {
 		// The bracket that ends a name such as "del(17p)" is taken in.
 		name, rest := r.text[best.start:best.end], r.text[best.end:]
 		if strings.Count(name, "(") > strings.Count(name, ")") && strings.HasPrefix(rest, ")") {
 			best.end++
 		}
+
 		if best.is(KindSetting) && best.entry.Aspect == aspectAlteration {
 			found := r.withChange(best)
 			last := len(found) - 1
@@ -122,6 +126,7 @@ func (r *reader) at(i int) []span {
 		}
 		return r.withSign(best)
 	}
+
 	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.pairAt, r.antibodyAt,
 		r.regimenAt, r.trialAt, r.numeralAt} {
 		if found := read(i); found != nil {
@@ -146,14 +151,17 @@ func (r *reader) namesAt(i int) (name, word span) {
 		t := &r.tokens[j]
 		other := inflectedWord(t.key)
 		s := span{first: i, past: j + 1, start: r.tokens[i].start, end: t.end}
+
 		var next []cursor
 		for _, cur := range begun {
 			longer := cur.extend(t.key)
 			k := longer.key()
+
 			listed := k
 			if k.list == 0 && other != t.key {
 				listed = listedAs(cur.extend(other))
 			}
+
 			if r.isPhrase(listed, i, j) {
 				word = s
 				word.list, word.key = listed.list, listed.key
@@ -163,10 +171,12 @@ func (r *reader) namesAt(i int) (name, word span) {
 			others := append(text.Each(r.singulars(t), cur.extend), declined...)
 			r.nameFirst(&s, longer)
 			r.nameFirst(&s, others...)
+
 			if j+1 < len(r.tokens) && !isOr(r.tokens[j+1].key) { // "promotes or" is no "promotor"
 				next = append(next, others...)
 			}
 		}
+
 		if s.entry != nil {
 			if name.is(KindTreatment) && r.isBehindPrefix(i) && strings.HasSuffix(r.text[:t.start], " ") {
 				break
@@ -241,6 +251,7 @@ func (r *reader) as(s *span, kind Kind) *Entry {
 	if s.key == "" {
 		return nil
 	}
+
 	n, ok := r.lexicon.find(kind, s.key)
 	if !ok {
 		return nil
@@ -252,10 +263,12 @@ func (r *reader) as(s *span, kind Kind) *Entry {
 // on a tumour of the blood: +8, -7, -Y.
 func (r *reader) copiesAt(i int) ([]Variant, int) {
 	t := r.tokens[i]
+
 	m := forms("copies").FindStringSubmatch(r.text[max(0, t.start-len(" +")):])
 	if m == nil || len(m[2]) != len(t.raw) {
 		return nil, 0
 	}
+
 	isOfBlood := slices.ContainsFunc(r.tokens, func(t token) bool {
 		n, ok := r.lexicon.find(KindTumour, t.key)
 		return ok && r.lexicon.within(KindTumour, r.lexicon.entries[n].Name, ofBlood)
@@ -263,6 +276,7 @@ func (r *reader) copiesAt(i int) ([]Variant, int) {
 	if number, err := strconv.Atoi(m[2]); !isOfBlood || err == nil && (number < 1 || number > 22) {
 		return nil, 0
 	}
+
 	what := map[string]string{"+": "trisomy ", "-": "monosomy "}[m[1]]
 	if m[2] == "Y" {
 		what = map[string]string{"+": "gain of ", "-": "loss of "}[m[1]]
@@ -276,11 +290,13 @@ func (r *reader) variantAt(i int) (best span) {
 	if v, n := r.copiesAt(i); n > 0 {
 		return span{first: i, past: i + 1, start: start, end: start + n, variants: v}
 	}
+
 	if m := forms("arm behind a plus").FindStringSubmatch(r.text[max(0, start-len(" +")):]); m != nil &&
 		endsWord(r.text[start:], len(m[1])) {
 		v := []Variant{{Name: armChange(m[2], m[3], "gain"), Change: chromosomalChange}}
 		return span{first: i, past: i + 1, start: start, end: start + len(m[1]), variants: v}
 	}
+
 	if v, n := variantAt(r.text[start:]); n > 0 {
 		best = span{first: i, start: start, end: start + n, variants: v}
 		best.past = r.pastOf(i, best.end)

@@ -44,22 +44,27 @@ func (r *reader) scopes() {
 	r.endings()
 	r.causes()
 	r.arrows()
+
 	for i := 0; i < len(r.spans); i++ { //nolint:intrange // tellEnding may put one more behind this one
 		s := &r.spans[i]
 		if s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsWithheld { // "skip surgery" is no exon's
 			s.entry, s.list = nil, r.lexicon.wordList(s.key)
 		}
+
 		if s.gone || s.content() != nothing || s.entry != nil {
 			continue
 		}
+
 		if r.tokens[s.first].key == "from" && !r.isListed(s, wordsSequence) && !r.isSwitch(i) {
 			r.replaced(i)
 			continue
 		}
+
 		if r.isAbsence(s) && !r.isExcluding(s) && r.isPreposition(i) {
 			s.gone, s.covered = true, "a word that says nothing of what is asked"
 			continue
 		}
+
 		if r.governs(i) {
 			if r.typed && r.tellEnding(i, true) {
 				continue
@@ -70,6 +75,7 @@ func (r *reader) scopes() {
 		r.tellEnding(i, false)
 	}
 	r.openSigns()
+
 	if r.typed {
 		r.timeline()
 	}
@@ -126,6 +132,7 @@ func (r *reader) ruleOut(i int) bool {
 	if at < 0 || !isOnly(r.between(at, i), auxiliary) || strings.ContainsAny(r.between(at, i), ",;:.?") {
 		return false
 	}
+
 	if r.spans[at].content() == drugs {
 		r.spans[at].assume(Excluded)
 		return true
@@ -145,12 +152,15 @@ func (r *reader) denyPrior(i int) bool {
 	for next < len(r.spans) && (r.spans[next].gone || r.isPassed(next)) {
 		next++
 	}
+
 	if next == len(r.spans) || !r.isListed(&r.spans[next], wordsPrior) {
 		return false
 	}
+
 	if !r.governDrugs(next, NotPrior) {
 		return r.govern(next, deny) // "no prior breast cancer"
 	}
+
 	for j := next; j < len(r.spans) && r.spans[j].content() != drugs; j++ {
 		if r.isListed(&r.spans[j], wordsPrior) {
 			r.spans[j].gone, r.spans[j].covered = true, governing
@@ -169,10 +179,12 @@ func (r *reader) saysSoFar(i int) bool {
 			continue
 		}
 		first, past := min(at, s.first), max(at, s.first)
+
 		isParted := false
 		for k := first + 1; k <= past && !isParted; k++ {
 			isParted = r.breaksAt(k) && !nows(r.tokens[k].key)
 		}
+
 		if !isParted {
 			return true
 		}
@@ -209,6 +221,7 @@ func (r *reader) withhold(i int) bool {
 			before = r.neighbour(before, -1)
 		}
 	}
+
 	if before >= 0 && r.spans[before].content() == drugs && r.isAsked(before) &&
 		!awaitsDrug(r.tokens[r.spans[i].past-1].key) {
 		gap := r.between(before, i)
@@ -224,6 +237,7 @@ func (r *reader) withhold(i int) bool {
 // needed? can it be omitted?"
 func (r *reader) isMeant(i int) bool {
 	first := r.spans[i].first
+
 	from := first
 	for from > 0 && !strings.ContainsAny(r.text[r.tokens[from-1].end:r.tokens[from].start], ",;:.?!–") {
 		from--
@@ -281,6 +295,7 @@ func (r *reader) isAskedInstead(i, j int) bool {
 		slices.ContainsFunc(r.spans[:i], isDrug) {
 		return false
 	}
+
 	for k := i + 1; k < len(r.spans); k++ {
 		got := r.spans[k].content()
 		if r.isListWord(k) || k > j && got != nothing && got != drugs {
@@ -315,6 +330,7 @@ func (r *reader) isListedTo(j int) bool {
 		if gap := r.gapBetween(k, k+1); strings.ContainsAny(gap, ",/&+") || r.isListWord(k) {
 			return !strings.Contains(gap, ",") || !r.endsClause(r.spans[k+1].first)
 		}
+
 		if s := &r.spans[k]; !s.gone && !(r.isListed(s, wordsFillers) && functionWords(s.key)) {
 			return false
 		}
@@ -328,15 +344,19 @@ func deny(s *span) {
 	for k := range s.alts {
 		s.alts[k].Status, s.alts[k].Either = denied(s.alts[k].Status), 0
 	}
+
 	for k := range s.marks {
 		s.marks[k].Status, s.marks[k].Either = denied(s.marks[k].Status), 0
 	}
+
 	for k := range s.drugs {
 		s.drugs[k].Role = Withheld
 	}
+
 	for k := range s.concepts {
 		s.concepts[k].Status = denied(s.concepts[k].Status)
 	}
+
 	for k := range s.sets {
 		s.sets[k].Status = denied(s.sets[k].Status)
 	}

@@ -15,9 +15,11 @@ func scriptOf(text string) string {
 		if strings.ContainsRune(otherLetters, unicode.ToLower(r)) {
 			return "another language in Latin letters"
 		}
+
 		if r < 0x370 || !unicode.IsLetter(r) {
 			continue
 		}
+
 		for _, s := range scripts {
 			if unicode.Is(s.table, r) {
 				return s.name

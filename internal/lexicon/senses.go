@@ -48,10 +48,12 @@ var senses = sync.OnceValue(func() map[string][]sense {
 func (r *reader) disambiguate() {
 	for i := range r.spans {
 		s := &r.spans[i]
+
 		form, meanings := r.sensesOf(s)
 		if meanings == nil || r.isTested(i) {
 			continue
 		}
+
 		meant := meaning(meanings, r.surroundings(form, i))
 		switch {
 		case meant == nil && hasUsual(meanings):
@@ -87,13 +89,16 @@ func (r *reader) sensesOf(s *span) (form string, meanings []sense) {
 	if s.past != s.first+1 || len(s.variants) > 0 || s.end > r.tokens[s.first].end {
 		return "", nil
 	}
+
 	form = r.tokens[s.first].raw
 	if r.small && s.entry != nil && senses()[form] == nil {
 		form = strings.ToUpper(form)
 	}
+
 	if r.shouting && s.entry == nil {
 		return "", nil // it may be a plain word
 	}
+
 	meanings = senses()[form]
 	if isAsked := func(m sense) bool { return m.asked }; !r.typed && slices.ContainsFunc(meanings, isAsked) {
 		if meanings = slices.DeleteFunc(slices.Clone(meanings), isAsked); len(meanings) == 0 {
@@ -117,23 +122,29 @@ func (r *reader) surroundings(form string, at int) map[string]bool {
 			around[fold(name)] = true
 		}
 	}
+
 	for _, j := range []int{at - 1, at + 1} {
 		if j >= 0 && j < len(r.spans) && r.spans[j].entry != nil && len(r.gapBetween(min(at, j), max(at, j))) <= 1 {
 			around[fold(string(r.spans[j].entry.Kind)+"-beside")] = true
 		}
 	}
+
 	for i := range r.spans {
 		s := &r.spans[i]
+
 		other, meanings := r.sensesOf(s)
 		if meanings != nil && (s.entry == nil || other == form || !hasUsual(meanings)) {
 			continue
 		}
+
 		for _, t := range r.tokens[s.first:s.past] {
 			around[t.key] = true
 		}
+
 		if s.entry == nil {
 			continue
 		}
+
 		around[fold(s.entry.Name)] = true
 		for _, e := range r.lexicon.holdersOf(s.entry) {
 			around[fold(e.Name)] = true
@@ -145,6 +156,7 @@ func (r *reader) surroundings(form string, at int) map[string]bool {
 // meaning is the one that most speaks for; nil where nothing speaks for any, or as much for two.
 func meaning(meanings []sense, around map[string]bool) *sense {
 	var best *sense
+
 	most, tie := 0, false
 	for i := range meanings {
 		speaking := 0
@@ -153,9 +165,11 @@ func meaning(meanings []sense, around map[string]bool) *sense {
 				speaking++
 			}
 		}
+
 		if around[fold(meanings[i].name)] {
 			speaking += len(meanings[i].beside) // it is written out beside: "adenoid cystic carcinoma (ACC)"
 		}
+
 		switch {
 		case speaking > most:
 			best, most, tie = &meanings[i], speaking, false
@@ -163,6 +177,7 @@ func meaning(meanings []sense, around map[string]bool) *sense {
 			tie = true
 		}
 	}
+
 	if tie {
 		return nil
 	}
@@ -172,9 +187,11 @@ func meaning(meanings []sense, around map[string]bool) *sense {
 // mean reads span s as meant; as a mere word where that is nil, or nothing that the dictionary has an entry of.
 func (r *reader) mean(s *span, form string, meant *sense) {
 	s.entry, s.key, s.form, s.list, s.plain = nil, fold(form), noForm, 0, true
+
 	if meant == nil {
 		return
 	}
+
 	if e, ok := r.lexicon.Lookup(meant.kind, meant.name); ok {
 		s.entry, s.key, s.plain = e, fold(e.Name), false
 	}

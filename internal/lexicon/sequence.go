@@ -28,6 +28,7 @@ func (r *reader) replaced(i int) {
 		r.tokens[r.spans[taken-1].first].key != "to" || !r.saysReplacing() {
 		return
 	}
+
 	for k := range r.spans[taken].drugs {
 		r.spans[taken].drugs[k].Role, r.spans[taken].drugs[k].step = Then, 1
 	}
@@ -44,6 +45,7 @@ func (r *reader) arrows() {
 		if s.content() != drugs {
 			continue
 		}
+
 		if last >= 0 && r.spans[last].end <= s.start && arrow(r.text[r.spans[last].end:s.start]) {
 			r.follow(i - 1)
 		}
@@ -63,18 +65,22 @@ func arrow(gap string) bool {
 // follow gives the drugs behind span i their place after those before it.
 func (r *reader) follow(i int) bool {
 	isDrug := func(s span) bool { return s.content() == drugs }
+
 	next := slices.IndexFunc(r.spans[i+1:], isDrug)
 	if j := r.neighbour(i, 1); next >= 0 && j < i+1+next && r.isEvent(j) {
 		return true // "then ILD - rechallenge?" tells what happened, and no treatment
 	}
+
 	if next < 0 || !slices.ContainsFunc(r.spans[:i+1], isDrug) {
 		return false
 	}
+
 	if j := r.neighbour(i, -1); j >= 0 && r.spans[j].content() == drugs && r.spans[j].drugs[0].Role == Prior &&
 		!r.hasBreak(j, i) && r.asksElsewhere(0, i+1+next) {
 		r.spans[i+1+next].assume(Prior) // "PD on alectinib then lorlatinib: chemotherapy?"
 		return true
 	}
+
 	step := 1
 	for _, s := range r.spans[:i+1] {
 		for _, d := range s.drugs {

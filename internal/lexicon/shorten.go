@@ -19,6 +19,7 @@ func (l *Lexicon) organs(q *Question, typed bool) {
 		slices.ContainsFunc(q.Setting, isExtent) || slices.ContainsFunc(q.Conditions, func(c Concept) bool {
 		return l.within(KindCondition, c.Name, "hereditary cancer syndrome")
 	})
+
 	var tumours []Concept
 	for _, c := range q.Tumours {
 		switch {
@@ -87,9 +88,11 @@ func (l *Lexicon) joinSetting(q *Question) {
 	if len(q.Tumours) != 1 || q.Tumours[0].Status != Present {
 		return
 	}
+
 	c := &q.Tumours[0]
 	for i, s := range q.Setting {
 		e, ok := l.Lookup(KindTumour, s.Value+" "+c.Name)
+
 		isSameOrgan := ok && c.Site != "" && e.Site == c.Site && e.Type == c.Type
 		if isSameOrgan && s.Status == Present && e.Name == s.Value+" "+c.Name {
 			c.Name, c.Entry, c.Site, c.Type, c.Qualifiers = e.Name, e, e.Site, e.Type, e.Qualifiers
@@ -133,6 +136,7 @@ func (l *Lexicon) narrowestOf(q *Question, all []Concept) []Concept {
 // distinct keeps the first of what is the same, and lists the others as dropped.
 func distinct[T any](q *Question, all []T, of func(T) (string, Part)) []T {
 	var out []T
+
 	seen := map[string]Part{}
 	for _, item := range all {
 		key, part := of(item)
@@ -175,6 +179,7 @@ func (l *Lexicon) absorb(q *Question) {
 			f := facetsOf(e)
 			c.Name, c.Entry, c.Site, c.Type, c.Qualifiers = e.Name, e, f.site, f.kind, f.qualifiers
 		}
+
 		if c.Entry == nil || len(c.Entry.Implies) == 0 {
 			continue
 		}
@@ -196,10 +201,12 @@ func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 	if len(q.Alterations)+len(q.Biomarkers) == 0 {
 		return nil
 	}
+
 	for _, e := range l.grown().implying {
 		if e.Site != c.Site || e.Type != c.Type || len(c.Qualifiers) > 0 {
 			continue
 		}
+
 		said := func(canonical string) bool {
 			return slices.ContainsFunc(q.Alterations, func(a Alteration) bool {
 				return a.canonical() == canonical && a.Either == 0
@@ -221,6 +228,7 @@ func (l *Lexicon) impliedFacts(e *Entry) []string {
 		for _, a := range implied.Alterations {
 			out = append(out, a.canonical())
 		}
+
 		for _, b := range implied.Biomarkers {
 			out = append(out, b.canonical())
 		}

@@ -15,24 +15,30 @@ func (r *reader) prefixedAt(i int) []span {
 	if spans := r.twofoldAt(i); spans != nil {
 		return spans
 	}
+
 	if len(t.raw) < 4 || !text.IsASCII(t.raw) {
 		return nil
 	}
+
 	if t.raw[0] == 'g' || t.raw[0] == 's' {
 		r.tokens[i] = token{t.start + 1, t.end, t.raw[1:], foldWord(t.raw[1:])}
+
 		found := r.changedAt(i)
 		if s, _ := r.namesAt(i); s.is(KindGene) && !hasLower(t.raw[1:]) {
 			found = r.withSign(s)
 		}
+
 		r.tokens[i] = t
 		if found != nil {
 			found[0].start, found[0].origin = t.start, map[byte]string{'g': "germline", 's': "somatic"}[t.raw[0]]
 			return found
 		}
 	}
+
 	if found := r.changedAt(i); found != nil {
 		return found
 	}
+
 	if found := r.timesAt(i); found != nil {
 		return found
 	}
@@ -43,10 +49,12 @@ func (r *reader) prefixedAt(i int) []span {
 func (r *reader) timesAt(i int) []span {
 	t := r.tokens[i]
 	name, times, ok := strings.Cut(t.raw, "x")
+
 	isJoined := strings.HasSuffix(r.text[:t.start], "-") // R-CHOPx6 is more than CHOP
 	if !ok || isJoined || hasLower(name) || len(name) < 3 || len(times) != 1 || !isDigit(times[0]) {
 		return nil
 	}
+
 	for _, kind := range []Kind{KindDrug, KindTreatment} {
 		if e, known := r.lexicon.Lookup(kind, name); known {
 			cut := t.start + len(name)
@@ -71,10 +79,12 @@ func (r *reader) changedAt(i int) []span {
 		if isSmall := symbol == strings.ToLower(symbol); r.typed && isSmall && strings.ContainsAny(symbol, "0123456789") {
 			symbol = strings.ToUpper(symbol) // "her2low", "npm1mut"
 		}
+
 		if !ok || len(symbol) < 2 || hasLower(symbol) && symbol != "p53" {
 			continue
 		}
 		change, known := r.lexicon.Lookup(KindChange, suffix.change)
+
 		e := r.changeable(symbol, suffix.change)
 		if !known || e == nil {
 			continue
@@ -94,6 +104,7 @@ func (r *reader) changeable(short, change string) *Entry {
 	if change == "positive" || change == "negative" {
 		kinds = append(kinds, KindBiomarker, KindChange, KindSetting)
 	}
+
 	for _, kind := range kinds {
 		if e, ok := r.lexicon.Lookup(kind, short); ok {
 			return e
@@ -136,11 +147,13 @@ var twofold = map[string]struct {
 // twofoldAt reads a short form that says two things: CRLM, LARC.
 func (r *reader) twofoldAt(i int) []span {
 	t := r.tokens[i]
+
 	both, ok := twofold[t.raw]
 	if !ok {
 		return nil
 	}
 	first, found := r.lexicon.Lookup(both.first, both.names[0])
+
 	second, known := r.lexicon.Lookup(both.second, both.names[1])
 	if !found || !known {
 		return nil
@@ -154,17 +167,21 @@ func (r *reader) twofoldAt(i int) []span {
 // T3N+. T3N is no change of an amino acid there.
 func (r *reader) classifiedAt(i int) []span {
 	t := r.tokens[i]
+
 	end := t.end
 	if len(t.raw) < 3 || !strings.Contains(t.raw[1:], "N") && !strings.Contains(t.raw[1:], "M") {
 		return nil
 	}
+
 	if strings.HasSuffix(t.raw, "N") && strings.HasPrefix(r.text[end:], "+") {
 		end++
 	}
+
 	m := forms("classification").FindStringSubmatchIndex(r.text[t.start:end])
 	if m == nil {
 		return nil
 	}
+
 	var found []span
 	for group := 2; group < len(m); group += 2 {
 		from, to := t.start+m[group], t.start+m[group+1]
@@ -172,6 +189,7 @@ func (r *reader) classifiedAt(i int) []span {
 			continue
 		}
 		e, ok := r.lexicon.Lookup(KindSetting, strings.Replace(r.text[from:to], "N+", "node-positive", 1))
+
 		part := span{first: i, past: i + 1, start: from, end: to}
 		if part.entry = e; ok {
 			part.key = fold(e.Name)
@@ -180,6 +198,7 @@ func (r *reader) classifiedAt(i int) []span {
 		}
 		found = append(found, part)
 	}
+
 	if len(found) < 2 {
 		return nil // a part alone is a name
 	}
@@ -192,6 +211,7 @@ func (r *reader) advancedAt(i int) []span {
 	if t.raw != "la" || !strings.HasPrefix(r.text[t.end:], "/m") || r.twofoldAt(i+1) == nil && r.stagedAt(i+1) == nil {
 		return nil
 	}
+
 	e, ok := r.lexicon.Lookup(KindSetting, "locally advanced")
 	if !ok {
 		return nil
@@ -212,6 +232,7 @@ func (r *reader) stagedAt(i int) []span {
 			continue
 		}
 		e, known := r.lexicon.Lookup(KindTumour, short)
+
 		setting, said := r.lexicon.Lookup(KindSetting, p.stage)
 		if !known || !said || !slices.Contains(e.Abbreviations, short) ||
 			hasLower(p.letters) && r.lexicon.within(KindTumour, e.Name, ofBlood) {
@@ -232,6 +253,7 @@ func (r *reader) gluedAt(i int) []span {
 		if !ok {
 			continue
 		}
+
 		v, n := variantAt(r.text[t.start+cut:])
 		if n == 0 || t.start+cut+n < t.end || isDigit(t.raw[cut-1]) && isDigit(t.raw[cut]) {
 			continue
@@ -253,12 +275,14 @@ func (r *reader) numerals() {
 			continue
 		}
 		before, behind := i-1, s.past
+
 		isScale := before >= 0 && r.spans[before].entry == nil && r.spans[before].form == noForm &&
 			r.gapBetween(before, i) == " " && unicode.IsUpper(rune(r.text[r.spans[before].start]))
 		if stage, ok := r.lexicon.Lookup(KindSetting, "stage IV"); ok && r.typed && r.isStaged(i) {
 			s.entry, s.key = stage, fold(stage.Name)
 			continue
 		}
+
 		if isScale || r.isRange(s.first) || behind < len(r.tokens) && r.tokens[behind].key == "stage" {
 			s.entry, s.key = nil, "iv"
 		}
@@ -273,6 +297,7 @@ func (r *reader) numeralAt(i int) []span {
 		(i == 0 || !r.isSpace(i-1) || !r.isTumourWord(r.tokens[i-1])) {
 		return nil
 	}
+
 	e, ok := r.lexicon.Lookup(KindSetting, "stage "+strings.ToUpper(t.raw))
 	if !ok || t.raw[0] == 'i' {
 		return nil
@@ -361,6 +386,7 @@ func (r *reader) spellOut() {
 func (r *reader) spellCancer(i int) {
 	t := &r.tokens[i]
 	r.completeBeside(i)
+
 	switch {
 	case r.isCancer(i):
 		t.key = "cancer"
@@ -381,6 +407,7 @@ func (r *reader) spellBefore(i int, word string) {
 // written cuts a text into its words, the ward's short forms as what they stand for.
 func (l *Lexicon) written(words string) []token {
 	tokens := tokenize(words)
+
 	written := languagesOf(words, tokens)
 	for i := 0; i < len(tokens); i++ {
 		tokens = l.spellOutAt(words, tokens, i, written)
@@ -396,25 +423,30 @@ func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages
 	first, _ := slices.BinarySearchFunc(l.shorthand, lowerLetter(t.raw), func(row []string, letter byte) int {
 		return cmp.Compare(lowerLetter(row[0]), letter)
 	})
+
 	next := lowerLetter(in[t.start+1:])
 	for _, row := range l.shorthand[first:] {
 		if lowerLetter(row[0]) != lowerLetter(t.raw) {
 			break
 		}
+
 		if len(row[0]) > len(longest) && lowerLetter(row[0][1:]) == next && isShorthand(in, t.start, row[0]) &&
 			(len(row) < 3 || written.within(languageNames[row[2]])) {
 			longest, meant = row[0], row[1]
 		}
 	}
+
 	if longest == "" {
 		return tokens
 	}
+
 	past := i + 1
 	for past < len(tokens) && tokens[past].start < t.start+len(longest) {
 		past++
 	}
 	last := &tokens[past-1]
 	last.end = max(last.end, t.start+len(longest)) // with its full stop, which ends no clause
+
 	words := tokenize(meant)
 	if len(words) == past-i {
 		for k, w := range words {
@@ -426,6 +458,7 @@ func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages
 		}
 		return tokens
 	}
+
 	start, end := t.start, last.end
 	for k := range words { // a letter each, and the rest to the last
 		words[k].start, words[k].end = start+k, start+k+1
@@ -463,6 +496,7 @@ func isShorthand(in string, at int, short string) bool {
 		return false
 	}
 	rest := in[len(short):]
+
 	isWritten := strings.ContainsAny(short, "/.&") && len(short) > len("n.") || hasLower(in[:len(short)])
 	if hasUpper(short) {
 		isSmall := in[:len(short)] == strings.ToLower(short) && !strings.ContainsAny(in[:len(short)], "aeiouy/+-.&")
@@ -477,6 +511,7 @@ func (r *reader) isCancer(i int) bool {
 	if i+1 < len(r.tokens) && isAntigen(r.tokens[i+1].key) {
 		return false
 	}
+
 	behind := i + 1
 	for behind < len(r.tokens) && (r.tokens[behind].key == "of" || r.tokens[behind].key == "the") {
 		behind++
@@ -509,6 +544,7 @@ func (l *Lexicon) carcinomaOf(word string) string {
 	if !ok || len(part) < len("Ca") || !hasLower(part[len(part)-1:]) {
 		return ""
 	}
+
 	for _, name := range []string{part + "karzinom", part + "carcinoma"} {
 		if _, known := l.Lookup(KindTumour, name); known {
 			return fold(name)
@@ -526,9 +562,11 @@ func (r *reader) pastTypeOf(i int) int {
 	if i+1 >= len(r.tokens) || r.isSite(i) {
 		return i
 	}
+
 	if _, ok := r.lexicon.find(KindQualifier, r.tokens[i].key); !ok && !medullary(r.tokens[i].key) {
 		return i
 	}
+
 	if bridgeWords(r.tokens[i+1].key) && !r.isSite(i+1) {
 		return i + 2
 	}
@@ -544,6 +582,7 @@ func (r *reader) isSite(i int) bool {
 	if i < 0 || i >= len(r.tokens) {
 		return false
 	}
+
 	for _, first := range []int{i, max(0, i-2)} {
 		words := text.Each(r.tokens[first:i+1], func(t token) string { return t.key })
 		if _, known := r.lexicon.find(KindSite, strings.Join(words, " ")); known {

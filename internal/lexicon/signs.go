@@ -17,15 +17,19 @@ func (r *reader) withSign(s span) []span {
 			found = r.signed(found, level, n)
 		}
 	}
+
 	if !s.isMarker() && !s.isChange() {
 		return r.withFinding(s)
 	}
+
 	if change, n := r.stainedAt(&s); n > 0 {
 		return r.signed(found, change, n)
 	}
+
 	if rest := r.text[s.end:]; s.is(KindGene) && strings.HasPrefix(rest, "-r") && endsWord(rest, len("-r")) {
 		return r.signed(found, "fusion", len("-r")) // KMT2A-r
 	}
+
 	end := found[len(found)-1].end
 	if sign, n := signAt(r.text[end:]); !r.isSuspended(end, n) {
 		found = r.signed(found, sign, n)
@@ -43,14 +47,17 @@ func (r *reader) stainedAt(s *span) (change string, n int) {
 			return "negative", len(none)
 		}
 	}
+
 	if !r.typed || !s.is(KindGene) || s.entry.Name != "ERBB2" {
 		return "", 0
 	}
+
 	m := forms("stained").FindStringSubmatch(rest)
 	if m == nil || !endsWord(rest, len(m[0])) {
 		return "", 0
 	}
 	ish := strings.ToLower(m[2])
+
 	isAmplified := strings.HasPrefix(ish, "+") || strings.HasPrefix(ish, "pos") || strings.HasPrefix(ish, "amp")
 	switch score := m[1] + m[3]; {
 	case score == "3", score == "2" && isAmplified:
@@ -66,6 +73,7 @@ func (r *reader) stainedAt(s *span) (change string, n int) {
 // signed adds to spans the change of that name that has n bytes behind the last of them.
 func (r *reader) signed(spans []span, name string, n int) []span {
 	last := spans[len(spans)-1]
+
 	e, ok := r.lexicon.Lookup(KindChange, name)
 	if n == 0 || !ok {
 		return spans
@@ -83,15 +91,18 @@ func (r *reader) withFinding(s span) []span {
 		}
 	}
 	isOther := s.entry == nil && s.list == 0 && s.form == noForm
+
 	short := s.end-s.start <= longestShort
 	if !isOther && !s.is(KindSetting) && !s.is(KindCondition) || r.shouting && !short {
 		return []span{s}
 	}
+
 	sign, n := signAt(r.text[s.end:])
 	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) ||
 		sign == "negative" && prefixes(r.tokens[s.past-1].key) {
 		return []span{s}
 	}
+
 	for _, kind := range []Kind{KindSetting, KindCondition} {
 		if e, ok := r.lexicon.Lookup(kind, r.written(s.first, s.past)+"-"+sign); ok {
 			s.entry, s.end, s.key = e, s.end+n, fold(e.Name)
@@ -167,6 +178,7 @@ func letterAt(rest string) (name string, n int) {
 	if len(rest) < 2 || rest[0] != '-' && rest[0] != ' ' || !endsWord(rest, 2) {
 		return "", 0
 	}
+
 	switch rest[1] {
 	case 'H':
 		return "high", 2
@@ -183,13 +195,16 @@ func (r *reader) isSuspended(at, n int) bool {
 	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) {
 		return false
 	}
+
 	member := &r.tokens[next+1]
 	if rest := r.text[member.end:]; r.tokens[next].key == "vs" && len(rest) > 1 && rest[0] == '-' {
 		return 'A' <= rest[1] && rest[1] <= 'Z' // two fusions: "PAX3- vs PAX7-FOXO1"
 	}
+
 	if !listWords(r.tokens[next].key) {
 		return false
 	}
+
 	_, length := variantAt(r.text[member.start:])
 	if hyphen := strings.LastIndexByte(r.text[member.start:member.start+length], '-'); hyphen > 0 {
 		length = hyphen

@@ -23,6 +23,7 @@ type vocabulary struct {
 
 func newVocabulary(words map[string]bool) vocabulary {
 	v := vocabulary{words: slices.Sorted(maps.Keys(words))}
+
 	v.reversed = make([]int32, len(v.words))
 	for i := range v.reversed {
 		v.reversed[i] = int32(i)
@@ -54,20 +55,24 @@ func (v vocabulary) slips(word string) (found []string) {
 	// A slip behind the beginning leaves it whole. One that touches the beginning's last letter may have exchanged it with
 	// the middle one, so that the end begins one letter further on.
 	beginning, end := text.Runes(word, letters/2), strings.TrimPrefix(word, text.Runes(word, letters/2+1))
+
 	from, _ := slices.BinarySearch(v.words, beginning)
 	for _, w := range v.words[from:] {
 		if !strings.HasPrefix(w, beginning) {
 			break
 		}
+
 		if isSlip(word, w) {
 			found = append(found, w)
 		}
 	}
+
 	from = sort.Search(len(v.reversed), func(i int) bool { return compareEnds(v.words[v.reversed[i]], end) >= 0 })
 	for _, i := range v.reversed[from:] {
 		if !strings.HasSuffix(v.words[i], end) {
 			break
 		}
+
 		if isSlip(word, v.words[i]) {
 			found = append(found, v.words[i])
 		}
@@ -91,23 +96,28 @@ func isSlip(a, b string) bool {
 	if diff := len(a) - len(b); diff > utf8.UTFMax || -diff > utf8.UTFMax {
 		return false
 	}
+
 	start := 0
 	for start < len(a) && start < len(b) && a[start] == b[start] {
 		start++
 	}
+
 	for start > 0 && (start < len(a) && !utf8.RuneStart(a[start]) || start < len(b) && !utf8.RuneStart(b[start])) {
 		start-- // to where a letter begins
 	}
 	a, b = a[start:], b[start:]
+
 	end := 0
 	for end < len(a) && end < len(b) && a[len(a)-1-end] == b[len(b)-1-end] {
 		end++
 	}
+
 	for end > 0 && (!utf8.RuneStart(a[len(a)-end]) || !utf8.RuneStart(b[len(b)-end])) {
 		end--
 	}
 	a, b = a[:len(a)-end], b[:len(b)-end]
 	first, afterA := utf8.DecodeRuneInString(a)
+
 	last, afterB := utf8.DecodeRuneInString(b)
 	switch {
 	case a == b:

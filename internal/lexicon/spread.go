@@ -17,6 +17,7 @@ func (r *reader) spread() {
 			r.spreadTo(i, s.entry.Name, -1)
 		}
 	}
+
 	for i := range r.spans {
 		s := &r.spans[i]
 		switch {
@@ -47,6 +48,7 @@ func (r *reader) spreadTo(i int, site string, only int) {
 		}
 		return e, ok
 	}
+
 	e, known := find(metastasesOf)
 	if only >= 0 {
 		if alone, has := find("-only" + metastasesOf); has {
@@ -54,6 +56,7 @@ func (r *reader) spreadTo(i int, site string, only int) {
 			r.spans[only].gone, r.spans[only].covered = true, saidAlready+r.text[r.spans[i].start:r.spans[i].end]
 		}
 	}
+
 	if known {
 		s := &r.spans[i]
 		s.entry, s.key, s.list = e, fold(e.Name), 0
@@ -67,6 +70,7 @@ func (r *reader) onlyBeside(i int) int {
 			!onlyThere(r.tokens[r.spans[j].first].key) {
 			continue
 		}
+
 		if gap := r.gapBetween(min(i, j), max(i, j)); gap == " " || gap == "-" || gap == "" {
 			return j
 		}
@@ -85,18 +89,22 @@ func (r *reader) isBesideSpread(i int) bool {
 	for at >= 0 && (r.spans[at].gone || r.isListWord(at) || r.isBridge(&r.spans[at])) {
 		at--
 	}
+
 	if i+1 < len(r.spans) && r.spans[i+1].is(KindSetting) && isEnding(r.spans[i+1].entry) &&
 		strings.Trim(r.gapAfter(i), " -.") == "" {
 		return true // "hepatic progression"
 	}
+
 	if at < 0 || i+1 < len(r.spans) && r.isTumourPart(i+1) && r.gapAfter(i) == " " || !r.spans[at].is(KindSetting) {
 		return false
 	}
 	gap := strings.TrimSpace(r.between(at, i))
+
 	before := &r.spans[at]
 	if strings.HasSuffix(before.entry.Name, metastasesOf) {
 		return isOnly(gap, func(key string) bool { return ands(key) || bridgeWords(key) })
 	}
+
 	if r.isMetastases(at) {
 		gap = strings.TrimPrefix(gap, ".") // "met. (pulm., oss.)"
 	}
@@ -111,9 +119,11 @@ func (r *reader) isBeforeSpread(i int) bool {
 	for next < len(r.spans) && (r.spans[next].gone || r.isListWord(next)) {
 		next++
 	}
+
 	if next == len(r.spans) || !r.spans[next].is(KindSetting) {
 		return false
 	}
+
 	gap := strings.TrimPrefix(r.between(i, next), ".")
 	if r.isMetastases(next) {
 		return gap == " " || gap == "-"
@@ -150,6 +160,7 @@ func (r *reader) isOwnSite(site string) bool {
 		if s.gone || !s.is(KindTumour) {
 			continue
 		}
+
 		if named = true; s.entry.Site != "" &&
 			(r.lexicon.within(KindSite, s.entry.Site, site) || r.lexicon.within(KindSite, site, s.entry.Site)) {
 			return true

@@ -27,11 +27,13 @@ func (l *Lexicon) classByStem(key string) *Entry {
 	if len(key) < shortestDrugName {
 		return nil
 	}
+
 	for at := 1; at+shortestStem <= len(key); at++ {
 		n, ok := l.stem(key[at:])
 		if !ok {
 			continue
 		}
+
 		if class := &l.entries[n]; !class.excepts(key) && !isEnglishWord(key) {
 			return class
 		}
@@ -66,6 +68,7 @@ func (b *builder) addStems(e *Entry, n int32) {
 	if e.Kind != KindClass {
 		return
 	}
+
 	for _, written := range e.Stems {
 		ending := fold(written)
 		if _, known := b.l.stem(ending); known {

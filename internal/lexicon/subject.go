@@ -30,11 +30,13 @@ const maxHeadings = 60
 // open is unknown (docs/METHOD.md, "Reports").
 func (s *Subject) Study(r *evidence.Record) evidence.Study {
 	asked := s.particular(s.asked.Tumours)
+
 	study := evidence.Study{Asked: evidence.Unknown,
 		Why: "neither its title nor its headings nor its abstract names the tumour"}
 	if len(asked) == 0 {
 		study.Asked, study.Why = evidence.Yes, ""
 	}
+
 	own := s.ownFormsOf(r)
 	for _, part := range []struct {
 		name string
@@ -45,22 +47,27 @@ func (s *Subject) Study(r *evidence.Record) evidence.Study {
 		{"abstract", func() []Concept { return s.tumoursIn(own.in(r.AbstractText())) }},
 	} {
 		all := part.read()
+
 		named := specific(all)
 		if len(study.Tumours) == 0 {
 			study.Tumours = shownNames(all)
 		}
+
 		if study.Asked == evidence.Yes && len(study.Tumours) > 0 {
 			break
 		}
+
 		if len(named) == 0 || len(asked) == 0 {
 			continue
 		}
+
 		onQuestion := slices.DeleteFunc(slices.Clone(named), func(n Concept) bool {
 			return !slices.ContainsFunc(asked, func(a Concept) bool { return s.Holds(&a, &n) })
 		})
 		if len(onQuestion) > 0 {
 			return evidence.Study{Tumours: shownNames(onQuestion), Asked: evidence.Yes}
 		}
+
 		if slices.ContainsFunc(named, func(n Concept) bool {
 			return slices.ContainsFunc(asked, func(a Concept) bool { return s.Holds(&n, &a) })
 		}) {
@@ -68,6 +75,7 @@ func (s *Subject) Study(r *evidence.Record) evidence.Study {
 				namesOf(asked))
 			continue
 		}
+
 		if len(s.othersThan(asked, named)) == 0 {
 			continue
 		}
@@ -84,10 +92,12 @@ func (s *Subject) tumoursIn(text string) []Concept { return s.Read(text).Tumours
 // headed reads headings and key words one by one: side by side they would be composed into tumours that nobody named.
 func (s *Subject) headed(r *evidence.Record) []Concept {
 	var out []Concept
+
 	words := slices.Clone(r.Keywords)
 	for _, h := range r.MeSH {
 		words = append(words, h.Name)
 	}
+
 	for _, w := range words[:min(len(words), maxHeadings)] {
 		out = append(out, s.tumoursIn(w)...)
 	}
@@ -100,6 +110,7 @@ func shownNames(all []Concept) []string {
 	if len(show) == 0 {
 		show = all
 	}
+
 	var names []string
 	for _, c := range show {
 		if !slices.Contains(names, c.Name) && len(names) < maxShown && c.Status == Present {

@@ -13,6 +13,7 @@ const maxSuggested = 3
 // be corrected without asking. It is empty where that makes no question.
 func (l *Lexicon) Suggest(q *Question) string {
 	var b strings.Builder
+
 	at := 0
 	for _, w := range q.Words {
 		near := slices.DeleteFunc(l.slips(w.Key), func(word string) bool { return word[0] != w.Key[0] })
@@ -22,9 +23,11 @@ func (l *Lexicon) Suggest(q *Question) string {
 		b.WriteString(q.Text[at:w.Start] + near[0])
 		at = w.End
 	}
+
 	if at == 0 {
 		return ""
 	}
+
 	meant := l.Understand(b.String() + q.Text[at:])
 	if meant.Empty() {
 		return ""

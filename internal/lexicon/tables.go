@@ -23,6 +23,7 @@ func readHGNC(file string, data []byte) ([]Entry, error) {
 				return Entry{}, false
 			}
 			e := Entry{Kind: KindGene, Name: unquote(row[symbol]), File: file}
+
 			e.Synonyms = append(splitNames(row[alias]), splitNames(row[prev])...)
 			if name >= 0 && unquote(row[name]) != "" {
 				e.Synonyms = append(e.Synonyms, unquote(row[name]))
@@ -40,6 +41,7 @@ func readGeneInfo(file string, data []byte) ([]Entry, error) {
 			if row[tax] != "9606" || row[symbol] == "-" || row[symbol] == "" {
 				return Entry{}, false
 			}
+
 			e := Entry{Kind: KindGene, Name: row[symbol], File: file}
 			if row[synonyms] != "-" {
 				e.Synonyms = splitNames(row[synonyms])
@@ -55,21 +57,26 @@ func readTabs(file string, data []byte, plan func(columns []string) (func([]stri
 	error) {
 	header, body, _ := bytes.Cut(data, []byte("\n"))
 	read, last := plan(strings.Split(strings.TrimSuffix(string(header), "\r"), "\t"))
+
 	var entries []Entry
 	for line := 2; len(body) > 0; line++ {
 		var raw []byte
 		raw, body, _ = bytes.Cut(body, []byte("\n"))
+
 		text := strings.TrimSuffix(string(raw), "\r")
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
+
 		if len(text) > maxLine {
 			return nil, fileErrorf(file, line, "has %d bytes; at most %d are read", len(text), maxLine)
 		}
+
 		row := strings.Split(text, "\t")
 		if len(row) <= last {
 			return nil, fileErrorf(file, line, "has %d columns, and the header promises more; is the file cut off?", len(row))
 		}
+
 		if e, ok := read(row); ok && len(e.Name) <= maxNameLength {
 			entries = append(entries, e)
 		}
@@ -81,24 +88,29 @@ func readTabs(file string, data []byte, plan func(columns []string) (func([]stri
 func readGeneSymbols(file string, data []byte) ([]Entry, error) {
 	order := []string{}
 	genes := map[string]*Entry{}
+
 	_, body, _ := bytes.Cut(data, []byte("\n"))
 	for line := 2; len(body) > 0; line++ {
 		var raw []byte
 		raw, body, _ = bytes.Cut(body, []byte("\n"))
+
 		text := strings.TrimSuffix(string(raw), "\r")
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
+
 		row := strings.Split(text, "\t")
 		if len(row) != 3 || row[0] == "" || len(row[2]) > maxNameLength {
 			return nil, fileErrorf(file, line, "want GeneID, type and symbol, divided by tabs")
 		}
+
 		e := genes[row[0]]
 		if e == nil {
 			e = &Entry{Kind: KindGene, File: file}
 			genes[row[0]] = e
 			order = append(order, row[0])
 		}
+
 		switch name := strings.TrimSpace(row[2]); {
 		case row[1] == "symbol" && e.Name == "":
 			e.Name = name
@@ -108,6 +120,7 @@ func readGeneSymbols(file string, data []byte) ([]Entry, error) {
 			return nil, fileErrorf(file, line, "type is %q; want symbol or synonym", row[1])
 		}
 	}
+
 	entries := make([]Entry, 0, len(order))
 	for _, id := range order {
 		if genes[id].Name != "" {
@@ -124,35 +137,42 @@ func readDrugBank(file string, data []byte) ([]Entry, error) {
 		_, data, _ = bytes.Cut(data, []byte("\n"))
 		skipped = 1
 	}
+
 	r := csv.NewReader(bytes.NewReader(data))
 	if first, _, _ := bytes.Cut(data, []byte("\n")); bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")) {
 		r.Comma = ';'
 	}
 	r.FieldsPerRecord = -1
 	r.ReuseRecord = true
+
 	header, err := r.Read()
 	if err != nil {
 		return nil, tableError(file, skipped, err)
 	}
+
 	name, synonyms := column(header, "Common name"), column(header, "Synonyms")
 	if name < 0 || synonyms < 0 {
 		return nil, fileErrorf(file, skipped+1,
 			"looks like DrugBank's vocabulary, and has no column \"Common name\" or \"Synonyms\"")
 	}
+
 	var entries []Entry
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			return entries, nil
 		}
+
 		if err != nil {
 			return nil, tableError(file, skipped, err)
 		}
+
 		if len(row) <= max(name, synonyms) {
 			line, _ := r.FieldPos(0)
 			return nil, fileErrorf(file, line+skipped, "has %d columns, and the header promises more; is the file cut off?",
 				len(row))
 		}
+
 		if n := strings.TrimSpace(row[name]); n != "" && len(n) <= maxNameLength {
 			entries = append(entries, Entry{Kind: KindDrug, Name: strings.Clone(n), Synonyms: splitNames(row[synonyms]),
 				File: file})
@@ -187,6 +207,7 @@ func (b *builder) addTable(entries []Entry) {
 	for i := range entries {
 		numbers[i] = b.placeOf(&entries[i])
 	}
+
 	for i := range entries {
 		known := &b.l.entries[numbers[i]]
 		for _, name := range entries[i].Synonyms {
@@ -203,6 +224,7 @@ func (b *builder) placeOf(e *Entry) int32 {
 		return n
 	}
 	n := int32(len(b.l.entries))
+
 	b.l.entries = append(b.l.entries, Entry{Kind: e.Kind, Name: e.Name, File: e.File})
 	if r, ok := b.tableRule(e.Kind, e.Name, true); ok {
 		b.claimFree(e.Name, n, r)
@@ -226,6 +248,7 @@ func (b *builder) claimFree(name string, n int32, r rule) bool {
 func (b *builder) tableRule(kind Kind, name string, official bool) (rule, bool) {
 	n, _, digits := letters(name)
 	everyday := b.known(fold(name)).english
+
 	isName := len(name) >= 6 && strings.Contains(name, " ")
 	switch {
 	case n == 0 || len(compact(name)) < 3 || everyday && (kind != KindGene || !official):

@@ -27,6 +27,7 @@ func geneTerms(a *Alteration) []string {
 	e := a.Entry
 	names := searchable(e, append([]string{symbolIn(e, a.Text)}, e.names()...))
 	names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(e.Foreign, n) })
+
 	var company []string
 	for _, g := range e.Guarded {
 		company = append(company, g+" mutation", g+" mutations", g+" mutated", g+" mutant", g+" gene", g+" inhibitor",
@@ -42,10 +43,12 @@ func (l *Lexicon) alterationNeed(a *Alteration) need {
 		return n // a heading says that the gene is studied, and nothing of its absence
 	}
 	n.headings = headingsOf(a.Entry)
+
 	genes := []string(nil)
 	if a.Gene != "" {
 		genes = geneTerms(a)
 	}
+
 	switch a.Kind {
 	case AnyAlteration, Mutation:
 		n.narrow = genes
@@ -62,6 +65,7 @@ func (l *Lexicon) alterationNeed(a *Alteration) need {
 		n.wide = genes
 	case Cytogenetic, HLAType:
 	}
+
 	if len(genes) > 0 {
 		n.broad = genes
 	}
@@ -77,6 +81,7 @@ func alterationTerms(a *Alteration) []string {
 		}
 		return changeTerms("", a)
 	}
+
 	if a.Status == WildType {
 		var out []string
 		for _, s := range symbols {
@@ -84,13 +89,16 @@ func alterationTerms(a *Alteration) []string {
 		}
 		return out
 	}
+
 	if a.Status != Present {
 		return absentAlteration(a)
 	}
+
 	symbols = symbols[:min(2, len(symbols))]
 	if len(symbols) == 0 {
 		return changeTerms("", a)
 	}
+
 	var terms []string
 	for _, s := range symbols {
 		terms = append(terms, changeTerms(s, a)...)
@@ -126,6 +134,7 @@ func absentAlteration(a *Alteration) []string {
 			out = append(out, absenceTerms(alterationTerms(&own)[:1], s)...)
 		}
 	}
+
 	if len(out) == 0 {
 		own := *a
 		own.Status = Present
@@ -140,6 +149,7 @@ func absenceTerms(terms []string, gene string) []string {
 	for _, t := range terms {
 		out = append(out, "without "+t, "no "+t, t+" negative", "non "+t)
 	}
+
 	if gene != "" {
 		out = append(out, gene+" negative", gene+" wild-type", "wild-type "+gene)
 	}
@@ -200,6 +210,7 @@ func pointTerms(gene, change string) []string {
 	}
 	name, _, _ := strings.Cut(change, "fs*")
 	name = strings.ReplaceAll(name, "*", "X") // in a search the asterisk cuts words off
+
 	long := longNotation(change)
 	switch {
 	case gene == "" && long == "":
@@ -216,14 +227,17 @@ func pointTerms(gene, change string) []string {
 func wideChange(a *Alteration) []string {
 	own := *a
 	own.Gene, own.Entry = "", nil
+
 	if a.Kind == ExonChange || a.Change == "ITD" {
 		return nil
 	}
 	terms := changeTerms("", &own)
+
 	codon := strings.TrimRight(a.Change, aminoAcids+"*")
 	if a.Gene != "" && longNotation(a.Change) != "" { // many papers tell the codon alone: BRAF V600
 		terms = append(terms, a.Gene+" "+codon, a.Gene+codon)
 	}
+
 	if exon := codonExons[a.Gene+" "+codon]; exon != "" {
 		terms = append(terms, a.Gene+" exon "+exon)
 		if a.Gene == "EGFR" {
@@ -270,6 +284,7 @@ var levelWords = map[string][]string{
 func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	names := plainTerms(b.Entry)
 	all := unique(append(slices.Clone(b.Entry.Abbreviations), names...))
+
 	isThreshold := strings.ContainsAny(b.Level, "0123456789")
 	switch {
 	case b.Status == Open:
@@ -280,10 +295,12 @@ func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 		short := slices.DeleteFunc(slices.Clone(b.Entry.Abbreviations), func(a string) bool { return len(fold(a)) > 2 })
 		return slices.Concat(names[:min(2, len(names))], behind(short, " positive", " expression"), names)
 	}
+
 	words, ok := levelWords[b.Level]
 	if !ok {
 		words = []string{" " + b.Level}
 	}
+
 	out := slices.Concat(l.shortForms(b), sameDefect[b.Name+" "+b.Level])
 	for _, n := range all {
 		out = append(append(out, n+words[0], b.Level+" "+n), behind([]string{n}, words[1:]...)...)
@@ -366,6 +383,7 @@ func spellings(name string) []string {
 			out = append(out, name+"s")
 		}
 	}
+
 	for _, n := range append([]string{name}, out...) {
 		if b := british.Replace(n); b != n {
 			out = append(out, b)
@@ -378,6 +396,7 @@ func spellings(name string) []string {
 // carcinoma, colorectal neoplasm. A cancer of a certain kind is also called a carcinoma, and nothing else.
 func otherNouns(e *Entry) []string {
 	organ, isCancer := strings.CutSuffix(e.Name, " cancer")
+
 	kind, isCarcinoma := strings.CutSuffix(e.Name, " carcinoma")
 	switch {
 	case e.Site == "":
@@ -406,6 +425,7 @@ func (l *Lexicon) classTerms(e *Entry) []string {
 		return terms
 	}
 	gene, ok := l.Lookup(KindGene, e.Targets[0])
+
 	symbol, _, _ := strings.Cut(e.Name, " ")
 	if held, known := l.Lookup(KindGene, symbol); !ok || !known || held != gene {
 		return terms
@@ -460,6 +480,7 @@ func exonTerms(gene, name string) []string {
 		lead += " "
 	}
 	exon, what, _ := strings.Cut(strings.TrimPrefix(name, "exon "), " ")
+
 	terms := []string{lead + name}
 	switch what {
 	case "deletion":

@@ -14,22 +14,27 @@ import (
 // the clause before that one; then so are all courses before it.
 func (r *reader) timeline() {
 	asked := r.askedSpans()
+
 	past := 0
 	for k := 1; k < len(asked); k++ {
 		if r.isOverBefore(asked[k-1], asked[k]) {
 			past = k
 		}
 	}
+
 	if n := len(asked); n > 0 && r.asksWhatFollows(asked[n-1]) {
 		past = n
 	}
+
 	if past == 0 {
 		return
 	}
+
 	next := len(r.spans)
 	if past < len(asked) {
 		next = asked[past]
 	}
+
 	isLast := true // of what is over, the last course may be under way
 	for k := past - 1; k >= 0; k-- {
 		role := Prior
@@ -47,6 +52,7 @@ func (r *reader) tell(i int, role DrugRole) {
 	if r.isOver(i) {
 		role = Prior
 	}
+
 	for k := range r.spans[i].drugs {
 		if d := &r.spans[i].drugs[k]; d.isAsked() {
 			d.Role, d.step, d.arm, d.told = role, 0, 0, true
@@ -63,9 +69,11 @@ func (r *reader) restart(asked []int) {
 			if d.Role != Then {
 				continue
 			}
+
 			if first == 0 {
 				first = d.step
 			}
+
 			if d.step -= first; d.step <= 0 {
 				d.Role, d.step = Given, 0
 			}
@@ -78,6 +86,7 @@ func (r *reader) isOverBefore(a, b int) bool {
 	if r.spans[a].end >= r.spans[b].start || r.spans[b].open {
 		return false
 	}
+
 	for j := a + 1; j < b; j++ {
 		if r.isOutcome(j) && r.hasBreak(j, b) {
 			return !r.isChoiceBetween(a, j)
@@ -95,6 +104,7 @@ func (r *reader) asksWhatFollows(i int) bool {
 		if !r.isOutcome(j) || !r.isEnded(j) {
 			continue
 		}
+
 		for k := r.spans[j].past; k < len(r.tokens); k++ {
 			if r.breaksAt(k) {
 				isTold := r.lengthOf(i) != "" || r.spans[j].first > 0 && nows(r.tokens[r.spans[j].first-1].key)
@@ -114,6 +124,7 @@ func (r *reader) isUnfinished(i, last, next int) bool {
 		func(t token) bool { return adds(t.key) }) {
 		return true
 	}
+
 	isAnswered := false
 	for j := last + 1; j < next; j++ {
 		switch s := &r.spans[j]; {
@@ -223,6 +234,7 @@ func (r *reader) lengthOf(i int) string {
 		}
 		break
 	}
+
 	for j := i - 1; j >= 0; j-- {
 		switch s := &r.spans[j]; {
 		case r.isLength(j) && !r.breaksAt(r.spans[j+1].first):
@@ -246,6 +258,7 @@ func (r *reader) isLengthPassed(j int) bool {
 	if s.gone {
 		return true
 	}
+
 	if r.hasBreak(j-1, j) {
 		return false
 	}
@@ -277,16 +290,19 @@ const (
 func (r *reader) recist() {
 	for i := range r.spans {
 		s := &r.spans[i]
+
 		name := ""
 		if raw := r.tokens[s.first].raw; len(raw) == len("PD") {
 			name = recistAnswers[strings.ToUpper(raw)]
 		}
+
 		isWord := s.start == r.tokens[s.first].start && s.past == s.first+1 // and no sign behind one
 		if name == "" || !isWord || s.gone || s.is(KindTreatment) || r.isTested(i) ||
 			!r.isBehindCourse(i) && !r.isBeforeCourse(i) && !r.isProgressedOn(i) &&
 				!(i+1 < len(r.spans) && r.spans[i+1].is(KindSite)) { // "PD liver"
 			continue
 		}
+
 		if e, ok := r.lexicon.Lookup(KindSetting, name); ok {
 			s.entry, s.key, s.form, s.list, s.plain = e, fold(e.Name), noForm, 0, false
 		}

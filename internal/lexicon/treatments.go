@@ -18,15 +18,18 @@ func (l *Lexicon) treatmentNeeds(q *Question) (treatments, partners []need) {
 			treatments = append(treatments, n)
 		}
 	}
+
 	shared, rests := regimensOfQuestion(q)
 	if n, ok := l.alternativesNeed(rests, resistanceNeeds(q)); ok {
 		treatments = append(treatments, n)
 	}
+
 	for _, isPartner := range []bool{false, true} {
 		for _, d := range shared {
 			if isPartner != d.isPartner() {
 				continue
 			}
+
 			if isPartner {
 				n := l.drugNeed(d)
 				n.merge(resistanceNeeds(q)...)
@@ -54,20 +57,24 @@ func regimensOfQuestion(q *Question) (shared []*Drug, rests [][]*Drug) {
 		if d.Regimen == 0 {
 			continue
 		}
+
 		for len(all) < d.Regimen {
 			all = append(all, nil)
 		}
 		all[d.Regimen-1] = append(all[d.Regimen-1], d)
 	}
+
 	all = slices.DeleteFunc(all, func(regimen []*Drug) bool { return len(regimen) == 0 })
 	if len(all) == 0 {
 		return nil, nil
 	}
+
 	for _, d := range all[0] {
 		if !slices.ContainsFunc(all, func(other []*Drug) bool { return !hasDrug(other, d) }) {
 			shared = append(shared, d)
 		}
 	}
+
 	for _, regimen := range all {
 		rest := slices.DeleteFunc(slices.Clone(regimen), func(d *Drug) bool { return hasDrug(shared, d) })
 		if len(rest) == 0 {
@@ -110,6 +117,7 @@ func (q *Question) asksClassesOnly() bool {
 // one together. The further needs are alternatives to them.
 func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, ok bool) {
 	n.common, n.rare, n.class = true, true, true
+
 	var single []need
 	for _, regimen := range regimens {
 		needs := make([]need, len(regimen))
@@ -118,6 +126,7 @@ func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, 
 		}
 		slices.SortStableFunc(needs, func(a, b need) int { return order(a.common) - order(b.common) })
 		n.common, n.rare = n.common && needs[0].common, n.rare && needs[0].rare
+
 		n.class = n.class && needs[0].class
 		if len(needs) > 1 {
 			for i := range needs {
@@ -130,6 +139,7 @@ func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, 
 		ok = true
 	}
 	n.merge(append(single, further...)...)
+
 	n.concept, n.minor = boolean.Drug, n.class
 	if n.class {
 		n.concept = boolean.MechanismOutcome
@@ -149,6 +159,7 @@ func (l *Lexicon) drugNeed(d *Drug) need {
 	n := need{concept: boolean.Drug, canonical: []string{d.canonical()}, headings: headingsOf(d.Entry), choices: 1}
 	if !d.isSubstance() {
 		n.concept, n.class = boolean.MechanismOutcome, true
+
 		n.narrow, n.common, n.minor = l.classNames(d), true, true
 		if d.Class && d.Entry != nil && !d.Entry.Broad {
 			names := n.narrow[:min(len(n.narrow), narrowTerms)]
@@ -157,6 +168,7 @@ func (l *Lexicon) drugNeed(d *Drug) need {
 		}
 		return n
 	}
+
 	n.narrow, n.rare = l.classNames(d), d.Entry == nil
 	if d.Entry != nil {
 		n.common, n.together = d.Entry.Common, l.componentNeeds(d.Entry)
@@ -247,6 +259,7 @@ func (l *Lexicon) anyDrugNeed(q *Question, is func(*Drug) bool) (n need, ok bool
 			all = append(all, l.drugNeed(&q.Drugs[i]))
 		}
 	}
+
 	n.concept = boolean.Drug
 	if !slices.ContainsFunc(all, func(o need) bool { return !o.class }) {
 		n.concept = boolean.MechanismOutcome

@@ -48,10 +48,12 @@ func (t *tree) grow(entries []Entry) {
 		case e.Kind == KindClass && len(e.Targets) > 0:
 			t.targeted = append(t.targeted, e)
 		}
+
 		if e.Kind != KindTumour {
 			continue
 		}
 		f := facetsOf(e)
+
 		key := f.key()
 		if t.facets[key] == nil {
 			t.facets[key] = e
@@ -76,9 +78,11 @@ func (l *Lexicon) broaderThan(kind Kind, name string) []*Entry {
 		return nil
 	}
 	var out []*Entry
+
 	queue := e.Broader
 	for len(queue) > 0 {
 		next, ok := l.Lookup(kind, queue[0])
+
 		queue = queue[1:]
 		if ok && next != e && !slices.Contains(out, next) {
 			out = append(out, next)
@@ -98,6 +102,7 @@ func (l *Lexicon) Holds(a, b *Concept) bool {
 // broader in the organ that is usually meant, where none is named; and the group that an alteration puts it into.
 func (l *Lexicon) Broader(c *Concept) []string {
 	var found []*Entry
+
 	own := facets{c.Site, c.Type, c.Qualifiers}
 	switch {
 	case c.Entry != nil:
@@ -105,10 +110,12 @@ func (l *Lexicon) Broader(c *Concept) []string {
 	case c.Type != "":
 		found = l.remember("composed "+own.key(), func() []*Entry { return l.withBroader(l.holding(own)) })
 	}
+
 	if own.site = l.usualSite(c); own.site != "" {
 		inOrgan := func() []*Entry { return l.withBroader(slices.Concat(found, l.holding(own), l.exactly(own))) }
 		found = l.remember("usually "+own.key(), inOrgan)
 	}
+
 	if c.Group != nil {
 		inGroup := func() []*Entry { return l.withBroader(append(slices.Clone(found), c.Group)) }
 		found = l.remember(c.Group.Name+" of "+c.Name, inGroup)
@@ -122,9 +129,11 @@ func (l *Lexicon) usualSite(c *Concept) string {
 	if c.Site != "" || c.Type == "" {
 		return ""
 	}
+
 	if c.Entry != nil && c.Entry.Usually != "" {
 		return c.Entry.Usually
 	}
+
 	if e, ok := l.Lookup(KindTumour, c.Type); ok {
 		return e.Usually
 	}
@@ -160,6 +169,7 @@ func (l *Lexicon) holding(own facets) []*Entry {
 	var out []*Entry
 	key := own.key()
 	sites := l.andHolders(KindSite, own.site)
+
 	kinds := l.andHolders(KindTumour, own.kind)
 	for _, t := range l.grown().tumours {
 		if t.key != key && (t.site == "" || slices.Contains(sites, t.site)) && slices.Contains(kinds, t.kind) &&
@@ -194,6 +204,7 @@ func (l *Lexicon) withBroader(found []*Entry) []*Entry {
 	for _, e := range found {
 		broader[e] = l.broaderThan(e.Kind, e.Name)
 	}
+
 	for _, above := range slices.Collect(maps.Values(broader)) {
 		for _, e := range above {
 			broader[e] = l.broaderThan(e.Kind, e.Name)

@@ -28,6 +28,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 	r := &reader{lexicon: l, text: q.Text, tokens: tokenize(q.Text)}
 	r.shouting, r.small, r.languages = r.isShouting(), q.Text == strings.ToLower(q.Text), languagesOf(q.Text, r.tokens)
 	r.readOptional()
+
 	if r.typed = typed; typed {
 		r.spellOut()
 		r.correct()
@@ -36,6 +37,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 	l.organs(q, typed)
 	l.shorten(q)
 	l.group(q)
+
 	if typed {
 		r.regimens().number(q)
 		q.relateTreatments()
@@ -48,6 +50,7 @@ func (r *reader) read(q *Question) {
 	r.scan()
 	r.turn()
 	r.disambiguate()
+
 	if r.typed {
 		r.recist()
 		r.spread()
@@ -62,6 +65,7 @@ func (r *reader) read(q *Question) {
 	r.absences()
 	r.attach()
 	r.nameDrugs()
+
 	if r.typed {
 		r.doses()
 	}
@@ -84,6 +88,7 @@ func (q *Question) warn() {
 			}
 		}
 	}
+
 	for i, a := range q.Biomarkers {
 		for _, b := range q.Biomarkers[i+1:] {
 			if a.Name == b.Name && a.Level == b.Level && a.Status != b.Status {
@@ -91,6 +96,7 @@ func (q *Question) warn() {
 			}
 		}
 	}
+
 	if foreign := q.Unread(); len(foreign) > 0 {
 		q.Warnings = append(q.Warnings, fmt.Sprintf("A part of the question is in a language that nothing here reads: %s.",
 			strings.Join(foreign, ", ")))

@@ -67,6 +67,7 @@ func variantAt(text string) (found []Variant, length int) {
 	if !strings.ContainsAny(text[:min(len(text), farthestDigit)], "0123456789;") {
 		return nil, 0
 	}
+
 	for _, match := range []func(string) ([]Variant, int){matchExon, matchRange, matchShift, matchCoding, matchPoint,
 		matchLong, matchCodon, matchChromosome, matchHLA} {
 		if v, n := match(text); n > length && endsWord(text, n) {
@@ -88,24 +89,31 @@ func matchChromosome(text string) ([]Variant, int) {
 	if m := forms("translocation").FindStringSubmatch(text); m != nil {
 		return one("t("+strings.ToUpper(m[1])+";"+strings.ToUpper(m[2])+")", m)
 	}
+
 	if m := forms("inversion").FindStringSubmatch(text); m != nil {
 		return one("inv("+m[1]+")", m)
 	}
+
 	if m := forms("codeletion").FindStringSubmatch(text); m != nil {
 		return one("1p/19q codeletion", m)
 	}
+
 	if m := forms("non-codeleted").FindStringSubmatch(text); m != nil {
 		return []Variant{{Name: "1p/19q codeletion", Change: chromosomalChange, lacking: true}}, len(m[0])
 	}
+
 	if v, n := signedArm(text); n > 0 {
 		return v, n
 	}
+
 	if m := forms("arm in words").FindStringSubmatch(text); m != nil {
 		return one(armChange(m[1], m[2], m[3]), m)
 	}
+
 	if m := forms("arm").FindStringSubmatch(text); m != nil {
 		return one(armChange(m[1], m[2], m[0]), m)
 	}
+
 	if m := forms("ploidy").FindStringSubmatch(text); m != nil {
 		return one(strings.ToLower(m[1])+" "+strings.ToUpper(m[2]), m)
 	}
@@ -118,6 +126,7 @@ func signedArm(text string) ([]Variant, int) {
 	if m == nil || !endsWord(text, len(m[0])) || strings.HasPrefix(text[len(m[0]):], ">") || leadsOn(text[len(m[0]):]) {
 		return nil, 0
 	}
+
 	what := "deletion"
 	if m[3] == "+" {
 		what = "gain"
@@ -143,10 +152,12 @@ func matchHLA(text string) ([]Variant, int) {
 	if m == nil {
 		return nil, 0
 	}
+
 	name := "HLA-" + strings.ToUpper(m[1]+m[2]) + "*"
 	if len(m[3]) == 1 {
 		name += "0"
 	}
+
 	name += m[3]
 	if m[4] != "" {
 		name += ":" + m[4]
@@ -165,6 +176,7 @@ func matchRange(text string) ([]Variant, int) {
 	if m == nil {
 		return nil, 0
 	}
+
 	name, known := inLetters(m[1])
 	if !known {
 		return nil, 0
@@ -179,10 +191,12 @@ func matchShift(text string) ([]Variant, int) {
 	if m == nil {
 		return nil, 0
 	}
+
 	name, known := inLetters(m[1] + m[2])
 	if !known {
 		return nil, 0
 	}
+
 	if name += "fs"; m[3] != "" && m[3] != "?" {
 		name += "*" + m[3]
 	}
@@ -211,14 +225,17 @@ func matchPoint(text string) ([]Variant, int) {
 	if m == nil {
 		return nil, 0
 	}
+
 	from, to := strings.ToUpper(m[2]), strings.ToUpper(m[4])
 	if !strings.Contains(aminoAcids, from) || !strings.Contains(aminoAcidOrAny, to) {
 		return nil, 0
 	}
+
 	if !endsWord(text, len(m[0])) { // "S768I/G719X" is two variants, not one with an alternative
 		m[0], m[5] = strings.TrimSuffix(m[0], m[5]), ""
 	}
 	needsGene := m[1] == "" && (len(m[3]) == 1 || m[2] != from || m[4] != to || isDosing(m[0]))
+
 	names := []string{from + m[3] + to}
 	for _, more := range strings.Split(m[5], "/")[1:] {
 		if strings.Contains(aminoAcids, more) {
@@ -239,6 +256,7 @@ func matchLong(text string) ([]Variant, int) {
 	if m == nil {
 		return nil, 0
 	}
+
 	from, to := shortCode(capitalised(m[1])), shortCode(capitalised(m[3]))
 	if from == "" || to == "" {
 		return nil, 0
@@ -272,18 +290,22 @@ func matchExon(text string) ([]Variant, int) {
 		}
 		return exonVariant(m[1], what), len(m[0])
 	}
+
 	if m := forms("changed exon").FindStringSubmatch(text); m != nil {
 		if short := len(m[1]) == 3 && len(m[3]) == 2; m[2] == "" && !short {
 			return nil, 0
 		}
 		return exonVariant(m[3], m[1]), len(m[0])
 	}
+
 	if m := forms("number of an exon").FindStringSubmatch(text); m != nil {
 		return exonVariant(m[1], m[2]), len(m[0])
 	}
+
 	if m := forms("exon in other languages").FindStringSubmatch(text); m != nil {
 		return exonVariant(m[2], plaintext.Fold(m[1])), len(m[0])
 	}
+
 	if m := forms("exon in Chinese").FindStringSubmatch(text); m != nil {
 		return exonVariant(m[1]+m[2], chineseChanges[m[3]]), len(m[0])
 	}
@@ -295,6 +317,7 @@ var chineseChanges = map[string]string{"插入": "ins", "缺失": "del", "跳跃
 
 func exonVariant(exon, what string) []Variant {
 	v := Variant{Exon: strings.TrimLeft(exon, "0"), Change: exonChange}
+
 	v.Name = "exon " + v.Exon
 	switch what = strings.ToLower(what); {
 	case strings.HasPrefix(what, "del"):

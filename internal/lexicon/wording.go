@@ -20,6 +20,7 @@ func (q *Question) Wording() string {
 				kept = append(kept, v)
 			}
 		}
+
 		if len(kept) > 0 {
 			parts = append(parts, name+": "+strings.Join(kept, ", "))
 		}

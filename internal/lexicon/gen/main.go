@@ -20,6 +20,7 @@ func run(args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("%d arguments; say gen FOLDER FILE, or run go generate ./internal/lexicon", len(args))
 	}
+
 	source, err := lexicon.Generate(os.DirFS(args[0]))
 	if err != nil {
 		return err
