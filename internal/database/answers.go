@@ -22,12 +22,15 @@ func (b *commit) putAnswer(answer *evidence.Answer) error {
 	if err := b.forgetQuestion(id); err != nil {
 		return err
 	}
+
 	if err := b.put(bucketAnswers, []byte(id), answer); err != nil {
 		return err
 	}
+
 	if err := b.put(bucketTopics, []byte(id), answer.Info()); err != nil {
 		return err
 	}
+
 	question := digestKey(Digest(evidence.NormalQuestion(answer.Topic.Question)), id)
 	if err := b.table(bucketQuestions).put(question, nil); err != nil {
 		return err
@@ -50,20 +53,24 @@ func (b *commit) putSnapshot(answer *evidence.Answer) error {
 	if err != nil {
 		return err
 	}
+
 	keys, err := b.snapshotKeys(answer.Topic.ID)
 	if err != nil {
 		return err
 	}
+
 	history := b.table(bucketHistory)
 	if len(keys) > 0 {
 		var last evidence.Snapshot
 		if _, err := history.decode(keys[len(keys)-1], &last); err != nil {
 			return b.db.badValue("a snapshot of topic", answer.Topic.ID, err)
 		}
+
 		if sameContent(last, snapshot) {
 			return nil
 		}
 	}
+
 	for len(keys) >= maxSnapshots {
 		if err := history.delete(keys[0]); err != nil {
 			return err
@@ -96,15 +103,18 @@ func (b *commit) dropTopic(id string) error {
 	if err := b.forgetQuestion(id); err != nil {
 		return err
 	}
+
 	snapshots, err := b.snapshotKeys(id)
 	if err != nil {
 		return err
 	}
+
 	for _, key := range snapshots {
 		if err := b.table(bucketHistory).delete(key); err != nil {
 			return err
 		}
 	}
+
 	for _, table := range []table{b.table(bucketAnswers), b.table(bucketTopics)} {
 		if err := table.delete([]byte(id)); err != nil {
 			return err

@@ -24,6 +24,7 @@ func (db *DB) Audit(ctx context.Context, found, warn func(error)) (counts Counts
 		if counts, err = t.counts(); err != nil {
 			return err
 		}
+
 		for _, step := range []func() error{a.sources, a.records, a.redirects, a.answers, a.curated, a.given, a.rest} {
 			if err := step(); err != nil {
 				return err
@@ -48,14 +49,17 @@ func (a *audit) each(bucket []byte, f func(key, value []byte) error) error {
 		if err == nil {
 			err = a.ctx.Err()
 		}
+
 		if err != nil {
 			return err
 		}
+
 		value, err := table.open(e.Key, e.Stored)
 		if err != nil {
 			a.found(err)
 			continue
 		}
+
 		if err := f(e.Key, value); err != nil {
 			return err
 		}
@@ -77,6 +81,7 @@ func (a *audit) sources() error {
 			a.tell("source record %.200q can't be read: %v", key, err)
 			return nil
 		}
+
 		if len(record.Origins) != 1 || record.Origins[0].Key() != string(key) {
 			a.tell("source record %.200q is stored under another's key", key)
 		}
@@ -118,15 +123,18 @@ func (a *audit) records() error {
 			a.tell("record %.200q can't be read: %v", key, err)
 			return nil
 		}
+
 		if record.ID != string(key) {
 			a.tell("record %.200q is stored under the id %.200q", record.ID, key)
 		}
 		identifiers += a.indexed(inIndex, record.Identifiers, "its identifier", string(key))
 		links += a.indexed(linked, record.Targets(), "its link to", string(key))
+
 		origins, err := a.membersOf(string(key))
 		if err != nil {
 			return err
 		}
+
 		members += len(origins)
 		for _, origin := range origins {
 			owner, _, err := membership.get([]byte(origin))
@@ -158,9 +166,11 @@ func (a *audit) answers() error {
 			a.tell("the answer to topic %.200q can't be read: %v", id, err)
 			return nil
 		}
+
 		if !a.has(a.table(bucketQuestions), digestKey(Digest(evidence.NormalQuestion(answer.Topic.Question)), string(id))) {
 			a.tell("topic %.200q is not found by its question", id)
 		}
+
 		for _, record := range recordsIn(&answer) {
 			if _, err := a.mustResolve(record); err != nil {
 				a.warn("the answer to topic %.200q names record %.200q, which is no more", id, record)
@@ -185,6 +195,7 @@ func recordsIn(answer *evidence.Answer) []string {
 	add(answer.Sample...)
 	add(answer.Trials...)
 	add(answer.Removed...)
+
 	for _, assessment := range answer.Assessments {
 		add(assessment.Record)
 	}
@@ -201,6 +212,7 @@ func (a *audit) curated() error {
 		if err := a.db.codec.decode(value, &statements); err != nil {
 			a.tell("the curators' statements on PMID %.200q can't be read: %v", pmid, err)
 		}
+
 		for _, s := range statements {
 			if s.PMID != string(pmid) {
 				a.tell("the curators' statement %.200q on PMID %.200q is stored under %.200q", s.ID, s.PMID, pmid)
@@ -234,6 +246,7 @@ func (a *audit) rest() error {
 			if check.into == nil {
 				return nil
 			}
+
 			if err := a.db.codec.decode(value, check.into()); err != nil {
 				a.tell("%s %.200q can't be read: %v", check.what, key, err)
 			}

@@ -58,6 +58,7 @@ func hasChanges(path string) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
+
 	if err != nil {
 		return false, damage.UnlessFault(err, damage.Error{Path: ChangesOf(path), Reason: "it can't be read",
 			Remedy: damage.Rollback})
@@ -72,14 +73,17 @@ func StartChanges(path string, counts Counts, wait time.Duration) error {
 	if err != nil {
 		return err
 	}
+
 	numbers, err := base.Numbers()
 	if err = errors.Join(err, base.Close()); err != nil {
 		return err
 	}
+
 	text, err := json.Marshal(foundation{Number: numbers.Number, Counts: counts})
 	if err != nil {
 		return err
 	}
+
 	file, err := createFile(ChangesOf(path), wait)
 	if err != nil {
 		return fmt.Errorf("making %s: %w", ChangesOf(path), err)
@@ -98,13 +102,16 @@ func (db *DB) openBoth(readOnly bool, wait time.Duration) (err error) {
 	if db.base, err = db.openFile(db.path, true, wait); err != nil {
 		return err
 	}
+
 	if db.bolt, err = db.openFile(ChangesOf(db.path), readOnly, wait); err != nil {
 		return err
 	}
+
 	db.bolt.AllocSize = changesStep
 	if err := db.checkSchema(); err != nil {
 		return err
 	}
+
 	if !db.summed {
 		return damaged(ChangesOf(db.path), nil, "it is of a schema that had no changes")
 	}
@@ -116,10 +123,12 @@ func (db *DB) readFoundation() error {
 	return db.read(func(t tx) error {
 		var own Numbers
 		changes, base := t.table(bucketMeta).sides()[0], t.table(bucketMeta).sides()[1]
+
 		err := changes.unmarshal(metaBase, &db.foundation)
 		if err == nil {
 			err = base.unmarshal(metaGeneration, &own)
 		}
+
 		if err == nil && (db.foundation.Number == 0 || own.Number != db.foundation.Number) {
 			err = damaged(db.path, nil, "it is the database of generation %d, and %s was made to that of %d", own.Number,
 				ChangesName, db.foundation.Number)
@@ -144,10 +153,12 @@ func discardMerged(path string, wait time.Duration) error {
 	if err != nil || !has {
 		return err
 	}
+
 	merged := numbersIn(path, wait)
 	if merged.Number == 0 || merged != numbersIn(ChangesOf(path), wait) {
 		return nil
 	}
+
 	if err := os.Remove(ChangesOf(path)); err != nil {
 		return err
 	}
@@ -167,6 +178,7 @@ func numbersIn(path string, wait time.Duration) (numbers Numbers) {
 		if meta == nil {
 			return nil
 		}
+
 		if stored := meta.Get(metaGeneration); len(stored) > sumSize {
 			return json.Unmarshal(stored[sumSize:], &numbers)
 		}
@@ -191,6 +203,7 @@ func (t table) getBoth(key []byte) (value []byte, ok bool, err error) {
 		if side.bucket == nil {
 			continue
 		}
+
 		if found, stored := side.bucket.Cursor().Seek(key); bytes.Equal(found, key) {
 			if t.isGone(key, stored) {
 				return nil, false, nil
@@ -198,6 +211,7 @@ func (t table) getBoth(key []byte) (value []byte, ok bool, err error) {
 			value, err = t.open(key, stored)
 			return value, err == nil, err
 		}
+
 		if err := side.checkGap(key); err != nil {
 			return nil, false, err
 		}
@@ -237,11 +251,13 @@ func (t table) deleteWhere(meant func(key []byte) bool) (removed bool, err error
 		if err != nil {
 			return false, err
 		}
+
 		if !meant(e.key) {
 			break
 		}
 		keys = append(keys, bytes.Clone(e.key))
 	}
+
 	for _, key := range keys {
 		if err := t.delete(key); err != nil {
 			return true, err
@@ -256,9 +272,11 @@ func (t table) countBoth() (int, error) {
 	if !known {
 		count = t.base.Stats().KeyN
 	}
+
 	if t.bucket == nil {
 		return count, nil
 	}
+
 	cursor := t.bucket.Cursor()
 	for key, stored := cursor.First(); key != nil; key, stored = cursor.Next() {
 		gone := t.isGone(key, stored)
@@ -267,10 +285,12 @@ func (t table) countBoth() (int, error) {
 				return 0, err
 			}
 		}
+
 		in, err := t.inBase(key)
 		if err != nil {
 			return 0, err
 		}
+
 		switch {
 		case in && gone:
 			count--
@@ -306,12 +326,14 @@ func (t table) start(at []byte, direction int) *side {
 	if t.bucket == nil {
 		return s
 	}
+
 	s.leaves = t.leaves.again()
 	if s.err = s.checkLeaf(at); s.err != nil {
 		return s
 	}
 	cursor := t.bucket.Cursor()
 	s.key, s.stored = cursor.Seek(at)
+
 	s.step = cursor.Next
 	if direction < 0 {
 		s.key, s.stored = lastBefore(cursor, s.key)
@@ -323,6 +345,7 @@ func (t table) start(at []byte, direction int) *side {
 
 func (s *side) next() {
 	last := s.key
+
 	s.key, s.stored = s.step()
 	if s.key != nil && bytes.Compare(s.key, last)*s.direction <= 0 {
 		s.err = s.damage(s.key, outOfOrder)
@@ -335,19 +358,23 @@ func (s *side) next() {
 // of what was deleted are passed over.
 func (t table) merge(at []byte, direction int, yield func(key, stored []byte, err error) bool) {
 	sides := t.sides()
+
 	changes, base := sides[0].start(at, direction), sides[1].start(at, direction)
 	for {
 		if err := cmp.Or(changes.err, base.err); err != nil {
 			yield(nil, nil, err)
 			return
 		}
+
 		if changes.key == nil && base.key == nil {
 			return
 		}
+
 		first := base
 		if changes.key != nil && (base.key == nil || bytes.Compare(changes.key, base.key)*direction <= 0) {
 			first = changes
 		}
+
 		isBoth := first == changes && bytes.Equal(changes.key, base.key)
 		if first != changes || !t.isGone(first.key, first.stored) {
 			if !yield(first.key, first.stored, nil) {
@@ -355,6 +382,7 @@ func (t table) merge(at []byte, direction int, yield func(key, stored []byte, er
 			}
 		}
 		first.next()
+
 		if isBoth {
 			base.next()
 		}
@@ -383,11 +411,13 @@ func (t table) changed() iter.Seq2[entry, error] {
 			if t.isGone(at.key, at.stored) {
 				continue
 			}
+
 			value, err := t.open(at.key, at.stored)
 			if !yield(entry{at.key, value}, err) || err != nil {
 				return
 			}
 		}
+
 		if at.err != nil {
 			yield(entry{}, at.err)
 		}
@@ -406,6 +436,7 @@ func (db *DB) isOutgrown() bool {
 	if err != nil {
 		return false // no reason to fail: the next steps would
 	}
+
 	base, err := os.Stat(db.path)
 	if err != nil || base.Size() < compactAbove {
 		return false
@@ -421,6 +452,7 @@ func mergeChanges(path string, wait time.Duration) error {
 	if err != nil {
 		return err
 	}
+
 	err = replaceFile(path, wait, func(target *bolt.DB) error {
 		if err := target.Update(initialise); err != nil {
 			return err
@@ -444,9 +476,11 @@ func mergeChanges(path string, wait time.Duration) error {
 func copyMerged(target *bolt.DB, from table) error {
 	var chunk []entry
 	size := 0
+
 	write := func() error {
 		err := target.Update(func(t *bolt.Tx) error {
 			into := table{bucket: t.Bucket(from.name), name: from.name}
+
 			into.bucket.FillPercent = 0.95 // the keys come in order
 			for _, e := range chunk {
 				if err := into.put(e.key, e.value); err != nil {
@@ -465,6 +499,7 @@ func copyMerged(target *bolt.DB, from table) error {
 		case from.isSchema(e.key), bytes.Equal(from.name, bucketMeta) && bytes.Equal(e.key, metaBase):
 			continue // the target has its own, and no base
 		}
+
 		chunk, size = append(chunk, e), size+len(e.key)+len(e.value)
 		if size > rewriteChunk {
 			if err := write(); err != nil {

@@ -15,6 +15,7 @@ func (db *DB) CheckPages(ctx context.Context) error {
 		for err := range t.Check() { // to the end: the checker waits for its reader
 			first = cmp.Or(first, err)
 		}
+
 		if first != nil {
 			return damaged(db.path, first, "bbolt's check failed")
 		}
@@ -41,16 +42,19 @@ func (db *DB) CheckSample(ctx context.Context) error {
 			return t.checkSampled(ctx)
 		}
 		records := t.table(bucketRecords)
+
 		count, err := records.sides()[0].count()
 		if err != nil {
 			return err
 		}
 		stride := max(1, count/checkSample)
+
 		place := 0
 		for e, err := range records.changed() {
 			if err == nil && place%stride == 0 {
 				_, err = t.decodeRecord(e.value)
 			}
+
 			if err != nil {
 				return db.badValue("record", string(e.key), err)
 			}
@@ -63,15 +67,18 @@ func (db *DB) CheckSample(ctx context.Context) error {
 // checkSampled is CheckSample where a walk over all records would bring them over a network.
 func (t tx) checkSampled(ctx context.Context) error {
 	records := t.table(bucketRecords)
+
 	sample, err := t.far.Sample(string(bucketRecords), checkSample)
 	if err != nil {
 		return err
 	}
+
 	for _, e := range sample {
 		value, err := records.open(e.Key, e.Stored)
 		if err == nil {
 			_, err = t.decodeRecord(value)
 		}
+
 		if err != nil {
 			return t.db.badValue("record", string(e.Key), err)
 		}

@@ -44,6 +44,7 @@ func NewCodec() (*Codec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing compression: %w", err)
 	}
+
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(MaxValueSize),
 		zstd.WithDecoderDictRaw(dictionaryNumber, dictionary))
 	if err != nil {
@@ -61,9 +62,11 @@ func (c *Codec) Encode(v any) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing %T as JSON: %w", v, err)
 	}
+
 	if len(text) > MaxValueSize {
 		return nil, fmt.Errorf("a value has %d bytes; at most %d are stored", len(text), MaxValueSize)
 	}
+
 	packed := c.encoder.EncodeAll(text, append(make([]byte, 0, len(text)/2+64), formZstd))
 	if len(packed) > len(text) {
 		packed = append(append(packed[:0], formPlain), text...)
@@ -77,9 +80,11 @@ func (c *Codec) decode(value []byte, v any) error {
 	if err != nil {
 		return err
 	}
+
 	if value[0] == formPlain {
 		text = bytes.Clone(text) // what is read may lie in it, and outlives the file's pages
 	}
+
 	if err := unmarshal(text, v); err != nil {
 		return fmt.Errorf("reading a stored %T: %w", v, err)
 	}
@@ -95,6 +100,7 @@ func unmarshal(text []byte, v any) error {
 	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) > mostNesting {
 		return json.Unmarshal(text, v)
 	}
+
 	rest, err := quick.Parse(text, v, quick.DontCopyString|quick.DontMatchCaseInsensitiveStructFields)
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("%d bytes follow it", len(rest))
@@ -107,6 +113,7 @@ func (c *Codec) Unpack(value []byte) ([]byte, error) {
 	if len(value) == 0 {
 		return nil, errors.New("a stored value is empty")
 	}
+
 	switch value[0] {
 	case formPlain:
 		return value[1:], nil

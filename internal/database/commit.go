@@ -52,21 +52,26 @@ func (b *commit) unindexRecords() error {
 	for _, id := range b.batch.Drop {
 		b.gone[id] = true
 	}
+
 	for i := range b.batch.Put {
 		b.gone[b.batch.Put[i].Record.ID] = true
 	}
+
 	for _, id := range slices.Sorted(maps.Keys(b.gone)) {
 		if err := b.unindexRecord(id); err != nil {
 			return fmt.Errorf("replacing record %.200q: %w", id, err)
 		}
 	}
+
 	for _, id := range b.batch.Drop {
 		if _, existed := b.before[id]; !existed {
 			continue
 		}
+
 		if err := b.table(bucketRecords).delete([]byte(id)); err != nil {
 			return err
 		}
+
 		if err := b.pend(Change{ID: id}); err != nil {
 			return err
 		}
@@ -79,29 +84,35 @@ func (b *commit) unindexRecord(id string) error {
 	if !ok {
 		return err
 	}
+
 	if b.before[id], err = contentSum(record); err != nil {
 		return err
 	}
+
 	for _, identifier := range record.Identifiers {
 		if err := b.table(bucketIdentifierRecords).delete(joinKey(identifierKey(identifier), id)); err != nil {
 			return err
 		}
 	}
+
 	for _, target := range record.Targets() {
 		if err := b.table(bucketLinks).delete(joinKey(identifierKey(target), id)); err != nil {
 			return err
 		}
 	}
+
 	members, err := b.membersOf(id)
 	if err != nil {
 		return err
 	}
+
 	membership := b.table(bucketMembership)
 	for _, member := range members {
 		owner, _, err := membership.get([]byte(member))
 		if err == nil && string(owner) == id {
 			err = membership.delete([]byte(member))
 		}
+
 		if err != nil {
 			return err
 		}
@@ -119,6 +130,7 @@ func (b *commit) dropSources() error {
 		if err := b.unindexSource(key); err != nil {
 			return fmt.Errorf("dropping source record %.200q: %w", key, err)
 		}
+
 		if err := b.table(bucketSources).delete([]byte(key)); err != nil {
 			return err
 		}
@@ -129,19 +141,23 @@ func (b *commit) dropSources() error {
 func (b *commit) putSources() error {
 	for _, i := range sortedBy(b.batch.SourceRecords, func(r *evidence.Record) string { return r.Origins[0].Key() }) {
 		record := withoutCurated(b.batch.SourceRecords[i])
+
 		key := record.Origins[0].Key()
 		if err := b.unindexSource(key); err != nil {
 			return fmt.Errorf("replacing source record %.200q: %w", key, err)
 		}
+
 		if err := b.put(bucketSources, []byte(key), record); err != nil {
 			return err
 		}
+
 		b.sources[key] = record
 		for _, identifier := range record.Identifiers {
 			if err := b.table(bucketIdentifierSources).put(joinKey(identifierKey(identifier), key), nil); err != nil {
 				return err
 			}
 		}
+
 		if err := b.indexTitles(key, b.batch.Keys[key]); err != nil {
 			return err
 		}
@@ -155,20 +171,25 @@ func (b *commit) indexAgain() error {
 		if _, put := b.sources[key]; put {
 			continue
 		}
+
 		stored, err := b.table(bucketSources).has([]byte(key))
 		if err != nil {
 			return err
 		}
+
 		old, _, err := b.table(bucketTitleOf).get([]byte(key))
 		if err != nil {
 			return err
 		}
+
 		if !stored || bytes.Equal(old, titleSums(b.batch.Keys[key])) {
 			continue
 		}
+
 		if err := b.unindexTitles(key); err != nil {
 			return err
 		}
+
 		if err := b.indexTitles(key, b.batch.Keys[key]); err != nil {
 			return err
 		}
@@ -197,6 +218,7 @@ func (b *commit) indexTitles(originKey string, titleKeys []string) error {
 			return err
 		}
 	}
+
 	if len(sums) == 0 {
 		return nil
 	}
@@ -217,11 +239,13 @@ func (b *commit) unindexSource(key string) error {
 	if !ok || err != nil {
 		return err
 	}
+
 	for _, identifier := range old.Identifiers {
 		if err := b.table(bucketIdentifierSources).delete(joinKey(identifierKey(identifier), key)); err != nil {
 			return err
 		}
 	}
+
 	if err := b.unindexTitles(key); err != nil {
 		return err
 	}
@@ -233,6 +257,7 @@ func (b *commit) unindexTitles(key string) error {
 	if err != nil {
 		return err
 	}
+
 	for sum := range slices.Chunk(sums, digestSize) {
 		if err := b.table(bucketTitles).delete(digestKey(sum, key)); err != nil {
 			return err
@@ -243,14 +268,17 @@ func (b *commit) unindexTitles(key string) error {
 
 func (b *commit) detach(originKey string) error {
 	owner, isIn, err := b.table(bucketMembership).get([]byte(originKey))
+
 	id := string(owner)
 	if !isIn || b.gone[id] {
 		return err
 	}
+
 	value, _, err := b.table(bucketRecords).get([]byte(id))
 	if len(value) == 0 || value[0] != formOverlay {
 		return err
 	}
+
 	record, _, err := b.record(id)
 	if err != nil {
 		return err
@@ -261,6 +289,7 @@ func (b *commit) detach(originKey string) error {
 func (b *commit) putRecords() error {
 	for _, i := range sortedBy(b.batch.Put, func(m *evidence.Merged) string { return m.Record.ID }) {
 		own := b.batch.Put[i]
+
 		own.Record = *withoutCurated(own.Record)
 		if err := b.putRecord(&own); err != nil {
 			return fmt.Errorf("storing record %.200q: %w", b.batch.Put[i].Record.ID, err)
@@ -271,33 +300,41 @@ func (b *commit) putRecords() error {
 
 func (b *commit) putRecord(merged *evidence.Merged) error {
 	id := merged.Record.ID
+
 	value, err := b.encodeRecord(merged)
 	if err != nil {
 		return err
 	}
+
 	if err := b.table(bucketRecords).put([]byte(id), value); err != nil {
 		return err
 	}
+
 	if err := b.putMembers(id, merged.Members); err != nil {
 		return err
 	}
+
 	for _, identifier := range merged.Record.Identifiers {
 		if err := b.table(bucketIdentifierRecords).put(joinKey(identifierKey(identifier), id), nil); err != nil {
 			return err
 		}
 	}
+
 	for _, target := range merged.Record.Targets() {
 		if err := b.table(bucketLinks).put(joinKey(identifierKey(target), id), nil); err != nil {
 			return err
 		}
 	}
+
 	if err := b.table(bucketRedirects).delete([]byte(id)); err != nil { // it is a record of its own again
 		return err
 	}
+
 	before, existed := b.before[id]
 	if !existed {
 		return b.pend(Change{ID: id, Record: &merged.Record})
 	}
+
 	sum, err := contentSum(merged.Record)
 	if err != nil || before == sum { // the full text has it already
 		return err
@@ -310,6 +347,7 @@ func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error)
 	if len(merged.Members) != 1 {
 		return b.db.codec.Encode(merged.Record)
 	}
+
 	var source evidence.Record
 	if own, is := b.sources[merged.Members[0]]; is { // as it is after the batch's own were put
 		source = *own
@@ -321,10 +359,12 @@ func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error)
 		Source: merged.Members[0], ID: record.ID, Bucket: record.Bucket, BucketSource: record.BucketSource,
 		Design: record.Design, Addresses: record.AddressesModel, Provenance: record.Provenance,
 	}
+
 	same, err := sameRecord(over.over(source), merged.Record)
 	if err != nil {
 		return nil, err
 	}
+
 	if !same {
 		return b.db.codec.Encode(merged.Record)
 	}
@@ -337,6 +377,7 @@ func sameRecord(a, b evidence.Record) (bool, error) {
 	if reflect.DeepEqual(a, b) {
 		return true, nil
 	}
+
 	first, err := contentSum(a)
 	if err != nil {
 		return false, err
@@ -352,20 +393,25 @@ func (b *commit) putMembers(id string, members []string) error {
 		if err != nil {
 			return err
 		}
+
 		if !is {
 			return fmt.Errorf("its source record %.200q: %w", member, errMissing)
 		}
+
 		other, isIn, err := membership.get([]byte(member))
 		if err != nil {
 			return err
 		}
+
 		if isIn && string(other) != id {
 			return fmt.Errorf("its source record %.200q is in record %.200q too", member, other)
 		}
+
 		if err := membership.put([]byte(member), []byte(id)); err != nil {
 			return err
 		}
 	}
+
 	text, err := json.Marshal(members)
 	if err != nil {
 		return err
@@ -376,10 +422,12 @@ func (b *commit) putMembers(id string, members []string) error {
 // pend gives a record's change the next sequence number; the full text takes it from there.
 func (b *commit) pend(change Change) error {
 	meta := b.table(bucketMeta)
+
 	sequence, err := meta.number(metaSequence)
 	if err != nil {
 		return err
 	}
+
 	sequence++
 	if err := meta.put(metaSequence, sequenceKey(sequence)); err != nil {
 		return err
@@ -395,10 +443,12 @@ func (b *commit) checkDroppedSources() error {
 		if err != nil {
 			return err
 		}
+
 		is, err := b.table(bucketSources).has([]byte(key))
 		if err != nil {
 			return err
 		}
+
 		if isIn && !is {
 			return fmt.Errorf("source record %.200q is dropped, but record %.200q still holds it", key, id)
 		}
@@ -413,13 +463,16 @@ func (b *commit) putRedirects() error {
 		if err != nil {
 			return err
 		}
+
 		if inUse { // it needs no redirect
 			continue
 		}
+
 		if err := b.table(bucketRedirects).put([]byte(old), []byte(b.batch.Redirect[old])); err != nil {
 			return err
 		}
 	}
+
 	for _, old := range slices.Sorted(maps.Keys(b.batch.Redirect)) {
 		if _, err := b.mustResolve(old); err != nil {
 			return fmt.Errorf("redirecting record %.200q: %w", old, err)
@@ -434,6 +487,7 @@ func (b *commit) putJudgements() error {
 			return fmt.Errorf("forgetting judgement %.200q: %w", key, err)
 		}
 	}
+
 	for _, i := range sortedBy(b.batch.Judgements, func(j *evidence.Judgement) string { return j.Key }) {
 		judgement := &b.batch.Judgements[i]
 		if err := b.put(bucketJudgements, []byte(judgement.Key), judgement); err != nil {
@@ -461,9 +515,11 @@ func (db *DB) Commit(
 				return err
 			}
 		}
+
 		if err := t.settle(numbers, mark); err != nil {
 			return err
 		}
+
 		b := &commit{
 			tx: t, batch: batch,
 			gone: map[string]bool{}, before: map[string][sha256.Size]byte{}, sources: map[string]*evidence.Record{},

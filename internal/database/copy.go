@@ -14,6 +14,7 @@ func (db *DB) CopyTo(ctx context.Context, to *DB) (entries int, err error) {
 	if err == nil && held != (Counts{}) {
 		err = fmt.Errorf("copying %s to %s, which holds something: %+v", db.path, to.path, held)
 	}
+
 	if err != nil {
 		return 0, err
 	}
@@ -34,6 +35,7 @@ func (db *DB) CopyTo(ctx context.Context, to *DB) (entries int, err error) {
 func (t tx) copyTable(ctx context.Context, name []byte, to *DB) (count int, err error) {
 	var chunk []entry
 	size, held := 0, 0
+
 	write := func() error {
 		err := to.change(ctx, func(into tx) error {
 			target := into.table(name)
@@ -52,9 +54,11 @@ func (t tx) copyTable(ctx context.Context, name []byte, to *DB) (count int, err 
 			return 0, err
 		}
 		count++
+
 		if t.table(name).isSchema(e.key) {
 			continue
 		}
+
 		chunk = append(chunk, entry{bytes.Clone(e.key), bytes.Clone(e.value)})
 		if size += len(e.key) + len(e.value); size > rewriteChunk {
 			if err := write(); err != nil {
@@ -62,11 +66,13 @@ func (t tx) copyTable(ctx context.Context, name []byte, to *DB) (count int, err 
 			}
 		}
 	}
+
 	if len(chunk) > 0 {
 		if err := write(); err != nil {
 			return 0, err
 		}
 	}
+
 	err = to.read(func(into tx) (err error) {
 		held, err = into.table(name).count()
 		return err

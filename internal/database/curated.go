@@ -21,6 +21,7 @@ func (t tx) curatedOn(ids []evidence.Identifier) (all []evidence.CuratedStatemen
 		if id.Kind != evidence.PMID {
 			continue
 		}
+
 		statements, _, err := stored[[]evidence.CuratedStatement](t, bucketCurated, id.Value, curatedValue)
 		if err != nil {
 			return nil, err
@@ -63,20 +64,25 @@ func (b *commit) putCurated() error {
 	if file == nil {
 		return nil
 	}
+
 	if err := b.clear(bucketCurated); err != nil {
 		return fmt.Errorf("replacing the curators' statements: %w", err)
 	}
+
 	byPMID := map[string][]evidence.CuratedStatement{}
 	for _, s := range file.Statements {
 		byPMID[s.PMID] = append(byPMID[s.PMID], s)
 	}
+
 	for _, pmid := range slices.Sorted(maps.Keys(byPMID)) {
 		statements := byPMID[pmid]
 		slices.SortFunc(statements, evidence.CompareCuratedIDs)
+
 		if err := b.put(bucketCurated, []byte(pmid), statements); err != nil {
 			return err
 		}
 	}
+
 	text, err := json.Marshal(file)
 	if err != nil {
 		return err

@@ -74,11 +74,13 @@ func Withhold(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+
 	all, err := db.Interpretations()
 	if err == nil {
 		passed := all.Without(evidence.NeedsLicence)
 		err = db.change(ctx, func(t tx) error { return interpretationsTable().put(&commit{tx: t}, &passed) })
 	}
+
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
@@ -89,12 +91,14 @@ func (g givenTable[E]) value() string { return "the list of " + g.what + " under
 
 func (g givenTable[E]) of(t tx, names []string) (all []E, err error) {
 	type key struct{ source, id string }
+
 	seen := map[key]bool{}
 	for _, name := range givenKeys(names) {
 		entries, _, err := stored[[]E](t, g.bucket, name, g.value())
 		if err != nil {
 			return nil, err
 		}
+
 		for _, e := range entries {
 			source, id := e.Key()
 			if k := (key{source, id}); !seen[k] {
@@ -111,6 +115,7 @@ func (g givenTable[E]) all(t tx) (all evidence.Given[E], err error) {
 	if all.Files, err = g.files(t); err != nil || len(all.Files) == 0 {
 		return all, err
 	}
+
 	lists, err := decoded[[]E](t, t.table(g.bucket).all(), 0, g.value(), "")
 	if err != nil {
 		return all, err
@@ -135,20 +140,24 @@ func (g givenTable[E]) put(b *commit, all *evidence.Given[E]) error {
 	if all == nil {
 		return nil
 	}
+
 	if err := b.clear(g.bucket); err != nil {
 		return fmt.Errorf("replacing %s: %w", g.what, err)
 	}
+
 	byName := map[string][]*E{}
 	for i := range all.Entries {
 		for _, key := range g.keys(&all.Entries[i]) {
 			byName[key] = append(byName[key], &all.Entries[i])
 		}
 	}
+
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		if err := b.put(g.bucket, []byte(name), byName[name]); err != nil {
 			return err
 		}
 	}
+
 	value, err := json.Marshal(all.Files)
 	if err != nil {
 		return err
@@ -161,12 +170,15 @@ func (g givenTable[E]) check(all *evidence.Given[E]) error {
 	if all == nil {
 		return nil
 	}
+
 	for i := range all.Entries {
 		_, id := all.Entries[i].Key()
+
 		keys := g.keys(&all.Entries[i])
 		if len(keys) == 0 {
 			keys = []string{""}
 		}
+
 		for _, key := range append(keys, id) {
 			if err := checkKey("name or number of an entry on "+g.what, key); err != nil {
 				return err
@@ -183,18 +195,22 @@ func (g givenTable[E]) audit(a *audit) error {
 		a.tell("the names of the files on %s can't be read: %v", g.what, err)
 	}
 	type key struct{ source, id string }
+
 	kept, want, unread := map[key]bool{}, 0, false
 	for _, f := range files {
 		want += f.Kept
 	}
+
 	walked := a.each(g.bucket, func(name, value []byte) error {
 		var entries []E
 		if err := a.db.codec.decode(value, &entries); err != nil {
 			a.tell("%s under %.200q can't be read: %v", g.what, name, err)
 			unread = true
 		}
+
 		for i := range entries {
 			source, id := entries[i].Key()
+
 			kept[key{source, id}] = true
 			if !slices.Contains(g.keys(&entries[i]), string(name)) {
 				a.tell("the entry %.200q on %s is stored under %.200q, which is no name of its own", id, g.what, name)

@@ -54,15 +54,18 @@ func (l *leaves) check(key []byte) (fault string, err error) {
 		return "", nil
 	}
 	l.last = nil
+
 	number, within := l.root, stretch{}
 	for depth := range mostDepth {
 		page, fault, err := l.read(number, depth)
 		if err == nil && fault == "" {
 			fault, err = l.compare(page, number, within)
 		}
+
 		if err != nil || fault != "" {
 			return fault, err
 		}
+
 		if !page.isBranch() {
 			l.last = &within
 			return "", nil
@@ -77,6 +80,7 @@ func (l *leaves) again() *leaves {
 	if l == nil {
 		return nil
 	}
+
 	out := &leaves{pages: l.pages, root: l.root}
 	if l.last != nil {
 		out.last = &stretch{bytes.Clone(l.last.from), bytes.Clone(l.last.to)} // which lie in pages that l reads over
@@ -90,6 +94,7 @@ func (l *leaves) follow(key []byte, direction int) (fault string, err error) {
 	if l == nil || key != nil && l.last.holds(key) {
 		return "", nil
 	}
+
 	edge := l.last.edge(direction)
 	if key == nil {
 		if edge != nil {
@@ -98,6 +103,7 @@ func (l *leaves) follow(key []byte, direction int) (fault string, err error) {
 		return "", nil
 	}
 	edge = bytes.Clone(edge)
+
 	fault, err = l.check(key)
 	if fault == "" && err == nil && !bytes.Equal(edge, l.last.edge(-direction)) {
 		fault = fmt.Sprintf("a leaf before the entry %.200q was passed over", key)
@@ -110,13 +116,16 @@ func (l *leaves) read(number uint64, depth int) (p treePage, fault string, err e
 	if depth == len(l.buffers) {
 		l.buffers = append(l.buffers, make([]byte, PageSize))
 	}
+
 	if number > maxPageNumber {
 		return nil, fmt.Sprintf("it leads to page %d, which it has not", number), nil
 	}
+
 	p = l.buffers[depth][:PageSize]
 	if _, err := l.pages.ReadAt(p, int64(number)*PageSize); err != nil {
 		return nil, "", err
 	}
+
 	switch {
 	case !p.is(number) || p.isBranch() && p.more() >= maxPageRun:
 		return nil, fmt.Sprintf("page %d is not what leads to it says", number), nil
@@ -133,11 +142,14 @@ func (l *leaves) compare(p treePage, number uint64, within stretch) (fault strin
 	if !p.isWhole() || p.count() == 0 && number != l.root {
 		return fmt.Sprintf("page %d does not have the %d elements that it says it has", number, p.count()), nil
 	}
+
 	if p.count() == 0 {
 		return "", nil
 	}
+
 	for _, i := range []int{0, p.count() - 1} {
 		from, to := p.place(i)
+
 		key := make([]byte, 0)
 		switch {
 		case to > (p.more()+1)*PageSize:
@@ -150,6 +162,7 @@ func (l *leaves) compare(p treePage, number uint64, within stretch) (fault strin
 				return "", err
 			}
 		}
+
 		if !within.holds(key) {
 			return fmt.Sprintf("page %d holds keys that belong elsewhere", number), nil
 		}
@@ -164,6 +177,7 @@ func (t table) tell(fault string, err error) error {
 	if err != nil {
 		return damage.UnlessFault(err, damage.Error{Path: t.db.path, Reason: "it can't be read", Remedy: damage.Rollback})
 	}
+
 	if fault != "" {
 		return damaged(t.db.path, nil, "%s", fault)
 	}
@@ -217,6 +231,7 @@ func (p treePage) child(key []byte, within stretch) (number uint64, of stretch) 
 		if to > uint64(len(p)) {
 			break
 		}
+
 		if bytes.Compare(p[from:to], key) > 0 {
 			of.to = p[from:to]
 			break

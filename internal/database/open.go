@@ -42,6 +42,7 @@ func newDB(path string, open func(db *DB) error) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{path: path, codec: codec}
+
 	db.Questions = Asked(func(f func(*DB) error) error { return f(db) })
 	if err := open(db); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -56,6 +57,7 @@ func Create(path string) (*DB, error) {
 		if db.bolt, err = createFile(path, time.Second); err != nil {
 			return fmt.Errorf("making %s: %w", path, err)
 		}
+
 		if err := db.bolt.Update(initialise); err != nil {
 			return fmt.Errorf("preparing %s: %w", path, err)
 		}
@@ -80,12 +82,15 @@ func Open(path string, readOnly bool, wait time.Duration) (*DB, error) {
 		if has, err := hasChanges(path); has || err != nil {
 			return cmp.Or(err, db.openBoth(readOnly, wait))
 		}
+
 		if db.bolt, err = db.openFile(path, readOnly, wait); err != nil {
 			return err
 		}
+
 		if err := db.checkSchema(); err != nil {
 			return err
 		}
+
 		if readOnly || db.summed {
 			return nil
 		}
@@ -102,10 +107,12 @@ func OpenDonor(path string, wait time.Duration) (*DB, error) {
 			if err != nil {
 				return err
 			}
+
 			readOnly := &bolt.Options{ReadOnly: true, Timeout: wait, NoStatistics: true}
 			if db.bolt, err = bolt.Open(path, 0o640, readOnly); err != nil {
 				return err
 			}
+
 			if has, err := hasChanges(path); !has || err != nil {
 				return err
 			}
@@ -136,22 +143,27 @@ func (db *DB) openFile(path string, readOnly bool, wait time.Duration) (*bolt.DB
 // end of one that was cut; both are reported instead. The pages are read beside bbolt until it closes the file.
 func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, pages io.ReaderAt, err error) {
 	unopened := damage.Error{Path: path, Reason: "the records can't be opened", Remedy: damage.Rollback}
+
 	info, err := ownFile(path)
 	if err != nil {
 		return nil, nil, damage.UnlessFault(err, unopened)
 	}
+
 	if info.Size() < 4*PageSize {
 		return nil, nil, damaged(path, nil, "it has %d bytes, too few for a database", info.Size())
 	}
+
 	modes := []bool{true}
 	if !readOnly { // which reads the list of free pages, wherever the file ends: it is opened for reading first
 		modes = []bool{true, false}
 	}
+
 	err = damage.Guard(path, damage.Rollback, func() error {
 		for _, mode := range modes {
 			if file != nil {
 				_ = file.Close() // read-only: nothing to lose
 			}
+
 			file, err = bolt.Open(path, 0o640, &bolt.Options{
 				ReadOnly: mode, Timeout: wait, PageSize: PageSize, FreelistType: bolt.FreelistMapType, NoStatistics: mode,
 				OpenFile: func(name string, flag int, perm os.FileMode) (*os.File, error) {
@@ -168,6 +180,7 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, pa
 			case err != nil:
 				return damage.UnlessFault(err, unopened)
 			}
+
 			if err := checkExtent(file, info.Size()); err != nil {
 				return errors.Join(err, file.Close())
 			}
@@ -212,10 +225,12 @@ func (db *DB) Close() (err error) {
 		err = db.bolt.Close()
 		db.bolt = nil
 	}
+
 	if db.base != nil {
 		err = errors.Join(err, db.base.Close())
 		db.base = nil
 	}
+
 	if db.tables != nil {
 		err = db.tables.Close()
 	}
@@ -232,6 +247,7 @@ func initialise(tx *bolt.Tx) error {
 		}
 	}
 	meta := tx.Bucket(bucketMeta)
+
 	current, err := atLeastCurrent(meta.Get(metaSchema))
 	if err != nil || current == nil {
 		return err
@@ -248,6 +264,7 @@ func atLeastCurrent(text []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
+
 	known := CurrentSchema
 	if found.Model == known.Model && found.Revision == known.Revision && found.Addition >= known.Addition {
 		return nil, nil
@@ -261,15 +278,18 @@ func (t tx) initialise() error {
 		return initialise(t.Tx)
 	}
 	meta := t.table(bucketMeta)
+
 	text, ok, err := meta.get(metaSchema)
 	if err != nil {
 		return err
 	}
+
 	if ok {
 		if err := t.checkSchema(text); err != nil {
 			return err
 		}
 	}
+
 	current, err := atLeastCurrent(text)
 	if err != nil || current == nil {
 		return err
@@ -284,6 +304,7 @@ func (db *DB) readSchema() error {
 		if !meta.exists() {
 			return damaged(db.path, nil, "it is a database of something else")
 		}
+
 		text, _, err := meta.get(metaSchema)
 		if err != nil {
 			return err
@@ -298,6 +319,7 @@ func (t tx) checkSchema(text []byte) error {
 	if err := schema.UnmarshalText(text); err != nil {
 		return damaged(t.db.path, err, "its schema can't be read")
 	}
+
 	if !schema.Readable() {
 		return &SchemaError{Path: t.db.path, Found: schema}
 	}
@@ -348,6 +370,7 @@ func (db *DB) CheckNumber(number int) error {
 		return damage.UnlessFault(err, damage.Error{
 			Path: db.path, Reason: "which generation it belongs to can't be read", Remedy: damage.Rollback})
 	}
+
 	if numbers.Number != number {
 		return damaged(db.path, nil, "it is the database of generation %d, not of %d", numbers.Number, number)
 	}
@@ -366,6 +389,7 @@ func (db *DB) Wasteful(before int64) bool {
 		return db.isOutgrown()
 	}
 	var size int64
+
 	err := db.bolt.View(func(tx *bolt.Tx) error {
 		size = tx.Size() // of what is used: the file grows in steps
 		return nil

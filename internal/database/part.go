@@ -43,10 +43,12 @@ func (db *DB) WritePart(ctx context.Context, path string, topics []string) (err 
 		if err := p.choose(ctx); err != nil {
 			return err
 		}
+
 		target, err := createFile(path, time.Second)
 		if err != nil {
 			return fmt.Errorf("making %s: %w", path, err)
 		}
+
 		err = target.Update(initialise)
 		if err == nil {
 			err = p.copyTo(ctx, target)
@@ -58,12 +60,14 @@ func (db *DB) WritePart(ctx context.Context, path string, topics []string) (err 
 // choose finds the records of the topics, and all that hang together with them.
 func (p *part) choose(ctx context.Context) error {
 	var next []string
+
 	add := func(ids ...string) error {
 		for _, id := range ids {
 			now, ok, err := p.resolve(id)
 			if err != nil {
 				return err
 			}
+
 			if ok && !p.records[now] { // one that the source deleted is no more
 				p.records[now], next = true, append(next, now)
 			}
@@ -75,20 +79,25 @@ func (p *part) choose(ctx context.Context) error {
 		if err == nil {
 			err = add(ids...)
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	for len(next) > 0 {
 		id := next[len(next)-1]
 		next = next[:len(next)-1]
+
 		near, err := p.near(id)
 		if err == nil {
 			err = add(near...)
 		}
+
 		if err == nil {
 			err = ctx.Err()
 		}
+
 		if err != nil {
 			return err
 		}
@@ -102,12 +111,14 @@ func (p *part) shown(topic string) ([]string, error) {
 	if err == nil && !ok {
 		err = &UnknownTopicError{topic}
 	}
+
 	if err != nil {
 		return nil, err
 	}
 	p.normal = append(p.normal, evidence.NormalQuestion(answer.Topic.Question))
 	ids := recordsIn(&answer)
 	entries := p.table(bucketHistory).under(joinKey(topic, ""))
+
 	history, err := decoded[evidence.Snapshot](p.tx, entries, 0, "a snapshot of topic", topic)
 	for _, then := range history {
 		for _, row := range slices.Concat(then.Sample, then.Trials) {
@@ -125,13 +136,16 @@ func (p *part) near(id string) (ids []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	members, err := p.membersOf(id)
 	if err != nil {
 		return nil, err
 	}
+
 	for _, member := range members {
 		p.origins[member] = true
 	}
+
 	look := func(bucket []byte, identifier evidence.Identifier) {
 		if err == nil {
 			var found []string
@@ -142,10 +156,12 @@ func (p *part) near(id string) (ids []string, err error) {
 	for _, identifier := range record.Identifiers {
 		look(bucketIdentifierRecords, identifier)
 		look(bucketLinks, identifier)
+
 		if identifier.Kind == evidence.PMID {
 			p.pmids[identifier.Value] = true
 		}
 	}
+
 	for _, target := range record.Targets() {
 		look(bucketIdentifierRecords, target)
 	}
@@ -161,6 +177,7 @@ func (p *part) copyTo(ctx context.Context, target *bolt.DB) error {
 	ofTopic := func(key, _ []byte) (bool, error) { return slices.Contains(p.topics, string(key)), nil }
 	ofRecord := func(key, _ []byte) (bool, error) { return p.records[string(key)], nil }
 	ofOrigin := func(key, _ []byte) (bool, error) { return p.origins[string(key)], nil }
+
 	linked := func(key, _ []byte) (bool, error) { return p.records[behind(key)], nil }
 	for _, wanted := range []struct {
 		bucket []byte
@@ -210,9 +227,11 @@ func (p *part) copyEntries(ctx context.Context, target *bolt.DB, name []byte,
 	wanted func(key, value []byte) (bool, error)) error {
 	var found []entry
 	size := 0
+
 	write := func() error {
 		return target.Update(func(to *bolt.Tx) error {
 			into := table{bucket: to.Bucket(name), name: name}
+
 			into.bucket.FillPercent = 0.95 // the keys come in order
 			for _, e := range found {
 				if err := into.put(e.key, e.value); err != nil {
@@ -228,12 +247,14 @@ func (p *part) copyEntries(ctx context.Context, target *bolt.DB, name []byte,
 		if err == nil {
 			is, err = wanted(e.key, e.value)
 		}
+
 		if err == nil && is {
 			found, size = append(found, e), size+len(e.key)+len(e.value)
 			if size > rewriteChunk {
 				err = write()
 			}
 		}
+
 		if err != nil {
 			return err
 		}
@@ -261,16 +282,19 @@ func (p *part) copyRuns(target *bolt.DB) error {
 		if err == nil {
 			err = p.db.badValue("run", string(e.key), p.db.codec.decode(e.value, &run))
 		}
+
 		if err != nil {
 			return err
 		}
 		run.Import, run.Notes = "", nil
+
 		run.Topics = slices.DeleteFunc(run.Topics, func(row evidence.TopicRun) bool {
 			return !slices.Contains(p.topics, row.Topic)
 		})
 		if len(run.Topics) == 0 && len(run.Sweeps) == 0 {
 			continue
 		}
+
 		text, err := p.db.codec.Encode(run)
 		if err != nil {
 			return err

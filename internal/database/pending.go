@@ -47,19 +47,23 @@ func (db *DB) Pending(mark uint64, limit int) (next Changes, err error) {
 			}
 			id := string(e.value)
 			next.Last = parseSequence(e.key)
+
 			if seen[id] {
 				continue
 			}
 			seen[id] = true
 			change := Change{ID: id}
+
 			record, ok, err := t.record(id)
 			if err != nil {
 				return err
 			}
+
 			if ok {
 				change.Record = &record
 				bytes += record.TextBytes()
 			}
+
 			if next.List = append(next.List, change); len(next.List) == limit || bytes >= evidence.TextsAtOnce {
 				break
 			}
@@ -78,24 +82,29 @@ func (db *DB) Settle(numbers Numbers, mark uint64) error {
 // settle is Settle in a transaction, and brings the database to the schema of what is written.
 func (t tx) settle(numbers Numbers, mark uint64) error {
 	meta := t.table(bucketMeta)
+
 	settled, err := meta.number(metaSettled)
 	if err != nil {
 		return err
 	}
+
 	removed := false
 	if mark > settled {
 		if removed, err = t.table(bucketPending).deleteTo(sequenceKey(mark)); err != nil {
 			return err
 		}
 	}
+
 	if removed {
 		if err := meta.put(metaSettled, sequenceKey(mark)); err != nil {
 			return err
 		}
 	}
+
 	if err := t.initialise(); err != nil {
 		return err
 	}
+
 	text, err := json.Marshal(numbers)
 	if err != nil {
 		return err

@@ -21,9 +21,11 @@ func (db *DB) Prefetch(w evidence.Wanted) error {
 		for _, key := range w.Origins {
 			p.origin(key)
 		}
+
 		for _, id := range w.Identifiers {
 			p.identifier(id)
 		}
+
 		for _, key := range w.Titles {
 			if key != "" {
 				p.group(bucketTitles, Digest(key))
@@ -55,10 +57,12 @@ func (p *prefetch) rounds() error {
 		if len(p.keys) == 0 && len(p.groups) == 0 {
 			return nil
 		}
+
 		groups, origins, ids := p.groups, p.origins, p.ids
 		if err := p.bring(); err != nil {
 			return err
 		}
+
 		if err := p.follow(groups, origins, ids); err != nil {
 			return err
 		}
@@ -121,6 +125,7 @@ func (p *prefetch) identifier(id evidence.Identifier) {
 	p.group(bucketIdentifierSources, key)
 	p.group(bucketIdentifierRecords, key)
 	p.group(bucketLinks, key)
+
 	if id.Kind == evidence.PMID {
 		p.entry(bucketCurated, []byte(id.Value))
 	}
@@ -134,6 +139,7 @@ func (p *prefetch) follow(groups []Place, origins, ids []string) error {
 		if err != nil {
 			return err
 		}
+
 		for _, key := range behind {
 			if g.Table == string(bucketTitles) || g.Table == string(bucketIdentifierSources) {
 				p.origin(key)
@@ -142,16 +148,19 @@ func (p *prefetch) follow(groups []Place, origins, ids []string) error {
 			}
 		}
 	}
+
 	for _, key := range origins {
 		if err := p.followOrigin(key); err != nil {
 			return err
 		}
 	}
+
 	for _, id := range ids {
 		members, err := p.membersOf(id)
 		if err != nil {
 			return err
 		}
+
 		for _, member := range members[:min(len(members), mostOfGroup)] {
 			p.origin(member)
 		}
@@ -164,13 +173,16 @@ func (p *prefetch) followOrigin(key string) error {
 	if !ok {
 		return err
 	}
+
 	for _, id := range source.Identifiers {
 		p.identifier(id)
 	}
+
 	sums, _, err := p.table(bucketTitleOf).get([]byte(key))
 	if err != nil {
 		return err
 	}
+
 	for sum := range slices.Chunk(sums, digestSize) {
 		p.group(bucketTitles, sum)
 	}
@@ -185,46 +197,58 @@ func (t tx) prefetchBatch(b *evidence.Batch) error {
 	for _, key := range [][]byte{metaSchema, metaGeneration, metaSequence, metaSettled} {
 		p.entry(bucketMeta, key)
 	}
+
 	for i := range b.SourceRecords {
 		p.origin(b.SourceRecords[i].Origins[0].Key())
 	}
+
 	for _, key := range b.DropSources {
 		p.origin(key)
 	}
+
 	for _, id := range b.Drop {
 		p.record(id)
 	}
+
 	for i := range b.Put {
 		p.record(b.Put[i].Record.ID)
+
 		for _, member := range b.Put[i].Members {
 			p.origin(member)
 		}
 	}
+
 	for old, now := range b.Redirect {
 		p.record(old)
 		p.record(now)
 	}
+
 	for i := range b.Answers {
 		p.entry(bucketAnswers, []byte(b.Answers[i].Topic.ID))
 		p.group(bucketHistory, joinKey(b.Answers[i].Topic.ID, ""))
+
 		for _, id := range slices.Concat(b.Answers[i].Sample, b.Answers[i].Trials) {
 			p.record(id)
 		}
 	}
+
 	ids, replaced := p.ids, len(b.DropSources)+len(b.Drop) > 0
 	if err := p.bring(); err != nil {
 		return err
 	}
+
 	for _, id := range ids { // what a record that is replaced was made of
 		members, err := t.membersOf(id)
 		if err != nil {
 			return err
 		}
+
 		replaced = replaced || len(members) > 0
 		for _, member := range members {
 			p.origin(member)
 		}
 	}
+
 	if !replaced {
 		return nil
 	}

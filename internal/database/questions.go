@@ -137,6 +137,7 @@ func (q Questions) Record(id string) (record evidence.Record, ok bool, err error
 		if !ok || err != nil {
 			return record, false, err
 		}
+
 		if record, ok, err = t.record(now); ok {
 			record.Curated, err = t.curatedOn(record.Identifiers)
 		}
@@ -154,6 +155,7 @@ func (q Questions) Lookup(id evidence.Identifier) (recordIDs []string, err error
 // order, so that a leaf is compared once.
 func (q Questions) LookupAll(ids []evidence.Identifier) (recordIDs [][]string, err error) {
 	keys := make([][]byte, len(ids))
+
 	order := make([]int, len(ids))
 	for i, id := range ids {
 		keys[i], order[i] = joinKey(identifierKey(id), ""), i
@@ -161,6 +163,7 @@ func (q Questions) LookupAll(ids []evidence.Identifier) (recordIDs [][]string, e
 	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(keys[a], keys[b]) })
 	return ask(q, func(t tx) (all [][]string, err error) {
 		all = make([][]string, len(ids))
+
 		records := t.table(bucketIdentifierRecords)
 		for _, i := range order {
 			if all[i], err = records.spanned(keys[i], evidence.Span{}); err != nil {

@@ -65,10 +65,12 @@ func (t tx) decodeRecord(value []byte) (record evidence.Record, err error) {
 		err := t.db.codec.decode(value, &record)
 		return record, err
 	}
+
 	over, err := t.db.codec.decodeOverlay(value)
 	if err != nil {
 		return record, fmt.Errorf("reading an overlay: %w", err)
 	}
+
 	source, err := t.member(over.Source)
 	if err != nil {
 		return record, err
@@ -82,11 +84,13 @@ func (t tx) numberStored(seed maphash.Seed, value []byte) (number uint64, ok boo
 	var hash maphash.Hash
 	hash.SetSeed(seed)
 	hash.Write(value)
+
 	if len(value) > 0 && value[0] == formOverlay {
 		over, err := t.db.codec.decodeOverlay(value)
 		if err != nil {
 			return 0, false
 		}
+
 		source, is, err := t.table(bucketSources).get([]byte(over.Source))
 		if err != nil || !is {
 			return 0, false
@@ -127,9 +131,11 @@ func decoded[T any](t tx, entries iter.Seq2[entry, error], limit int, what, whos
 		if err == nil {
 			err = t.db.badValue(what, cmp.Or(whose, string(e.key)), t.db.codec.decode(e.value, &value))
 		}
+
 		if err != nil {
 			return nil, err
 		}
+
 		if values = append(values, value); len(values) == limit {
 			break
 		}
@@ -151,14 +157,17 @@ const maxRedirects = 1000
 // resolve follows redirects from id to the record that it has become part of.
 func (t tx) resolve(id string) (now string, ok bool, err error) {
 	records, redirects := t.table(bucketRecords), t.table(bucketRedirects)
+
 	at := []byte(id)
 	for range maxRedirects {
 		if len(at) == 0 {
 			return "", false, nil
 		}
+
 		if is, err := records.has(at); is || err != nil {
 			return string(at), is, err
 		}
+
 		if at, _, err = redirects.get(at); err != nil {
 			return "", false, err
 		}
@@ -199,6 +208,7 @@ func walk[T any](
 		var after []byte
 		for more := true; more; {
 			var chunk []T
+
 			err := ctx.Err()
 			if err == nil {
 				err = q.use(func(db *DB) error {
@@ -214,11 +224,13 @@ func walk[T any](
 					})
 				})
 			}
+
 			for _, item := range chunk {
 				if !yield(item, nil) {
 					return
 				}
 			}
+
 			if err != nil {
 				var none T
 				yield(none, err)
@@ -234,14 +246,17 @@ func (t tx) readChunk(bucket, after []byte, read func(e entry) error) (last []by
 	if !table.exists() { // of a database that is read for what is left of it
 		return nil, false, damaged(t.db.path, nil, "it has no %s", bucket)
 	}
+
 	count := 0
 	for e, err := range table.after(after) {
 		if err == nil {
 			err = read(e)
 		}
+
 		if err != nil {
 			return last, false, err
 		}
+
 		last = append(last[:0], e.key...)
 		if count++; count == scanChunk {
 			return last, true, nil

@@ -23,6 +23,7 @@ func Compact(path string, wait time.Duration) (err error) {
 	if has, err := hasChanges(path); has || err != nil {
 		return cmp.Or(err, mergeChanges(path, wait))
 	}
+
 	source, _, err := openFile(path, true, wait)
 	if err != nil {
 		return err
@@ -38,14 +39,17 @@ func Trim(path string, wait time.Duration) error {
 	if err != nil {
 		return err
 	}
+
 	if has {
 		path = ChangesOf(path)
 	}
+
 	file, _, err := openFile(path, true, wait)
 	if err != nil {
 		return err
 	}
 	var used int64
+
 	err = file.View(func(tx *bolt.Tx) error {
 		used = tx.Size()
 		return nil
@@ -53,9 +57,11 @@ func Trim(path string, wait time.Duration) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
+
 	if info, err := os.Stat(path); err != nil || info.Size() <= used {
 		return err
 	}
+
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -69,10 +75,12 @@ func replaceFile(path string, wait time.Duration, write func(target *bolt.DB) er
 	if err := os.RemoveAll(temporary); err != nil {
 		return err
 	}
+
 	target, err := createFile(temporary, wait)
 	if err != nil {
 		return err
 	}
+
 	if err := errors.Join(write(target), target.Close()); err != nil {
 		return errors.Join(err, os.Remove(temporary))
 	}
@@ -88,6 +96,7 @@ func (db *DB) migrate(wait time.Duration) error {
 	}
 	old := db.bolt
 	db.bolt, db.summed = nil, true
+
 	if err := old.Close(); err != nil {
 		return err
 	}
@@ -125,16 +134,19 @@ func copyChunk(to *bolt.Tx, from *bolt.Bucket, name, after []byte) (last []byte,
 	}
 	bucket.FillPercent = 0.95 // the keys come in order
 	target, size := table{bucket: bucket, name: name}, 0
+
 	cursor := from.Cursor()
 	for key, value := seekAfter(cursor, after); key != nil; key, value = cursor.Next() {
 		if size > rewriteChunk {
 			return last, true, nil
 		}
 		size += len(key) + len(value)
+
 		last = bytes.Clone(key)
 		if target.isSchema(key) {
 			continue // the target has its own
 		}
+
 		if err := target.put(key, value); err != nil {
 			return nil, false, err
 		}

@@ -40,6 +40,7 @@ func (s Schema) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // UnmarshalText reads String's form.
 func (s *Schema) UnmarshalText(text []byte) error {
 	var read Schema
+
 	_, err := fmt.Sscanf(string(text), "%d.%d.%d", &read.Model, &read.Revision, &read.Addition)
 	if err != nil || read.String() != string(text) || read.Model < 0 || read.Revision < 0 || read.Addition < 0 {
 		return fmt.Errorf("%q is no schema version of the form 1.0.0", text)

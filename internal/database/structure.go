@@ -41,6 +41,7 @@ func sumStructure(path string, wait time.Duration) (sums []byte, err error) {
 		return nil, fmt.Errorf("opening %s for its sums: %w", path, err)
 	}
 	defer db.Close()
+
 	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
@@ -52,6 +53,7 @@ func sumStructure(path string, wait time.Duration) (sums []byte, err error) {
 		if err != nil {
 			return err
 		}
+
 		for _, p := range pages {
 			sum, err := sumPages(f, p, buffer)
 			if err != nil {
@@ -76,6 +78,7 @@ type pageRun struct {
 func structureOf(t *bolt.Tx) ([]pageRun, error) {
 	root := uint64(t.Cursor().Bucket().Root())
 	var roots []uint64
+
 	err := t.ForEach(func(_ []byte, b *bolt.Bucket) error {
 		roots = append(roots, uint64(b.Root())) // 0 of a small one, which lies within the root
 		return nil
@@ -83,19 +86,23 @@ func structureOf(t *bolt.Tx) ([]pageRun, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var first, rest []pageRun
 	for number := uint64(0); ; {
 		info, err := t.Page(int(number))
 		if err != nil {
 			return nil, err
 		}
+
 		if info == nil { // beyond the last
 			break
 		}
+
 		run := pageRun{number, 1}
 		if info.Type != "free" { // whose header is an old page's
 			run.pages += uint32(info.OverflowCount)
 		}
+
 		switch {
 		case number < 2, number == root, info.Type == "branch" && slices.Contains(roots, number):
 			first = append(first, run)
@@ -113,6 +120,7 @@ func sumPages(f io.ReaderAt, p pageRun, buffer []byte) (uint32, error) {
 	if size > len(buffer) {
 		buffer = make([]byte, size)
 	}
+
 	content := buffer[:size]
 	if _, err := f.ReadAt(content, int64(p.number)*PageSize); err != nil {
 		return 0, err
@@ -124,6 +132,7 @@ func sumPages(f io.ReaderAt, p pageRun, buffer []byte) (uint32, error) {
 // leads to itself would end the process.
 func CheckStructure(path string, sums []byte) error {
 	changed := damage.Error{Path: path, Reason: "its content is not what was published", Remedy: damage.Rollback}
+
 	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return damage.UnlessFault(err, changed)
@@ -131,9 +140,11 @@ func CheckStructure(path string, sums []byte) error {
 	defer f.Close()
 	var together []summedRun
 	buffer := make([]byte, mostTogether*PageSize)
+
 	check := func() error {
 		same, err := areAsSummed(f, together, buffer)
 		together = together[:0]
+
 		switch {
 		case err != nil:
 			return damage.UnlessFault(err, changed)
@@ -146,11 +157,13 @@ func CheckStructure(path string, sums []byte) error {
 		if len(entry) < structureEntry {
 			return &changed
 		}
+
 		run := summedRun{pageRun{binary.BigEndian.Uint64(entry), binary.BigEndian.Uint32(entry[8:])},
 			binary.BigEndian.Uint32(entry[12:])}
 		if run.pages == 0 || run.pages > maxPageRun || run.number > maxPageNumber {
 			return &changed
 		}
+
 		if n := len(together); n > 0 && (run.number != together[n-1].end() || run.end() > together[0].number+mostTogether) {
 			if err := check(); err != nil {
 				return err
@@ -179,14 +192,17 @@ func areAsSummed(f io.ReaderAt, runs []summedRun, buffer []byte) (bool, error) {
 		return true, nil
 	}
 	first := runs[0].number
+
 	size := int(runs[len(runs)-1].end()-first) * PageSize
 	if size > len(buffer) {
 		buffer = make([]byte, size)
 	}
+
 	content := buffer[:size]
 	if _, err := f.ReadAt(content, int64(first)*PageSize); err != nil {
 		return false, err
 	}
+
 	for _, run := range runs {
 		of := content[(run.number-first)*PageSize : (run.end()-first)*PageSize]
 		if crc32.Checksum(of, crc32.MakeTable(crc32.Castagnoli)) != run.sum {

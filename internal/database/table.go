@@ -33,6 +33,7 @@ func (t tx) table(name []byte) table {
 		return table{name: name, db: t.db, far: t.far}
 	}
 	out := table{bucket: t.Bucket(name), name: name, db: t.db}
+
 	out.leaves = t.db.leavesOf(out.bucket)
 	if t.base != nil {
 		out.base = t.base.Bucket(name)
@@ -46,9 +47,11 @@ func (t tx) clear(name []byte) error {
 	if t.far != nil {
 		return t.far.Clear(string(name))
 	}
+
 	if t.base != nil {
 		return t.table(name).deleteAll()
 	}
+
 	if err := t.DeleteBucket(name); err != nil {
 		return err
 	}
@@ -88,6 +91,7 @@ func (t table) open(key, stored []byte) ([]byte, error) {
 	if !t.db.summed || t.isSchema(key) {
 		return stored, nil
 	}
+
 	if len(stored) < sumSize || binary.BigEndian.Uint32(stored) != t.sum(key, stored[sumSize:]) {
 		return nil, t.damage(key, "is not what was stored")
 	}
@@ -139,12 +143,15 @@ func (t table) get(key []byte) (value []byte, ok bool, err error) {
 		value, err = t.open(key, stored)
 		return value, err == nil, err
 	}
+
 	if t.base != nil {
 		return t.getBoth(key)
 	}
+
 	if t.bucket == nil {
 		return nil, false, nil
 	}
+
 	cursor := t.bucket.Cursor()
 	if found, stored := cursor.Seek(key); bytes.Equal(found, key) {
 		value, err = t.open(key, stored)
@@ -174,10 +181,12 @@ func (t table) checkGap(key []byte) error {
 	if t.bucket == nil || !t.db.summed || !t.bucket.Tx().DB().IsReadOnly() {
 		return nil
 	}
+
 	if err := t.checkLeaf(key); err != nil {
 		return err
 	}
 	cursor := t.bucket.Cursor()
+
 	next, stored := cursor.Seek(key)
 	if err := t.checkNeighbour(next, stored, bytes.Compare(next, key) < 0); err != nil {
 		return err
@@ -199,9 +208,11 @@ func (t table) checkNeighbour(key, stored []byte, misplaced bool) error {
 	if key == nil {
 		return nil
 	}
+
 	if misplaced {
 		return t.damage(key, outOfOrder)
 	}
+
 	if t.db.base != nil && t.isGone(key, stored) {
 		return nil
 	}
@@ -213,6 +224,7 @@ func (t table) delete(key []byte) error {
 	if t.far != nil {
 		return t.far.Delete(string(t.name), key)
 	}
+
 	if t.base != nil {
 		return t.deleteFromBoth(key)
 	}
@@ -226,6 +238,7 @@ func (t table) deleteTo(key []byte) (removed bool, err error) {
 			if err != nil {
 				return removed, err
 			}
+
 			removed = true
 			if err := t.far.Delete(string(t.name), e.Key); err != nil {
 				return removed, err
@@ -233,9 +246,11 @@ func (t table) deleteTo(key []byte) (removed bool, err error) {
 		}
 		return removed, nil
 	}
+
 	if t.base != nil {
 		return t.deleteWhere(func(at []byte) bool { return bytes.Compare(at, key) <= 0 })
 	}
+
 	cursor := t.bucket.Cursor()
 	for at, _ := cursor.First(); at != nil && bytes.Compare(at, key) <= 0; at, _ = cursor.First() {
 		if err := cursor.Delete(); err != nil {
@@ -292,9 +307,11 @@ func (t table) raw() iter.Seq2[Entry, error] {
 			t.rawBoth(yield)
 			return
 		}
+
 		if t.bucket == nil {
 			return
 		}
+
 		cursor := t.bucket.Cursor()
 		for key, stored := cursor.First(); key != nil; key, stored = cursor.Next() {
 			if !yield(Entry{key, stored}, nil) {
@@ -312,6 +329,7 @@ func (t table) walkFar(r Range) iter.Seq2[entry, error] {
 			if err == nil {
 				value, err = t.open(e.Key, e.Stored)
 			}
+
 			if !yield(entry{e.Key, value}, err) || err != nil {
 				return
 			}
@@ -326,6 +344,7 @@ func (t table) walk(at []byte, direction int) iter.Seq2[entry, error] {
 			t.walkBoth(at, direction, yield)
 			return
 		}
+
 		s := t.start(at, direction)
 		for ; s.key != nil && s.err == nil; s.next() {
 			value, err := t.open(s.key, s.stored)
@@ -333,6 +352,7 @@ func (t table) walk(at []byte, direction int) iter.Seq2[entry, error] {
 				return
 			}
 		}
+
 		if s.err != nil {
 			yield(entry{s.key, nil}, s.err)
 		}
@@ -348,18 +368,22 @@ func (t table) under(prefix []byte) iter.Seq2[entry, error] {
 		if !t.exists() {
 			return
 		}
+
 		if err := t.checkGap(prefix); err != nil {
 			yield(entry{}, err)
 			return
 		}
+
 		for e, err := range t.from(prefix) {
 			if err == nil && !bytes.HasPrefix(e.key, prefix) {
 				break
 			}
+
 			if !yield(e, err) {
 				return
 			}
 		}
+
 		if err := t.checkGap(append(bytes.Clone(prefix), 0xff)); err != nil { // no key goes on so
 			yield(entry{}, err)
 		}
@@ -375,21 +399,26 @@ func (t table) spanned(prefix []byte, span evidence.Span) (out []string, err err
 	if span.To == "" {
 		to = append(to, 0xff) // which no text holds
 	}
+
 	if err := t.checkGap(from); err != nil {
 		return nil, err
 	}
+
 	entries := t.within(from, to, prefix, span)
 	for e, err := range entries {
 		if err != nil {
 			return nil, err
 		}
+
 		if bytes.Compare(e.key, from) < 0 || bytes.Compare(e.key, to) >= 0 {
 			break
 		}
+
 		if out = append(out, string(e.key[len(prefix):])); len(out) == span.Limit {
 			return out, nil
 		}
 	}
+
 	if span.Backwards {
 		return out, nil
 	}

@@ -43,11 +43,13 @@ func (q Questions) AnswerByQuestion(question string) (evidence.Answer, bool, err
 		if err != nil {
 			return answer, false, err
 		}
+
 		for _, id := range ids {
 			candidate, is, err := t.answer(id)
 			if err != nil {
 				return answer, false, err
 			}
+
 			live, best := evidence.IsLiveTopic(candidate.Topic.ID), evidence.IsLiveTopic(answer.Topic.ID)
 			if is && (!ok || best && !live || best == live && candidate.Built.After(answer.Built)) {
 				answer, ok = candidate, true
@@ -92,17 +94,21 @@ func (q Questions) Judgements(ctx context.Context) iter.Seq2[evidence.Judgement,
 func (t tx) snapshotOf(answer *evidence.Answer) (evidence.Snapshot, error) {
 	snapshot := evidence.Snapshot{Form: evidence.SnapshotForm, Topic: answer.Topic.ID, Run: answer.Run,
 		Built: answer.Changed(), Removed: answer.Removed}
+
 	assessed := make(map[string]*evidence.Assessment, len(answer.Assessments))
 	for i := range answer.Assessments {
 		assessed[answer.Assessments[i].Record] = &answer.Assessments[i]
 	}
+
 	var err error
 	if snapshot.Sample, err = t.snapshotRows(answer.Sample, assessed); err != nil {
 		return evidence.Snapshot{}, err
 	}
+
 	if snapshot.Trials, err = t.snapshotRows(answer.Trials, assessed); err != nil {
 		return evidence.Snapshot{}, err
 	}
+
 	if len(answer.Excluded) > 0 { // an empty list would make another snapshot of an answer that shows the same
 		snapshot.Excluded, err = t.snapshotRows(answer.Excluded, assessed)
 	}
@@ -116,6 +122,7 @@ func (t tx) snapshotRows(ids []string, assessed map[string]*evidence.Assessment)
 		if err != nil {
 			return nil, fmt.Errorf("an answer's record: %w", err)
 		}
+
 		record, _, err := t.record(now)
 		if err != nil {
 			return nil, err

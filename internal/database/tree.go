@@ -31,6 +31,7 @@ func CheckTree(path string) error {
 	if err := checkTree(path); err != nil {
 		return err
 	}
+
 	if has, err := hasChanges(path); !has || err != nil {
 		return err
 	}
@@ -41,21 +42,25 @@ func checkTree(path string) error {
 	damagedAs := func(reason string) error {
 		return &damage.Error{Path: path, Reason: reason, Remedy: damage.Rollback}
 	}
+
 	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return damage.UnlessFault(err, damage.Error{Path: path, Reason: "it can't be opened", Remedy: damage.Rollback})
 	}
 	defer f.Close()
+
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
 	w := treeWalk{file: f, pages: uint64(info.Size()) / PageSize, buffer: make([]byte, PageSize)}
 	w.seen = make([]bool, w.pages)
+
 	root, ok, err := w.root()
 	if err == nil && ok {
 		err = w.follow(root, 0, true)
 	}
+
 	switch {
 	case err == nil && w.fault != "":
 		return damagedAs(w.fault)
@@ -76,6 +81,7 @@ type treeWalk struct {
 // root is where the newest whole meta has the root bucket; ok is false where none is whole.
 func (w *treeWalk) root() (root uint64, ok bool, err error) {
 	var newest uint64
+
 	meta := make([]byte, metaSize)
 	for number := range int64(2) {
 		if _, err := w.file.ReadAt(meta, number*PageSize+pageHeader); err != nil {
@@ -83,6 +89,7 @@ func (w *treeWalk) root() (root uint64, ok bool, err error) {
 		}
 		sum := fnv.New64a()
 		sum.Write(meta[:metaSize-8])
+
 		transaction := binary.LittleEndian.Uint64(meta[48:])
 		if sum.Sum64() == binary.LittleEndian.Uint64(meta[56:]) && (!ok || transaction > newest) {
 			root, newest, ok = binary.LittleEndian.Uint64(meta[16:]), transaction, true
@@ -103,13 +110,16 @@ func (w *treeWalk) follow(number uint64, depth int, buckets bool) error {
 	}
 	var leads []next
 	count, end := int(binary.LittleEndian.Uint16(page[10:])), uint64(len(page))
+
 	isBranch := binary.LittleEndian.Uint16(page[8:]) == pageBranch
 	if pageHeader+count*pageElement > len(page) {
 		w.fault = fmt.Sprintf("page %d has more elements than room", number)
 		return nil
 	}
+
 	for i := range count {
 		at := uint64(pageHeader + i*pageElement)
+
 		field := func(i uint64) uint64 { return uint64(binary.LittleEndian.Uint32(page[at+4*i:])) }
 		if isBranch {
 			if at+field(0)+field(1) > end {
@@ -119,6 +129,7 @@ func (w *treeWalk) follow(number uint64, depth int, buckets bool) error {
 			leads = append(leads, next{binary.LittleEndian.Uint64(page[at+8:]), buckets})
 			continue
 		}
+
 		value := at + field(1) + field(2)
 		switch kind := field(0); {
 		case value+field(3) > end:
@@ -134,6 +145,7 @@ func (w *treeWalk) follow(number uint64, depth int, buckets bool) error {
 			}
 		}
 	}
+
 	for _, n := range leads {
 		if err := w.follow(n.number, depth+1, n.buckets); err != nil || w.fault != "" {
 			return err
@@ -153,16 +165,19 @@ func (w *treeWalk) read(number uint64, depth int) ([]byte, error) {
 		return nil, nil
 	}
 	w.seen[number] = true
+
 	page := w.buffer[:PageSize]
 	if _, err := w.file.ReadAt(page, int64(number)*PageSize); err != nil {
 		return nil, err
 	}
+
 	kind, more := binary.LittleEndian.Uint16(page[8:]), uint64(binary.LittleEndian.Uint32(page[12:]))
 	if binary.LittleEndian.Uint64(page) != number || kind != pageBranch && kind != pageLeaf || more >= maxPageRun ||
 		number+more >= w.pages {
 		w.fault = fmt.Sprintf("page %d is not what leads to it says", number)
 		return nil, nil
 	}
+
 	if more == 0 {
 		return page, nil
 	}

@@ -11,6 +11,7 @@ const maxNear = 1000
 // stems gives a text's words in the form in which plain words are compared: stop words left out, endings cut off.
 func stems(passage string) []string {
 	words := text.Tokens(passage)
+
 	out := words[:0]
 	for _, word := range words {
 		if stemmed, ok := Stem(word); ok {

@@ -21,10 +21,12 @@ func Clone(from, to string, without ...string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return fmt.Errorf("clone full-text index to %s: %w", to, fs.ErrExist)
 	}
+
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || slices.Contains(without, entry.Name()) {
 			return err
 		}
+
 		rel, err := filepath.Rel(from, path)
 		if err != nil {
 			return err
@@ -57,6 +59,7 @@ func copyFile(from, to string) (err error) {
 		return err
 	}
 	defer in.Close() // only read
+
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640)
 	if err != nil {
 		return err

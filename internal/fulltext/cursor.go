@@ -32,6 +32,7 @@ func (c *cursor) seek(doc uint32) error {
 	if !c.more || c.started && c.at >= doc {
 		return nil
 	}
+
 	c.started = true
 	for c.part < len(c.s.Segments) {
 		behind := c.first + int64(c.s.Segments[c.part].Count())
@@ -52,9 +53,11 @@ func (c *cursor) advance(local uint64) (found bool, err error) {
 		segment := c.s.Segments[c.part]
 		c.list = segment.List(c.field, []byte(c.term), segment.Deleted, nil)
 	}
+
 	if !c.list.Advance(local) {
 		return false, nil
 	}
+
 	at := int64(c.list.Doc()) + c.first
 	if at > math.MaxUint32 {
 		return false, fmt.Errorf("document %d is said to hold a word", at)
@@ -69,10 +72,12 @@ func (c *cursor) places(out []int) ([]int, error) {
 	if c.packed && frequency&1 == 1 {
 		return fields.AppendPlaces(out, frequency, nil), nil
 	}
+
 	if c.packed {
 		rest, err := c.distances()
 		return fields.AppendPlaces(out, frequency, rest), err
 	}
+
 	from := len(out)
 	for _, location := range c.list.Locations() {
 		out = append(out, int(location.Place))

@@ -23,6 +23,7 @@ func (s *snapshot) facets(ctx context.Context, names []string, found *roaring.Bi
 	if len(names) == 0 {
 		return nil, nil
 	}
+
 	out := make(map[string][]FacetCount, len(names))
 	for _, name := range names {
 		counts, err := s.facet(ctx, fields.Facets[name], found)
@@ -39,6 +40,7 @@ func (s *snapshot) facet(ctx context.Context, field string, found *roaring.Bitma
 	if found.GetCardinality() > s.Live()/manyFound {
 		count = s.countByValue
 	}
+
 	counts, err := count(ctx, field, found)
 	if err != nil {
 		return nil, err
@@ -56,6 +58,7 @@ const manyFound = 16
 // countByRecord looks up what each document found has in field.
 func (s *snapshot) countByRecord(_ context.Context, field string, found *roaring.Bitmap) ([]FacetCount, error) {
 	counts := map[string]*int{}
+
 	err := s.values(found, field, func(_ uint32, value []byte) {
 		n := counts[string(value)] // spares a copy of value for each document
 		if n == nil {
@@ -67,6 +70,7 @@ func (s *snapshot) countByRecord(_ context.Context, field string, found *roaring
 	if err != nil {
 		return nil, err
 	}
+
 	out := make([]FacetCount, 0, len(counts))
 	for value, n := range counts {
 		out = append(out, FacetCount{Value: value, Count: *n})
@@ -82,6 +86,7 @@ func (s *snapshot) countByValue(ctx context.Context, field string, found *roarin
 		if err := s.having(ctx, matching, field, value); err != nil {
 			return nil, err
 		}
+
 		if n := matching.AndCardinality(found); n > 0 {
 			out = append(out, FacetCount{Value: value, Count: int(n)})
 		}

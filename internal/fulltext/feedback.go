@@ -41,18 +41,22 @@ func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roarin
 	if r.feedback == 0 || r.s.record == nil || found.GetCardinality() < FeedbackMinimum {
 		return nil
 	}
+
 	best, err := r.s.best(found, r.scores.scores, feedbackDepth, FeedbackDocuments)
 	if err != nil {
 		return err
 	}
+
 	words, err := r.commonWords(ctx, best[:FeedbackDocuments], asked)
 	if err != nil {
 		return err
 	}
+
 	total := 0.0
 	for _, w := range words {
 		total += w.weight
 	}
+
 	candidates := roaring.BitmapOf(best...)
 	for _, w := range words {
 		weight := r.feedback * float64(len(asked)) * w.weight / total
@@ -72,6 +76,7 @@ func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string
 	if err != nil {
 		return nil, err
 	}
+
 	widest := r.widestField()
 	for held := len(docs); held >= 2 && couldBeAmong(best, OfferWeight(held, len(docs), 0, r.records)); held-- {
 		words := byHolders[held]
@@ -79,6 +84,7 @@ func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string
 			r.limit(&words[i], len(docs), widest)
 		}
 		slices.SortFunc(words, byWeight)
+
 		if best, err = r.heaviest(ctx, best, words, len(docs), widest); err != nil {
 			return nil, err
 		}
@@ -94,6 +100,7 @@ func (r *ranking) sharedWords(docs []uint32, asked []string) ([][]weightedWord, 
 			return nil, err
 		}
 	}
+
 	byHolders := make([][]weightedWord, len(docs)+1)
 	for stemmed, word := range g.words {
 		if utf8.RuneCountInString(stemmed) >= 3 && !slices.Contains(asked, stemmed) {
@@ -123,25 +130,31 @@ func (g *gathering) add(i int, doc uint32) error {
 	if err != nil {
 		return err
 	}
+
 	record, ok, err := g.s.record(id)
 	if err != nil {
 		return fmt.Errorf("text of record %q: %w", id, err)
 	}
+
 	if !ok {
 		return nil
 	}
+
 	g.tokens = text.AppendTokens(text.AppendTokens(g.tokens[:0], record.Title), record.AbstractText())
 	for _, term := range fields.Terms(&record) {
 		g.tokens = text.AppendTokens(g.tokens, term)
 	}
+
 	for _, token := range g.tokens {
 		form := g.forms[token]
 		if form == nil {
 			form = g.form(token)
 		}
+
 		if form.word == nil || form.last == i {
 			continue
 		}
+
 		form.last = i
 		if form.word.last != i {
 			form.word.last = i
@@ -154,10 +167,12 @@ func (g *gathering) add(i int, doc uint32) error {
 // form adds a form that was not seen before.
 func (g *gathering) form(token string) *gatheredForm {
 	form := &gatheredForm{last: none}
+
 	g.forms[token] = form
 	if boolean.IsStopWord(token) {
 		return form
 	}
+
 	stemmed := g.s.stem(token)
 	if form.word = g.words[stemmed]; form.word == nil {
 		form.word = &weightedWord{stem: stemmed, last: none}
@@ -177,17 +192,21 @@ func (r *ranking) heaviest(ctx context.Context, best, words []weightedWord, samp
 		if !couldBeAmong(best, word.weight) {
 			break
 		}
+
 		for field := range r.s.ranked {
 			if field != widest {
 				r.limit(&word, sample, field)
 			}
 		}
+
 		if !couldBeAmong(best, word.weight) {
 			continue
 		}
+
 		if err := r.weigh(ctx, &word, sample); err != nil {
 			return nil, err
 		}
+
 		if word.weight > 0 {
 			at, _ := slices.BinarySearchFunc(best, word, byWeight)
 			best = slices.Insert(best, at, word)
@@ -217,6 +236,7 @@ func (r *ranking) weigh(ctx context.Context, word *weightedWord, sample int) (er
 	if word.forms, err = r.s.forms(ctx, word.stem); err != nil {
 		return err
 	}
+
 	if word.docFrequency, err = r.docFrequency(ctx, word.forms); err != nil {
 		return err
 	}

@@ -43,6 +43,7 @@ func (f Filter) Conditions() []Condition {
 			out = append(out, Condition{Fields: []string{field}, Values: []string{string(evidence.Yes)}, Others: !*want})
 		}
 	}
+
 	if f.Kind != "" && f.Kind != AllKinds {
 		oneOf([]string{string(f.Kind)}, fields.Kind)
 	}
@@ -53,6 +54,7 @@ func (f Filter) Conditions() []Condition {
 	oneOf(f.Languages, fields.Language)
 	oneOf(f.Journals, fields.Journal, fields.JournalLong)
 	oneOf(f.Statuses, fields.Status)
+
 	var countries []string
 	for _, c := range f.Countries {
 		countries = append(countries, evidence.CountryNames(c)...)
@@ -62,6 +64,7 @@ func (f Filter) Conditions() []Condition {
 	flag(f.Retracted, fields.Retracted)
 	flag(f.Preprint, fields.Preprint)
 	flag(f.HasAbstract, fields.HasAbstract)
+
 	if f.YearFrom > 0 || f.YearTo > 0 {
 		years := Condition{Fields: []string{fields.Year}, From: fmt.Sprintf("%04d", f.YearFrom), Lacking: f.Undated}
 		if f.YearTo > 0 {
@@ -80,6 +83,7 @@ func (s *snapshot) passing(ctx context.Context, f Filter) (*roaring.Bitmap, erro
 		if err != nil {
 			return nil, err
 		}
+
 		if passing == nil {
 			passing = set
 		} else {
@@ -97,10 +101,12 @@ func (s *snapshot) meeting(ctx context.Context, c Condition) (*roaring.Bitmap, e
 		if err == nil && c.Lacking {
 			err = s.havingAny(ctx, having, field, func(string) bool { return true })
 		}
+
 		if err != nil {
 			return nil, fmt.Errorf("filter by %s: %w", field, err)
 		}
 	}
+
 	if c.Lacking {
 		set.Or(roaring.AndNot(s.all(), having))
 	}

@@ -24,12 +24,15 @@ func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err 
 			found[i] = []string{stemmed}
 			continue
 		}
+
 		if err := ctx.Err(); err != nil {
 			return found, err
 		}
+
 		if irregular := irregularForms[stemmed]; irregular != "" {
 			found[i] = append(found[i], irregular)
 		}
+
 		for word := range s.terms(field, formsPrefix(stemmed)) {
 			if len(word) <= longestForm(stemmed) && !boolean.IsStopWord(word) && s.stem(word) == stemmed {
 				found[i] = append(found[i], word)
@@ -60,6 +63,7 @@ func formsPrefix(stemmed string) string {
 	if len(stemmed) <= 2 {
 		return stemmed
 	}
+
 	for _, ending := range []string{"ble", "bl", "e", "i", "y"} {
 		if prefix, has := strings.CutSuffix(stemmed, ending); has {
 			return prefix + strings.TrimRight(ending, "leiy")
@@ -90,12 +94,14 @@ func (s *snapshot) countAny(ctx context.Context, field string, terms []string, e
 			holding = append(holding, term)
 		}
 	}
+
 	switch {
 	case most <= enough:
 		return 0, nil
 	case len(holding) == 1:
 		return most, nil
 	}
+
 	having := roaring.New()
 	for _, term := range holding {
 		if err := s.having(ctx, having, field, term); err != nil {

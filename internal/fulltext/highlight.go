@@ -59,6 +59,7 @@ func (h *Highlighter) add(t boolean.Term) {
 // Spans are the places of what was looked for, in bytes of the passage, in order and apart from each other.
 func (h *Highlighter) Spans(passage string) []text.Span {
 	words := text.Words(passage)
+
 	marked := make([]bool, len(words))
 	for i, w := range words {
 		marked[i] = marked[i] || h.isPlain(w.Text)
@@ -68,6 +69,7 @@ func (h *Highlighter) Spans(passage string) []text.Span {
 			}
 		}
 	}
+
 	var out []text.Span
 	for i, w := range words {
 		last := len(out) - 1
@@ -88,6 +90,7 @@ func (h *Highlighter) isPlain(word string) bool {
 	if !h.begins[word[0]] {
 		return false
 	}
+
 	is, known := h.known[word]
 	if !known {
 		is = !boolean.IsStopWord(word) && h.stems[text.Stem(word)]
@@ -104,9 +107,11 @@ func (s sought) at(words []text.Word) int {
 		}
 		return 0
 	}
+
 	if len(words) < len(s.words) {
 		return 0
 	}
+
 	for i, want := range s.words {
 		begins := s.truncated && i == len(s.words)-1 && strings.HasPrefix(words[i].Text, want)
 		if words[i].Text != want && !begins {

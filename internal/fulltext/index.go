@@ -39,10 +39,12 @@ func New(source Source, path string) *Index {
 // InMemory makes an index of a few records that no store holds yet, in memory alone. Close lets go of it.
 func InMemory(records []*evidence.Record) (*Index, error) {
 	const name = "in memory"
+
 	memory, err := segments.InMemory(records)
 	if err != nil {
 		return nil, fmt.Errorf("create full-text index %s: %w", name, err)
 	}
+
 	byID := make(map[string]*evidence.Record, len(records))
 	for _, r := range records {
 		byID[r.ID] = r
@@ -128,6 +130,7 @@ func (ix *Index) look(use func(*snapshot) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Done()) }()
+
 	if err = zapfile.Guarded(func() error { return use(s) }); err == nil {
 		ix.keep(s)
 	}
@@ -140,6 +143,7 @@ func (ix *Index) keep(s *snapshot) {
 	if s.scores != nil {
 		ix.scores.Put(s.scores)
 	}
+
 	if s.Lasting {
 		for field, average := range s.lengths {
 			ix.lengths.Store(field, average)

@@ -36,6 +36,7 @@ func (m *matcher) node(ctx context.Context, n boolean.Node, within *roaring.Bitm
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+
 	switch n := n.(type) {
 	case boolean.Term:
 		return m.term(ctx, n, within)
@@ -54,6 +55,7 @@ func (m *matcher) node(ctx context.Context, n boolean.Node, within *roaring.Bitm
 		if err != nil {
 			return nil, err
 		}
+
 		dropped, err := m.node(ctx, n.Drop, kept)
 		if err == nil {
 			kept.AndNot(dropped)
@@ -69,6 +71,7 @@ func (m *matcher) and(ctx context.Context, n boolean.And, within *roaring.Bitmap
 		return nil, err
 	}
 	left.And(within)
+
 	for _, each := range n.Of {
 		if left, err = m.node(ctx, each, left); err != nil {
 			return nil, err
@@ -95,6 +98,7 @@ func (m *matcher) most(ctx context.Context, n boolean.Node) (*roaring.Bitmap, er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+
 	switch n := n.(type) {
 	case boolean.Term:
 		h, err := m.holders(ctx, n)
@@ -122,6 +126,7 @@ func (m *matcher) mostOf(ctx context.Context, nodes []boolean.Node, by func(set,
 		if err != nil {
 			return nil, err
 		}
+
 		if set == nil {
 			set = next
 		} else {
@@ -135,13 +140,16 @@ func (m *matcher) mostOf(ctx context.Context, nodes []boolean.Node, by func(set,
 func (m *matcher) dates(ctx context.Context, d boolean.DateRange) (*roaring.Bitmap, error) {
 	set := roaring.New()
 	from, to := d.Bounds()
+
 	field, known := fields.Dates[d.Field]
 	if !known {
 		return set, nil
 	}
+
 	if field == fields.Date && isYearOrOpen(d.From) && isYearOrOpen(d.To) {
 		field = fields.Year // of which there are far fewer
 	}
+
 	err := m.s.havingAny(ctx, set, field, func(date string) bool {
 		first, last := boolean.DateBounds(evidence.Date(date))
 		return last > 0 && first <= to && last >= from
@@ -160,6 +168,7 @@ func (m *matcher) term(ctx context.Context, t boolean.Term, within *roaring.Bitm
 	if err != nil {
 		return nil, err
 	}
+
 	if err := m.look(ctx, h, within); err != nil {
 		return nil, fmt.Errorf("term %q: %w", t.Text, err)
 	}
@@ -173,16 +182,19 @@ func (m *matcher) holders(ctx context.Context, t boolean.Term) (*holders, error)
 		return h, nil
 	}
 	h := &holders{matching: roaring.New()}
+
 	asked := []boolean.Term{t}
 	if m.headings != nil && (t.Field.HoldsHeadings() || t.Field == boolean.FieldSubstance) {
 		asked = m.headings(t)
 	}
+
 	for _, each := range asked {
 		words := boolean.TermTokens(each)
 		for _, field := range fields.Exact[each.Field] {
 			if len(words) == 0 {
 				break
 			}
+
 			if err := m.inField(ctx, h, field, each, words); err != nil {
 				return nil, fmt.Errorf("term %q: %w", each.Text, err)
 			}
@@ -210,10 +222,12 @@ func (m *matcher) whole(ctx context.Context, set *roaring.Bitmap, field, passage
 	if !truncated {
 		return m.s.having(ctx, set, field, passage)
 	}
+
 	variants, err := m.variants(field, passage)
 	if err != nil {
 		return err
 	}
+
 	for _, variant := range variants {
 		if err := m.s.having(ctx, set, field, variant); err != nil {
 			return err

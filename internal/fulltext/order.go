@@ -23,12 +23,14 @@ func (s *snapshot) first(found *roaring.Bitmap, n, ordered int, compare func(a, 
 	if n <= 0 {
 		return nil, nil
 	}
+
 	docs := foremost(found, n, compare)
 	for from := 0; from < min(n, len(docs)); {
 		equal := docs[from:]
 		if end := slices.IndexFunc(equal, func(doc uint32) bool { return compare(equal[0], doc) != 0 }); end > 0 {
 			equal = equal[:end]
 		}
+
 		if from < ordered || from+len(equal) > n {
 			if err := s.sortByID(equal); err != nil {
 				return nil, err
@@ -44,18 +46,21 @@ func foremost(found *roaring.Bitmap, n int, compare func(a, b uint32) int) []uin
 	var kept []uint32
 	cut := func() {
 		slices.SortFunc(kept, compare)
+
 		end := min(n, len(kept))
 		for end < len(kept) && compare(kept[end], kept[n-1]) == 0 {
 			end++
 		}
 		kept = kept[:end]
 	}
+
 	room, full := 2*n, false
 	for docs := found.Iterator(); docs.HasNext(); {
 		doc := docs.Next()
 		if full && compare(doc, kept[n-1]) > 0 {
 			continue
 		}
+
 		if kept = append(kept, doc); len(kept) == room {
 			cut()
 			room, full = 2*len(kept), true
@@ -70,6 +75,7 @@ func (s *snapshot) sortByID(docs []uint32) error {
 	if len(docs) == 1 {
 		return nil
 	}
+
 	ids := make(map[uint32]string, len(docs))
 	for _, doc := range docs {
 		id, err := s.id(doc)
@@ -85,13 +91,16 @@ func (s *snapshot) sortByID(docs []uint32) error {
 // values calls visit for each value that each document of found has in field, in order of document number.
 func (s *snapshot) values(found *roaring.Bitmap, field string, visit func(doc uint32, value []byte)) error {
 	var values *zapfile.Values
+
 	in := -1
 	for docs := found.Iterator(); docs.HasNext(); {
 		doc := docs.Next()
+
 		part, local := s.segmentOf(doc)
 		if part == len(s.Segments) {
 			return fmt.Errorf("there is no document %d", doc)
 		}
+
 		if part != in {
 			in, values = part, s.Segments[part].Values(field)
 		}
@@ -118,6 +127,7 @@ func (s *snapshot) inOrder(order Sort, found *roaring.Bitmap, scores []float64, 
 // byValue puts the highest value of field, in byte order, first, and documents without one last.
 func (s *snapshot) byValue(found *roaring.Bitmap, field string, n int) ([]uint32, error) {
 	keys := make([]string, s.size())
+
 	err := s.values(found, field, func(doc uint32, value []byte) { keys[doc] = string(value) })
 	if err != nil {
 		return nil, err

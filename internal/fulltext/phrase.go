@@ -46,12 +46,14 @@ func (m *matcher) byWords(ctx context.Context, h *holders, field string, t boole
 		return m.whole(ctx, h.matching, field, words[0], t.Truncated)
 	case t.Truncated:
 		last := len(words) - 1
+
 		variants, err := m.variants(field, words[last])
 		if err != nil || len(variants) == 0 {
 			return err
 		}
 		p.words, p.lasts = words[:last], variants
 	}
+
 	var err error
 	if p.docs, err = m.havingAll(ctx, field, p.words); err == nil && !p.docs.IsEmpty() {
 		h.unseen = append(h.unseen, p)
@@ -64,6 +66,7 @@ func (m *matcher) byWords(ctx context.Context, h *holders, field string, t boole
 func near(words []string, n int) (distinct []string, fit func(places [][]int) bool) {
 	length := min(len(words)+min(n, maxNear), fields.Gap)
 	distinct = slices.Compact(slices.Sorted(slices.Values(words)))
+
 	needed := make([]int, len(distinct))
 	for _, word := range words {
 		i, _ := slices.BinarySearch(distinct, word)
@@ -88,6 +91,7 @@ func (m *matcher) lookAt(ctx context.Context, set *roaring.Bitmap, p *placing, d
 	if docs.AndNot(set); docs.IsEmpty() {
 		return nil
 	}
+
 	places := placesOf(text.Each(p.words, func(word string) *cursor { return m.s.cursor(p.field, word) }))
 	if len(p.lasts) > 0 {
 		ends, err := m.placesOfAny(ctx, p.field, p.lasts, docs)
@@ -107,11 +111,13 @@ func (m *matcher) havingAll(ctx context.Context, field string, words []string) (
 		if err := m.s.having(ctx, set, field, word); err != nil {
 			return nil, err
 		}
+
 		if i == 0 {
 			all = set
 		} else {
 			all.And(set)
 		}
+
 		if all.IsEmpty() {
 			break
 		}
@@ -128,6 +134,7 @@ func (m *matcher) placesOfAny(ctx context.Context, field string, words []string,
 			return nil, err
 		}
 	}
+
 	for _, places := range out {
 		slices.Sort(places)
 	}
@@ -139,20 +146,24 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	matching := roaring.New()
 	if err := m.s.having(ctx, matching, field, word); err != nil {
 		return err
 	}
 	matching.And(docs)
+
 	if matching.IsEmpty() {
 		return nil
 	}
+
 	c := m.s.cursor(field, word)
 	for each := matching.Iterator(); each.HasNext(); {
 		doc := each.Next()
 		if err := c.seek(doc); err != nil {
 			return err
 		}
+
 		places, err := c.places(out[doc])
 		if err != nil {
 			return err
@@ -187,15 +198,18 @@ func keepFitting(ctx context.Context, set, candidates *roaring.Bitmap, words []p
 	places := make([][]int, len(words))
 	for docs := candidates.Iterator(); docs.HasNext(); {
 		doc := docs.Next()
+
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+
 		for i, read := range words {
 			var err error
 			if places[i], err = read(doc); err != nil {
 				return err
 			}
 		}
+
 		if fit(places) {
 			set.Add(doc)
 		}
@@ -232,6 +246,7 @@ func within(places [][]int, needed []int, length int) bool {
 func holdsAll(places [][]int, needed []int, start, end int) bool {
 	for i := range places {
 		from, _ := slices.BinarySearch(places[i], start)
+
 		to, _ := slices.BinarySearch(places[i], end)
 		if to-from < needed[i] {
 			return false

@@ -28,6 +28,7 @@ type AskedWord struct {
 // askedWords gives the words of a text of plain words, each once, in order.
 func askedWords(text string) []AskedWord {
 	at := map[string]int{}
+
 	var words []AskedWord
 	for _, stem := range stems(text) {
 		i, seen := at[stem]
@@ -60,6 +61,7 @@ func Telling(words []AskedWord, records float64, held func([]AskedWord) ([]float
 	for i := range chosen {
 		chosen[i] = i
 	}
+
 	if len(words) > MaxWords {
 		in, err := held(words)
 		if err != nil {
@@ -86,15 +88,18 @@ func (s *snapshot) plain(ctx context.Context, asked []AskedWord, within *roaring
 	if err != nil {
 		return nil, nil, err
 	}
+
 	words, err := r.telling(ctx, asked)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	for _, word := range words {
 		if err := r.addWord(ctx, word, within); err != nil {
 			return nil, nil, err
 		}
 	}
+
 	found := roaring.FromDense(r.met, true)
 	if err := r.addFeedback(ctx, words, found); err != nil {
 		return nil, nil, err
@@ -111,6 +116,7 @@ func (r *ranking) telling(ctx context.Context, asked []AskedWord) ([]string, err
 			if err != nil {
 				return nil, err
 			}
+
 			if held[i], err = r.docFrequency(ctx, forms); err != nil {
 				return nil, err
 			}
@@ -125,10 +131,12 @@ func (s *snapshot) scoreFound(ctx context.Context, words []AskedWord, found *roa
 	if found.IsEmpty() || len(words) == 0 {
 		return nil, nil
 	}
+
 	r, err := s.newRanking()
 	if err != nil {
 		return nil, err
 	}
+
 	for _, word := range words {
 		if err := r.addWord(ctx, word.Stem, found); err != nil {
 			return nil, err

@@ -70,6 +70,7 @@ func (ix *Index) newScores(documents int) *scores {
 
 func (s *snapshot) newRanking() (*ranking, error) {
 	s.scores = s.index.newScores(s.size())
+
 	r := &ranking{rules: s.rules, scores: s.scores, s: s, records: float64(s.Live())}
 	for _, field := range s.ranked {
 		average, err := s.averageLength(field)
@@ -107,6 +108,7 @@ func (s *snapshot) countLengths(field string) (average float64, err error) {
 // docFrequency is how many records count as holding a word: those that hold it in the field where it is most frequent.
 func (r *ranking) docFrequency(ctx context.Context, forms forms) (float64, error) {
 	widest := r.widestField() // which most often has the most, so that the others need no more than a look
+
 	most, err := r.s.countAny(ctx, r.s.ranked[widest], forms[widest], 0)
 	for i, field := range r.s.ranked {
 		if i == widest || err != nil {
@@ -125,6 +127,7 @@ func (r *ranking) addWord(ctx context.Context, word string, within *roaring.Bitm
 	if err != nil {
 		return err
 	}
+
 	docFrequency, err := r.docFrequency(ctx, forms)
 	if err != nil {
 		return err
@@ -140,6 +143,7 @@ func idf(records, docFrequency float64) float64 {
 // add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within.
 func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight float64, within *roaring.Bitmap) error {
 	rarity := idf(r.records, docFrequency)
+
 	r.holding = r.holding[:0]
 	for i := range r.s.ranked {
 		for _, form := range forms[i] {
@@ -148,6 +152,7 @@ func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight flo
 			}
 		}
 	}
+
 	for _, doc := range r.holding {
 		sum := r.sums[doc]
 		r.sums[doc] = 0
@@ -162,9 +167,11 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within *roar
 		return err
 	}
 	field, offset := r.s.ranked[i], int64(0)
+
 	packed := r.s.Packed() && field != fields.TermsWords
 	for part := range r.s.Segments {
 		segment := r.s.Segments[part]
+
 		r.list = segment.List(field, []byte(word), segment.Deleted, r.list)
 		for doc := range heldIn(r.list, within, offset) {
 			frequency := r.list.Frequency()
@@ -206,12 +213,14 @@ func heldAmong(list *zapfile.List, within *roaring.Bitmap, offset int64) iter.Se
 	return func(yield func(uint32) bool) {
 		docs := within.Iterator()
 		docs.AdvanceIfNeeded(uint32(offset))
+
 		for docs.HasNext() && list.Advance(uint64(int64(docs.PeekNext())-offset)) {
 			at := uint32(int64(list.Doc()) + offset)
 			if docs.AdvanceIfNeeded(at); !docs.HasNext() || docs.PeekNext() != at {
 				continue
 			}
 			docs.Next() // the list says of no document twice
+
 			if !yield(at) {
 				return
 			}

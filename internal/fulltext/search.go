@@ -21,6 +21,7 @@ func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}
 	var result Result
+
 	err := ix.read(func(s *snapshot) (err error) {
 		s.record = req.Record
 		if s.record == nil {
@@ -49,9 +50,11 @@ func (req Request) Check() error {
 	case req.Filter.Kind != "" && !slices.Contains([]Kind{AllKinds, Papers, Trials}, req.Filter.Kind):
 		return fmt.Errorf("%q is no kind; the kinds are all, papers and trials", req.Filter.Kind)
 	}
+
 	if err := boolean.NotHeld(req.Node); err != nil {
 		return err
 	}
+
 	for _, name := range req.Facets {
 		if _, known := fields.Facets[name]; !known {
 			return fmt.Errorf("%q is no facet; the facets are %s", name, strings.Join(FacetNames(), ", "))
@@ -65,22 +68,27 @@ const maxText = 64 << 10
 
 func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
 	req.Sort = cmp.Or(req.Sort, ByRelevance)
+
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
 	s.readMake()
+
 	found, scores, err := s.find(ctx, req)
 	if err != nil {
 		return Result{}, err
 	}
+
 	result := Result{Total: found.GetCardinality()}
 	if result.Facets, err = s.facets(ctx, req.Facets, found); err != nil {
 		return Result{}, err
 	}
+
 	if req.Limit == 0 || uint64(req.Offset) >= result.Total {
 		return result, nil
 	}
 	wanted := int(min(result.Total, uint64(req.Offset)+uint64(req.Limit)))
+
 	docs, err := s.inOrder(req.Sort, found, scores, wanted)
 	if err != nil {
 		return Result{}, err
@@ -102,14 +110,17 @@ func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []fl
 	case req.Node == nil:
 		return s.all(), nil, nil
 	}
+
 	if passing == nil {
 		passing = s.all()
 	}
 	m := &matcher{s: s, headings: req.Headings, terms: map[boolean.Term]*holders{}}
+
 	found, err := m.node(ctx, req.Node, passing)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	if req.Sort != ByRelevance {
 		return found, nil, nil
 	}
@@ -124,6 +135,7 @@ func (s *snapshot) hits(docs []uint32, order Sort, scores []float64) ([]Hit, err
 		if err != nil {
 			return nil, err
 		}
+
 		hits[i].ID = id
 		if order == ByRelevance && scores != nil {
 			hits[i].Score = scores[doc]

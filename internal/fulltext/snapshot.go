@@ -46,6 +46,7 @@ func (s *snapshot) readMake() {
 	for _, part := range s.Segments {
 		s.older = s.older || part.HasField(fields.Older[0])
 	}
+
 	if s.older {
 		s.ranked = fields.Older[:]
 	}
@@ -65,6 +66,7 @@ func (s *snapshot) id(doc uint32) (string, error) {
 	if id, known := s.ids[doc]; known {
 		return id, nil
 	}
+
 	part, local := s.segmentOf(doc)
 	if part == len(s.Segments) {
 		return "", fmt.Errorf("there is no document %d", doc)
@@ -89,11 +91,13 @@ func (s *snapshot) segmentOf(doc uint32) (part int, local uint64) {
 // all is the set of all documents.
 func (s *snapshot) all() *roaring.Bitmap {
 	set := roaring.New()
+
 	offset := int64(0)
 	for _, part := range s.Segments {
 		n := int64(part.Count())
 		live := roaring.New()
 		live.AddRange(0, uint64(n))
+
 		if part.Deleted != nil {
 			live.AndNot(part.Deleted)
 		}
@@ -116,6 +120,7 @@ func (s *snapshot) having(ctx context.Context, set *roaring.Bitmap, field, term 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	offset := int64(0)
 	for _, part := range s.Segments {
 		part.AddHolding(set, field, []byte(term), part.Deleted, offset)
@@ -133,6 +138,7 @@ func (s *snapshot) terms(field, prefix string) iter.Seq[string] {
 				lists = append(lists, words)
 			}
 		}
+
 		for len(lists) > 0 {
 			first := lists[0].Word()
 			for _, list := range lists[1:] {
@@ -140,6 +146,7 @@ func (s *snapshot) terms(field, prefix string) iter.Seq[string] {
 					first = list.Word()
 				}
 			}
+
 			term := string(first)
 			if !yield(term) {
 				return
@@ -156,6 +163,7 @@ func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field str
 		if !wanted(term) {
 			continue
 		}
+
 		if err := s.having(ctx, set, field, term); err != nil {
 			return err
 		}

@@ -53,9 +53,11 @@ func lastOfEach(writes []Write) []Write {
 	for i, w := range writes {
 		last[w.ID] = i
 	}
+
 	if len(last) == len(writes) {
 		return writes
 	}
+
 	kept := make([]Write, 0, len(last))
 	for i, w := range writes {
 		if last[w.ID] == i {
@@ -80,6 +82,7 @@ func (c *Client) bulk(ctx context.Context, index string, writes []Write) error {
 	doing := fmt.Sprintf("writing %s to %s", text.Plural(len(writes), "document"), index)
 	pending := writes
 	var failure *Error
+
 	err := c.persist(ctx, func(try int) (bool, time.Duration) {
 		pending, failure = c.attemptBulk(ctx, doing, index, pending)
 		if failure == nil {
@@ -97,6 +100,7 @@ func (c *Client) bulk(ctx context.Context, index string, writes []Write) error {
 // attemptBulk sends writes once, and gives those that are to be sent again with the reason.
 func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []Write) ([]Write, *Error) {
 	failed := &Error{Doing: doing, Index: index}
+
 	body, err := bulkBody(writes)
 	if err != nil {
 		return writes, failed.with(BadRequest, err)
@@ -108,14 +112,17 @@ func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []
 		return opensearchapi.BulkReq{Index: index, Body: bytes.NewReader(body), Params: opensearchapi.BulkParams{
 			Timeout: shardPatience, FilterPath: []string{"items.*._id", "items.*.status", "items.*.error"}}}
 	}
+
 	failure := c.attempt(ctx, call{doing: doing, index: index, method: http.MethodPost, request: request, into: &answer})
 	if failure != nil {
 		return writes, failure
 	}
+
 	if len(answer.Items) != len(writes) {
 		return writes, failed.with(BadAnswer, fmt.Errorf("%d results for %d documents", len(answer.Items), len(writes)))
 	}
 	var again []Write
+
 	var reason *Error
 	for i, byAction := range answer.Items {
 		failure := itemFailure(doing, index, c.clean, writes[i], byAction)
@@ -133,21 +140,25 @@ func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []
 // bulkBody writes a line that says what is done, and behind it the document where there is one.
 func bulkBody(writes []Write) ([]byte, error) {
 	var body bytes.Buffer
+
 	size := 0
 	for _, w := range writes {
 		size += len(w.Document) + 2*len(w.ID) + len(`{"delete":{"_id":""}}`)
 	}
 	body.Grow(size)
+
 	for _, w := range writes {
 		action := "index"
 		if w.Document == nil {
 			action = "delete"
 		}
+
 		id, err := json.Marshal(w.ID)
 		if err != nil {
 			return nil, fmt.Errorf("document %q: %w", text.Cut(w.ID, maxShownID), err)
 		}
 		fmt.Fprintf(&body, "{%q:{\"_id\":%s}}\n", action, id)
+
 		if w.Document != nil {
 			body.Write(bytes.ReplaceAll(w.Document, []byte("\n"), []byte(" ")))
 			body.WriteByte('\n')
@@ -169,9 +180,11 @@ type bulkItem struct {
 // itemFailure is nil where a write was done.
 func itemFailure(doing, index string, clean fetch.Redactor, w Write, byAction map[string]bulkItem) *Error {
 	failed := &Error{Doing: doing, Index: index, ID: w.ID}
+
 	var item bulkItem
 	for _, item = range byAction { // there is one
 	}
+
 	failed.Status = item.Status
 	switch {
 	case len(byAction) != 1 || item.ID != w.ID:
@@ -184,10 +197,12 @@ func itemFailure(doing, index string, clean fetch.Redactor, w Write, byAction ma
 		return failed.with(BadAnswer, errors.New("no result"))
 	}
 	failed.Type = item.Error.Type
+
 	words := item.Error.Reason
 	if item.Error.CausedBy != nil {
 		words += ": " + item.Error.CausedBy.Reason
 	}
+
 	kind := sort(item.Status, reason{item.Error.Type, words})
 	if kind == BadRequest {
 		kind = BadItem

@@ -66,6 +66,7 @@ func Connect(ctx context.Context, config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if err := c.look(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -84,19 +85,23 @@ func newClient(config Config) (*Client, error) {
 	config.Timeout = cmp.Or(config.Timeout, 2*time.Minute)
 	config.Clock = cmp.Or[fetch.Clock](config.Clock, fetch.SystemClock{})
 	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
+
 	addresses, err := config.check()
 	if err != nil {
 		return nil, err
 	}
+
 	certificates, err := trusted(config.CAFile)
 	if err != nil {
 		return nil, config.bad("%w", err)
 	}
+
 	header := http.Header{}
 	if config.Token != "" {
 		header.Set("Authorization", "Bearer "+config.Token)
 	}
 	transport := fetch.NewTransport(config.Hosts, nil, certificates, atOnce)
+
 	inner, err := osgo.NewClient(osgo.Config{
 		Addresses: addresses, Username: config.User, Password: config.Password, Header: header,
 		Transport:    fetch.Passage(transport, config.Hosts),
@@ -119,6 +124,7 @@ func (config *Config) check() ([]string, error) {
 	var addresses []string
 	for address := range strings.SplitSeq(config.URL, ",") {
 		address = strings.TrimSpace(address)
+
 		u, err := url.Parse(address)
 		switch {
 		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
@@ -128,6 +134,7 @@ func (config *Config) check() ([]string, error) {
 		}
 		addresses = append(addresses, address)
 	}
+
 	switch {
 	case !prefixRE().MatchString(config.Prefix):
 		return nil, config.bad("the index prefix %q must be of small letters, digits, hyphens, dots and underscores",
@@ -149,14 +156,17 @@ func trusted(file string) (*tls.Config, error) {
 	if file == "" {
 		return nil, nil //nolint:nilnil // nil is what stands for the system's
 	}
+
 	pem, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading the certificates: %w", err)
 	}
+
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		pool = x509.NewCertPool()
 	}
+
 	if !pool.AppendCertsFromPEM(pem) {
 		return nil, fmt.Errorf("%s holds no certificate in PEM form", file)
 	}
@@ -185,22 +195,26 @@ func (c *Client) look(ctx context.Context) error {
 	var info struct {
 		Version struct{ Distribution, Number string }
 	}
+
 	err := patient.do(ctx, call{doing: doing, method: http.MethodGet, into: &info,
 		request: func() osgo.Request { return opensearchapi.InfoReq{} }})
 	if err != nil {
 		return err
 	}
+
 	if info.Version.Distribution != "opensearch" {
 		return &Error{Kind: Unsupported, Doing: doing, Err: errors.New("what answers there is no OpenSearch")}
 	}
 	major, rest, _ := strings.Cut(info.Version.Number, ".")
 	minor, _, _ := strings.Cut(rest, ".")
 	first, errFirst := strconv.Atoi(major)
+
 	second, errSecond := strconv.Atoi(minor)
 	if errFirst != nil || errSecond != nil || first < oldestMajor || first == oldestMajor && second < oldestMinor {
 		return &Error{Kind: Unsupported, Doing: doing, Err: fmt.Errorf("it is OpenSearch %.20q; %d.%d is the oldest that is known",
 			info.Version.Number, oldestMajor, oldestMinor)}
 	}
+
 	health, err := patient.Health(ctx)
 	if err != nil {
 		return err
@@ -223,6 +237,7 @@ type call struct {
 // do sends a call until it is answered, or what is wrong does not pass.
 func (c *Client) do(ctx context.Context, call call) error {
 	var failure *Error
+
 	send := func(try int) (bool, time.Duration) {
 		if failure = c.attempt(ctx, call); failure == nil {
 			return false, 0
@@ -233,6 +248,7 @@ func (c *Client) do(ctx context.Context, call call) error {
 	if err := c.persist(ctx, send, func() *Error { return failure }); err != nil {
 		return err
 	}
+
 	if failure != nil {
 		return failure
 	}
@@ -255,21 +271,25 @@ func (c *Client) persist(ctx context.Context, send func(try int) (bool, time.Dur
 // attempt sends a call once.
 func (c *Client) attempt(ctx context.Context, call call) *Error {
 	failed := &Error{Doing: call.doing, Index: call.index}
+
 	req, err := call.request().GetRequest(call.method)
 	if err != nil {
 		return failed.with(BadRequest, c.clean.Error(err))
 	}
 	tryCtx, done := context.WithTimeout(ctx, c.config.Timeout)
 	defer done()
+
 	answer, err := c.os.Stream(req.WithContext(tryCtx))
 	if err != nil {
 		return failed.noAnswer(ctx, c.clean, err)
 	}
 	defer answer.Body.Close()
+
 	failed.Status = answer.StatusCode
 	if answer.StatusCode >= http.StatusMultipleChoices {
 		return failed.refusal(c.clean, answer, c.config.Clock.Now())
 	}
+
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	switch {
 	case len(body) > maxAnswer:
@@ -279,6 +299,7 @@ func (c *Client) attempt(ctx context.Context, call call) *Error {
 	case call.into == nil:
 		return nil
 	}
+
 	if err := json.Unmarshal(body, call.into); err != nil {
 		return failed.with(BadAnswer, c.clean.Error(err))
 	}
@@ -290,6 +311,7 @@ func jsonBody(doing string, body any) ([]byte, error) {
 	if raw, is := body.([]byte); is {
 		return raw, nil
 	}
+
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return nil, (&Error{Doing: doing}).with(BadRequest, err)
@@ -349,6 +371,7 @@ const settlePatience = 20 * time.Second
 func (c *Client) Settled(ctx context.Context, indices ...string) error {
 	hasty := *c
 	hasty.retry.MaxElapsed = min(c.retry.MaxElapsed, settlePatience)
+
 	err := hasty.await(ctx, indices, func(h Health) error {
 		if h.Status == "green" || h.Status == "yellow" && h.Coming == 0 && h.DataNodes <= c.config.Replicas {
 			return nil
@@ -366,14 +389,17 @@ func (c *Client) Settled(ctx context.Context, indices ...string) error {
 func (c *Client) await(ctx context.Context, indices []string, ill func(Health) error) error {
 	doing := "waiting for " + strings.Join(indices, ", ")
 	var failure *Error
+
 	err := c.persist(ctx, func(try int) (bool, time.Duration) {
 		var health Health
+
 		failure = c.attempt(ctx, healthCall(doing, &health, indices))
 		if failure == nil {
 			if why := ill(health); why != nil {
 				failure = (&Error{Doing: doing}).with(Red, why)
 			}
 		}
+
 		if failure == nil {
 			return false, 0
 		}

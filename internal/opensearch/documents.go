@@ -45,6 +45,7 @@ func (c *Client) GetMany(ctx context.Context, index string, ids []string) ([]Doc
 	var out []Document
 	for len(ids) > 0 {
 		n := min(len(ids), maxGet)
+
 		found, err := c.getMany(ctx, index, ids[:n])
 		if err != nil {
 			return nil, err
@@ -63,15 +64,18 @@ func (c *Client) getMany(ctx context.Context, index string, ids []string) ([]Doc
 			Error *struct{ Type, Reason string }
 		}
 	}
+
 	err := c.post(ctx, call{doing: doing, index: index, method: http.MethodPost, into: &answer},
 		map[string]any{"ids": ids}, func(body io.Reader) osgo.Request { return opensearchapi.MGetReq{Index: index, Body: body} })
 	if err != nil {
 		return nil, err
 	}
+
 	failed := &Error{Doing: doing, Index: index}
 	if len(answer.Docs) != len(ids) {
 		return nil, failed.with(BadAnswer, fmt.Errorf("%d results", len(answer.Docs)))
 	}
+
 	var out []Document
 	for i, doc := range answer.Docs {
 		failed.ID = ids[i]
@@ -93,6 +97,7 @@ func (c *Client) getMany(ctx context.Context, index string, ids []string) ([]Doc
 // reads the document sees whether it was written.
 func (c *Client) Put(ctx context.Context, index, id string, document any, before *Version) (Version, error) {
 	var after Version
+
 	params := opensearchapi.IndexParams{Refresh: "false"}
 	if before == nil {
 		params.OpType = "create"

@@ -87,10 +87,12 @@ type Error struct {
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", e.Doing, e.Kind)
+
 	if e.ID != "" {
 		fmt.Fprintf(&b, ": %q", text.Cut(e.ID, maxShownID))
 	}
 	b.WriteString(fetch.Circumstances(e.Status, e.retryAfter, e.Tries, e.Err))
+
 	if hint := hints[e.Kind]; hint != "" {
 		b.WriteString("; " + hint)
 	}
@@ -161,6 +163,7 @@ func (e *Error) refusal(clean fetch.Redactor, answer *http.Response, now time.Ti
 	said := reasonOf(answer.StatusCode, body)
 	e.Type = said.kind
 	e.retryAfter = fetch.RetryAfter(answer.Header.Get("Retry-After"), now)
+
 	var cause error
 	if said.words != "" {
 		cause = told(clean, said.words)
@@ -179,19 +182,23 @@ type reason struct{ kind, words string }
 // reasonOf reads a refusal, which may be a proxy's and no JSON. The root cause says more than what is around it.
 func reasonOf(status int, body []byte) reason {
 	err := osgo.ParseError(osgo.NewResponse(status, io.NopCloser(bytes.NewReader(body)), nil))
+
 	inner, is := errors.AsType[*osgo.StructError](err)
 	if !is {
 		plain := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "")), " ")
 		return reason{"", plain}
 	}
+
 	out := reason{inner.Err.Type, inner.Err.Reason}
 	if len(inner.Err.RootCause) > 0 {
 		out = reason{inner.Err.RootCause[0].Type, inner.Err.RootCause[0].Reason}
 	}
+
 	for cause := inner.Err.CausedBy; cause != nil; cause = cause.CausedBy {
 		if !strings.Contains(out.words, cause.Reason) {
 			out.words += ": " + cause.Reason
 		}
+
 		if cause.Type == "too_many_nested_clauses" || cause.Type == "too_many_clauses" {
 			out.kind = cause.Type
 		}
@@ -211,12 +218,15 @@ func sort(status int, said reason) Kind {
 	case blocked:
 		return Unreachable // no manager, or the state is not recovered yet
 	}
+
 	if kind, known := byType[said.kind]; known {
 		return kind
 	}
+
 	if said.kind == "security_exception" && status != http.StatusUnauthorized {
 		return Forbidden // of one item, which has no status of its own
 	}
+
 	if strings.Contains(said.words, "HTTP request to an HTTPS server") {
 		return NoTLS
 	}

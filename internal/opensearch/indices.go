@@ -32,9 +32,11 @@ func (c *Client) Create(ctx context.Context, index string, d Definition) error {
 	for name, value := range d.Settings {
 		settings[name] = value
 	}
+
 	if d.Mappings == nil {
 		d.Mappings = map[string]any{}
 	}
+
 	err := c.post(ctx, call{doing: "making the index " + index, index: index, method: http.MethodPut, once: true},
 		map[string]any{"settings": map[string]any{"index": settings}, "mappings": d.Mappings},
 		func(body io.Reader) osgo.Request {
@@ -71,6 +73,7 @@ func (c *Client) Delete(ctx context.Context, indices ...string) error {
 			return (&Error{Doing: "deleting the index " + index, Index: index}).with(BadRequest,
 				fmt.Errorf("only a single index that begins with %q is deleted", c.config.Prefix+"-"))
 		}
+
 		err := c.do(ctx, call{doing: "deleting the index " + index, index: index, method: http.MethodDelete,
 			request: func() osgo.Request {
 				return opensearchapi.IndicesDeleteReq{Indices: []string{index},
@@ -111,6 +114,7 @@ func (c *Client) Alias(ctx context.Context, changes ...Alias) error {
 		MustExist *bool  `json:"must_exist,omitempty"`
 	}
 	var actions []map[string]action
+
 	var names []string
 	for _, change := range changes {
 		names = append(names, change.Alias)
@@ -152,6 +156,7 @@ func (c *Client) Indices(ctx context.Context, names ...string) (map[string]Index
 		}
 	}
 	doing := "listing the indices " + strings.Join(names, ", ")
+
 	err := c.do(ctx, call{doing: doing, method: http.MethodGet, into: &answer, request: func() osgo.Request {
 		return opensearchapi.IndicesGetReq{Indices: names, Params: opensearchapi.IndicesGetParams{
 			ClusterManagerTimeout: managerTimeout, FilterPath: []string{"*.aliases", "*.mappings._meta",
@@ -160,10 +165,12 @@ func (c *Client) Indices(ctx context.Context, names ...string) (map[string]Index
 	if err != nil {
 		return nil, err
 	}
+
 	out := make(map[string]Index, len(answer))
 	for name, index := range answer {
 		each := Index{Name: name, Meta: index.Mappings.Meta, Blocked: index.Settings.Index.Blocks.Write == "true",
 			Aliases: slices.Collect(maps.Keys(index.Aliases))}
+
 		var milliseconds int64
 		if _, err := fmt.Sscan(index.Settings.Index.CreationDate, &milliseconds); err == nil {
 			each.Created = time.UnixMilli(milliseconds).UTC()
@@ -179,14 +186,17 @@ func (c *Client) Meta(ctx context.Context, index string, into any) error {
 	if err != nil {
 		return err
 	}
+
 	failed := &Error{Doing: "reading what is noted of " + index, Index: index}
 	if len(found) != 1 {
 		return failed.with(Missing, fmt.Errorf("the name stands for %d indices", len(found)))
 	}
+
 	for _, each := range found {
 		if each.Meta == nil {
 			return failed.with(BadAnswer, errors.New("nothing is noted: somebody else made it"))
 		}
+
 		if err := json.Unmarshal(each.Meta, into); err != nil {
 			return failed.with(BadAnswer, c.clean.Error(err))
 		}
@@ -235,6 +245,7 @@ func (c *Client) Expunge(ctx context.Context, index string) (bool, error) {
 		if err := c.Flush(ctx, index); err != nil {
 			return false, err
 		}
+
 		err := c.onShards(ctx, "merging", []string{index}, func() osgo.Request {
 			return opensearchapi.IndicesForcemergeReq{Indices: []string{index},
 				Params: opensearchapi.IndicesForcemergeParams{OnlyExpungeDeletes: new(true)}}
@@ -242,10 +253,12 @@ func (c *Client) Expunge(ctx context.Context, index string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
+
 		deleted, err := c.deleted(ctx, index)
 		if err != nil || deleted == 0 || c.config.Clock.Now().Sub(start) > expungePatience {
 			return deleted == 0, err
 		}
+
 		if err := c.config.Clock.Sleep(ctx, expungePause); err != nil {
 			return false, (&Error{Doing: "merging " + index, Index: index}).with(Cancelled, err)
 		}
@@ -273,6 +286,7 @@ func (c *Client) Sizes(ctx context.Context, indices ...string) (map[string]int64
 		into: &answer, request: func() osgo.Request {
 			return opensearchapi.IndicesStatsReq{Indices: indices, Metrics: []string{"store"}}
 		}})
+
 	sizes := make(map[string]int64, len(answer.Indices))
 	for name, index := range answer.Indices {
 		sizes[name] = index.Total.Store.Bytes
@@ -305,10 +319,12 @@ func (c *Client) onShards(ctx context.Context, doing string, indices []string, r
 		} `json:"_shards"`
 	}
 	doing += " " + strings.Join(indices, ", ")
+
 	err := c.do(ctx, call{doing: doing, method: http.MethodPost, into: &answer, request: request})
 	if err != nil || answer.Shards.Failed == 0 {
 		return err
 	}
+
 	failed := &Error{Doing: doing}
 	if len(answer.Shards.Failures) == 0 {
 		return failed.with(Red, fmt.Errorf("%d shards failed", answer.Shards.Failed))

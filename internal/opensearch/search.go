@@ -50,6 +50,7 @@ func (c *Client) Search(ctx context.Context, index string, query Query) (Found, 
 	}
 	body := maps.Clone(query)
 	body["track_total_hits"] = true
+
 	err := c.post(ctx, call{doing: doing, index: index, method: http.MethodPost, into: &answer}, body,
 		func(body io.Reader) osgo.Request {
 			return opensearchapi.SearchReq{Indices: []string{index}, Body: body, Params: opensearchapi.SearchParams{
@@ -80,20 +81,24 @@ func (c *Client) Scan(ctx context.Context, index string, query Query, page int) 
 		body := maps.Clone(query)
 		for {
 			body["size"] = page
+
 			found, err := c.Search(ctx, index, body)
 			if KindOf(err) == TooLarge && page > 1 {
 				page /= 2
 				continue
 			}
+
 			if err != nil {
 				yield(Hit{}, err)
 				return
 			}
+
 			for _, hit := range found.Hits {
 				if !yield(hit, nil) {
 					return
 				}
 			}
+
 			if len(found.Hits) < page {
 				return
 			}
@@ -113,6 +118,7 @@ func (c *Client) Count(ctx context.Context, index string, query any) (uint64, er
 		Shards struct{ Total, Failed int } `json:"_shards"`
 	}
 	doing := "counting in " + index
+
 	err := c.post(ctx, call{doing: doing, index: index, method: http.MethodPost, into: &answer}, Query{"query": query},
 		func(body io.Reader) osgo.Request {
 			return opensearchapi.IndicesCountReq{Indices: []string{index}, Body: body}

@@ -58,10 +58,12 @@ func (m *Manifest) writeBlocks(ctx context.Context, folder string, blocks blockS
 		if file.Path == evidenceName {
 			into = &ofRecords
 		}
+
 		for _, sum := range blocks[file.Path] {
 			*into = binary.BigEndian.AppendUint32(*into, sum)
 		}
 	}
+
 	if err := m.add(ctx, folder, blocksName, ofTexts); err != nil || len(ofRecords) == 0 {
 		return err
 	}
@@ -75,10 +77,12 @@ func (m *Manifest) writeStructure(ctx context.Context, folder, parentFolder stri
 		if m.file(of.file) == nil {
 			continue
 		}
+
 		content, err := structureSums(folder, parentFolder, of.file, of.sums)
 		if err != nil {
 			return err
 		}
+
 		if err := m.add(ctx, folder, of.sums, content); err != nil {
 			return err
 		}
@@ -102,6 +106,7 @@ func (m *Manifest) add(ctx context.Context, folder, file string, content []byte)
 	if err := durable.Write(name, content); err != nil {
 		return err
 	}
+
 	listed, _, err := describe(ctx, name, blockSize)
 	if err != nil {
 		return err
@@ -125,10 +130,12 @@ func checkRecords(folder string) error {
 // or nobody did, has none.
 func checkStructure(folder, file, sumsName string) error {
 	name := filepath.Join(folder, sumsName)
+
 	sums, err := safeopen.ReadOwn(name, maxBlocksSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+
 	if err != nil {
 		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: damage.Rollback})
 	}
@@ -145,19 +152,23 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 			}
 		}
 	}
+
 	all, err := m.readTextBlocks(folder)
 	if err != nil || all == nil || m.file(recordBlocks) == nil {
 		return all, err
 	}
 	name := filepath.Join(folder, recordBlocks)
+
 	content, err := safeopen.ReadOwn(name, maxBlocksSize)
 	if err != nil {
 		return nil, err
 	}
+
 	file := m.file(evidenceName)
 	if file == nil || int64(len(content)) != 4*m.blocksOf(file.Size) {
 		return nil, fmt.Errorf("%s has %d bytes, which are not the sums of %s", name, len(content), evidenceName)
 	}
+
 	for sum := range slices.Chunk(content, 4) {
 		all[evidenceName] = append(all[evidenceName], binary.BigEndian.Uint32(sum))
 	}
@@ -170,25 +181,30 @@ func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 		return nil, nil
 	}
 	name := filepath.Join(folder, blocksName)
+
 	content, err := safeopen.ReadOwn(name, maxBlocksSize)
 	if err != nil {
 		return nil, err
 	}
+
 	all := blockSums{}
 	for _, file := range m.Files {
 		if !hasEnd(file.Path, file.Size) || !ofText(file.Path) { // its sums do not stand in text.sums
 			continue
 		}
+
 		sums := make([]uint32, m.blocksOf(file.Size))
 		if len(content) < 4*len(sums) {
 			return nil, fmt.Errorf("%s has too few sums", name)
 		}
+
 		for i := range sums {
 			sums[i] = binary.BigEndian.Uint32(content[4*i:])
 		}
 		content = content[4*len(sums):]
 		all[file.Path] = sums
 	}
+
 	if len(content) > 0 {
 		return nil, fmt.Errorf("%s has %d bytes too many", name, len(content))
 	}

@@ -27,26 +27,32 @@ func (w *folders) takeUp(ctx context.Context) error {
 	if err := w.finishPublishing(); err != nil {
 		return err
 	}
+
 	if err := w.sweep(); err != nil {
 		return err
 	}
+
 	current, err := w.layout.readCurrent()
 	if err != nil && !errors.Is(err, ErrNoStore) {
 		return err
 	}
+
 	if newer := w.layout.newer(current); newer.Number != 0 && !newer.Chosen {
 		finding := newer.finding(w.layout, current)
 		w.options.Logger.Warn("this goes on from what readers have", "reason", finding.Problem, "remedy", finding.Remedy)
 	}
+
 	abandoned, err := w.openLeftover(ctx, current)
 	if err != nil {
 		return err
 	}
+
 	if !w.building {
 		if err := w.openFresh(ctx, current); err != nil {
 			return err
 		}
 	}
+
 	if err := w.takeOverJudgements(ctx, current, abandoned); err != nil {
 		return err
 	}
@@ -59,6 +65,7 @@ func (w *folders) openFresh(ctx context.Context, current int) error {
 	if current == 0 {
 		return w.beginFirst(ctx)
 	}
+
 	view, err := openPublished(w.layout, current, writerWait)
 	if err != nil {
 		return err
@@ -73,18 +80,22 @@ func (w *folders) finishPublishing() error {
 	if err != nil {
 		return err
 	}
+
 	for _, marker := range markers {
 		number, ok := parseFolderName(strings.TrimSuffix(filepath.Base(marker), publishingSuffix))
 		if !ok {
 			continue
 		}
+
 		if err := w.finishOne(number); err != nil {
 			return fmt.Errorf("finishing the publication of generation %d: %w", number, err)
 		}
+
 		if err := os.Remove(marker); err != nil {
 			return err
 		}
 	}
+
 	if len(markers) == 0 {
 		return nil
 	}
@@ -93,20 +104,25 @@ func (w *folders) finishPublishing() error {
 
 func (w *folders) finishOne(number int) error {
 	folder := w.layout.generation(number)
+
 	current, err := w.layout.readCurrent()
 	if err != nil && !errors.Is(err, ErrNoStore) && !damage.Is(err) {
 		return err
 	}
+
 	if !exists(folder) || current == number {
 		return nil
 	}
+
 	manifest, err := readManifest(folder)
 	if err == nil {
 		err = manifest.checkFiles(folder)
 	}
+
 	if damage.IsFault(err) {
 		return err
 	}
+
 	if err != nil {
 		return w.setAside(folder, brokenSuffix, err.Error())
 	}
@@ -120,10 +136,12 @@ func (w *folders) sweep() error {
 	if err != nil {
 		return err
 	}
+
 	doomed, err := withSuffix(w.layout.generations(), removingSuffix)
 	if err != nil {
 		return err
 	}
+
 	for _, leftover := range append(copies, doomed...) {
 		w.discard(leftover)
 	}
@@ -136,6 +154,7 @@ func (w *folders) setAside(folder, suffix, reason string) error {
 	for i := 2; exists(target); i++ {
 		target = filepath.Join(w.layout.buildings(), fmt.Sprintf("%s-%d%s", filepath.Base(folder), i, suffix))
 	}
+
 	if err := durable.Rename(folder, target); err != nil {
 		return fmt.Errorf("setting %s aside: %w", folder, err)
 	}
@@ -152,6 +171,7 @@ func (w *folders) openLeftover(ctx context.Context, current int) (abandoned []st
 	if err != nil {
 		return nil, err
 	}
+
 	for _, number := range slices.Backward(numbers) {
 		folder := w.layout.building(number)
 		if w.building {
@@ -159,6 +179,7 @@ func (w *folders) openLeftover(ctx context.Context, current int) (abandoned []st
 		} else {
 			err = w.openBuilding(ctx, number, current)
 		}
+
 		if err != nil {
 			return nil, err
 		}
@@ -189,17 +210,21 @@ func (w *folders) openBuilding(ctx context.Context, number, current int) error {
 	folder := w.layout.building(number)
 	about := Generation{Number: number, Parent: current, Schema: database.CurrentSchema}
 	view, err := w.openUnsummed(folder, about)
+
 	var schema *database.SchemaError
 	if errors.As(err, &schema) || damage.IsFault(err) {
 		return err
 	}
+
 	if err != nil {
 		return w.setAside(folder, brokenSuffix, err.Error())
 	}
+
 	numbers, err := view.db.Numbers()
 	if err == nil && numbers.Number == number {
 		err = cmp.Or(view.db.CheckPages(ctx), view.db.CheckBase(ctx))
 	}
+
 	switch {
 	case ctx.Err() != nil:
 		return errors.Join(ctx.Err(), view.close())
@@ -243,9 +268,11 @@ func (l layout) isPublished(records string) bool {
 // resume goes on with a copy that is whole: its text is opened and brought up to date, or built again.
 func (w *folders) resume(ctx context.Context, view *view) error {
 	w.options.Logger.Info("taking up what an earlier run left", "generation", view.about.Number)
+
 	if err := removeScraps(view.path); err != nil {
 		return errors.Join(err, view.close())
 	}
+
 	if err := view.recoverText(ctx, w.options.Logger); err != nil {
 		return errors.Join(err, view.close())
 	}
@@ -258,10 +285,12 @@ func removeScraps(folder string) error {
 	if err != nil {
 		return err
 	}
+
 	for _, entry := range entries {
 		if slices.Contains([]string{evidenceName, changesName, textName}, entry.Name()) {
 			continue
 		}
+
 		if err := os.RemoveAll(filepath.Join(folder, entry.Name())); err != nil {
 			return fmt.Errorf("removing a leftover: %w", err)
 		}
@@ -278,9 +307,11 @@ func (v *view) recoverText(ctx context.Context, log logged) error {
 			err = v.checkText()
 		}
 	}
+
 	if err == nil || ctx.Err() != nil || damage.IsFault(err) {
 		return errors.Join(err, ctx.Err())
 	}
+
 	if errors.Is(err, errTextLost) || errors.Is(err, segments.ErrOlder) {
 		log.Warn("building the full text again", "folder", v.path, "reason", err.Error())
 		return v.rebuildText(ctx)
@@ -297,11 +328,13 @@ func (w *folders) takeOverJudgements(ctx context.Context, current int, abandoned
 	if err != nil {
 		return err
 	}
+
 	for _, number := range numbers {
 		if number > current {
 			abandoned = append(abandoned, w.layout.generation(number))
 		}
 	}
+
 	for _, folder := range abandoned {
 		if err := w.takeOverFrom(ctx, folder); err != nil {
 			return fmt.Errorf("taking over the judgements in %s: %w; where they are lost, move the folder away", folder, err)
@@ -323,13 +356,16 @@ func (w *folders) judgementsOnlyIn(ctx context.Context, folder string, take func
 	if err == nil && !exists(filepath.Join(folder, structureName)) {
 		err = database.CheckTree(filepath.Join(folder, evidenceName))
 	}
+
 	var donor *database.DB
 	if err == nil {
 		donor, err = database.OpenDonor(filepath.Join(folder, evidenceName), writerWait)
 	}
+
 	if damage.IsFault(err) { // they may be whole, and were paid for
 		return err
 	}
+
 	if err != nil {
 		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())
 		return nil
@@ -346,18 +382,22 @@ func (w *Writer) judgementsMissing(ctx context.Context, donor *database.DB, wher
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+
 		if damage.IsFault(err) {
 			return err
 		}
+
 		if err != nil {
 			w.options.Logger.Warn("some of its judgements can't be read", "folder", where, "reason", err.Error())
 			break
 		}
+
 		if _, known, err := w.Judgement(judgement.Key); err != nil {
 			return err
 		} else if known {
 			continue
 		}
+
 		if missing = append(missing, judgement); len(missing) == takenOverAtOnce {
 			if err := take(missing); err != nil {
 				return err
@@ -365,6 +405,7 @@ func (w *Writer) judgementsMissing(ctx context.Context, donor *database.DB, wher
 			missing = nil
 		}
 	}
+
 	if len(missing) == 0 {
 		return nil
 	}

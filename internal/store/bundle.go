@@ -82,19 +82,23 @@ func writeBundle(ctx context.Context, w io.Writer, entries []bundled) error {
 	if err != nil {
 		return err
 	}
+
 	archive := tar.NewWriter(packed)
 	for i := 0; i < len(entries) && err == nil; i++ {
 		e := &entries[i]
+
 		err = archive.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: e.name, Size: e.size, Mode: 0o644})
 		if err != nil {
 			break
 		}
 		sum := sha256.New()
+
 		_, err = io.Copy(archive, io.TeeReader(&contextReader{ctx: ctx, from: e.from}, sum))
 		if err == nil && e.sum != "" && hex.EncodeToString(sum.Sum(nil)) != e.sum {
 			err = &damage.Error{Path: e.at, Reason: contentChanged, Remedy: remedyFor(e.name)}
 		}
 	}
+
 	if err != nil {
 		return errors.Join(err, packed.Close())
 	}
@@ -132,16 +136,19 @@ func (b *bundle) Read(p []byte) (int, error) {
 // openBundle reads a bundle's manifest and checks what it announces. The error is a *BundleError, or the system's.
 func openBundle(ctx context.Context, in Incoming) (b *bundle, err error) {
 	b = &bundle{Incoming: in, ctx: ctx, left: 2 * (maxManifestSize + 2*bundleHeader)}
+
 	b.unpacked, err = zstd.NewReader(&contextReader{ctx: ctx, from: in.Content}, zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxWindow(bundleWindow))
 	if err != nil {
 		return nil, b.unreadable(err)
 	}
+
 	b.archive = tar.NewReader(b)
 	if err := b.readManifest(); err != nil {
 		b.unpacked.Close()
 		return nil, err
 	}
+
 	coming := b.manifest.Size()
 	if b.difference != nil {
 		if coming, err = b.difference.checkAgainst(&b.manifest); err != nil {
@@ -161,14 +168,17 @@ func (b *bundle) readManifest() error {
 		}
 		name, content, err = b.readHead()
 	}
+
 	if err != nil {
 		return err
 	}
+
 	if name != manifestName {
 		return b.refuse(fmt.Sprintf("%.100q stands where its manifest should", name), exportAgain)
 	}
 	b.content = content
 	b.manifest, err = parseManifest(b.content)
+
 	var schema *database.SchemaError
 	switch {
 	case errors.As(err, &schema):
@@ -197,6 +207,7 @@ func (b *bundle) readHead() (name string, content []byte, err error) {
 		return "", nil, b.refuse(fmt.Sprintf("its %s has %d bytes, and %d are the most", header.Name, header.Size,
 			maxManifestSize), exportAgain)
 	}
+
 	if content, err = io.ReadAll(b.archive); err != nil {
 		return "", nil, b.unreadable(err)
 	}
@@ -229,17 +240,20 @@ func (b *bundle) unpack(folder string) error {
 		return err
 	}
 	defer root.Close()
+
 	for _, file := range b.manifest.Files {
 		if err := b.unpackFile(root, folder, file); err != nil {
 			return err
 		}
 	}
+
 	switch header, err := b.archive.Next(); {
 	case err == nil:
 		return b.refuse(fmt.Sprintf("it holds %.100q, which its manifest does not list there", header.Name), exportAgain)
 	case !errors.Is(err, io.EOF):
 		return b.unreadable(err)
 	}
+
 	if err := b.readEnd(); err != nil {
 		return err
 	}
@@ -266,6 +280,7 @@ func (b *bundle) unpackFile(root *os.Root, folder string, file ManifestFile) err
 	if err := root.MkdirAll(path.Dir(file.Path), folderMode); err != nil {
 		return err
 	}
+
 	size, different := file.Size, (*differentFile)(nil)
 	if b.difference != nil {
 		i := slices.IndexFunc(b.difference.Files, func(f differentFile) bool { return f.Path == file.Path })
@@ -275,13 +290,16 @@ func (b *bundle) unpackFile(root *os.Root, folder string, file ManifestFile) err
 		different = &b.difference.Files[i]
 		size, _ = different.size(file.Size) // checkAgainst let it pass
 	}
+
 	if err := b.nextFile(file.Path, size); err != nil {
 		return err
 	}
+
 	if different != nil && len(different.Blocks) > 0 {
 		return b.takeFrom(root, folder, file, different)
 	}
 	sum, read := sha256.New(), error(nil)
+
 	err := writeIn(root, file.Path, func(f *os.File) error {
 		from := &failingReader{from: b.archive, err: &read}
 		_, err := io.Copy(io.MultiWriter(f, sum), from)
@@ -358,6 +376,7 @@ func (b *bundle) check(ctx context.Context, folder string) error {
 	err := v.whole(ctx)
 	b.oldText = v.oldText
 	var damaged *damage.Error
+
 	var schema *database.SchemaError
 	switch {
 	case errors.As(err, &damaged):
@@ -380,27 +399,33 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 	if err != nil {
 		return b.wrongSums(blocksName, err)
 	}
+
 	for path, sums := range listed {
 		_, found, err := describe(ctx, filepath.Join(folder, filepath.FromSlash(path)), b.manifest.blockSize())
 		if err != nil {
 			return err
 		}
+
 		if !slices.Equal(sums, found) {
 			return b.wrongSums(blocksName, nil)
 		}
 	}
+
 	for file, sums := range map[string]string{evidenceName: structureName, changesName: changesSums} {
 		if b.manifest.file(file) == nil || b.manifest.file(sums) == nil { // of an older schema
 			continue
 		}
+
 		structure, err := database.SumStructure(filepath.Join(folder, file), readerWait)
 		if err != nil {
 			return err
 		}
+
 		content, err := os.ReadFile(filepath.Join(folder, sums))
 		if err == nil && !bytes.Equal(content, structure) {
 			err = b.wrongSums(sums, nil)
 		}
+
 		if err != nil {
 			return err
 		}
@@ -435,6 +460,7 @@ func (b *bundle) refuse(reason, remedy string) error {
 // unreadable says what is wrong with a bundle that can't be read, unless it is the system that can't.
 func (b *bundle) unreadable(err error) error {
 	foreign := []error{zstd.ErrMagicMismatch, zstd.ErrReservedBlockType, zstd.ErrUnknownDictionary}
+
 	isForeign := slices.ContainsFunc(foreign, func(e error) bool { return errors.Is(err, e) })
 	switch {
 	case b.ctx.Err() != nil:

@@ -22,17 +22,21 @@ func (w *folders) startBuilding(ctx context.Context) error {
 	if w.building {
 		return nil
 	}
+
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	current, err := w.Generation()
 	if err != nil {
 		return err
 	}
+
 	next, damaged, err := w.cloneGeneration(ctx, current, true)
 	if err != nil {
 		return fmt.Errorf("copying generation %d to write the next: %w", current.Number, err)
 	}
+
 	if err := w.openCopiedText(ctx, next, damaged); err != nil {
 		return errors.Join(fmt.Errorf("opening the copied full text %s: %w", next.textPath(), err), next.close())
 	}
@@ -43,6 +47,7 @@ func (w *folders) startBuilding(ctx context.Context) error {
 // say. What is not so is made again.
 func (w *folders) openCopiedText(ctx context.Context, copied *view, damaged []damagedFile) error {
 	log := w.options.Logger
+
 	names, onlySegments := onlySegments(damaged)
 	switch {
 	case !onlySegments:
@@ -51,9 +56,11 @@ func (w *folders) openCopiedText(ctx context.Context, copied *view, damaged []da
 	case len(names) > 0:
 		return copied.replaceSegments(ctx, names, reasonOf(damaged), log)
 	}
+
 	if err := copied.openTextToWrite(ctx, log.Warn); err != nil {
 		return err
 	}
+
 	wrong, err := copied.lookIntoText()
 	switch {
 	case isDamaged(err):
@@ -71,27 +78,33 @@ func (w *folders) openCopiedText(ctx context.Context, copied *view, damaged []da
 func (w *folders) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view,
 	damaged []damagedFile, err error) {
 	from := w.layout.generation(current.Number)
+
 	manifest, err := readManifest(from)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	about, err := w.nextGeneration(current.Number)
 	if err != nil {
 		return nil, nil, err
 	}
 	to := w.layout.building(about.Number)
+
 	temporary := to + cloningSuffix
 	if err := os.Mkdir(temporary, folderMode); err != nil {
 		return nil, nil, err
 	}
 	w.options.step("clone: started")
+
 	if damaged, err = w.copyInto(ctx, temporary, from, &manifest, withText); err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(temporary))
 	}
 	w.options.step("clone: copied")
+
 	if err := w.layout.shareTree(temporary, filepath.Join(temporary, evidenceName)); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("letting others write to the copy: %w", err), os.RemoveAll(temporary))
 	}
+
 	if err := durable.Rename(temporary, to); err != nil {
 		return nil, nil, err
 	}
@@ -115,15 +128,18 @@ func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manif
 	copying, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() { copied <- w.copyRecordsInto(copying, to, from, manifest) }()
+
 	damaged, err = manifest.compare(ctx, from, blocks, func(path string) bool {
 		return path == evidenceName || path == changesName || withText
 	})
 	if err != nil {
 		cancel()
 	}
+
 	if err = cmp.Or(err, <-copied); err != nil {
 		return nil, err
 	}
+
 	if names, onlySegments := onlySegments(damaged); withText && onlySegments {
 		if err := fulltext.Clone(filepath.Join(from, textName), filepath.Join(to, textName), names...); err != nil {
 			return nil, err
@@ -135,10 +151,12 @@ func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manif
 // copyRecordsInto copies a generation's database. A large one is shared, and gets a file of changes beside it.
 func (w *folders) copyRecordsInto(ctx context.Context, to, from string, manifest *Manifest) error {
 	base := filepath.Join(to, evidenceName)
+
 	hasChanges, size := manifest.file(changesName) != nil, int64(0)
 	if file := manifest.file(evidenceName); file != nil {
 		size = file.Size
 	}
+
 	isShared := fulltext.CanLink && manifest.Schema.Revision >= 1 && (hasChanges || size >= w.options.largeDatabase) &&
 		os.Link(filepath.Join(from, evidenceName), base) == nil
 	if !isShared {
@@ -146,6 +164,7 @@ func (w *folders) copyRecordsInto(ctx context.Context, to, from string, manifest
 			return err
 		}
 	}
+
 	switch {
 	case hasChanges:
 		return copyFile(ctx, filepath.Join(from, changesName), filepath.Join(to, changesName))
@@ -165,11 +184,13 @@ func (w *folders) nextGeneration(parent int) (Generation, error) {
 	if current, err := w.layout.readCurrent(); err == nil {
 		highest = max(highest, current)
 	}
+
 	for _, dir := range []string{w.layout.generations(), w.layout.buildings()} {
 		entries, err := readFolder(dir)
 		if err != nil {
 			return Generation{}, err
 		}
+
 		for _, entry := range entries {
 			if number, ok := leadingNumber(entry.Name()); ok {
 				highest = max(highest, number)
@@ -193,29 +214,36 @@ func (w *folders) beginFirst(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	about, err := w.nextGeneration(0)
 	if err != nil {
 		return err
 	}
+
 	temporary := w.layout.building(about.Number) + cloningSuffix
 	if err := os.Mkdir(temporary, folderMode); err != nil {
 		return err
 	}
+
 	made, err := createView(temporary, about, w.options.Texts)
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(temporary))
 	}
+
 	if err := made.close(); err != nil {
 		return err
 	}
 	w.options.step("first: made")
+
 	if err := durable.SyncTree(temporary); err != nil {
 		return err
 	}
+
 	if err := durable.Rename(temporary, w.layout.building(about.Number)); err != nil {
 		return err
 	}
 	w.options.step("first: renamed")
+
 	view, err := openView(w.layout.building(about.Number), about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
@@ -230,6 +258,7 @@ func copyFile(ctx context.Context, from, to string) (err error) {
 		return err
 	}
 	defer in.Close()
+
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_RDWR, fileMode)
 	if err != nil {
 		return err
@@ -239,6 +268,7 @@ func copyFile(ctx context.Context, from, to string) (err error) {
 			err = closeErr
 		}
 	}()
+
 	if !reflink(out, in) {
 		if _, err := io.Copy(out, &contextReader{ctx: ctx, from: in}); err != nil {
 			return fmt.Errorf("copying %s to %s: %w", from, to, err)
@@ -255,10 +285,12 @@ func (l layout) shareTree(root, like string) error {
 	if err != nil {
 		return err
 	}
+
 	data, err := os.Stat(l.dir)
 	if err != nil {
 		return err
 	}
+
 	file := info.Mode().Perm()
 	if file&0o040 != 0 { // a umask may keep the group out
 		file |= data.Mode().Perm() & groupWrites
@@ -268,14 +300,17 @@ func (l layout) shareTree(root, like string) error {
 		if err != nil {
 			return err
 		}
+
 		mode := file
 		if entry.IsDir() {
 			mode = folder
 		}
+
 		info, err := entry.Info()
 		if err != nil || info.Mode().Perm() == mode {
 			return err
 		}
+
 		err = os.Chmod(path, info.Mode()&^fs.ModePerm|mode)
 		if errors.Is(err, fs.ErrPermission) && info.Mode().Perm()|groupWrites == mode|groupWrites {
 			return nil

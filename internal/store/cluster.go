@@ -42,9 +42,11 @@ const (
 func (c *Cluster) connect(ctx context.Context) (*opensearch.Client, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+
 	if c.client != nil {
 		return c.client, nil
 	}
+
 	client, err := opensearch.Connect(ctx, c.Config)
 	if err == nil {
 		c.client = client
@@ -118,18 +120,22 @@ func openIndices(ctx context.Context, client *opensearch.Client, g generations.G
 		return nil, nil, err
 	}
 	building := g.State == generations.Building
+
 	open := tables.Open
 	if building {
 		open = tables.TakeUp
 	}
+
 	entries, err := open(context.WithoutCancel(ctx), client, g.Indices[recordsPart], tables.Options{})
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening generation %d: %w", g.Number, err)
 	}
+
 	db, err := database.On(entries, !building)
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening generation %d: %w", g.Number, err)
 	}
+
 	text, err := clustertext.Open(ctx, client, g.Indices[textPart])
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("opening generation %d: %w", g.Number, err), db.Close())
@@ -143,10 +149,12 @@ func (c *Cluster) reader(ctx context.Context, g generations.Generation) (*Reader
 	if err != nil {
 		return nil, err
 	}
+
 	v, _, err := openIndices(ctx, client, g)
 	if err != nil {
 		return nil, err
 	}
+
 	if err := v.checkWhole(); err != nil {
 		return nil, errors.Join(err, v.close())
 	}
@@ -171,9 +179,11 @@ func (c *Cluster) Begin(ctx context.Context, options BeginOptions) (*Writer, err
 	if err != nil {
 		return nil, err
 	}
+
 	if err := w.takeUp(ctx); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
+
 	if err := w.takeOverAsides(ctx); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
@@ -184,13 +194,16 @@ func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*indices, er
 	w := &indices{Writer: newWriter(c.Dir, options)}
 	w.where = "on the cluster"
 	w.backend = w
+
 	store, err := c.generations(ctx, w.options)
 	if err != nil {
 		return nil, err
 	}
+
 	if w.client, err = c.connect(ctx); err != nil {
 		return nil, err
 	}
+
 	if w.generations, err = store.Begin(ctx); err != nil {
 		return nil, explainCluster(err)
 	}
@@ -199,6 +212,7 @@ func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*indices, er
 
 func (w *indices) takeUp(ctx context.Context) error {
 	g, building := w.generations.Building()
+
 	var err error
 	switch {
 	case building:
@@ -209,14 +223,17 @@ func (w *indices) takeUp(ctx context.Context) error {
 			return explainCluster(err)
 		}
 	}
+
 	if err := w.open(ctx, g); err != nil {
 		return err
 	}
+
 	if building {
 		if err := w.recoverIndex(ctx); err != nil {
 			return err
 		}
 	}
+
 	if w.isShared() {
 		return explainCluster(w.generations.Leave(ctx, true)) // that which Begin has begun
 	}
@@ -254,11 +271,13 @@ func (w *indices) fillText(ctx context.Context) error {
 		if err := w.client.Delete(ctx, v.path); err != nil {
 			return err
 		}
+
 		text, err := clustertext.Create(ctx, w.client, v.path)
 		if err != nil {
 			return err
 		}
 		v.text = clusterText{text}
+
 		progress, err := v.db.Progress()
 		if err != nil {
 			return err
@@ -273,21 +292,25 @@ func (w *indices) takeOverAsides(ctx context.Context) error {
 	if err != nil {
 		return explainCluster(err)
 	}
+
 	under, _ := w.generations.Building()
 	for _, g := range status.Generations {
 		if g.Number == under.Number || g.State == generations.Published && g.Number <= status.Current.Number {
 			continue
 		}
+
 		donor, err := tables.Open(ctx, w.client, g.Indices[recordsPart], tables.Options{})
 		if err != nil {
 			w.options.Logger.Warn("its judgements can't be read", "generation", g.Number, "reason", err.Error())
 			continue
 		}
+
 		db, err := database.On(donor, true)
 		if err != nil {
 			w.options.Logger.Warn("its judgements can't be read", "generation", g.Number, "reason", err.Error())
 			continue
 		}
+
 		err = w.judgementsMissing(ctx, db, fmt.Sprintf("generation %d", g.Number), func(missing []evidence.Judgement) error {
 			return w.Commit(ctx, evidence.Batch{Judgements: missing})
 		})
@@ -302,9 +325,11 @@ func (w *indices) startBuilding(ctx context.Context) error {
 	if w.building {
 		return nil
 	}
+
 	if w.isShared() {
 		return explainCluster(generations.ErrEnded)
 	}
+
 	g, err := w.generations.Start(ctx)
 	if err != nil {
 		return explainCluster(err)
@@ -316,10 +341,12 @@ func (w *indices) publish(ctx context.Context) error {
 	if w.isShared() && ctx.Value(within{w}) == nil {
 		return errNoTurn
 	}
+
 	about, err := w.prepare(ctx)
 	if err != nil {
 		return err
 	}
+
 	g, err := w.generations.Publish(ctx, about, func(ctx context.Context, _ generations.Generation) error {
 		return w.use(func(v *view) error {
 			if err := v.checkText(); err != nil {
@@ -349,6 +376,7 @@ func (w *indices) prepare(ctx context.Context) (about Generation, err error) {
 	if errors.Is(err, errTextLost) {
 		err = w.refill(ctx, err)
 	}
+
 	if err != nil {
 		return about, err
 	}
@@ -356,13 +384,16 @@ func (w *indices) prepare(ctx context.Context) (about Generation, err error) {
 		if err := v.text.Merge(ctx, maxSegments); err != nil {
 			return err
 		}
+
 		mark, err := v.textMark()
 		if err != nil {
 			return err
 		}
+
 		if err := v.db.Settle(v.about.numbers(), mark); err != nil {
 			return err
 		}
+
 		if err := w.entries.DropJournal(ctx); err != nil {
 			return err
 		}
@@ -416,10 +447,12 @@ func (c *Cluster) Open(ctx context.Context) (*Reader, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		reader, err := c.reader(ctx, g)
 		if err == nil {
 			return reader, nil
 		}
+
 		if now, currentErr := c.current(ctx); currentErr != nil || now.Number == g.Number {
 			return nil, err // else it was pruned in between
 		}
@@ -432,6 +465,7 @@ func (c *Cluster) OpenGeneration(ctx context.Context, number int) (*Reader, erro
 	if err != nil {
 		return nil, err
 	}
+
 	for _, g := range status.Generations {
 		if g.Number == number && g.State == generations.Published {
 			return c.reader(ctx, g)
@@ -456,19 +490,23 @@ func (c *Cluster) Rollback(ctx context.Context, to int, options BeginOptions) (a
 		return about, err
 	}
 	defer func() { err = cmp.Or(err, w.Close()) }()
+
 	status, err := w.generations.Status(ctx)
 	if err != nil {
 		return about, explainCluster(err)
 	}
+
 	target, err := rollbackTarget(status, to)
 	if err != nil {
 		return about, err
 	}
+
 	for _, finding := range c.verifyOne(ctx, target, true) {
 		if !finding.Warning {
 			return about, &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
 		}
 	}
+
 	g, err := w.generations.Rollback(ctx, target.Number)
 	if err != nil {
 		return about, explainCluster(err)
@@ -484,6 +522,7 @@ func rollbackTarget(status generations.Status, to int) (generations.Generation, 
 			return g, nil
 		}
 	}
+
 	if to == 0 {
 		return generations.Generation{}, fmt.Errorf("an earlier generation is %w: there is nothing to go back to",
 			ErrNoGeneration)

@@ -18,15 +18,19 @@ func (c *Cluster) Fill(ctx context.Context, from *Reader, options BeginOptions) 
 		return about, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+
 	if w.generations.Current().Number != 0 {
 		return about, fmt.Errorf("filling the cluster's store: %w; name another store.index_prefix", ErrHasStore)
 	}
+
 	if err := w.replaceAll(ctx, from); err != nil {
 		return about, err
 	}
+
 	if _, err := w.Publish(ctx); err != nil {
 		return about, err
 	}
+
 	if about, err = w.Generation(); err == nil {
 		err = from.sameCounts(about)
 	}
@@ -38,6 +42,7 @@ func (w *indices) replaceAll(ctx context.Context, from *Reader) error {
 	if err := w.startEmpty(ctx); err != nil {
 		return err
 	}
+
 	if err := w.use(func(v *view) error { return from.copyTo(ctx, v.db) }); err != nil {
 		return err
 	}
@@ -50,9 +55,11 @@ func (w *indices) startEmpty(ctx context.Context) error {
 	if err != nil {
 		return explainCluster(err)
 	}
+
 	if err := w.client.Delete(ctx, g.Indices[recordsPart]); err != nil { // the text is made anew with the records
 		return err
 	}
+
 	if err := tables.Create(ctx, w.client, g.Indices[recordsPart]); err != nil {
 		return err
 	}
@@ -64,12 +71,14 @@ func (c *Cluster) Export(ctx context.Context, out Outgoing, to io.Writer) (expor
 	if out.Since != 0 {
 		return exported, &SinceError{"a store on a cluster has no files to compare: export the generation whole"}
 	}
+
 	var reader *Reader
 	if out.Generation == 0 {
 		reader, err = c.Open(ctx)
 	} else {
 		reader, err = c.OpenGeneration(ctx, out.Generation)
 	}
+
 	if err != nil {
 		return exported, err
 	}
@@ -101,6 +110,7 @@ func (c *Cluster) Import(ctx context.Context, in Incoming, options BeginOptions)
 		if err != nil {
 			return err
 		}
+
 		reader, err := folder.Open(ctx)
 		if err != nil {
 			return err
@@ -114,32 +124,39 @@ func (c *Cluster) Import(ctx context.Context, in Incoming, options BeginOptions)
 func (c *Cluster) takeIn(ctx context.Context, reader *Reader, unpacked Imported, in Incoming, options BeginOptions) (
 	out Imported, err error) {
 	out.From = unpacked.From
+
 	w, err := c.begin(ctx, options)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+
 	current := w.generations.Current()
 	if current.Number != 0 {
 		if out.Before, err = onCluster(current); err != nil {
 			return out, err
 		}
+
 		if out.From.Part != nil && !in.Replace {
 			return out, &BundleError{Name: in.Name, Reason: "it is the part of a store, and readers here would lose what " +
 				"it has not", Remedy: "import it with --replace in the place of all that; `indexer rollback` goes back"}
 		}
+
 		if err := in.checkNewer(out.From, out.Before); err != nil {
 			return out, err
 		}
 	}
+
 	if err := w.replaceAll(ctx, reader); err != nil {
 		return out, err
 	}
+
 	if current.Number != 0 {
 		before, err := c.reader(ctx, current)
 		if err != nil {
 			return out, err
 		}
+
 		err = before.use(func(v *view) error {
 			return w.judgementsMissing(ctx, v.db, "the generation before", func(missing []evidence.Judgement) error {
 				return w.Commit(ctx, evidence.Batch{Judgements: missing})
@@ -149,6 +166,7 @@ func (c *Cluster) takeIn(ctx context.Context, reader *Reader, unpacked Imported,
 			return out, err
 		}
 	}
+
 	if _, err := w.Publish(ctx); err != nil {
 		return out, err
 	}

@@ -13,6 +13,7 @@ import (
 // Status says how the store stands: its generations, and who writes.
 func (c *Cluster) Status(ctx context.Context) (Info, error) {
 	info := Info{Dir: "the cluster at " + c.Config.URL}
+
 	status, err := c.status(ctx)
 	switch {
 	case damage.Is(err):
@@ -21,35 +22,43 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 		return info, err
 	}
 	info.Current = status.Current.Number
+
 	client, err := c.connect(ctx)
 	if err != nil {
 		return info, err
 	}
+
 	sizes, err := client.Sizes(ctx, client.Name("*"))
 	if err != nil {
 		return info, err
 	}
+
 	for _, g := range status.Generations {
 		about, err := onCluster(g)
+
 		size := sizes[g.Indices[recordsPart]] + sizes[g.Indices[textPart]]
 		if g.State != generations.Published {
 			info.Building = append(info.Building, Unpublished{Path: g.Indices[recordsPart], Size: size,
 				Aside: g.Parent != status.Current.Number})
 			continue
 		}
+
 		one := GenerationInfo{Generation: about, Current: g.Number == info.Current, Size: size, Problem: err}
 		if one.Current {
 			info.Problem = cmp.Or(info.Problem, err)
 		}
 		info.Generations = append(info.Generations, one)
 	}
+
 	if status.Writer != nil {
 		info.Writer = &Holder{Program: status.Writer.Program, Since: status.Writer.Since}
 	}
+
 	if shared := status.Shared; shared != nil {
 		info.Shared = &Shared{Generation: shared.Generation, Of: shared.Of, Awaited: shared.Awaited,
 			Writers: text.Each(shared.Writers, func(s generations.Sharer) Sharer { return Sharer{s.Program, s.Since} })}
 	}
+
 	if info.Current == 0 && info.Problem == nil {
 		return info, explainCluster(generations.ErrNoStore)
 	}
@@ -63,20 +72,25 @@ func (c *Cluster) Verify(ctx context.Context, deep bool) (findings []Finding, er
 	if damage.Is(err) {
 		return findingsOf(0, err), nil
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	if status.Current.Number == 0 {
 		return nil, explainCluster(generations.ErrNoStore)
 	}
+
 	for _, g := range status.Generations {
 		if g.State != generations.Published || !deep && g.Number != status.Current.Number {
 			continue
 		}
+
 		found := c.verifyOne(ctx, g, deep)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+
 		if g.Number != status.Current.Number {
 			for i := range found {
 				found[i].Warning = true
@@ -95,6 +109,7 @@ func (c *Cluster) verifyOne(ctx context.Context, g generations.Generation, deep 
 	if err := c.readThrough(ctx, g, &v); err != nil {
 		v.addNew(err)
 	}
+
 	for i := range v.findings {
 		if v.findings[i].Path == "" {
 			v.findings[i].Path = g.Indices[recordsPart]
@@ -108,15 +123,18 @@ func (c *Cluster) readThrough(ctx context.Context, g generations.Generation, v *
 	if err != nil {
 		return err
 	}
+
 	view, _, err := openIndices(ctx, client, g)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, view.close()) }()
+
 	v.folder = view.path
 	if err := view.checkWhole(); err != nil {
 		v.addNew(err)
 	}
+
 	if err := view.checkText(); err != nil {
 		v.add(view.path, err.Error(), damage.RebuildText)
 	}
@@ -129,22 +147,27 @@ func (c *Cluster) RebuildText(ctx context.Context, options BeginOptions) (out Re
 	if _, err := c.Current(ctx); err != nil {
 		return out, err
 	}
+
 	w, err := c.begin(ctx, options)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = cmp.Or(err, w.Close()) }()
 	out.From = w.generations.Current().Number
+
 	g, err := w.generations.Start(ctx)
 	if err != nil {
 		return out, explainCluster(err)
 	}
+
 	if err := w.open(ctx, g); err != nil {
 		return out, err
 	}
+
 	if err := w.fillText(ctx); err != nil {
 		return out, err
 	}
+
 	if _, err := w.Publish(ctx); err != nil {
 		return out, err
 	}

@@ -26,6 +26,7 @@ func (w *indices) turn(ctx context.Context, f func(ctx context.Context) error) (
 	}
 	w.turns.Lock()
 	defer w.turns.Unlock()
+
 	if err := w.enter(ctx); err != nil {
 		return explainCluster(err)
 	}
@@ -44,15 +45,18 @@ func (w *indices) turn(ctx context.Context, f func(ctx context.Context) error) (
 func (w *indices) enter(ctx context.Context) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
+
 	turn, err := w.generations.Enter(ctx)
 	if err != nil || !turn.Changed {
 		return err
 	}
+
 	if g, _ := w.generations.Building(); turn.Moved {
 		err = w.open(ctx, g)
 	} else {
 		err = w.resume(ctx)
 	}
+
 	if err != nil {
 		return errors.Join(err, w.generations.Leave(context.WithoutCancel(ctx), false))
 	}

@@ -67,16 +67,19 @@ func (l layout) exportSince(ctx context.Context, opened *openedGeneration, since
 	if since >= opened.manifest.Number {
 		return &SinceError{fmt.Sprintf("generation %d is not older than generation %d", since, opened.manifest.Number)}
 	}
+
 	base, err := l.openFiles(ctx, since)
 	if err != nil {
 		return err
 	}
 	defer base.close()
+
 	if base.manifest.Sum == "" {
 		return &SinceError{fmt.Sprintf("generation %d was published by an older program, which did not seal its manifest: "+
 			"export the newer one whole", since)}
 	}
 	d := difference{Format: differenceFormat, Base: since, BaseSum: base.manifest.Sum}
+
 	var parts []bundled
 	for _, file := range opened.manifest.Files {
 		had := base.manifest.file(file.Path)
@@ -85,14 +88,17 @@ func (l layout) exportSince(ctx context.Context, opened *openedGeneration, since
 		}
 		from := opened.files[file.Path]
 		part := bundled{name: file.Path, size: file.Size, sum: file.SHA256, from: from, at: from.Name()}
+
 		listed := differentFile{Path: file.Path}
 		if had != nil {
 			if listed.Blocks, err = differingBlocks(ctx, base.files[file.Path], had, from, &file); err != nil {
 				return err
 			}
 		}
+
 		if len(listed.Blocks) > 0 {
 			var pieces []io.Reader
+
 			part.size, part.sum = 0, "" // its blocks were compared with the file's sum
 			for _, s := range listed.Blocks {
 				begin, end := s.bytes(file.Size)
@@ -103,6 +109,7 @@ func (l layout) exportSince(ctx context.Context, opened *openedGeneration, since
 		}
 		d.Files, parts = append(d.Files, listed), append(parts, part)
 	}
+
 	content, err := json.Marshal(d)
 	if err != nil {
 		return err
@@ -116,19 +123,23 @@ func (l layout) exportSince(ctx context.Context, opened *openedGeneration, since
 func differingBlocks(ctx context.Context, base *os.File, had *ManifestFile, from *os.File, file *ManifestFile) (
 	spans []span, err error) {
 	was, is := newSummed(ctx, base, had), newSummed(ctx, from, file)
+
 	var differing int64
 	for at := int64(0); at*differenceBlock < max(had.Size, file.Size); at++ {
 		before, err := was.next()
 		if err != nil {
 			return nil, err
 		}
+
 		now, err := is.next()
 		if err != nil {
 			return nil, err
 		}
+
 		if len(now) == 0 || bytes.Equal(before, now) {
 			continue
 		}
+
 		differing += int64(len(now))
 		if last := len(spans) - 1; last >= 0 && spans[last][0]+spans[last][1] == at {
 			spans[last][1]++
@@ -136,9 +147,11 @@ func differingBlocks(ctx context.Context, base *os.File, had *ManifestFile, from
 			spans = append(spans, span{at, 1})
 		}
 	}
+
 	if err := cmp.Or(was.compare(), is.compare()); err != nil {
 		return nil, err
 	}
+
 	if differing > file.Size/4*3 || len(spans) > maxSpans {
 		return nil, nil
 	}
@@ -182,16 +195,19 @@ func parseDifference(content []byte) (*difference, error) {
 	if err := json.Unmarshal(content, &d); err != nil {
 		return nil, err
 	}
+
 	switch {
 	case d.Format != differenceFormat:
 		return nil, fmt.Errorf("its format is %.50q, not %q", d.Format, differenceFormat)
 	case d.Base < 1 || len(d.BaseSum) != 2*sha256.Size:
 		return nil, errors.New("it names no generation to be applied to")
 	}
+
 	for i, file := range d.Files {
 		if i > 0 && d.Files[i-1].Path >= file.Path {
 			return nil, fmt.Errorf("it lists %.100q twice or out of order", file.Path)
 		}
+
 		if len(file.Blocks) > maxSpans {
 			return nil, fmt.Errorf("it lists %d spans of %.100q, and %d are the most", len(file.Blocks), file.Path, maxSpans)
 		}
@@ -204,11 +220,13 @@ func (d *difference) checkAgainst(manifest *Manifest) (coming int64, err error) 
 	if d.Base >= manifest.Number {
 		return 0, fmt.Errorf("it makes generation %d of generation %d", manifest.Number, d.Base)
 	}
+
 	for _, different := range d.Files {
 		file := manifest.file(different.Path)
 		if file == nil {
 			return 0, fmt.Errorf("it brings %.100q, which its manifest does not list", different.Path)
 		}
+
 		size, err := different.size(file.Size)
 		if err != nil {
 			return 0, err
@@ -223,6 +241,7 @@ func (f *differentFile) size(whole int64) (size int64, err error) {
 	if len(f.Blocks) == 0 {
 		return whole, nil
 	}
+
 	blocks, next := (whole+differenceBlock-1)/differenceBlock, int64(0)
 	for _, s := range f.Blocks {
 		if s[0] < next || s[1] < 1 || s[0] >= blocks || s[1] > blocks-s[0] {
@@ -246,6 +265,7 @@ func (b *bundle) findBase(l layout) (*base, error) {
 	const remedy = "import a whole bundle first (`indexer export` without --since), or what changed since a generation " +
 		"that is here"
 	want := b.difference
+
 	missing := fmt.Sprintf("it holds what changed since generation %d, and this store ", want.Base)
 	if err := l.kept(want.Base); errors.Is(err, ErrNoGeneration) {
 		kept, _ := listGenerations(l.generations())
@@ -257,10 +277,12 @@ func (b *bundle) findBase(l layout) (*base, error) {
 		return nil, err
 	}
 	folder := l.generation(want.Base)
+
 	manifest, err := readManifest(folder)
 	if err != nil {
 		return nil, err
 	}
+
 	if manifest.Sum != want.BaseSum {
 		return nil, b.refuse(missing+"has another generation of that number", remedy)
 	}
@@ -276,6 +298,7 @@ func (b *bundle) takeFrom(root *os.Root, folder string, file ManifestFile, diffe
 			b.difference.Base), exportAgain)
 	}
 	from := file.in(b.base.folder)
+
 	damaged := &damage.Error{Path: from, Reason: contentChanged,
 		Remedy: "nothing was imported: import a whole bundle, which needs no other generation"}
 	if different == nil {
@@ -285,12 +308,14 @@ func (b *bundle) takeFrom(root *os.Root, folder string, file ManifestFile, diffe
 		}
 		return b.shareFile(folder, from, file, damaged)
 	}
+
 	in, err := safeopen.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
 		return damage.UnlessFault(err, *damaged)
 	}
 	defer in.Close()
 	was, sum, read := newSummed(b.ctx, in, had), sha256.New(), error(nil)
+
 	err = writeIn(root, file.Path, func(f *os.File) error {
 		return overlay(io.MultiWriter(f, sum), was, &failingReader{from: b.archive, err: &read}, different.Blocks, file.Size)
 	})
@@ -315,22 +340,27 @@ func overlay(w io.Writer, was *summed, coming io.Reader, spans []span, size int6
 		if err != nil {
 			return err
 		}
+
 		left := min(size-at*differenceBlock, differenceBlock)
 		if left <= 0 && len(block) == 0 {
 			return nil
 		}
+
 		for len(spans) > 0 && at >= spans[0][0]+spans[0][1] {
 			spans = spans[1:]
 		}
+
 		if len(spans) > 0 && at >= spans[0][0] {
 			block = buffer[:left]
 			if _, err := io.ReadFull(coming, block); err != nil {
 				return err
 			}
 		}
+
 		if left <= 0 {
 			continue // what was is longer
 		}
+
 		if _, err := w.Write(block[:min(int64(len(block)), left)]); err != nil {
 			return err
 		}
@@ -344,10 +374,12 @@ func (b *bundle) shareFile(folder, from string, file ManifestFile, damaged *dama
 	if damage.Is(err) {
 		return damaged
 	}
+
 	if err != nil {
 		return err
 	}
 	to := file.in(folder)
+
 	isNeverWritten := strings.HasSuffix(file.Path, segmentSuffix) ||
 		file.Path == evidenceName && b.manifest.file(changesName) != nil
 	if isNeverWritten && fulltext.CanLink && os.Link(from, to) == nil {

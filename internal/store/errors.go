@@ -76,6 +76,7 @@ func explainFull(dir string, err error) error {
 	if err == nil || errors.As(err, &already) || !damage.IsFull(err) {
 		return err
 	}
+
 	full := &FullError{Dir: dir, Err: err}
 	if room, known := roomIn(dir); known {
 		full.Free = &room

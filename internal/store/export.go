@@ -44,16 +44,19 @@ func (r *Reader) licensed() ([]evidence.GivenFile, error) {
 // where a topic has no answer, and a *SinceError where there is no such difference.
 func (f Folder) Export(ctx context.Context, out Outgoing, w io.Writer) (exported Exported, err error) {
 	l := f.layout()
+
 	opened, whole, err := l.openToExport(ctx, out.Generation)
 	if err != nil {
 		return exported, err
 	}
 	defer opened.close()
 	defer func() { err = errors.Join(err, whole.Close()) }()
+
 	exported.Manifest = opened.manifest
 	if exported.Licensed, err = whole.licensed(); err != nil {
 		return exported, err
 	}
+
 	leavesOut := len(exported.Licensed) > 0 && !out.Licensed
 	switch {
 	case leavesOut && out.Since != 0:
@@ -67,6 +70,7 @@ func (f Folder) Export(ctx context.Context, out Outgoing, w io.Writer) (exported
 	default:
 		err = l.exportSince(ctx, opened, out.Since, w)
 	}
+
 	if err != nil {
 		err = fmt.Errorf("exporting %s: %w", l.generation(opened.manifest.Number), err)
 	}
@@ -80,11 +84,13 @@ func (l layout) openToExport(ctx context.Context, number int) (*openedGeneration
 		if err != nil {
 			return nil, nil, err
 		}
+
 		reader, err := Folder(l.dir).OpenGeneration(ctx, opened.manifest.Number)
 		if err == nil {
 			return opened, reader, nil
 		}
 		opened.close()
+
 		if now, readErr := l.readCurrent(); number != 0 || readErr != nil || now == opened.manifest.Number {
 			return nil, nil, err
 		}
@@ -111,19 +117,23 @@ func (l layout) openFiles(ctx context.Context, number int) (*openedGeneration, e
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+
 		var err error
 		if followed {
 			number, err = l.readCurrent()
 		} else {
 			err = l.kept(number)
 		}
+
 		if err != nil {
 			return nil, err
 		}
+
 		opened, err := openListed(l.generation(number))
 		if err == nil || !followed {
 			return opened, err
 		}
+
 		if now, readErr := l.readCurrent(); readErr != nil || now == number {
 			return nil, err
 		}
@@ -132,13 +142,16 @@ func (l layout) openFiles(ctx context.Context, number int) (*openedGeneration, e
 
 func openListed(folder string) (*openedGeneration, error) {
 	g := &openedGeneration{files: map[string]*os.File{}}
+
 	var err error
 	if g.manifest, g.content, err = readManifestFile(folder); err == nil {
 		err = g.manifest.checkFiles(folder)
 	}
+
 	for i := 0; i < len(g.manifest.Files) && err == nil; i++ {
 		name := g.manifest.Files[i].Path
 		at := filepath.Join(folder, filepath.FromSlash(name))
+
 		f, openErr := safeopen.OpenOwn(at, os.O_RDONLY, 0)
 		if openErr != nil {
 			err = damage.UnlessFault(openErr, damage.Error{Path: at, Reason: "it can't be read", Remedy: remedyFor(name)})
@@ -146,6 +159,7 @@ func openListed(folder string) (*openedGeneration, error) {
 		}
 		g.files[name] = f
 	}
+
 	if err != nil {
 		g.close()
 		return nil, err
@@ -170,11 +184,13 @@ func (r *Reader) exportCopy(ctx context.Context, out Outgoing, w io.Writer) (man
 	if err != nil {
 		return manifest, err
 	}
+
 	temporary, err := os.MkdirTemp("", "dossier-part-")
 	if err != nil {
 		return manifest, fmt.Errorf("making a folder for the part: %w; TMPDIR names another place", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
+
 	if err := r.publishCopy(ctx, temporary, about, out); err != nil {
 		return manifest, explainFull(temporary, err)
 	}
@@ -195,6 +211,7 @@ func (r *Reader) publishCopy(ctx context.Context, dir string, about Generation, 
 		} else {
 			err = r.use(func(v *view) error { return v.db.WritePart(ctx, path, about.Part) })
 		}
+
 		if err == nil && !out.Licensed {
 			err = database.Withhold(ctx, path)
 		}

@@ -36,6 +36,7 @@ func (w *folders) shareUnpublished() error {
 	if damage.Is(err) {
 		return nil // it was told when it was met
 	}
+
 	for _, number := range numbers {
 		folder := w.layout.building(number)
 		if like := filepath.Join(folder, evidenceName); exists(like) {

@@ -33,6 +33,7 @@ func (f *follower) running() bool {
 	if f == nil {
 		return false
 	}
+
 	select {
 	case <-f.done:
 		return false
@@ -76,14 +77,17 @@ func (w *Writer) letTextFollow(ctx context.Context) error {
 	if err != nil || !w.followDue(lacking) {
 		return err
 	}
+
 	if w.follower.running() && lacking < 2*uint64(w.options.textLag) {
 		return nil
 	}
 	err = w.follower.wait()
 	w.follower = nil
+
 	if err != nil {
 		return err
 	}
+
 	mark, lacking, err := w.textLacks()
 	if err != nil || !w.followDue(lacking) {
 		return err

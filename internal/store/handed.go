@@ -26,13 +26,16 @@ func (h *handed) add(more database.Changes) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+
 	if more.Last-uint64(len(more.List)) != h.changes.Last { // none is left out unseen
 		h.changes, h.bytes = database.Changes{}, 0
 	}
+
 	h.changes.List, h.changes.Last = append(h.changes.List, more.List...), more.Last
 	for _, c := range more.List {
 		h.bytes += textBytes(c)
 	}
+
 	if h.bytes > handedBytes {
 		h.changes, h.bytes = database.Changes{}, 0
 	}
@@ -43,6 +46,7 @@ func (h *handed) add(more database.Changes) {
 func (h *handed) take(mark uint64, limit int) (next database.Changes) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+
 	before := h.changes.Last - uint64(len(h.changes.List)) // the first one's sequence number is one more
 	if mark < before || mark >= h.changes.Last {
 		return database.Changes{Last: mark}
@@ -50,6 +54,7 @@ func (h *handed) take(mark uint64, limit int) (next database.Changes) {
 	from := int(mark - before)
 	to := min(from+limit, len(h.changes.List))
 	next.List = append(next.List, h.changes.List[from:to]...)
+
 	next.Last = mark + uint64(len(next.List))
 	for _, c := range h.changes.List[:to] {
 		h.bytes -= textBytes(c)

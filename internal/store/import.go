@@ -51,13 +51,16 @@ func (f Folder) Import(ctx context.Context, in Incoming, options BeginOptions) (
 		return Imported{}, err
 	}
 	defer b.unpacked.Close()
+
 	if err := b.checkHolds(options.Holds); err != nil {
 		return Imported{}, err
 	}
+
 	w := newFolders(string(f), options)
 	if err := w.layout.create(); err != nil {
 		return Imported{}, w.explain(err)
 	}
+
 	if w.lock, err = takeLock(ctx, w.layout, w.options); err != nil {
 		return Imported{}, err
 	}
@@ -83,26 +86,32 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 	if err := errors.Join(w.finishPublishing(), w.sweep()); err != nil {
 		return out, err
 	}
+
 	current, err := w.layout.readCurrent()
 	if err != nil && !errors.Is(err, ErrNoStore) {
 		return out, err
 	}
+
 	about, err := w.nextGeneration(current)
 	if err != nil {
 		return out, err
 	}
+
 	if err := b.fits(w.layout, current, about.Number); err != nil {
 		return out, err
 	}
+
 	if before, err := readManifest(w.layout.generation(current)); err == nil {
 		out.Before = before.Generation
 		out.Line = b.lineFrom(w.layout, &before)
 	}
+
 	if err := b.checkNewer(b.manifest.Generation, out.Before); err != nil {
 		return out, err
 	}
 	about.Number, about.Built, about.Part = b.numberOr(about.Number), b.manifest.Built, b.manifest.Part
 	about.Counter = b.manifest.Counter
+
 	folder := w.layout.building(about.Number) + cloningSuffix
 	if err := os.Mkdir(folder, folderMode); err != nil {
 		return out, err
@@ -113,10 +122,12 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 		}
 	}()
 	w.options.step("import: started")
+
 	if err := b.receive(ctx, folder, w.options.step); err != nil {
 		return out, err
 	}
 	out.From = b.manifest.Generation
+
 	asItIs, err := w.mayAdopt(ctx, b, folder, about.Number, current)
 	switch {
 	case err != nil:
@@ -126,9 +137,11 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 	default:
 		err = w.openUnpacked(ctx, folder, about, current)
 	}
+
 	if err != nil {
 		return out, err
 	}
+
 	if _, err := w.Publish(ctx); err != nil { // what was adopted is published: this prunes
 		return out, err
 	}
@@ -142,15 +155,19 @@ func (b *bundle) receive(ctx context.Context, folder string, step func(string)) 
 		return err
 	}
 	step("import: unpacked")
+
 	if _, err := b.manifest.readTextBlocks(folder); err != nil {
 		return b.wrongSums(blocksName, err)
 	}
+
 	if err := b.check(ctx, folder); err != nil {
 		return err
 	}
+
 	if err := b.checkSums(ctx, folder); err != nil {
 		return err
 	}
+
 	if b.Confirm != nil {
 		if err := b.Confirm(); err != nil {
 			return err
@@ -167,20 +184,24 @@ func (b *bundle) fits(l layout, current, next int) (err error) {
 		if b.base, err = b.findBase(l); err != nil {
 			return err
 		}
+
 		if b.manifest.Number < next || b.manifest.Number > maxKeptNumber {
 			return b.refuse(fmt.Sprintf("it makes generation %d, and this store has gone on to %d by itself, or has that "+
 				"one already", b.manifest.Number, next-1), "see `indexer generations`; `indexer rollback --to` makes one "+
 				"that is here current, and a whole bundle can be imported at any time")
 		}
 	}
+
 	if b.manifest.Part == nil || b.Replace || current == 0 {
 		return nil
 	}
+
 	now, err := readManifest(l.generation(current))
 	if err != nil {
 		return err
 	}
 	isOther := func(topic string) bool { return !slices.Contains(b.manifest.Part, topic) }
+
 	isEmpty := now.Counts.Records == 0 && now.Counts.Topics == 0
 	if isEmpty || now.Part != nil && !slices.ContainsFunc(now.Part, isOther) {
 		return nil
@@ -203,14 +224,17 @@ func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number
 	case current == 0, b.difference != nil && b.difference.Base == current: // what is not there was forgotten on purpose
 		return true, nil
 	}
+
 	unpacked, err := openRecords(folder, b.manifest.Generation, nil, readerWait)
 	if err != nil {
 		return false, err
 	}
+
 	if err := w.goOn(unpacked, false); err != nil {
 		return false, err
 	}
 	missing := false
+
 	err = w.judgementsOnlyIn(ctx, w.layout.generation(current), func([]evidence.Judgement) error {
 		missing = true
 		return nil
@@ -218,6 +242,7 @@ func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number
 	if err := cmp.Or(err, w.goOn(nil, false)); err != nil {
 		return false, err
 	}
+
 	if missing && b.difference != nil {
 		return false, b.refuse(fmt.Sprintf("generation %d has judgements that it lacks, and that were paid for", current),
 			"import a whole bundle, which takes them over")
@@ -230,13 +255,16 @@ func (w *folders) adopt(folder string, number int) error {
 	if err := w.layout.shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
+
 	if err := durable.SyncTree(folder); err != nil {
 		return err
 	}
 	w.options.step("import: synced")
+
 	if err := w.activate(folder, number); err != nil {
 		return err
 	}
+
 	published, err := openPublished(w.layout, number, writerWait)
 	if err != nil {
 		return fmt.Errorf("opening what was imported: %w", err)
@@ -249,16 +277,20 @@ func (w *folders) openUnpacked(ctx context.Context, folder string, about Generat
 	if err := removeScraps(folder); err != nil { // its manifest and sums, which will be others
 		return err
 	}
+
 	view, err := openRecords(folder, about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
 	}
+
 	if err := view.openTextToWrite(ctx, w.options.Logger.Warn); err != nil {
 		return errors.Join(err, view.close())
 	}
+
 	if err := w.goOn(view, true); err != nil || current == 0 {
 		return err
 	}
+
 	if err := w.takeOverFrom(ctx, w.layout.generation(current)); err != nil {
 		return fmt.Errorf("taking over the judgements of generation %d: %w", current, err)
 	}
@@ -269,6 +301,7 @@ func (w *folders) openUnpacked(ctx context.Context, folder string, about Generat
 func (w *folders) takeBack(folder string, number int) error {
 	err := cmp.Or(w.replace(nil), os.RemoveAll(folder))
 	w.building = false
+
 	now, readErr := w.layout.readCurrent()
 	if now == number || readErr != nil && !errors.Is(readErr, ErrNoStore) || !exists(w.layout.generation(number)) {
 		return err // where nobody knows what readers have, the next writer looks

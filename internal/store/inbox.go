@@ -54,31 +54,38 @@ func PutInbox(dir string, answer evidence.InboxAnswer) error {
 	if err := checkInbox(&answer); err != nil {
 		return fmt.Errorf("keeping a live answer: %w", err)
 	}
+
 	l := layout{dir: dir}
 	if err := l.makeInbox(); err != nil {
 		return fmt.Errorf("keeping a live answer: %w; whoever asks live questions must be allowed to write there",
 			explainFull(dir, err))
 	}
+
 	waiting, err := withSuffix(l.inbox(), inboxSuffix)
 	if err != nil {
 		return err
 	}
+
 	if len(waiting) >= maxInboxFiles {
 		return fmt.Errorf("the inbox %s holds %d answers already: take them into the store with `indexer run`", l.inbox(),
 			len(waiting))
 	}
+
 	codec, err := database.NewCodec()
 	if err != nil {
 		return fmt.Errorf("keeping a live answer: %w", err)
 	}
 	defer codec.Close()
+
 	content, err := codec.Encode(answer)
 	if err == nil && len(content) > maxInboxFile {
 		err = fmt.Errorf("it has %d bytes; at most %d are kept", len(content), maxInboxFile)
 	}
+
 	if err != nil {
 		return fmt.Errorf("keeping a live answer: %w", err)
 	}
+
 	if err := l.writeInboxFile(inboxFileName(answer.Answer.Topic.Question, content), content); err != nil {
 		return fmt.Errorf("keeping a live answer in %s: %w", l.inbox(), explainFull(dir, err))
 	}
@@ -91,6 +98,7 @@ func (l layout) makeInbox() error {
 	if err := ownFolder(l.inbox()); damage.Is(err) {
 		return err
 	}
+
 	mode := fs.FileMode(folderMode)
 	if info, err := os.Stat(l.dir); err == nil {
 		mode |= info.Mode().Perm() & groupWrites
@@ -116,20 +124,24 @@ func (l layout) writeInboxFile(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
+
 	mode := fs.FileMode(0o600)
 	if folder.Mode().Perm()&groupWrites != 0 {
 		mode = 0o660
 	}
 	temporary := filepath.Join(l.inbox(), rand.Text()+durable.Suffix)
+
 	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return err
 	}
 	_, writeErr := f.Write(content)
+
 	err = errors.Join(writeErr, f.Sync(), f.Close())
 	if err == nil {
 		err = durable.Rename(temporary, filepath.Join(l.inbox(), name))
 	}
+
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(temporary))
 	}
@@ -153,11 +165,13 @@ func checkInbox(a *evidence.InboxAnswer) error {
 	case len(a.SourceRecords) > maxInboxRecords || len(a.Answer.Assessments) > maxInboxRecords:
 		return fmt.Errorf("it names more than %d records", maxInboxRecords)
 	}
+
 	for i := range a.SourceRecords {
 		r := &a.SourceRecords[i]
 		if len(r.Title) > maxInboxTitle {
 			return fmt.Errorf("a record's title has %d bytes; at most %d are allowed", len(r.Title), maxInboxTitle)
 		}
+
 		for _, o := range r.Origins {
 			if o.Source == evidence.SourceLocal || !slices.Contains(evidence.SourceNames, o.Source) {
 				return fmt.Errorf("it has a record of %.60q, which no live answer is fetched from", o.Source)
@@ -173,16 +187,20 @@ func parseInbox(codec *database.Codec, name string, content []byte) (answer evid
 	if len(content) > maxInboxFile {
 		return evidence.InboxAnswer{}, 0, fmt.Errorf("it has more than %d bytes", maxInboxFile)
 	}
+
 	if want := hex.EncodeToString(database.Digest(string(content))) + inboxSuffix; !strings.HasSuffix(name, want) {
 		return evidence.InboxAnswer{}, 0, errors.New("its content is not what its name was made of")
 	}
+
 	text, err := codec.Unpack(content)
 	if err != nil {
 		return evidence.InboxAnswer{}, 0, err
 	}
+
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return evidence.InboxAnswer{}, 0, err
 	}
+
 	if !strings.HasPrefix(name, inboxPrefix(answer.Answer.Topic.Question)) {
 		return evidence.InboxAnswer{}, 0, errors.New("its question is not the one that its name was made of")
 	}
@@ -223,31 +241,38 @@ func (l layout) readInbox(ctx context.Context) (entries []InboxEntry, faults []i
 	if err != nil || len(waiting) == 0 {
 		return nil, nil, err
 	}
+
 	codec, err := database.NewCodec()
 	if err != nil {
 		return nil, nil, err
 	}
 	defer codec.Close()
+
 	owners, bytes := newOwners(l.dir), 0
 	for i, path := range waiting {
 		name := filepath.Base(path)
+
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
+
 		if i == maxInboxFiles || bytes > maxInboxBytes {
 			faults = append(faults, inboxFault{err: fmt.Errorf("%d more live answers wait and were not read", len(waiting)-i)})
 			break
 		}
+
 		content, uid, err := l.readInboxFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // taken in meanwhile
 		}
+
 		var answer evidence.InboxAnswer
 		if err == nil {
 			var size int
 			answer, size, err = parseInbox(codec, name, content)
 			bytes += size
 		}
+
 		if err != nil {
 			faults = append(faults, inboxFault{name, err})
 			continue
@@ -268,6 +293,7 @@ func (w *Writer) TakeInbox(ctx context.Context) ([]InboxEntry, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	for _, fault := range faults {
 		if fault.name == "" || errors.Is(fault.err, fs.ErrPermission) {
 			w.options.Logger.Warn("left in the inbox", "finding", fault.finding(w.layout).String())
@@ -299,6 +325,7 @@ func (w *Writer) sweepInbox() {
 		}
 		err = errors.Join(err, os.Remove(path))
 	}
+
 	if err != nil {
 		w.options.Logger.Warn("could not remove unfinished live answers", "error", err)
 	}
@@ -313,6 +340,7 @@ func (w *Writer) RemoveInbox(names ...string) error {
 			errs = append(errs, fmt.Errorf("%.100q is not the name of a live answer", name))
 			continue
 		}
+
 		if err := os.Remove(filepath.Join(w.layout.inbox(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, fmt.Errorf("removing a live answer that was taken in: %w", err))
 		}

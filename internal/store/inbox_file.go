@@ -17,18 +17,22 @@ func (l layout) readInboxFile(name string) (content []byte, uid uint32, err erro
 	if !inboxNameRE().MatchString(name) {
 		return nil, 0, errors.New("it does not have the name of a live answer")
 	}
+
 	f, err := safeopen.OpenOwn(filepath.Join(l.inbox(), name), os.O_RDONLY, 0)
 	if other, ok := errors.AsType[*safeopen.OtherError](err); ok {
 		return nil, 0, fmt.Errorf("it is %s, which is not read", other.Kind)
 	}
+
 	if err != nil {
 		return nil, 0, err
 	}
 	defer f.Close()
+
 	info, err := f.Stat()
 	if err != nil {
 		return nil, 0, err
 	}
+
 	if uid = uidOf(info); info.Size() > maxInboxFile {
 		return nil, uid, fmt.Errorf("it has %d bytes; at most %d are read", info.Size(), maxInboxFile)
 	}

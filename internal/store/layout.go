@@ -80,21 +80,26 @@ func (l layout) create() error {
 	if err := l.obstacle(); err != nil {
 		return err
 	}
+
 	explain := func(folder string, err error) error {
 		return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", folder, err)
 	}
 	if err := durable.MakeFolders(l.dir, folderMode); err != nil {
 		return explain(l.dir, err)
 	}
+
 	if err := durable.MakeWithin(l.dir, l.generations()); err != nil {
 		return explain(l.generations(), err)
 	}
+
 	if err := l.makeBuildings(); err != nil {
 		return explain(l.buildings(), err)
 	}
+
 	if err := l.makeInbox(); err != nil {
 		return explain(l.inbox(), err)
 	}
+
 	if exists(l.current()) {
 		return nil
 	}
@@ -102,6 +107,7 @@ func (l layout) create() error {
 	if err := durable.Sync(filepath.Dir(l.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return explain(l.dir, err)
 	}
+
 	if err := durable.Sync(l.dir); err != nil {
 		return explain(l.dir, err)
 	}
@@ -115,13 +121,16 @@ func (l layout) makeBuildings() error {
 	if err == nil {
 		err = durable.MakeFolders(l.buildings(), mode)
 	}
+
 	if err != nil {
 		return err
 	}
+
 	info, err := os.Stat(l.buildings())
 	if err != nil || info.Mode().Perm() == mode {
 		return err
 	}
+
 	err = os.Chmod(l.buildings(), mode)
 	if mode != 0o700 && errors.Is(err, fs.ErrPermission) {
 		return nil // another of the group made it
@@ -148,10 +157,12 @@ func (l layout) obstacle() error {
 			return err
 		}
 	}
+
 	if safeopen.Folder(l.current()) == nil {
 		_, err := l.readCurrent()
 		return err // anything but a folder is replaced by the next generation's name
 	}
+
 	for _, file := range []string{l.lock(), l.locked()} {
 		if _, err := safeopen.Stat(file); isOther(err) {
 			return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
@@ -182,13 +193,16 @@ func readFolder(path string) ([]fs.DirEntry, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) { // it went in between
 		return nil, nil
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("listing %s: %w", path, err)
 	}
@@ -213,6 +227,7 @@ func listGenerations(dir string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var numbers []int
 	for _, entry := range entries {
 		if number, ok := parseFolderName(entry.Name()); ok {
@@ -227,6 +242,7 @@ func listGenerations(dir string) ([]int, error) {
 // no store; one that has generations but no usable CURRENT is damaged.
 func (l layout) readCurrent() (int, error) {
 	var text []byte
+
 	err := durable.Patiently(func() (err error) {
 		text, err = safeopen.ReadOwn(l.current(), 64)
 		return err
@@ -236,6 +252,7 @@ func (l layout) readCurrent() (int, error) {
 		if listErr != nil {
 			return 0, listErr
 		}
+
 		if len(numbers) == 0 {
 			return 0, fmt.Errorf("%w in %s: make an empty one with `indexer init`, or fill one with `indexer run`",
 				ErrNoStore, l.dir)
@@ -243,13 +260,16 @@ func (l layout) readCurrent() (int, error) {
 		return 0, &damage.Error{Path: l.current(), Reason: "it is missing, and there are generations",
 			Remedy: "the next `indexer run` puts it back if it was interrupted while publishing, else " + damage.Rollback}
 	}
+
 	if isOther(err) {
 		return 0, damage.UnlessFault(err, damage.Error{Remedy: "remove it, then " + damage.Rollback})
 	}
+
 	if err != nil {
 		return 0, fmt.Errorf("reading which generation is current: %w", err)
 	}
 	line, rest, _ := strings.Cut(string(text), "\n")
+
 	number, ok := parseFolderName(line)
 	if !ok || rest != "" {
 		return 0, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it holds %.70q, not a generation's number", text),
@@ -269,6 +289,7 @@ func withSuffix(dir, suffix string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var out []string
 	for _, entry := range entries {
 		if strings.HasSuffix(entry.Name(), suffix) {

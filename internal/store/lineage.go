@@ -12,13 +12,16 @@ func (l layout) succeed(about *Generation) error {
 	if parent, err := readManifest(l.generation(about.Parent)); err == nil {
 		about.ParentSum = parent.Sum
 	}
+
 	if about.Counter != 0 {
 		return nil
 	}
+
 	numbers, err := listGenerations(l.generations())
 	if err != nil {
 		return err
 	}
+
 	highest := 0
 	for _, number := range numbers {
 		if manifest, err := readManifest(l.generation(number)); err == nil {
@@ -74,26 +77,31 @@ func (b *bundle) lineFrom(l layout, current *Manifest) Line {
 	if b.manifest.Part != nil || current.Part != nil {
 		return ""
 	}
+
 	if b.difference != nil && b.base.manifest.Sum == current.Sum {
 		return GoesOn // those between are in it
 	}
 	here := map[string]string{} // each generation's parent's sum, by its own
+
 	numbers, _ := listGenerations(l.generations())
 	for _, number := range numbers {
 		if manifest, err := readManifest(l.generation(number)); err == nil {
 			here[manifest.Sum] = manifest.ParentSum
 		}
 	}
+
 	sum := b.manifest.Sum
 	if sum != current.Sum {
 		sum = b.manifest.ParentSum
 	}
+
 	for range len(here) { // no line is longer, and none comes back to where it was
 		if sum == "" || sum == current.Sum {
 			break
 		}
 		sum = here[sum]
 	}
+
 	if sum != "" && sum == current.Sum {
 		return GoesOn
 	}

@@ -38,28 +38,34 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 	if err := l.obstacle(); err != nil { // flock asks nothing before it opens
 		return nil, err
 	}
+
 	mode, err := l.forWriters(0o600)
 	if err == nil {
 		err = ctx.Err()
 	}
 	file := flock.New(l.locked(), flock.SetFlag(os.O_CREATE|os.O_RDWR|safeopen.NoFollow|safeopen.NoWait),
 		flock.SetPermissions(mode))
+
 	locked := false
 	if err == nil {
 		locked, err = file.TryLock()
 	}
+
 	if locked {
 		err = l.shareLock(mode)
 	}
+
 	if err != nil {
 		if locked {
 			err = errors.Join(err, file.Close())
 		}
 		return nil, fmt.Errorf("taking the store's lock: %w; check --data and the permissions", err)
 	}
+
 	if !locked {
 		return nil, &LockedError{Dir: l.dir, Holder: l.holder()}
 	}
+
 	lock := &writeLock{file: file, signed: l.lock()}
 	if err := lock.sign(options.Owner, options.Now()); err != nil {
 		return nil, errors.Join(fmt.Errorf("signing the store's lock %s: %w", l.lock(), explainFull(l.dir, err)),
@@ -74,6 +80,7 @@ func (l layout) shareLock(mode fs.FileMode) error {
 	if err != nil || info.Mode().Perm() == mode {
 		return err
 	}
+
 	if err = os.Chmod(l.locked(), mode); errors.Is(err, fs.ErrPermission) {
 		return nil
 	}
@@ -92,10 +99,12 @@ func (l layout) holder() Holder {
 // sign writes who holds the lock, in place.
 func (w *writeLock) sign(owner string, now time.Time) error {
 	holder := Holder{Program: owner, PID: os.Getpid(), Since: now.UTC()}
+
 	holder.Host, _ = os.Hostname() // informs only
 	if u, err := user.Current(); err == nil {
 		holder.User = u.Username
 	}
+
 	content, err := json.Marshal(holder)
 	if err != nil {
 		return err

@@ -19,10 +19,12 @@ func lockHolder(path string) (holder Holder) {
 	if err != nil {
 		return Holder{}
 	}
+
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return Holder{}
 	}
+
 	locks, err := os.Open("/proc/locks")
 	if err != nil {
 		return Holder{}
@@ -35,6 +37,7 @@ func lockHolder(path string) (holder Holder) {
 		if len(fields) < 6 || fields[1] != "FLOCK" || fields[5] != file {
 			continue
 		}
+
 		if pid, err := strconv.Atoi(fields[4]); err == nil && pid > 0 {
 			return process(pid)
 		}
@@ -46,14 +49,17 @@ func lockHolder(path string) (holder Holder) {
 func process(pid int) Holder {
 	holder := Holder{Program: "another program", PID: pid, User: "unknown"}
 	holder.Host, _ = os.Hostname() // informs only
+
 	folder := "/proc/" + strconv.Itoa(pid)
 	if name, err := os.ReadFile(folder + "/comm"); err == nil {
 		holder.Program = strings.TrimSpace(string(name))
 	}
+
 	info, err := os.Stat(folder)
 	if err != nil {
 		return holder
 	}
+
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		holder.User = strconv.FormatUint(uint64(stat.Uid), 10)
 		if u, err := user.LookupId(holder.User); err == nil {

@@ -43,6 +43,7 @@ var noSum = strings.Repeat("0", 2*sha256.Size)
 // place.
 func (m *Manifest) seal() ([]byte, error) {
 	m.Sum = noSum
+
 	content, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return nil, err
@@ -61,6 +62,7 @@ func (m *Manifest) checkSum(content []byte) error {
 		strict.DisallowUnknownFields()
 		return strict.Decode(new(Manifest))
 	}
+
 	sum := sha256.Sum256(bytes.Replace(content, []byte(m.Sum), []byte(noSum), 1))
 	if hex.EncodeToString(sum[:]) != m.Sum {
 		return errors.New(contentChanged)
@@ -94,23 +96,28 @@ func readManifest(folder string) (Manifest, error) {
 // readManifestFile is readManifest, with the file's content.
 func readManifestFile(folder string) (Manifest, []byte, error) {
 	name := filepath.Join(folder, manifestName)
+
 	err := ownFolder(filepath.Dir(folder))
 	if err == nil {
 		err = ownFolder(folder)
 	}
+
 	var content []byte
 	if err == nil {
 		content, err = safeopen.ReadOwn(name, maxManifestSize)
 	}
+
 	if err != nil {
 		return Manifest{}, nil, damage.UnlessFault(err, damage.Error{Path: name, Reason: "the manifest can't be read",
 			Remedy: damage.Rollback})
 	}
+
 	manifest, err := parseManifest(content)
 	if schema, ok := errors.AsType[*database.SchemaError](err); ok {
 		schema.Path = folder
 		return Manifest{}, nil, schema
 	}
+
 	if err != nil {
 		return Manifest{}, nil, &damage.Error{Path: name, Reason: "the manifest makes no sense", Remedy: damage.Rollback, Err: err}
 	}
@@ -127,12 +134,15 @@ func parseManifest(content []byte) (Manifest, error) {
 	if err := json.Unmarshal(content, &head); err != nil {
 		return Manifest{}, err
 	}
+
 	if head.Format != manifestFormat {
 		return Manifest{}, fmt.Errorf("its format is %.50q, not %q", head.Format, manifestFormat)
 	}
+
 	if !head.Schema.Readable() {
 		return Manifest{}, &database.SchemaError{Found: head.Schema}
 	}
+
 	var manifest Manifest
 	if err := json.Unmarshal(content, &manifest); err != nil {
 		return Manifest{}, err
@@ -144,14 +154,17 @@ func (m *Manifest) check() error {
 	if m.Number < 1 {
 		return fmt.Errorf("generation %d is out of range", m.Number)
 	}
+
 	if len(m.Files) == 0 {
 		return errors.New("it lists no files")
 	}
+
 	for _, topic := range m.Part {
 		if err := evidence.ValidTopicID(topic); err != nil {
 			return fmt.Errorf("it is a part with a topic that can't be: %w", err)
 		}
 	}
+
 	for _, file := range m.Files {
 		badEnd := file.End != "" && (len(file.End) != 2*sha256.Size || file.Size <= endLength)
 		if !fs.ValidPath(file.Path) || file.Path == "." || file.Size < 0 || len(file.SHA256) != 2*sha256.Size || badEnd {
@@ -183,11 +196,13 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 	error) {
 	known := map[string]ManifestFile{}
 	var knownBlocks blockSums
+
 	if parent != nil {
 		for _, file := range parent.Files {
 			known[file.Path] = file
 		}
 	}
+
 	if parent != nil && parent.blockSize() == blockSize {
 		var err error
 		if knownBlocks, err = parent.readBlocks(parentFolder); err != nil {
@@ -200,6 +215,7 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 		if err != nil || entry.IsDir() {
 			return err
 		}
+
 		relative, err := filepath.Rel(folder, name)
 		if err != nil || relative == manifestName || isSums(relative) {
 			return err
@@ -209,10 +225,12 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 		sums := knownBlocks[inStore]
 		// What an older program published lacks the sums of segments' ends and blocks.
 		isKnown := !hasBlocks(inStore, file.Size) || (file.End != "" || inStore == evidenceName) && sums != nil
+
 		isParents := shared && sameFile(name, filepath.Join(parentFolder, relative))
 		if !isParents || !isKnown {
 			want := file.SHA256
 			file, sums, err = describe(ctx, name, blockSize)
+
 			file.Path = inStore
 			if err == nil && isParents && file.SHA256 != want {
 				err = &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(inStore)}

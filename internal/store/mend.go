@@ -82,6 +82,7 @@ func (v *view) mendText(ctx context.Context, reason string, log logged) error {
 	if ctx.Err() != nil || damage.IsFault(err) {
 		return cmp.Or(err, ctx.Err())
 	}
+
 	if err != nil || len(spoilt) == 0 {
 		log.Warn("building the full text again", "folder", v.path, "reason", reason)
 		return v.rebuildText(ctx)
@@ -96,6 +97,7 @@ func (v *view) spoiltSegments(ctx context.Context) (names []string, err error) {
 		_ = v.text.Close() // nothing more is written to it
 		v.text = nil
 	}
+
 	opened, err := openText(v.textPath(), nil, writerWait)
 	if err != nil {
 		names, unopened := guarded(v.textPath(), func() ([]string, error) {
@@ -107,6 +109,7 @@ func (v *view) spoiltSegments(ctx context.Context) (names []string, err error) {
 		return names, unopened
 	}
 	v.text = opened
+
 	wrong, _, err := v.proveText(ctx, segments.NewProofs())
 	for _, w := range wrong {
 		if w.Segment == "" {
@@ -121,10 +124,12 @@ func (v *view) spoiltSegments(ctx context.Context) (names []string, err error) {
 // missing.
 func (v *view) replaceSegments(ctx context.Context, spoilt []string, reason string, log logged) error {
 	log.Warn("making a part of the full text again", "folder", v.path, "segments", strings.Join(spoilt, " "), "reason", reason)
+
 	if v.text != nil {
 		_ = v.text.Close() // what it could not read is left out
 		v.text = nil
 	}
+
 	opened, err := guarded(v.textPath(), func() (textIndex, error) {
 		writer, err := v.texts.Open(v.textPath(), writerWait, spoilt...)
 		if err != nil {
@@ -134,14 +139,17 @@ func (v *view) replaceSegments(ctx context.Context, spoilt []string, reason stri
 	})
 	if err == nil {
 		v.text = opened
+
 		err = v.fillGaps(ctx, log)
 		if err == nil {
 			err = v.catchUp(ctx)
 		}
+
 		if err == nil {
 			err = v.checkText()
 		}
 	}
+
 	if err == nil || ctx.Err() != nil || damage.IsFault(err) {
 		return err
 	}
@@ -158,10 +166,12 @@ func (v *view) fillGaps(ctx context.Context, log logged) error {
 	if err != nil {
 		return err
 	}
+
 	counts, err := v.db.Counts()
 	if err != nil {
 		return err
 	}
+
 	before, err := v.text.Count()
 	if err != nil {
 		return err
@@ -174,20 +184,24 @@ func (v *view) fillGaps(ctx context.Context, log logged) error {
 		if err != nil || len(ops) == 0 {
 			return err
 		}
+
 		if err := v.text.Apply(ctx, ops, mark); err != nil {
 			return err
 		}
+
 		if done += len(ops); done-told >= max(missing/10, toldAtOnce) {
 			told = done
 			log.Warn("indexing what is missing", "done", done, "records", missing)
 		}
 		return nil
 	}
+
 	var some []evidence.Record
 	for record, err := range v.db.Records(ctx) {
 		if err != nil {
 			return err
 		}
+
 		if some = append(some, record); len(some) == textBatch {
 			if err := fill(some); err != nil {
 				return err

@@ -60,22 +60,27 @@ func (f Folder) Fill(ctx context.Context, from *Reader, options BeginOptions) (a
 	if _, err := f.layout().readCurrent(); !errors.Is(err, ErrNoStore) {
 		return about, errors.Join(fmt.Errorf("filling %s: %w; name a folder that holds none", string(f), ErrHasStore), err)
 	}
+
 	if begun, err := listGenerations(f.layout().buildings()); err != nil || len(begun) > 0 {
 		return about, cmp.Or(err, fmt.Errorf("filling %s: %w, which a run has begun; `indexer run` goes on with it, or name "+
 			"another folder", string(f), ErrHasStore))
 	}
+
 	if about, err = from.Generation(); err != nil {
 		return about, err
 	}
 	about.Parent = 0
+
 	err = f.publishFirst(ctx, about, options, func(path string) error { return from.copyToFile(ctx, path) })
 	if err != nil {
 		return about, explainFull(string(f), err)
 	}
+
 	published, err := f.Open(ctx)
 	if err != nil {
 		return about, err
 	}
+
 	if about, err = published.Generation(); err == nil {
 		err = from.sameCounts(about)
 	}
@@ -89,6 +94,7 @@ func (f Folder) publishFirst(ctx context.Context, about Generation, options Begi
 	if err := w.layout.create(); err != nil {
 		return err
 	}
+
 	if w.lock, err = takeLock(ctx, w.layout, w.options); err != nil {
 		return err
 	}
@@ -99,23 +105,29 @@ func (f Folder) publishFirst(ctx context.Context, about Generation, options Begi
 		}
 	}()
 	about.Counter = about.count()
+
 	folder := w.layout.building(about.Number) + cloningSuffix // which the next writer removes, until it is whole
 	if err := os.Mkdir(folder, folderMode); err != nil {
 		return err
 	}
+
 	if err := write(filepath.Join(folder, evidenceName)); err != nil {
 		return errors.Join(err, os.RemoveAll(folder))
 	}
+
 	if err := durable.Rename(folder, w.layout.building(about.Number)); err != nil {
 		return err
 	}
+
 	first, err := openRecords(w.layout.building(about.Number), about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
 	}
+
 	if err := first.rebuildText(ctx); err != nil {
 		return errors.Join(err, first.close())
 	}
+
 	if err := w.goOn(first, true); err != nil {
 		return err
 	}

@@ -22,13 +22,16 @@ func (l layout) newer(current int) Newer {
 	if err != nil || current == 0 {
 		return Newer{}
 	}
+
 	for _, number := range slices.Backward(numbers) {
 		if number <= current {
 			break
 		}
+
 		if exists(l.publishing(number)) || l.generationInfo(number).Problem != nil {
 			continue
 		}
+
 		if now, err := l.readCurrent(); err != nil || now != current {
 			break // it was being published just now
 		}

@@ -28,16 +28,19 @@ func (f Folder) Open(ctx context.Context) (*Reader, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+
 		number, err := l.readCurrent()
 		if err != nil {
 			return nil, err
 		}
+
 		view, err := openPublished(l, number, readerWait)
 		if err == nil {
 			r := &Reader{reading{view: view}}
 			r.ask()
 			return r, nil
 		}
+
 		if now, readErr := l.readCurrent(); readErr != nil || now == number {
 			return nil, err
 		}
@@ -51,6 +54,7 @@ func (f Folder) OpenGeneration(ctx context.Context, number int) (*Reader, error)
 	if err := cmp.Or(ctx.Err(), l.kept(number)); err != nil {
 		return nil, err
 	}
+
 	view, err := openPublished(l, number, readerWait)
 	if err != nil {
 		return nil, err
@@ -66,6 +70,7 @@ func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 	if err := ownFolder(l.generations()); damage.Is(err) {
 		return nil, err
 	}
+
 	switch _, err := os.Lstat(folder); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it names generation %d, and there is none", number),
@@ -73,24 +78,30 @@ func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 	case err != nil:
 		return nil, fmt.Errorf("opening generation %d: %w", number, err)
 	}
+
 	manifest, err := readManifest(folder)
 	if err != nil {
 		return nil, err
 	}
+
 	if manifest.Number != number {
 		return nil, &damage.Error{Path: folder, Reason: fmt.Sprintf("its manifest is that of generation %d", manifest.Number),
 			Remedy: damage.Rollback}
 	}
+
 	if err := manifest.checkFiles(folder); err != nil {
 		return nil, err
 	}
+
 	view, err := openWhole(folder, manifest.Generation, wait)
 	if errors.Is(err, errTextLost) { // a part of it may have been refused once
 		view, err = openWhole(folder, manifest.Generation, wait)
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	sums, err := manifest.publishedBlocks(folder)
 	if err != nil {
 		return nil, errors.Join(err, view.close())
@@ -105,6 +116,7 @@ func openWhole(folder string, about Generation, wait time.Duration) (*view, erro
 	if err != nil {
 		return nil, err
 	}
+
 	if err := v.checkWhole(); err != nil {
 		return nil, errors.Join(err, v.close())
 	}
@@ -117,10 +129,12 @@ func (v *view) checkWhole() error {
 	if err := v.db.CheckNumber(v.about.Number); err != nil {
 		return err
 	}
+
 	mark, err := v.textMark()
 	if err != nil {
 		return err
 	}
+
 	progress, err := v.db.Progress()
 	if err != nil || mark == progress.Sequence {
 		return err

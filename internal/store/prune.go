@@ -17,6 +17,7 @@ func (w *folders) prune(_ context.Context, current int) error {
 	if err != nil {
 		return err
 	}
+
 	var left []error
 	for _, number := range pruned(numbers, current, w.options.Keep) {
 		if err := w.layout.removeGeneration(number, w.options.step); err != nil {
@@ -33,6 +34,7 @@ func pruned(numbers []int, current, keep int) []int {
 	newestFirst := slices.Clone(numbers)
 	slices.Sort(newestFirst)
 	slices.Reverse(newestFirst)
+
 	var out []int
 	for place, number := range newestFirst {
 		if place >= keep && number != current {

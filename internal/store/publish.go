@@ -23,18 +23,22 @@ import (
 func (w *Writer) Publish(ctx context.Context) (number int, err error) {
 	w.writing.Lock()
 	defer w.writing.Unlock()
+
 	if w.building {
 		_ = w.follower.wait() // what it could not do, prepare does or tells
+
 		w.follower = nil
 		if err := w.backend.publish(ctx); err != nil {
 			return 0, w.backend.explain(fmt.Errorf("publishing the store %s: %w", w.where, err))
 		}
 		defer w.options.step("publish: done")
 	}
+
 	current, err := w.Generation()
 	if err != nil {
 		return 0, err
 	}
+
 	if err := w.backend.prune(ctx, current.Number); err != nil { // that they stay is no reason to fail
 		w.options.Logger.Warn("old generations could not be removed", "reason", err.Error())
 	}
@@ -50,21 +54,26 @@ func (w *folders) publish(ctx context.Context) error {
 	// From here on nobody may use the files: questions to the Writer wait until the generation is open again.
 	w.mu.Lock()
 	defer w.mu.Unlock()
+
 	folder := w.view.path
 	if err := w.view.close(); err != nil {
 		return errors.Join(err, w.reopenBuilding(folder, about))
 	}
 	w.options.step("publish: closed")
+
 	if err := w.checkClosed(ctx, folder, about); err != nil {
 		return errors.Join(err, w.reopenBuilding(folder, about))
 	}
+
 	if err := w.seal(ctx, folder, about, wasteful); err != nil {
 		return errors.Join(err, w.reopenBuilding(folder, about))
 	}
+
 	if err := w.activate(folder, about.Number); err != nil {
 		return errors.Join(err, w.reopenBuilding(folder, about))
 	}
 	w.building = false
+
 	w.view, err = openPublished(w.layout, about.Number, writerWait)
 	if err != nil {
 		return fmt.Errorf("opening what was published: %w", err)
@@ -81,17 +90,21 @@ func (w *folders) checkClosed(ctx context.Context, folder string, about Generati
 	if err == nil {
 		return closed.close()
 	}
+
 	if damage.IsFault(err) {
 		return err
 	}
 	w.options.Logger.Warn("building the full text again", "folder", folder, "reason", err.Error())
+
 	again, err := openRecords(folder, about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
 	}
+
 	if err := errors.Join(again.rebuildText(ctx), again.close()); err != nil {
 		return err
 	}
+
 	if closed, err = openWhole(folder, about, writerWait); err != nil {
 		return err
 	}
@@ -102,13 +115,16 @@ func (w *folders) checkClosed(ctx context.Context, folder string, about Generati
 // Begin finishes.
 func (w *folders) reopenBuilding(folder string, about Generation) error {
 	w.view, w.building = nil, false
+
 	if !exists(folder) {
 		return nil
 	}
+
 	if err := removeScraps(folder); err != nil { // the sums of a database that may change now
 		return err
 	}
 	about.Built, about.Counts = time.Time{}, database.Counts{}
+
 	view, err := openView(folder, about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
@@ -125,18 +141,22 @@ func (w *folders) prepare(ctx context.Context) (about Generation, wasteful bool,
 			return err
 		}
 		w.options.step("publish: text complete")
+
 		mark, err := v.textMark()
 		if err != nil {
 			return err
 		}
+
 		if err := v.db.Settle(v.about.numbers(), mark); err != nil {
 			return err
 		}
 		w.options.step("publish: settled")
+
 		var before int64
 		if parent, err := os.Stat(filepath.Join(w.layout.generation(v.about.Parent), evidenceName)); err == nil {
 			before = parent.Size()
 		}
+
 		wasteful = v.db.Wasteful(before)
 		if err := v.check(ctx); err != nil {
 			return err
@@ -176,6 +196,7 @@ func (v *view) completeText(ctx context.Context, log logged) error {
 	default:
 		return err
 	}
+
 	if err != nil {
 		return err
 	}
@@ -187,6 +208,7 @@ func (v *view) followAndMerge(ctx context.Context, log logged) error {
 	if err == nil {
 		err = v.checkText()
 	}
+
 	if err != nil {
 		return err
 	}
@@ -201,12 +223,14 @@ func (v *view) mergeText(ctx context.Context, log logged) error {
 		if err != nil {
 			return fmt.Errorf("looking for segments to merge: %w", err)
 		}
+
 		if free, is := scarce(v.path, bytes); is {
 			log.Warn("the full text's segments are not merged: there is too little room", "needs", bytes+publicationRoom,
 				"free", free)
 			return nil
 		}
 	}
+
 	if err := v.text.Merge(ctx, maxSegments); err != nil {
 		return fmt.Errorf("merging the full text's segments: %w", err)
 	}
@@ -218,41 +242,51 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 	if err := removeScraps(folder); err != nil {
 		return err
 	}
+
 	if wasteful && w.hasRoomToRewrite(folder) {
 		if err := database.Compact(filepath.Join(folder, evidenceName), writerWait); err != nil {
 			return fmt.Errorf("compacting the records: %w", err)
 		}
 		w.options.step("publish: compacted")
 	}
+
 	if err := database.Trim(filepath.Join(folder, evidenceName), writerWait); err != nil {
 		return fmt.Errorf("cutting what was reserved for the records: %w", err)
 	}
+
 	if err := w.layout.shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
+
 	if err := durable.SyncTree(folder); err != nil {
 		return err
 	}
 	w.options.step("publish: synced")
+
 	if err := w.layout.succeed(&about); err != nil {
 		return fmt.Errorf("counting the generation: %w", err)
 	}
 	manifest := Manifest{Format: manifestFormat, Generation: about}
 	var blocks blockSums
+
 	var err error
 	if manifest.Files, blocks, err = w.describeFiles(ctx, folder, about); err != nil {
 		return fmt.Errorf("listing the generation's files: %w", err)
 	}
+
 	if err := manifest.writeBlocks(ctx, folder, blocks); err != nil {
 		return fmt.Errorf("writing the sums of the full text's blocks: %w", err)
 	}
+
 	if err := manifest.writeStructure(ctx, folder, w.layout.generation(about.Parent)); err != nil {
 		return fmt.Errorf("writing the sums of the database's structure: %w", err)
 	}
+
 	content, err := manifest.seal()
 	if err != nil {
 		return err
 	}
+
 	if err := durable.Write(filepath.Join(folder, manifestName), content); err != nil {
 		return fmt.Errorf("writing the manifest: %w", err)
 	}
@@ -268,6 +302,7 @@ func (w *folders) hasRoomToRewrite(folder string) bool {
 			bytes += info.Size()
 		}
 	}
+
 	free, is := scarce(folder, bytes)
 	if is {
 		w.options.Logger.Warn("the records are not written anew: there is too little room", "needs", bytes+publicationRoom,
@@ -279,6 +314,7 @@ func (w *folders) hasRoomToRewrite(folder string) bool {
 func (w *folders) describeFiles(ctx context.Context, folder string, about Generation) ([]ManifestFile, blockSums,
 	error) {
 	parentFolder := w.layout.generation(about.Parent)
+
 	parent, err := readManifest(parentFolder)
 	if err != nil { // no parent, or one that tells nothing: every file is read
 		return listFiles(ctx, folder, nil, "")
@@ -294,17 +330,21 @@ func (w *folders) activate(folder string, number int) error {
 		return fmt.Errorf("marking the publication: %w", err)
 	}
 	w.options.step("publish: marked")
+
 	if err := durable.Rename(folder, w.layout.generation(number)); err != nil {
 		return fmt.Errorf("moving the generation: %w", err)
 	}
 	w.options.step("publish: moved")
+
 	if err := w.layout.writeCurrent(number); err != nil {
 		return err
 	}
 	w.options.step("publish: current")
+
 	if err := os.Remove(w.layout.rollback()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing the mark of a rollback: %w", err)
 	}
+
 	if err := os.Remove(marker); err != nil {
 		return fmt.Errorf("removing the publication's mark: %w", err)
 	}

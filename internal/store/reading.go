@@ -28,6 +28,7 @@ func (r *reading) ask() {
 func (r *reading) use(f func(v *view) error) error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
+
 	if r.view == nil {
 		return ErrClosed
 	}
@@ -40,6 +41,7 @@ func (r *reading) replace(next *view) error {
 	defer r.mu.Unlock()
 	old := r.view
 	r.view = next
+
 	if old == nil {
 		return nil
 	}
@@ -69,6 +71,7 @@ func (r *reading) Search(ctx context.Context, req fulltext.Request) (result full
 		}
 		result, err = v.text.Search(ctx, req)
 		result.Read = read
+
 		if err != nil {
 			return fmt.Errorf("searching the full text of generation %d: %w", v.about.Number, err)
 		}

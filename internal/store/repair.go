@@ -28,10 +28,12 @@ func (f Folder) RebuildText(ctx context.Context, options BeginOptions) (Rebuilt,
 	if _, err := w.layout.readCurrent(); err != nil && !damage.Is(err) {
 		return Rebuilt{}, err
 	}
+
 	lock, err := takeLock(ctx, w.layout, w.options)
 	if err != nil {
 		return Rebuilt{}, err
 	}
+
 	w.lock = lock
 	if err := w.layout.create(); err != nil {
 		return Rebuilt{}, errors.Join(w.explain(err), w.Close())
@@ -44,35 +46,43 @@ func (w *folders) rebuild(ctx context.Context) (Rebuilt, error) {
 	if err := errors.Join(w.finishPublishing(), w.sweep()); err != nil {
 		return Rebuilt{}, err
 	}
+
 	current, err := w.layout.readCurrent()
 	if err != nil && !damage.Is(err) {
 		return Rebuilt{}, err
 	}
 	out := Rebuilt{From: current}
+
 	abandoned, err := w.openLeftover(ctx, current)
 	if err != nil {
 		return out, err
 	}
+
 	if !w.building {
 		if out, err = w.copyRecords(ctx, current); err != nil {
 			return out, err
 		}
 	}
 	w.mu.Lock()
+
 	err = w.view.db.CheckPages(ctx)
 	if err == nil {
 		err = w.view.rebuildText(ctx)
 	}
 	w.mu.Unlock()
+
 	if err != nil {
 		return out, err
 	}
+
 	if err := w.takeOverJudgements(ctx, out.From, abandoned); err != nil {
 		return out, err
 	}
+
 	if _, err = w.Publish(ctx); err != nil {
 		return out, err
 	}
+
 	if out.Generation, err = w.Generation(); err != nil {
 		return out, err
 	}
@@ -88,15 +98,18 @@ func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, e
 	if err != nil {
 		return nil, err
 	}
+
 	for _, number := range numbers {
 		manifest, err := readManifest(l.generation(number))
 		if number == apart || err != nil {
 			continue // what has no manifest was passed over, if it was wanted
 		}
+
 		found, err := manifest.compare(ctx, l.generation(number), nil, ofText)
 		if err != nil {
 			return damaged, err
 		}
+
 		if len(found) > 0 {
 			damaged = append(damaged, fmt.Errorf("generation %d: %w", number, found[0].err))
 		}
@@ -111,19 +124,23 @@ func (w *folders) copyRecords(ctx context.Context, current int) (Rebuilt, error)
 	if err != nil {
 		return Rebuilt{}, err
 	}
+
 	var out Rebuilt
 	if current != 0 && !slices.Contains(numbers, current) {
 		out.PassedOver = append(out.PassedOver, fmt.Errorf("generation %d: its folder is not there", current))
 	}
+
 	for _, number := range slices.Backward(numbers) {
 		if current != 0 && number > current {
 			continue // a rollback has left it
 		}
+
 		copied, _, err := w.cloneGeneration(ctx, Generation{Number: number}, false)
 		if err == nil {
 			out.From = number
 			return out, w.goOn(copied, true)
 		}
+
 		if !damage.Is(err) {
 			return out, fmt.Errorf("copying generation %d: %w", number, err)
 		}
@@ -140,6 +157,7 @@ func (f Folder) Rollback(ctx context.Context, to int, options BeginOptions) (Gen
 	if _, err := l.readCurrent(); err != nil && !damage.Is(err) {
 		return Generation{}, err
 	}
+
 	lock, err := takeLock(ctx, l, options)
 	if err != nil {
 		return Generation{}, err
@@ -153,6 +171,7 @@ func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Gene
 	if err != nil {
 		return Generation{}, err
 	}
+
 	var reasons []error
 	for _, number := range candidates {
 		target, err := wholeGeneration(ctx, l.generation(number), number)
@@ -160,13 +179,16 @@ func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Gene
 			reasons = append(reasons, err)
 			continue
 		}
+
 		if err := l.forgetPublications(); err != nil {
 			return Generation{}, err
 		}
+
 		if err := durable.Write(l.rollback(), []byte(folderName(number)+"\n")); err != nil {
 			return Generation{}, fmt.Errorf("marking the rollback: %w", err)
 		}
 		options.step("rollback: marked")
+
 		if err := l.writeCurrent(number); err != nil {
 			return Generation{}, err
 		}
@@ -183,20 +205,24 @@ func rollbackCandidates(l layout, to int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if to != 0 {
 		if !slices.Contains(numbers, to) {
 			return nil, fmt.Errorf("generation %d: %w; there are %v", to, ErrNoGeneration, numbers)
 		}
 		return []int{to}, nil
 	}
+
 	current, err := l.readCurrent()
 	if err != nil && !damage.Is(err) {
 		return nil, err
 	}
 	slices.Reverse(numbers)
+
 	if current != 0 {
 		numbers = slices.DeleteFunc(numbers, func(number int) bool { return number >= current })
 	}
+
 	if len(numbers) == 0 {
 		return nil, fmt.Errorf("an earlier generation is %w: there is nothing to go back to", ErrNoGeneration)
 	}
@@ -216,9 +242,11 @@ func wholeGeneration(ctx context.Context, folder string, number int) (Generation
 // whole verifies the generation; the error is the first thing wrong with it.
 func (v *verifier) whole(ctx context.Context) error {
 	v.generation(ctx)
+
 	if err := cmp.Or(ctx.Err(), v.fault); err != nil {
 		return err
 	}
+
 	for _, finding := range v.findings {
 		if !finding.Warning {
 			return &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
@@ -233,11 +261,13 @@ func (l layout) forgetPublications() error {
 	if err != nil {
 		return err
 	}
+
 	for _, marker := range markers {
 		if err := os.Remove(marker); err != nil {
 			return fmt.Errorf("removing the mark of an interrupted publication: %w", err)
 		}
 	}
+
 	if len(markers) == 0 {
 		return nil
 	}

@@ -48,9 +48,11 @@ func (r Replies) Keep(key string, reply []byte) error {
 	if len(reply) > maxReplySize {
 		return fmt.Errorf("a reply has %d bytes; at most %d are kept", len(reply), maxReplySize)
 	}
+
 	if err := durable.MakeWithin(filepath.Dir(r.folder), r.folder); err != nil {
 		return err
 	}
+
 	if err := safeopen.Folder(r.folder); err != nil {
 		return err
 	}
@@ -70,18 +72,22 @@ func (r Replies) Changed() time.Time {
 // not what was kept.
 func (r Replies) Recall(key string) (reply []byte, ok bool, err error) {
 	path := filepath.Join(r.folder, key+replySuffix)
+
 	var content []byte
 	if err = safeopen.Folder(r.folder); err == nil {
 		content, err = safeopen.ReadOwn(path, replyHead+maxReplySize)
 	}
+
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
+
 	changed := damage.Error{Path: path, Reason: "the kept reply of a model is not what was kept",
 		Remedy: "delete it: the model is asked again"}
 	if err != nil {
 		return nil, false, damage.UnlessFault(err, changed)
 	}
+
 	if len(content) < replyHead || string(content[:replyHead]) != string(replySum(key, content[replyHead:])) {
 		return nil, false, &changed
 	}
@@ -100,11 +106,13 @@ func (r Replies) verify(ctx context.Context) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var out []Finding
 	for _, path := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+
 		if _, _, err := r.Recall(strings.TrimSuffix(filepath.Base(path), replySuffix)); err != nil {
 			finding := findingsOf(0, err)[0]
 			finding.Warning = true // the records are whole, and readers pass the reply over

@@ -45,9 +45,11 @@ func KeepReported(dir string, r Reported) error {
 	if err := durable.MakeWithin(dir, filepath.Dir(path)); err != nil {
 		return err
 	}
+
 	if err := safeopen.Folder(filepath.Dir(path)); err != nil {
 		return err
 	}
+
 	content, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -58,6 +60,7 @@ func KeepReported(dir string, r Reported) error {
 // LastReported gives what was noted last; ok is false where nothing was.
 func LastReported(dir, topic string) (r Reported, ok bool, err error) {
 	path := reportedPath(dir, topic)
+
 	r, err = readReported(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Reported{}, false, nil
@@ -71,15 +74,19 @@ func readReported(path string) (r Reported, err error) {
 	if err = safeopen.Folder(filepath.Dir(path)); err == nil {
 		content, err = safeopen.ReadOwn(path, maxReportedSize)
 	}
+
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, err
 	}
+
 	if err == nil {
 		err = json.Unmarshal(content, &r)
 	}
+
 	if err == nil && reportedPath(filepath.Dir(filepath.Dir(path)), r.Topic) != path {
 		err = fmt.Errorf("it is on the topic %.200q", r.Topic)
 	}
+
 	if err != nil {
 		return Reported{}, damage.UnlessFault(err, damage.Error{Path: path,
 			Reason: "what it notes of the last report can't be read",
@@ -94,6 +101,7 @@ func verifyReported(dir string) (findings []Finding, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	for _, path := range files {
 		if _, err := readReported(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			finding := findingsOf(0, err)[0]

@@ -60,12 +60,14 @@ func (l layout) room(kept []GenerationInfo) (r Room) {
 	if r.Free, r.Known = roomIn(l.dir); !r.Known || current < 0 {
 		return r
 	}
+
 	var own int64
 	for i, g := range kept {
 		if i > 0 || len(kept) == 1 { // of the first of several nobody knows what it shared
 			own = max(own, g.Size-g.Shared)
 		}
 	}
+
 	if len(kept) == 1 { // all of a first generation is its own; the next one shares most of it
 		own = kept[0].Size / firstNightPart
 		if manifest, err := readManifest(l.generation(kept[0].Number)); err == nil {
@@ -86,11 +88,13 @@ func (w *folders) warnOfRoom() {
 	if err != nil {
 		return
 	}
+
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
 		return
 	}
 	var kept []GenerationInfo
+
 	seen := map[string][]fs.FileInfo{}
 	for _, number := range numbers {
 		if manifest, err := readManifest(w.layout.generation(number)); err == nil {
@@ -98,6 +102,7 @@ func (w *folders) warnOfRoom() {
 				Size: manifest.Size(), Shared: w.layout.sharedBytes(number, seen)})
 		}
 	}
+
 	if room := w.layout.room(kept); room.Low() {
 		w.options.Logger.Warn("there is little room for the store", "room", room.String(), "remedy", RoomRemedy)
 	}

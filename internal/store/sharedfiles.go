@@ -34,6 +34,7 @@ func (s *sharedFiles) once(path, something string, check func() error) error {
 	file := s.file(info)
 	file.mu.Lock()
 	defer file.mu.Unlock()
+
 	if file.whole[something] {
 		return nil
 	}
@@ -45,6 +46,7 @@ func (s *sharedFiles) once(path, something string, check func() error) error {
 func (s *sharedFiles) file(info fs.FileInfo) *sharedFile {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	for _, file := range s.files {
 		if os.SameFile(file.info, info) {
 			return file

@@ -84,6 +84,7 @@ type Unpublished struct {
 func (f Folder) Status(ctx context.Context) (Info, error) {
 	l := f.layout()
 	info := Info{Dir: string(f)}
+
 	current, err := l.readCurrent()
 	switch {
 	case damage.Is(err):
@@ -94,10 +95,12 @@ func (f Folder) Status(ctx context.Context) (Info, error) {
 		return info, err
 	}
 	info.Current, info.Newer = current, l.newer(current)
+
 	numbers, err := listGenerations(l.generations())
 	if err != nil && !damage.Is(err) {
 		return info, err
 	}
+
 	seen := map[string][]fs.FileInfo{}
 	for _, number := range numbers {
 		if err := ctx.Err(); err != nil {
@@ -105,12 +108,14 @@ func (f Folder) Status(ctx context.Context) (Info, error) {
 		}
 		one := l.generationInfo(number)
 		one.Shared = l.sharedBytes(number, seen)
+
 		one.Current = number == current
 		if one.Current && info.Problem == nil {
 			info.Problem = one.Problem
 		}
 		info.Generations = append(info.Generations, one)
 	}
+
 	info.Room = l.room(info.Generations)
 	if err := l.obstacle(); err != nil {
 		info.Problem = cmp.Or(info.Problem, err)
@@ -120,6 +125,7 @@ func (f Folder) Status(ctx context.Context) (Info, error) {
 
 func (l layout) generationInfo(number int) GenerationInfo {
 	info := GenerationInfo{Generation: Generation{Number: number}}
+
 	manifest, err := readManifest(l.generation(number))
 	if err != nil {
 		info.Problem = err
@@ -137,11 +143,13 @@ func (l layout) sharedBytes(number int, seen map[string][]fs.FileInfo) (bytes in
 	if err != nil {
 		return 0 // which is the generation's problem
 	}
+
 	for _, file := range manifest.Files {
 		found, err := file.stat(l.generation(number))
 		if err != nil {
 			continue
 		}
+
 		if slices.ContainsFunc(seen[file.Path], func(earlier fs.FileInfo) bool { return os.SameFile(earlier, found) }) {
 			bytes += file.Size
 		}
@@ -157,11 +165,13 @@ func (l layout) unpublished(info *Info) error {
 	if err != nil && !damage.Is(err) && !errors.Is(err, fs.ErrPermission) { // it is the writer's alone
 		return err
 	}
+
 	for _, entry := range entries {
 		if !entry.IsDir() {
 			continue
 		}
 		path := filepath.Join(l.buildings(), entry.Name())
+
 		size, err := sizeUnder(path)
 		if err != nil {
 			return err
@@ -169,9 +179,11 @@ func (l layout) unpublished(info *Info) error {
 		_, isCopy := parseFolderName(strings.TrimSuffix(entry.Name(), cloningSuffix))
 		info.Building = append(info.Building, Unpublished{Path: path, Size: size, Aside: !isCopy})
 	}
+
 	if holder := readHolder(l); holder.PID != 0 {
 		info.Writer = &holder
 	}
+
 	waiting, err := withSuffix(l.inbox(), inboxSuffix)
 	if damage.Is(err) {
 		return nil
@@ -192,10 +204,12 @@ func (i Info) UnpublishedRuns(limit int) (runs []evidence.Run) {
 		if _, whole := parseFolderName(filepath.Base(folder.Path)); folder.Aside || !whole {
 			continue
 		}
+
 		db, err := database.Open(filepath.Join(folder.Path, evidenceName), true, waitForRuns)
 		if err != nil {
 			continue
 		}
+
 		read, err := db.Runs(limit)
 		if errors.Join(err, db.Close()) == nil {
 			runs = read
@@ -213,6 +227,7 @@ func sizeUnder(folder string) (bytes int64, err error) {
 				bytes += info.Size()
 			}
 		}
+
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

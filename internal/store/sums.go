@@ -61,6 +61,7 @@ func (f *ManifestFile) in(folder string) string {
 
 func (f *ManifestFile) check(folder string) error {
 	name := f.in(folder)
+
 	info, err := f.stat(folder)
 	switch {
 	case err != nil:
@@ -71,6 +72,7 @@ func (f *ManifestFile) check(folder string) error {
 			f.Size),
 			Remedy: remedyFor(f.Path)}
 	}
+
 	want, from := f.SHA256, int64(0)
 	switch {
 	case f.Path == evidenceName:
@@ -109,6 +111,7 @@ func (f *ManifestFile) stat(folder string) (fs.FileInfo, error) {
 		if c != '/' {
 			continue
 		}
+
 		err := safeopen.Folder(filepath.Join(folder, filepath.FromSlash(f.Path[:i])))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -143,6 +146,7 @@ func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums,
 	found := make([]error, len(m.Files))
 	var group errgroup.Group
 	group.SetLimit(readersAtOnce)
+
 	for i := range m.Files {
 		file := &m.Files[i]
 		if !wanted(file.Path) {
@@ -158,10 +162,12 @@ func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums,
 		})
 	}
 	_ = group.Wait() // what each found stands in its place
+
 	for i, err := range found {
 		if err != nil && (!ofText(m.Files[i].Path) || ctx.Err() != nil || damage.IsFault(err)) {
 			return nil, err
 		}
+
 		if err != nil {
 			damaged = append(damaged, damagedFile{m.Files[i].Path, err})
 		}
@@ -178,6 +184,7 @@ func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums zapf
 		return err
 	}
 	found := zapfile.NewSumWriter(sums.BlockSize)
+
 	in, err := safeopen.OpenOwn(f.in(folder), os.O_RDONLY, 0)
 	if err == nil {
 		_, err = io.CopyBuffer(found, &contextReader{ctx: ctx, from: in}, make([]byte, readAtOnce))
@@ -195,9 +202,11 @@ func sumFrom(ctx context.Context, name string, from int64) (string, error) {
 		return "", err
 	}
 	defer f.Close()
+
 	if _, err := f.Seek(from, io.SeekStart); err != nil {
 		return "", err
 	}
+
 	sum := sha256.New()
 	if _, err := io.Copy(sum, &contextReader{ctx: ctx, from: f}); err != nil {
 		return "", err
@@ -222,10 +231,12 @@ func describe(ctx context.Context, name string, blockSize int) (file ManifestFil
 	}
 	defer f.Close()
 	whole, byBlock := sha256.New(), zapfile.NewSumWriter(blockSize)
+
 	file.Size, err = io.Copy(io.MultiWriter(whole, byBlock), &contextReader{ctx: ctx, from: f})
 	if err != nil {
 		return ManifestFile{}, nil, fmt.Errorf("reading %s: %w", name, err)
 	}
+
 	file.SHA256 = hex.EncodeToString(whole.Sum(nil))
 	switch {
 	case !hasBlocks(filepath.Base(name), file.Size):
@@ -233,6 +244,7 @@ func describe(ctx context.Context, name string, blockSize int) (file ManifestFil
 	case !hasEnd(name, file.Size):
 		return file, byBlock.OfBlocks, nil
 	}
+
 	if file.End, err = sumFrom(ctx, name, file.Size-endLength); err != nil {
 		return ManifestFile{}, nil, fmt.Errorf("reading the end of %s: %w", name, err)
 	}

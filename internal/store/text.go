@@ -69,10 +69,12 @@ func openText(path string, texts Texts, wait time.Duration) (textIndex, error) {
 		writer, err := texts.Open(path, wait)
 		return newText(writer, path), err
 	}
+
 	text, err := guarded(path, open)
 	if err != nil { // a file is said to be missing or damaged where the system refused it once
 		text, err = guarded(path, open)
 	}
+
 	if err != nil { // what could not be opened must not become an interface that isn't nil
 		return nil, err
 	}
@@ -155,13 +157,16 @@ func (v *view) catchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	progress, err := v.db.Progress()
 	if err != nil {
 		return err
 	}
+
 	if mark < progress.Settled {
 		return fmt.Errorf("%w (it has come to %d of %d)", errTextLost, mark, progress.Settled)
 	}
+
 	for {
 		last, err := v.followFrom(ctx, mark)
 		if err != nil || last == mark {
@@ -180,6 +185,7 @@ func (v *view) followFrom(ctx context.Context, mark uint64) (uint64, error) {
 			return mark, err
 		}
 	}
+
 	ops := text.Each(next.List, func(c database.Change) segments.Op { return segments.Op(c) })
 	if err := v.text.Apply(ctx, ops, next.Last); err != nil {
 		return mark, fmt.Errorf("indexing %d records in %s: %w", len(ops), v.textPath(), err)
@@ -194,19 +200,24 @@ func (v *view) rebuildText(ctx context.Context) error {
 		_ = v.text.Close() // it is about to be thrown away
 		v.text = nil
 	}
+
 	temporary := v.textPath() + durable.Suffix
 	if err := os.RemoveAll(temporary); err != nil {
 		return fmt.Errorf("removing an unfinished full text: %w", err)
 	}
+
 	if err := v.fillText(ctx, temporary); err != nil {
 		return fmt.Errorf("building the full text %s again: %w", v.textPath(), err)
 	}
+
 	if err := os.RemoveAll(v.textPath()); err != nil {
 		return fmt.Errorf("removing the old full text: %w", err)
 	}
+
 	if err := durable.Rename(temporary, v.textPath()); err != nil {
 		return fmt.Errorf("putting the new full text in place: %w", err)
 	}
+
 	text, err := openText(v.textPath(), v.texts, writerWait)
 	if err != nil {
 		return fmt.Errorf("opening the new full text %s: %w", v.textPath(), err)
@@ -221,6 +232,7 @@ func (v *view) fillText(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
+
 	text, err := createText(path, v.texts)
 	if err != nil {
 		return err
@@ -232,12 +244,14 @@ func (v *view) fillText(ctx context.Context, path string) (err error) {
 // fill gives an empty full text all records, and then its mark.
 func (v *view) fill(ctx context.Context, text textIndex, mark uint64) error {
 	var ops []segments.Op
+
 	bytes := 0
 	for record, err := range v.db.Records(ctx) {
 		if err != nil {
 			return err
 		}
 		ops = append(ops, segments.Op{ID: record.ID, Record: &record})
+
 		bytes += record.TextBytes()
 		if len(ops) == textBatch || bytes >= evidence.TextsAtOnce {
 			if err := text.Apply(ctx, ops, 0); err != nil {

@@ -35,54 +35,66 @@ func (f Finding) String() string { return fmt.Sprintf("%s: %s; %s", f.Path, f.Pr
 // is ErrNoStore where there is none, or says why Verify could not work: what the system refuses may be whole.
 func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 	l := f.layout()
+
 	current, err := l.readCurrent()
 	if errors.Is(err, ErrNoStore) {
 		return nil, err
 	}
+
 	if damage.IsFault(err) {
 		return nil, err
 	}
 	findings := findingsOf(0, err)
 	findings = append(findings, findingsOf(0, l.obstacle())...)
+
 	numbers, err := listGenerations(l.generations())
 	if err != nil && !damage.Is(err) {
 		return nil, err
 	}
+
 	if current != 0 && !slices.Contains(numbers, current) {
 		findings = append(findings, Finding{Path: l.current(),
 			Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: damage.Rollback})
 	}
 	newer := l.newer(current)
 	shared := newSharedFiles()
+
 	var verifiers []*verifier
 	for _, number := range numbers {
 		if deep || number == current || number == newer.Number {
 			verifiers = append(verifiers, &verifier{folder: l.generation(number), number: number, deep: deep, shared: shared})
 		}
 	}
+
 	if err := verifyEach(ctx, verifiers); err != nil {
 		return nil, err
 	}
+
 	for _, v := range verifiers {
 		if isNewer := v.number == newer.Number && !newer.Chosen; isNewer && !v.condemned("") {
 			findings = append(findings, newer.finding(l, current))
 		}
+
 		if current != 0 && v.number != current {
 			l.notCurrent(v.findings, current)
 		}
 		findings = append(findings, v.findings...)
 	}
+
 	surroundings, err := l.strangers()
 	if err != nil && !damage.Is(err) {
 		return nil, err
 	}
+
 	_, inbox, err := ReadInbox(ctx, l.dir)
 	if damage.Is(err) {
 		err = nil // it is among the findings
 	}
+
 	if err != nil || !deep {
 		return slices.Concat(findings, surroundings, inbox), err
 	}
+
 	replies, err := RepliesIn(l.dir).verify(ctx)
 	if err != nil {
 		return slices.Concat(findings, surroundings, inbox, replies), err
@@ -96,6 +108,7 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 func (l layout) notCurrent(findings []Finding, current int) {
 	for i := range findings {
 		f := &findings[i]
+
 		inFolder, err := filepath.Rel(l.generation(f.Generation), f.Path)
 		if err == nil && sameFile(f.Path, filepath.Join(l.generation(current), inFolder)) {
 			f.Problem += fmt.Sprintf(" (it is one file with that of generation %d)", current)
@@ -112,6 +125,7 @@ func findingsOf(generation int, err error) []Finding {
 	}
 	finding := Finding{Generation: generation, Problem: err.Error(), Remedy: damage.Rollback}
 	var damaged *damage.Error
+
 	var schema *database.SchemaError
 	switch {
 	case errors.As(err, &damaged):
@@ -128,18 +142,22 @@ func findingsOf(generation int, err error) []Finding {
 // strangers finds what is in the store's folders and not the store's: copies set aside, files of others.
 func (l layout) strangers() ([]Finding, error) {
 	var out []Finding
+
 	asides, err := l.asides()
 	if err != nil {
 		return nil, err
 	}
+
 	for _, path := range asides {
 		out = append(out, Finding{Path: path, Problem: "an unpublished generation was set aside here", Warning: true,
 			Remedy: "its judgements were taken over; delete the folder when nothing else in it is missed"})
 	}
+
 	entries, err := readFolder(l.generations())
 	if err != nil {
 		return nil, err
 	}
+
 	for _, entry := range entries {
 		if _, ok := parseFolderName(entry.Name()); !ok {
 			out = append(out, foreign(0, filepath.Join(l.generations(), entry.Name())))
@@ -178,6 +196,7 @@ func (v *verifier) addError(err error) {
 func verifyEach(ctx context.Context, verifiers []*verifier) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
+
 	for _, v := range verifiers {
 		group.Go(func() error {
 			v.generation(ctx)
@@ -189,11 +208,13 @@ func verifyEach(ctx context.Context, verifiers []*verifier) error {
 
 func (v *verifier) generation(ctx context.Context) {
 	folder := v.folder
+
 	manifest, err := readManifest(folder)
 	if err != nil {
 		v.addError(err)
 		return
 	}
+
 	if manifest.Number != v.number {
 		v.add(folder, fmt.Sprintf("its manifest is that of generation %d", manifest.Number), damage.Rollback)
 	}
@@ -203,6 +224,7 @@ func (v *verifier) generation(ctx context.Context) {
 	if v.condemned(evidenceName) || v.condemned(changesName) {
 		return
 	}
+
 	view, err := openRecords(folder, manifest.Generation, nil, readerWait)
 	if err != nil {
 		v.addNew(err)
@@ -229,6 +251,7 @@ func (v *verifier) note(err error) {
 // addNew adds an error unless its file is known to be damaged already.
 func (v *verifier) addNew(err error) {
 	v.note(err)
+
 	for _, finding := range findingsOf(v.number, err) {
 		if !slices.ContainsFunc(v.findings, func(f Finding) bool { return f.Path == finding.Path }) {
 			v.findings = append(v.findings, finding)
@@ -243,6 +266,7 @@ func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest)
 		if err == nil && v.deep {
 			err = v.shared.once(file.in(folder), file.SHA256, func() error { return file.checkSum(ctx, folder) })
 		}
+
 		if err != nil && ctx.Err() == nil {
 			v.addNew(err)
 		}
@@ -255,10 +279,12 @@ func (v *verifier) foreigners(folder string, manifest *Manifest) {
 	for _, file := range manifest.Files {
 		listed[file.Path] = true
 	}
+
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
+
 		relative, err := filepath.Rel(folder, path)
 		if err == nil && !listed[filepath.ToSlash(relative)] {
 			v.findings = append(v.findings, foreign(v.number, path))
@@ -276,12 +302,15 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 		v.addNew(err)
 		return
 	}
+
 	if err := view.db.CheckNumber(view.about.Number); err != nil {
 		v.addError(err)
 	}
+
 	if !v.condemned(textName) {
 		v.text(ctx, view, manifest)
 	}
+
 	if err := v.audit(ctx, view, manifest.Counts); err != nil && ctx.Err() == nil {
 		v.addNew(err)
 	}
@@ -293,10 +322,12 @@ func (v *verifier) pages(ctx context.Context, view *view, manifest *Manifest) er
 	if hasChanges {
 		check = view.db.CheckBase
 	}
+
 	err := v.shared.once(view.db.Path(), "pages", func() error { return check(ctx) })
 	if err == nil && hasChanges {
 		err = view.db.CheckPages(ctx)
 	}
+
 	if err == nil {
 		view.db.TakeAsWhole()
 	}
@@ -308,6 +339,7 @@ func (v *verifier) audit(ctx context.Context, view *view, want database.Counts) 
 	if !v.deep {
 		return nil
 	}
+
 	counts, err := view.db.Audit(ctx, v.addError, func(err error) {
 		v.addError(err)
 		v.findings[len(v.findings)-1].Warning = true
@@ -323,10 +355,12 @@ func (v *verifier) text(ctx context.Context, view *view, manifest *Manifest) {
 		v.addError(err)
 		return
 	}
+
 	if err := view.checkText(); err != nil {
 		v.add(view.textPath(), err.Error(), damage.RebuildText)
 		return
 	}
+
 	if v.deep {
 		v.proveText(ctx, view, manifest)
 	}
@@ -340,6 +374,7 @@ func (v *verifier) proveText(ctx context.Context, view *view, manifest *Manifest
 		return
 	}
 	view.text.Expect(sums)
+
 	wrong, old, err := view.proveText(ctx, v.shared.proofs)
 	switch {
 	case ctx.Err() != nil || damage.IsFault(err):
@@ -348,6 +383,7 @@ func (v *verifier) proveText(ctx context.Context, view *view, manifest *Manifest
 		v.addNew(damage.UnlessFault(err, damage.Error{Path: view.textPath(), Reason: "it can't be compared with the records",
 			Remedy: damage.RebuildText}))
 	}
+
 	v.oldText = old
 	for _, w := range wrong {
 		path := view.textPath()

@@ -30,6 +30,7 @@ func openView(path string, about Generation, texts Texts, wait time.Duration) (*
 	if err != nil {
 		return nil, err
 	}
+
 	if err := v.openText(wait); err != nil {
 		return nil, errors.Join(err, v.close())
 	}
@@ -70,6 +71,7 @@ func createView(path string, about Generation, texts Texts) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	v := &view{path: path, texts: texts, db: db, about: about}
 	if v.text, err = createText(v.textPath(), texts); err != nil {
 		return nil, errors.Join(fmt.Errorf("making the full text %s: %w", v.textPath(), err), v.close())
@@ -92,6 +94,7 @@ func (v *view) close() error {
 		textErr = v.text.Close()
 		v.text = nil
 	}
+
 	if err := errors.Join(textErr, v.db.Close()); err != nil {
 		return fmt.Errorf("closing %s: %w", v.path, err)
 	}
@@ -104,6 +107,7 @@ func (v *view) check(ctx context.Context) error {
 	if err := v.db.CheckPages(ctx); err != nil {
 		return err
 	}
+
 	if err := v.checkText(); err != nil {
 		return &damage.Error{Path: v.textPath(), Reason: "it does not agree with the records", Remedy: damage.RebuildText,
 			Err: err}
@@ -117,17 +121,21 @@ func (v *view) checkText() error {
 	if err != nil {
 		return fmt.Errorf("counting the full text's records: %w", err)
 	}
+
 	mark, err := v.textMark()
 	if err != nil {
 		return err
 	}
+
 	counts, err := v.db.Counts()
 	if err != nil {
 		return err
 	}
+
 	if uint64(counts.Records) != inText {
 		return fmt.Errorf("%w: it has %d of %d records", errTextLost, inText, counts.Records)
 	}
+
 	progress, err := v.db.Progress()
 	if err == nil && mark != progress.Sequence {
 		err = fmt.Errorf("%w: it has come to change %d of %d", errTextLost, mark, progress.Sequence)

@@ -40,19 +40,24 @@ func (o BeginOptions) filled() BeginOptions {
 	if o.Keep <= 0 {
 		o.Keep = defaultKeep
 	}
+
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+
 	if o.Texts == nil {
 		o.Texts = noTexts{}
 	}
+
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	if o.step == nil {
 		o.step = func(string) {}
 	}
+
 	if o.textLag <= 0 {
 		o.textLag = defaultTextLag
 	}
+
 	if o.largeDatabase <= 0 {
 		o.largeDatabase = largeDatabase
 	}
@@ -111,10 +116,12 @@ func (f Folder) Begin(ctx context.Context, options BeginOptions) (*Writer, error
 	if err := w.layout.create(); err != nil {
 		return nil, w.explain(err)
 	}
+
 	lock, err := takeLock(ctx, w.layout, w.options)
 	if err != nil {
 		return nil, err
 	}
+
 	w.lock = lock
 	if err := w.takeUp(ctx); err != nil {
 		return nil, errors.Join(w.explain(err), w.Close())
@@ -131,6 +138,7 @@ func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 	if batch.Empty() {
 		return nil
 	}
+
 	if err := database.Validate(&batch); err != nil {
 		return fmt.Errorf("committing to the store: %w", err)
 	}
@@ -140,14 +148,17 @@ func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
+
 	if err := w.backend.startBuilding(ctx); err != nil {
 		return w.backend.explain(err)
 	}
+
 	err := w.use(func(v *view) error {
 		mark, err := v.textMark()
 		if err == nil {
 			err = w.commitTo(ctx, v, &batch, mark)
 		}
+
 		if err != nil {
 			return fmt.Errorf("committing to generation %d: %w", v.about.Number, err)
 		}
@@ -157,6 +168,7 @@ func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 		return w.backend.explain(err)
 	}
 	w.options.step("commit: before the text")
+
 	if err := w.letTextFollow(ctx); err != nil && ctx.Err() == nil {
 		return w.backend.explain(fmt.Errorf("the batch is committed, but the full text lacks records: %w", err))
 	}
@@ -167,6 +179,7 @@ func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 // commitTo commits to the view's database, and hands its text the changes.
 func (w *Writer) commitTo(ctx context.Context, v *view, batch *evidence.Batch, mark uint64) error {
 	var changes database.Changes
+
 	err := v.db.Commit(ctx, batch, v.about.numbers(), mark, func(made database.Changes) {
 		changes = made
 		w.options.step("commit: before the transaction ends")
@@ -196,6 +209,7 @@ func (w *Writer) Search(ctx context.Context, req fulltext.Request) (fulltext.Res
 func (w *Writer) completeText(ctx context.Context) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
+
 	if !w.building {
 		return nil // a published generation is complete
 	}

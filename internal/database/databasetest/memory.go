@@ -33,6 +33,7 @@ func (m *Memory) Update(ctx context.Context, f func(database.Entries) error) err
 	for name, table := range m.tables {
 		changed[name] = maps.Clone(table)
 	}
+
 	if err := f(memoryEntries{changed}); err != nil {
 		return err
 	}
@@ -67,6 +68,7 @@ func (e memoryEntries) Clear(table string) error {
 
 func (e memoryEntries) Walk(table string, r database.Range) iter.Seq2[database.Entry, error] {
 	keys := slices.Sorted(maps.Keys(e.tables[table]))
+
 	keys = slices.DeleteFunc(keys, func(key string) bool {
 		return key < string(r.From) || r.To != nil && key >= string(r.To) || !strings.HasPrefix(key, string(r.Group))
 	})

@@ -29,6 +29,7 @@ func Run(t *testing.T, fresh func(t *testing.T) database.Tables) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
+
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +41,7 @@ func aKey(random *rand.Rand) []byte {
 	for range random.IntN(4) {
 		key = append(key, "a\x00\xff"[random.IntN(3)])
 	}
+
 	if random.IntN(8) == 0 {
 		key = append(key, slices.Repeat([]byte("long \xc3"), 90+random.IntN(2)*2000)...)
 	}
@@ -49,6 +51,7 @@ func aKey(random *rand.Rand) []byte {
 // entries compares tables with Memory, transaction after transaction, within each and behind it.
 func entries(t *testing.T, tables database.Tables) {
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same changes each time
+
 	want := NewMemory()
 	for round := range 6 {
 		var compared error
@@ -61,10 +64,12 @@ func entries(t *testing.T, tables database.Tables) {
 				return nil
 			})
 		}))
+
 		if compared != nil {
 			t.Fatalf("round %d, within the transaction: %v", round, compared)
 		}
 		mine, _ := want.Read()
+
 		theirs, end := tables.Read()
 		if err := sameAnswers(random, mine, theirs); err != nil {
 			t.Fatalf("round %d: %v", round, err)
@@ -77,6 +82,7 @@ func change(t *testing.T, random *rand.Rand, both ...database.Entries) {
 	t.Helper()
 	table, key := []string{"records", "titles"}[random.IntN(2)], aKey(random)
 	value := slices.Repeat([]byte{byte(random.IntN(256))}, random.IntN(3)*20)
+
 	what := random.IntN(100)
 	for _, e := range both {
 		switch {
@@ -96,34 +102,41 @@ func sameAnswers(random *rand.Rand, want, got database.Entries) error {
 		for range 6 {
 			key := aKey(random)
 			mine, is, _ := want.Get(table, key)
+
 			theirs, ok, err := got.Get(table, key)
 			if err != nil || ok != is || ok && string(mine) != string(theirs) {
 				return fmt.Errorf("%s %.80q is %q, %v; want %q, %v: %w", table, key, theirs, ok, mine, is, err)
 			}
 		}
+
 		r := database.Range{}
 		for range 8 {
 			mine, _ := list(want.Walk(table, r))
+
 			theirs, err := list(got.Walk(table, r))
 			if diff := cmp.Diff(mine, theirs); err != nil || diff != "" {
 				return fmt.Errorf("%s from %.80q to %.80q, backwards %v: %.2000s %w", table, r.From, r.To, r.Backwards, diff, err)
 			}
+
 			r = database.Range{From: aKey(random), To: aKey(random), Backwards: random.IntN(2) == 0, Limit: random.IntN(3)}
 			if random.IntN(3) == 0 {
 				r.To = nil
 			}
 		}
 		mine, _ := want.Count(table)
+
 		theirs, err := got.Count(table)
 		if err != nil || mine != theirs {
 			return fmt.Errorf("%s has %d entries; want %d: %w", table, theirs, mine, err)
 		}
+
 		sample, err := got.Sample(table, 5)
 		for _, e := range sample {
 			if stored, _, _ := want.Get(table, e.Key); string(stored) != string(e.Stored) {
 				return fmt.Errorf("%s has %q in a sample as %.80q; want %.80q", table, e.Key, e.Stored, stored)
 			}
 		}
+
 		if err != nil || len(sample) < min(mine, 5) {
 			return fmt.Errorf("a sample of %s, which has %d: %d: %w", table, mine, len(sample), err)
 		}
@@ -147,18 +160,22 @@ func allOrNothing(t *testing.T, tables database.Tables) {
 	must(t, err)
 	commit(t, db, Papers(1, 3), 0)
 	bad := Papers(4, 8)
+
 	bad.Redirect = map[string]string{"PMID:90": "PMID:91"} // which leads nowhere
 	if err := db.Commit(t.Context(), bad, database.Numbers{Number: 1}, 0, Unseen); err == nil {
 		t.Fatal("a batch that can't be written was")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
+
 	err = db.Commit(ctx, Papers(4, 8), database.Numbers{Number: 1}, 0, func(database.Changes) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a commit that was interrupted: %v", err)
 	}
+
 	if counts, err := db.Counts(); err != nil || counts.Records != 3 || counts.SourceRecords != 3 {
 		t.Errorf("%+v, %v", counts, err)
 	}
+
 	if _, ok, err := db.Record("PMID:4"); ok || err != nil {
 		t.Errorf("record 4: %v, %v", ok, err)
 	}
@@ -259,18 +276,22 @@ func sameAsFile(t *testing.T, tables database.Tables) {
 	t.Cleanup(func() { must(t, file.Close()) })
 	db, err := database.On(tables, false)
 	must(t, err)
+
 	for _, s := range steps() {
 		must(t, db.Prefetch(wanted(s.batch)))
 		commit(t, file, s.batch, s.mark)
 		commit(t, db, s.batch, s.mark)
+
 		if diff := cmp.Diff(told(t, file), told(t, db)); diff != "" {
 			t.Fatalf("after %s: -file +tables\n%s", s.name, diff)
 		}
+
 		if diff := cmp.Diff(content(t, file), content(t, db)); diff != "" {
 			t.Fatalf("after %s: -file +tables\n%s", s.name, diff)
 		}
 	}
 	must(t, db.CheckSample(t.Context()))
+
 	if _, err := db.Audit(t.Context(), func(err error) { t.Error(err) }, func(error) {}); err != nil {
 		t.Error(err)
 	}
@@ -298,9 +319,11 @@ func told(t *testing.T, db *database.DB) (all []string) {
 	say("progress", progress, err)
 	pending, err := db.Pending(progress.Settled, 7)
 	say("pending", pending.Last, err)
+
 	for _, c := range pending.List {
 		say("change", fmt.Sprint(c.ID, c.Record == nil), nil)
 	}
+
 	for n := range 14 {
 		key := fmt.Sprint("pubmed|", n)
 		record, ok, err := db.Record(fmt.Sprint("PMID:", n))
@@ -309,6 +332,7 @@ func told(t *testing.T, db *database.DB) (all []string) {
 		say("record of", fmt.Sprint(id, members, ok), err)
 		source, ok, err := db.SourceRecord(key)
 		say("source", fmt.Sprint(source, ok), err)
+
 		for _, span := range []evidence.Span{{}, {Limit: 1}, {To: key, Limit: 2, Backwards: true}, {From: key, Limit: 1}} {
 			keys, err := db.ByTitle(fmt.Sprintf("Sotorasib in tumour %d", n), span)
 			say("title", keys, err)
@@ -357,6 +381,7 @@ func thereAndBack(t *testing.T, tables database.Tables) {
 	file, err := database.Create(filepath.Join(t.TempDir(), "evidence.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, file.Close()) })
+
 	for _, s := range steps() {
 		commit(t, file, s.batch, s.mark)
 	}
@@ -364,10 +389,12 @@ func thereAndBack(t *testing.T, tables database.Tables) {
 	must(t, err)
 	entries, err := file.CopyTo(t.Context(), db)
 	must(t, err)
+
 	want := content(t, file)
 	if diff := cmp.Diff(want, content(t, db)); diff != "" || entries != len(want) {
 		t.Errorf("%d of %d entries were copied: %s", entries, len(want), diff)
 	}
+
 	if _, err := file.CopyTo(t.Context(), db); err == nil {
 		t.Error("a copy went over what was there")
 	}
@@ -380,6 +407,7 @@ func newerSchema(t *testing.T, tables database.Tables) {
 	must(t, tables.Update(t.Context(), func(e database.Entries) error {
 		return e.Put("meta", []byte("schema"), []byte(newer.String()))
 	}))
+
 	for _, readOnly := range []bool{true, false} {
 		var refused *database.SchemaError
 		if _, err := database.On(tables, readOnly); !errors.As(err, &refused) || refused.Found != newer {

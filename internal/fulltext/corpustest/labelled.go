@@ -24,20 +24,25 @@ type Labelled struct {
 func CysticFibrosisQuestions(t testing.TB) Labelled {
 	t.Helper()
 	set := Labelled{Grades: map[string]map[string]float64{}}
+
 	lines := bufio.NewScanner(sharedFile(t, "bench/retrieval/cystic_fibrosis/qrels.txt"))
 	for lines.Scan() {
 		var question, record string
+
 		var zero, grade float64
 		if _, err := fmt.Sscan(lines.Text(), &question, &zero, &record, &grade); err != nil {
 			t.Fatal(err)
 		}
+
 		if set.Grades[question] == nil {
 			set.Grades[question] = map[string]float64{}
 		}
+
 		if grade > 0 {
 			set.Grades[question][record] = grade
 		}
 	}
+
 	lines = bufio.NewScanner(sharedFile(t, "bench/retrieval/cystic_fibrosis/queries.tsv"))
 	for lines.Scan() {
 		id, text, _ := strings.Cut(lines.Text(), "\t")
@@ -66,16 +71,19 @@ func scoreRanking(ranked []string, grades map[string]float64) (ndcg, ap float64)
 		if i < 10 {
 			gain += grades[id] / math.Log2(float64(i)+2)
 		}
+
 		if grades[id] > 0 {
 			found++
 			ap += found / float64(i+1)
 		}
 	}
+
 	var best []float64
 	for _, g := range grades {
 		best = append(best, g)
 	}
 	slices.SortFunc(best, func(a, b float64) int { return cmp.Compare(b, a) })
+
 	for i, g := range best[:min(len(best), 10)] {
 		ideal += g / math.Log2(float64(i)+2)
 	}
@@ -86,6 +94,7 @@ func scoreRanking(ranked []string, grades map[string]float64) (ndcg, ap float64)
 func sharedFile(t testing.TB, name string) *os.File {
 	t.Helper()
 	path := filepath.Join(root(t), "..", "shared", name)
+
 	f, err := os.Open(path)
 	if err != nil {
 		t.Skipf("the benchmark data is not here: %v", err)
@@ -101,6 +110,7 @@ func CysticFibrosis(t testing.TB) []evidence.Record {
 	var r evidence.Record
 	lines := bufio.NewScanner(sharedFile(t, "bench/retrieval/cystic_fibrosis/records.ris"))
 	lines.Buffer(nil, 1<<20)
+
 	for lines.Scan() {
 		tag, value, _ := strings.Cut(lines.Text(), "  - ")
 		switch tag {
@@ -118,6 +128,7 @@ func CysticFibrosis(t testing.TB) []evidence.Record {
 			r = evidence.Record{}
 		}
 	}
+
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -127,11 +138,13 @@ func CysticFibrosis(t testing.TB) []evidence.Record {
 // root is the repository's folder.
 func root(t testing.TB) string {
 	t.Helper()
+
 	folder, err := os.Getwd()
 	for err == nil {
 		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
 			return folder
 		}
+
 		if filepath.Dir(folder) == folder {
 			break
 		}

@@ -23,10 +23,12 @@ var DateFields = []boolean.Field{boolean.FieldDatePub, boolean.FieldDateModified
 // Text gives something that stands in some record's field, or nearly.
 func (m Maker) Text(field boolean.Field, records []evidence.Record) string {
 	doc := boolean.DocumentOf(&records[m.IntN(len(records))])
+
 	passages := doc.Passages(field)
 	if len(passages) == 0 || m.IntN(8) == 0 {
 		return m.Words(1 + m.IntN(3))
 	}
+
 	words := text.Tokens(Pick(m, passages))
 	if len(words) == 0 || m.IntN(3) == 0 {
 		return Pick(m, passages)
@@ -41,6 +43,7 @@ func (m Maker) term(records []evidence.Record) boolean.Node {
 		return boolean.DateRange{Field: Pick(m, DateFields), From: Pick(m, ends), To: Pick(m, ends)}
 	}
 	t := boolean.Phrase("", Pick(m, Fields))
+
 	t.Text, t.Quoted = m.Text(t.Field, records), m.IntN(2) == 0
 	switch m.IntN(5) {
 	case 0:
@@ -59,6 +62,7 @@ func (m Maker) Query(records []evidence.Record, depth int) boolean.Node {
 	if depth == 0 || m.IntN(3) == 0 {
 		return m.term(records)
 	}
+
 	switch m.IntN(3) {
 	case 0:
 		return boolean.And{Of: []boolean.Node{m.Query(records, depth-1), m.Query(records, depth-1)}}

@@ -69,11 +69,13 @@ func (m Maker) Record(i int) evidence.Record {
 		r.Abstract = []evidence.Section{{Label: "BACKGROUND", Text: m.Words(10 + m.IntN(20))},
 			{Label: "RESULTS", Text: m.Words(m.IntN(20))}}
 	}
+
 	for range m.IntN(3) {
 		r.Keywords = append(r.Keywords, m.Words(1+m.IntN(2)))
 		r.PublicationTypes = append(r.PublicationTypes, evidence.PublicationType{Name: Pick(m, Types)})
 		r.Substances = append(r.Substances, evidence.Substance{Name: m.Words(1 + m.IntN(2))})
 	}
+
 	for range m.IntN(4) {
 		h := evidence.Heading{Name: Pick(m, madeUpHeadings), Major: m.IntN(2) == 0}
 		for range m.IntN(2) {
@@ -81,11 +83,13 @@ func (m Maker) Record(i int) evidence.Record {
 		}
 		r.MeSH = append(r.MeSH, h)
 	}
+
 	for range m.IntN(4) {
 		given := Pick(m, madeUpGiven)
 		r.Authors = append(r.Authors, evidence.Author{Family: Pick(m, madeUpFamilies), Given: given, Initials: given[:1],
 			Affiliations: []string{"Dept of " + m.Words(2), "Hospital"}})
 	}
+
 	if i%20 == 0 {
 		r.Trial = &evidence.Trial{OfficialTitle: m.Words(5), Acronym: "KRAS-1",
 			Status: Pick(m, []string{"RECRUITING", "NOT_YET_RECRUITING"}),
@@ -93,6 +97,7 @@ func (m Maker) Record(i int) evidence.Record {
 			Interventions: []evidence.Intervention{{Name: "sotorasib", OtherNames: []string{"AMG 510"}}},
 			Sites:         []evidence.Site{{Country: Pick(m, []string{"Germany", "France"})}}}
 	}
+
 	if i%17 == 0 {
 		r.Retraction = evidence.Retraction{Status: evidence.Yes}
 	}
@@ -102,6 +107,7 @@ func (m Maker) Record(i int) evidence.Record {
 // Records makes n records, always the same.
 func Records(n int) []evidence.Record {
 	m := NewMaker(7)
+
 	records := make([]evidence.Record, n)
 	for i := range records {
 		records[i] = m.Record(i)

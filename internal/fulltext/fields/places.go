@@ -23,10 +23,12 @@ func PackPlaces(places []int) (frequency uint64, rest []uint64) {
 	for _, place := range places {
 		distance := place - before
 		before = place
+
 		class := 0
 		for class < len(widths) && bits.Len(uint(distance)) > widths[class] {
 			class++
 		}
+
 		if class == len(widths) || used+2+widths[class] > room {
 			return 2 * uint64(len(places)), distances(places)
 		}
@@ -38,6 +40,7 @@ func PackPlaces(places []int) (frequency uint64, rest []uint64) {
 
 func distances(places []int) []uint64 {
 	out := make([]uint64, len(places))
+
 	before := 0
 	for i, place := range places {
 		out[i] = uint64(place - before)
@@ -59,6 +62,7 @@ func Occurrences(frequency uint64) int {
 	if frequency&1 == 0 {
 		return int(frequency / 2)
 	}
+
 	n := 0
 	for packed := frequency >> 1; packed != 0; n++ {
 		_, packed = nextDistance(packed)
@@ -76,6 +80,7 @@ func AppendPlaces(out []int, frequency uint64, rest []uint64) []int {
 		}
 		return out
 	}
+
 	for packed := frequency >> 1; packed != 0; {
 		var distance int
 		distance, packed = nextDistance(packed)

@@ -47,6 +47,7 @@ func Of(r *evidence.Record) []Field {
 	b.trialValues(r.Trial)
 	doc := boolean.DocumentOf(r)
 	b.booleanWords(doc)
+
 	terms := Terms(r)
 	if r.Body != nil {
 		b.words(MethodsWords, doc.Methods, PlacedText)
@@ -67,17 +68,21 @@ func Terms(r *evidence.Record) []string {
 	for _, h := range r.MeSH {
 		terms = append(terms, h.Name)
 	}
+
 	for _, s := range r.Substances {
 		terms = append(terms, s.Name)
 	}
+
 	if r.VernacularTitle != "" {
 		terms = append(terms, r.VernacularTitle)
 	}
+
 	for _, kind := range []evidence.IDKind{evidence.PMID, evidence.NCT} {
 		if id, ok := r.Identifier(kind); ok {
 			terms = append(terms, id.Value)
 		}
 	}
+
 	if t := r.Trial; t != nil {
 		terms = append(append(terms, t.OfficialTitle, t.Acronym), t.Conditions...)
 		for _, i := range t.Interventions {
@@ -109,9 +114,11 @@ func (b *builder) values(r *evidence.Record) {
 	b.value(MeSH, text.Each(r.MeSH, func(h evidence.Heading) string { return h.Name })...)
 	b.value(Language, r.Languages...)
 	b.value(Journal, r.Journal.Name())
+
 	if r.Journal.Title != r.Journal.Name() {
 		b.value(JournalLong, r.Journal.Title)
 	}
+
 	if year := r.Date.Year(); year > 0 {
 		b.value(Year, fmt.Sprintf("%04d", year))
 	}
@@ -148,6 +155,7 @@ func (b *builder) have(name string, form Form, words []string) {
 		slices.Sort(held)
 		held = slices.Compact(held)
 	}
+
 	if len(held) > 0 {
 		b.fields = append(b.fields, Field{Name: name, Form: form, Words: held, Length: len(held)})
 	}
@@ -162,6 +170,7 @@ func (b *builder) booleanWords(doc boolean.Document) {
 	b.words(SubstanceWords, doc.Substances, PlacedText)
 	b.words(AffiliationWords, doc.Affiliations, PlacedText)
 	b.words(NameWords, slices.Concat(doc.Passages(boolean.FieldAuthor), doc.Journals, doc.PMIDs, doc.DOIs), PlacedText)
+
 	for _, of := range whole {
 		passages := text.Each(doc.Passages(of), func(value string) string { return PassageOf(text.Tokens(value)) })
 		b.have(Exact[of][0], Passages, passages)
@@ -183,15 +192,18 @@ func (b *builder) words(name string, texts []string, form Form) (length int) {
 		texts = slices.Compact(slices.Sorted(slices.Values(texts)))
 	}
 	f := Field{Name: name, Form: form}
+
 	place := 0
 	for _, each := range texts {
 		from := len(f.Words)
+
 		f.Words = text.AppendTokens(f.Words, each)
 		for _, word := range f.Words[from:] {
 			if !boolean.IsStopWord(word) {
 				f.Length++
 			}
 		}
+
 		if form == PlacedText {
 			f.Places = slices.Grow(f.Places, len(f.Words)-from)
 			for range f.Words[from:] {

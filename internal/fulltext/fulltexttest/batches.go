@@ -23,6 +23,7 @@ func (e Engine) testChanges(t *testing.T) {
 func (e Engine) testApply(t *testing.T) {
 	records := corpustest.Records(5)
 	changed := records[0]
+
 	changed.Title = "unmistakable"
 	for _, c := range []struct {
 		name  string
@@ -45,6 +46,7 @@ func (e Engine) testApply(t *testing.T) {
 			ix := e.of(t, records, 2)
 			apply(t, ix, c.ops, 77)
 			holds(t, ix, c.count, 77)
+
 			if diff := cmp.Diff(c.found, ids(search(t, ix, fulltext.Request{Text: "unmistakable", Limit: 5}).Hits)); diff != "" {
 				t.Errorf("found (-want +got):\n%s", diff)
 			}
@@ -55,9 +57,11 @@ func (e Engine) testApply(t *testing.T) {
 // holds says whether an index has come to mark and has count records.
 func holds(t *testing.T, ix Index, count, mark uint64) {
 	t.Helper()
+
 	if n, err := ix.Count(); err != nil || n != count {
 		t.Errorf("%d records, %v; want %d", n, err, count)
 	}
+
 	if got, err := ix.Mark(); err != nil || got != mark {
 		t.Errorf("mark %d, %v; want %d", got, err, mark)
 	}
@@ -68,6 +72,7 @@ const manyRecords = 3007
 
 func (e Engine) testManyBatches(t *testing.T) {
 	records := corpustest.Records(manyRecords)
+
 	ops := opsOf(records)
 	for i := range 1000 {
 		ops = append(ops, segments.Op{ID: records[i].ID})
@@ -81,14 +86,17 @@ func (e Engine) testCancelled(t *testing.T) {
 	ix := e.of(t, corpustest.Records(2), 2)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+
 	for _, n := range []int{1, manyRecords} {
 		if err := ix.Apply(ctx, opsOf(corpustest.Records(n)), 99); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d records: got %v, want context.Canceled", n, err)
 		}
 	}
+
 	if mark, err := ix.Mark(); err != nil || mark != 2 {
 		t.Errorf("mark %d, %v; want 2 as before", mark, err)
 	}
+
 	if err := ix.Merge(ctx, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("Merge: got %v, want context.Canceled", err)
 	}

@@ -41,6 +41,7 @@ func agree(
 	t *testing.T, ix Index, records []evidence.Record, documents []boolean.Document, n boolean.Node,
 ) (matching int) {
 	t.Helper()
+
 	want := matchingIDs(records, documents, n)
 	if diff := cmp.Diff(want, foundIDs(t, ix, n)); diff != "" {
 		t.Fatalf("%#v: boolean.Match (-) and the index (+) differ:\n%s", n, diff)
@@ -61,6 +62,7 @@ func (e Engine) testMadeUpQueries(t *testing.T) {
 	documents := documentsOf(records)
 	ix := e.of(t, records, 70)
 	m := corpustest.NewMaker(11)
+
 	matched := 0
 	for i := range 1500 {
 		n := m.Query(records, i%4)
@@ -68,6 +70,7 @@ func (e Engine) testMadeUpQueries(t *testing.T) {
 			matched++
 		}
 	}
+
 	if matched < 700 {
 		t.Errorf("only %d of 1500 queries matched anything; the test says little", matched)
 	}
@@ -80,6 +83,7 @@ func (e Engine) testRepeatedParts(t *testing.T) {
 	documents := documentsOf(records)
 	ix := e.of(t, records, 70)
 	m := corpustest.NewMaker(19)
+
 	matched := 0
 	for i := range 400 {
 		a, b, c := m.Query(records, i%2), m.Query(records, i%2), m.Query(records, i%2)
@@ -92,6 +96,7 @@ func (e Engine) testRepeatedParts(t *testing.T) {
 			matched += agree(t, ix, records, documents, n)
 		}
 	}
+
 	if matched == 0 {
 		t.Error("no query matched anything; the test says nothing")
 	}
@@ -101,6 +106,7 @@ func (e Engine) testEveryField(t *testing.T) {
 	records := madeUp()
 	documents := documentsOf(records)
 	ix := e.of(t, records, 300)
+
 	m := corpustest.NewMaker(13)
 	for _, field := range corpustest.Fields {
 		t.Run("field "+string(field), func(t *testing.T) {
@@ -109,6 +115,7 @@ func (e Engine) testEveryField(t *testing.T) {
 				n := boolean.Phrase(m.Text(field, records), field)
 				matched += agree(t, ix, records, documents, n)
 			}
+
 			if matched == 0 {
 				t.Error("no query matched anything; the test says nothing")
 			}
@@ -120,6 +127,7 @@ func (e Engine) testRealAbstracts(t *testing.T) {
 	records := corpustest.CysticFibrosis(t)
 	documents := documentsOf(records)
 	ix := e.of(t, records, 1000)
+
 	m := corpustest.NewMaker(17)
 	for i := range 300 {
 		n := m.Query(records, i%3)
@@ -141,6 +149,7 @@ func (e Engine) testQueriesByName(t *testing.T) {
 		{ID: "narrow", Title: "Untitled", MeSH: []evidence.Heading{{Name: "Small Cell Lung Carcinoma"}}},
 		{ID: "dated", Title: "Untitled", Date: "2020-03"},
 	}
+
 	ix := e.of(t, records, 100)
 	for _, c := range []struct {
 		name, query string
@@ -176,9 +185,11 @@ func (e Engine) testQueriesByName(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+
 			if diff := cmp.Diff(matchingIDs(records, documentsOf(records), n), c.want); diff != "" {
 				t.Fatalf("%s: the oracle (-) and the test (+) differ:\n%s", c.query, diff)
 			}
+
 			if diff := cmp.Diff(c.want, foundIDs(t, ix, n)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.query, diff)
 			}
@@ -195,6 +206,7 @@ func (e Engine) testHeadings(t *testing.T) {
 		{ID: "drug", Substances: []evidence.Substance{{Name: "sotorasib"}}},
 	}
 	ix := e.of(t, records, 10)
+
 	explode := func(t boolean.Term) []boolean.Term {
 		switch t.Text {
 		case "Lung Neoplasms":
@@ -216,6 +228,7 @@ func (e Engine) testHeadings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+
 			found := search(t, ix, fulltext.Request{Node: n, Headings: explode, Limit: 10, Sort: fulltext.ByID})
 			if got := strings.Join(ids(found.Hits), " "); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
@@ -244,6 +257,7 @@ func (e Engine) testNothing(t *testing.T) {
 // testOddWords: a sequence of a gene is one word of thousands of letters, and a record may have hundreds of values.
 func (e Engine) testOddWords(t *testing.T) {
 	sequence := strings.Repeat("acgt", 4000)
+
 	names := make([]string, 700)
 	for i := range names {
 		names[i] = strings.Repeat("x", i%7+1) + " carcinoma"
@@ -256,6 +270,7 @@ func (e Engine) testOddWords(t *testing.T) {
 	}
 	documents := documentsOf(records)
 	ix := e.of(t, records, 10)
+
 	truncated := func(text string) boolean.Term {
 		return boolean.Term{Text: text, Field: boolean.FieldTitle, Truncated: true, Near: boolean.NoProximity}
 	}

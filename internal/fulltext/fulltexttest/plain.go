@@ -39,6 +39,7 @@ func (e Engine) testFoundFirst(t *testing.T) {
 	}
 	records[9].Keywords = []string{"radiomics"}
 	records[10].MeSH = []evidence.Heading{{Name: "Thymoma"}}
+
 	ix := e.of(t, records, 100)
 	for _, c := range []struct {
 		name, text string
@@ -75,12 +76,15 @@ var questions = []string{"colon cancer", "KRAS G12C resistance sotorasib",
 // rankings are all hits of every question.
 func (e Engine) rankings(t *testing.T, ix Index, records []evidence.Record) map[string][]fulltext.Hit {
 	t.Helper()
+
 	out := map[string][]fulltext.Hit{}
 	for _, q := range questions {
 		out[q] = search(t, ix, fulltext.Request{Text: q, Limit: 1000, Record: corpustest.LookupIn(records)}).Hits
+
 		if e.ExactScores {
 			continue
 		}
+
 		for i := range out[q] {
 			out[q][i].Score = math.Round(out[q][i].Score*1e4) / 1e4
 		}
@@ -90,10 +94,12 @@ func (e Engine) rankings(t *testing.T, ix Index, records []evidence.Record) map[
 
 func (e Engine) testHowItWasBuilt(t *testing.T) {
 	records := corpustest.Records(400)
+
 	want := e.rankings(t, e.of(t, records, 400), records)
 	if len(want["colon cancer"]) < 100 {
 		t.Fatal("too few hits to bring feedback in; the test says little")
 	}
+
 	for name, build := range map[string]func(*testing.T) Index{
 		"in many batches": func(t *testing.T) Index { return e.of(t, records, 30) },
 		"backwards": func(t *testing.T) Index {
@@ -115,15 +121,18 @@ func (e Engine) testHowItWasBuilt(t *testing.T) {
 func (e Engine) afterDrafts(t *testing.T, records []evidence.Record) Index {
 	t.Helper()
 	others := corpustest.NewMaker(99)
+
 	drafts := make([]evidence.Record, len(records)+200)
 	for i := range drafts {
 		drafts[i] = others.Record(i)
 	}
 	ix := e.of(t, drafts, 150)
+
 	ops := opsOf(records)
 	for _, d := range drafts[len(records):] {
 		ops = append(ops, segments.Op{ID: d.ID})
 	}
+
 	for part := range slices.Chunk(ops, 77) {
 		apply(t, ix, part, 1)
 	}
@@ -133,15 +142,18 @@ func (e Engine) afterDrafts(t *testing.T, records []evidence.Record) Index {
 
 func (e Engine) testPages(t *testing.T) {
 	records := madeUp()
+
 	ix := e.of(t, records, 100)
 	for _, sort := range []fulltext.Sort{fulltext.ByRelevance, fulltext.ByNewest, fulltext.ByID, fulltext.ByCitations} {
 		t.Run(string(sort), func(t *testing.T) {
 			req := fulltext.Request{Text: "colon cancer survival", Sort: sort, Limit: 1000, Record: corpustest.LookupIn(records)}
 			whole := search(t, ix, req).Hits
+
 			var pages []fulltext.Hit
 			for req.Offset, req.Limit = 0, 37; req.Offset < len(whole); req.Offset += 37 {
 				pages = append(pages, search(t, ix, req).Hits...)
 			}
+
 			if diff := cmp.Diff(whole, pages); diff != "" || len(whole) < 100 {
 				t.Errorf("the pages are not the whole of %d (-whole +pages):\n%s", len(whole), diff)
 			}
@@ -156,6 +168,7 @@ func (e Engine) testLabelledSet(t *testing.T) {
 		return ids(search(t, ix, fulltext.Request{Text: text, Limit: 100, Record: corpustest.LookupIn(records)}).Hits)
 	})
 	t.Logf("nDCG@10 %.4f, MAP@100 %.4f", ndcg, meanAP)
+
 	if ndcg < e.NDCG {
 		t.Errorf("nDCG@10 is %.4f, and must be %.4f at least", ndcg, e.NDCG)
 	}

@@ -29,6 +29,7 @@ func (e Engine) testRequests(t *testing.T) {
 
 func (e Engine) testFilter(t *testing.T) {
 	ix := e.of(t, corpustest.Catalogue(), 2)
+
 	yes, no := true, false
 	for _, c := range []struct {
 		name   string
@@ -74,10 +75,12 @@ func (e Engine) testFilter(t *testing.T) {
 				"with a query":     {Node: boolean.Phrase("melanoma", boolean.FieldTitle)},
 			} {
 				req.Filter, req.Sort, req.Limit = c.filter, fulltext.ByID, 10
+
 				result := search(t, ix, req)
 				if got := strings.Join(ids(result.Hits), " "); got != c.want {
 					t.Errorf("%s: got %q, want %q", how, got, c.want)
 				}
+
 				if int(result.Total) != len(result.Hits) {
 					t.Errorf("%s: total %d, but %d hits", how, result.Total, len(result.Hits))
 				}
@@ -112,6 +115,7 @@ func (e Engine) testSort(t *testing.T) {
 func (e Engine) testFacets(t *testing.T) {
 	ix := e.of(t, corpustest.Catalogue(), 2)
 	result := search(t, ix, fulltext.Request{Text: "melanoma", Facets: fulltext.FacetNames()})
+
 	want := map[string][]fulltext.FacetCount{
 		"kind":      {{Value: "papers", Count: 3}, {Value: "trials", Count: 2}},
 		"bucket":    {{Value: "case_report", Count: 1}, {Value: "not_stated", Count: 1}, {Value: "rct", Count: 1}},
@@ -131,9 +135,11 @@ func (e Engine) testFacets(t *testing.T) {
 	if diff := cmp.Diff(want, result.Facets); diff != "" {
 		t.Errorf("facets (-want +got):\n%s", diff)
 	}
+
 	if result.Total != 5 || len(result.Hits) != 0 {
 		t.Errorf("total %d and %d hits, want 5 and none, for no hits were asked for", result.Total, len(result.Hits))
 	}
+
 	filtered := search(t, ix, fulltext.Request{Text: "melanoma", Filter: fulltext.Filter{Kind: fulltext.Trials}, Facets: []string{"kind"}})
 	if diff := cmp.Diff(map[string][]fulltext.FacetCount{"kind": {{Value: "trials", Count: 2}}}, filtered.Facets); diff != "" {
 		t.Errorf("facets of a filtered search (-want +got):\n%s", diff)
@@ -173,6 +179,7 @@ func (e Engine) testDesignNotStated(t *testing.T) {
 		"design": {{Value: "cohort study", Count: 1}, {Value: "comment", Count: 1}, {Value: "design not stated", Count: 1}, {Value: "registered trial", Count: 1},
 			{Value: "single-arm trial", Count: 1}},
 	}
+
 	got := search(t, ix, fulltext.Request{Facets: []string{"bucket", "design"}})
 	if diff := cmp.Diff(want, got.Facets); diff != "" {
 		t.Errorf("facets (-want +got):\n%s", diff)
@@ -206,6 +213,7 @@ func (e Engine) testSearchObeysItsContext(t *testing.T) {
 	ix := e.of(t, corpustest.Catalogue(), 10)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+
 	for name, req := range map[string]fulltext.Request{
 		"plain":   {Text: "melanoma", Limit: 1},
 		"boolean": {Node: boolean.Phrase("melanoma", boolean.FieldAll), Limit: 1},
@@ -222,6 +230,7 @@ func (e Engine) testSearchObeysItsContext(t *testing.T) {
 
 func (e Engine) testOffsetPastTheEnd(t *testing.T) {
 	ix := e.of(t, corpustest.Catalogue(), 10)
+
 	result := search(t, ix, fulltext.Request{Text: "melanoma", Limit: 3, Offset: 5})
 	if result.Total != 5 || len(result.Hits) != 0 {
 		t.Errorf("total %d, hits %v; want 5 and none", result.Total, result.Hits)
@@ -236,10 +245,12 @@ func (e Engine) testBooleanResultsAreRanked(t *testing.T) {
 	query := boolean.Not{Keep: boolean.Or{Of: []boolean.Node{boolean.Phrase("melanoma", boolean.FieldTitleAbs),
 		boolean.Phrase("lung", boolean.FieldTitleAbs)}},
 		Drop: boolean.Phrase("colon", boolean.FieldTitle)}
+
 	hits := search(t, ix, fulltext.Request{Node: query, Limit: 10}).Hits
 	if got := strings.Join(ids(hits), " "); got != "b a d" {
 		t.Errorf("got %q, want b (both in the title), a, d", got)
 	}
+
 	if !slices.IsSortedFunc(hits, func(a, b fulltext.Hit) int { return int(b.Score*1e6) - int(a.Score*1e6) }) ||
 		hits[2].Score <= 0 {
 		t.Errorf("scores %v, want positive ones that fall", hits)

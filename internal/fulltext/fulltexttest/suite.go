@@ -43,6 +43,7 @@ func Run(t *testing.T, e Engine) {
 func (e Engine) of(t testing.TB, records []evidence.Record, batch int) Index {
 	t.Helper()
 	ix := e.New(t)
+
 	ops := opsOf(records)
 	for from := 0; from < len(ops); from += batch {
 		to := min(from+batch, len(ops))
@@ -54,6 +55,7 @@ func (e Engine) of(t testing.TB, records []evidence.Record, batch int) Index {
 
 func apply(t testing.TB, ix Index, ops []segments.Op, mark uint64) {
 	t.Helper()
+
 	if err := ix.Apply(t.Context(), ops, mark); err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +63,7 @@ func apply(t testing.TB, ix Index, ops []segments.Op, mark uint64) {
 
 func merge(t testing.TB, ix Index) {
 	t.Helper()
+
 	if err := ix.Merge(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -76,6 +79,7 @@ func opsOf(records []evidence.Record) []segments.Op {
 
 func search(t testing.TB, ix Index, req fulltext.Request) fulltext.Result {
 	t.Helper()
+
 	result, err := ix.Search(context.Background(), req)
 	if err != nil {
 		t.Fatal(err)

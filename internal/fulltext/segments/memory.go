@@ -22,6 +22,7 @@ func InMemory(records []*evidence.Record) (*Memory, error) {
 	if len(records) == 0 {
 		return m, nil
 	}
+
 	documents := make([]zapfile.Document, len(records))
 	for i, r := range records {
 		if r.ID == "" {
@@ -29,10 +30,12 @@ func InMemory(records []*evidence.Record) (*Memory, error) {
 		}
 		documents[i] = zapfile.Document{ID: r.ID, Fields: fields.Of(r)}
 	}
+
 	builder, err := zapfile.NewBuilder()
 	if err != nil {
 		return nil, err
 	}
+
 	made, err := builder.BuildReadable(documents)
 	if err != nil {
 		return nil, err

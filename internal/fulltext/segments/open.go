@@ -36,6 +36,7 @@ func Open(path string, wait time.Duration) (*Published, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	p := &Published{root: root, kept: map[string][]byte{}}
 	if err := root.View(func(tx *bolt.Tx) error { return p.load(tx, storeIn(path)) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", root.Path(), err), p.Close())
@@ -48,13 +49,16 @@ func openRoot(path string, readOnly bool, wait time.Duration) (*bolt.DB, error) 
 	if err := CheckFiles(path); err != nil {
 		return nil, err
 	}
+
 	if err := checkMeta(filepath.Join(path, metaFile)); err != nil {
 		return nil, err
 	}
+
 	root := filepath.Join(storeIn(path), rootFile)
 	if _, err := safeopen.Stat(root); err != nil { // which bbolt would make, or wait for
 		return nil, err
 	}
+
 	db, err := bolt.Open(root, 0o600, &bolt.Options{ReadOnly: readOnly, Timeout: max(wait, MinWait), NoStatistics: true})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", root, err)
@@ -81,6 +85,7 @@ func CheckFiles(path string) error {
 		return err
 	}
 	meta := filepath.Join(path, metaFile)
+
 	info, err := safeopen.Stat(meta)
 	if err == nil && info.Size() > maxMetaSize {
 		err = fmt.Errorf("%s has %d bytes; at most %d are read", meta, info.Size(), maxMetaSize)
@@ -100,10 +105,12 @@ func checkMeta(path string) error {
 	var about struct {
 		Type string `json:"index_type"`
 	}
+
 	content = bytes.TrimSuffix(content, noEncoding)
 	if err := json.Unmarshal(content, &about); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+
 	if about.Type != "scorch" {
 		return fmt.Errorf("%s: it is an index of another make (%.20q)", path, about.Type)
 	}
@@ -154,6 +161,7 @@ func lastState(tx *bolt.Tx) (*bolt.Bucket, error) {
 		return nil, errors.New("it has no list of states")
 	}
 	key, _ := states.Cursor().Last()
+
 	state := states.Bucket(key)
 	if state == nil {
 		return nil, errors.New("it has no state")
@@ -166,11 +174,13 @@ func checkMake(about *bolt.Bucket) error {
 	if about == nil {
 		return errors.New("it does not say how its segments are written")
 	}
+
 	version := about.Get(keyVersion)
 	if string(about.Get(keyType)) != zap.Type || len(version) < 4 || binary.BigEndian.Uint32(version) != zap.Version {
 		return fmt.Errorf("its segments are written as %.20q, version %x; %s, version %d is read", about.Get(keyType),
 			version, zap.Type, zap.Version)
 	}
+
 	if writer := about.Get(keyWriter); len(writer) > 0 {
 		return fmt.Errorf("its files are encoded (%.20q)", writer)
 	}
@@ -182,13 +192,16 @@ func (p *Published) loadSegment(about *bolt.Bucket, store string) error {
 	if name == "" || name != filepath.Base(name) || !filepath.IsLocal(name) {
 		return fmt.Errorf("a segment's file is called %.100q", name)
 	}
+
 	if about.Get(keyFieldsGone) != nil {
 		return fmt.Errorf("fields of the segment %s were changed", name)
 	}
+
 	opened, err := zapfile.Open(filepath.Join(store, name))
 	if err != nil {
 		return fmt.Errorf("segment %s: %w", name, err)
 	}
+
 	deleted, err := readDeleted(about.Get(keyDeleted), opened.Count())
 	if err != nil {
 		return errors.Join(fmt.Errorf("what was deleted of segment %s: %w", name, err), opened.Release())
@@ -202,13 +215,16 @@ func readDeleted(value []byte, documents uint64) (*roaring.Bitmap, error) {
 	if value == nil {
 		return nil, nil
 	}
+
 	deleted := roaring.New()
 	if _, err := deleted.ReadFrom(bytes.NewReader(value)); err != nil {
 		return nil, err
 	}
+
 	if err := deleted.Validate(); err != nil && !deleted.IsEmpty() {
 		return nil, err
 	}
+
 	switch {
 	case deleted.IsEmpty():
 		return nil, nil
@@ -234,9 +250,11 @@ func (p *Published) Expect(sums BlockSums) {
 func (p *Published) State() (*State, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	if p.closed {
 		return nil, ErrClosed
 	}
+
 	for _, part := range p.parts {
 		part.Use()
 	}
@@ -255,6 +273,7 @@ func release(parts []Segment) (err error) {
 func (p *Published) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	if p.closed {
 		return nil
 	}

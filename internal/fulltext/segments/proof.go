@@ -80,11 +80,13 @@ func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]
 	room := semaphore.NewWeighted(evidence.TextsAtOnce)
 	var err error
 	var batch []evidence.Record
+
 	bytes := 0
 	for record, failed := range records(p.knows) {
 		if err = failed; err != nil || within.Err() != nil {
 			break
 		}
+
 		bytes += record.TextBytes()
 		if batch = append(batch, record); len(batch) == provedAtOnce || bytes >= evidence.TextsAtOnce/2 {
 			full, taken := batch, int64(min(bytes, evidence.TextsAtOnce))
@@ -99,6 +101,7 @@ func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]
 		}
 	}
 	group.Go(func() error { return p.compare(batch) })
+
 	if failed := group.Wait(); err == nil {
 		err = failed
 	}
@@ -143,6 +146,7 @@ func (all *Proofs) segment(part Segment) *knownSegment {
 		}
 	}
 	known := &knownSegment{file: file, expected: part.Expected(), digests: part.Digests(all.Seed)}
+
 	known.records = make([]uint64, len(known.digests))
 	if err == nil {
 		all.known = append(all.known, known)
@@ -162,6 +166,7 @@ func (p *proof) knows(id string, stored uint64) bool {
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	if is && p.known[i].records[doc] == stored && p.proved[i].CheckedAdd(doc) {
 		return true
 	}
@@ -175,6 +180,7 @@ func (p *proof) find(id string) (segment int, doc uint32, is bool) {
 		if p.known[i] == nil {
 			continue
 		}
+
 		if doc, is := part.live(id); is {
 			return i, doc, true
 		}
@@ -192,10 +198,12 @@ func (p *proof) compareAll(records []evidence.Record) error {
 	if len(records) == 0 {
 		return nil
 	}
+
 	documents := make([]zapfile.Document, len(records))
 	for i := range records {
 		documents[i] = zapfile.Document{ID: records[i].ID, Fields: fields.Of(&records[i])}
 	}
+
 	builder, _ := p.builders.Get().(*zapfile.Builder)
 	if builder == nil {
 		var err error
@@ -203,6 +211,7 @@ func (p *proof) compareAll(records []evidence.Record) error {
 			return err
 		}
 	}
+
 	for i, want := range builder.Digests(documents, p.seed) {
 		p.compareOne(documents[i].ID, want)
 	}
@@ -214,6 +223,7 @@ func (p *proof) compareOne(id string, want uint64) {
 	i, doc, is := p.find(id)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	switch {
 	case !is:
 		p.found[len(p.found)-1].note(id)
@@ -244,11 +254,13 @@ func (p *proof) wrong() (wrong []Wrong) {
 				}
 			}
 		}
+
 		unread = unread || found.Err != nil
 		if found.Err != nil || found.Records > 0 {
 			wrong = append(wrong, found)
 		}
 	}
+
 	if missing := p.found[len(p.found)-1]; missing.Records > 0 && !unread {
 		wrong = append(wrong, missing)
 	}
@@ -277,19 +289,24 @@ func (s *State) Look(from, documents uint64, record func(id string) (evidence.Re
 	for _, part := range s.Segments {
 		total += part.Count()
 	}
+
 	for n := range min(documents, total) {
 		doc := (from + n) % total
+
 		part := 0
 		for doc >= s.Segments[part].Count() {
 			doc -= s.Segments[part].Count()
 			part++
 		}
+
 		if at := s.Segments[part]; at.Deleted == nil || !at.Deleted.Contains(uint32(doc)) {
 			id := string(at.ID(doc))
+
 			r, is, err := record(id)
 			if err != nil {
 				return "", err
 			}
+
 			if !is || r.ID != id || !at.Holds(uint32(doc), zapfile.Document{ID: id, Fields: fields.Of(&r)}) {
 				return id, nil
 			}

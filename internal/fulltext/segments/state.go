@@ -91,6 +91,7 @@ func (s *State) Mark() (uint64, error) {
 	if value == nil {
 		return 0, nil
 	}
+
 	if len(value) != 8 {
 		return 0, fmt.Errorf("its mark has %d bytes instead of 8; rebuild it", len(value))
 	}

@@ -18,6 +18,7 @@ import (
 func Unopened(path string, wait time.Duration) (names []string, err error) {
 	err = inState(path, true, wait, func(segment *bolt.Bucket, _ func() error) error {
 		var p Published
+
 		err := p.loadSegment(segment, storeIn(path))
 		if zapfile.Unreadable(err) || errors.Is(err, fs.ErrNotExist) {
 			names, err = append(names, string(segment.Get(keyFile))), nil
@@ -45,16 +46,19 @@ func inState(path string, readOnly bool, wait time.Duration,
 	if err != nil {
 		return err
 	}
+
 	within := db.Update
 	if readOnly {
 		within = db.View
 	}
+
 	err = within(func(tx *bolt.Tx) error {
 		state, err := lastState(tx)
 		if err != nil {
 			return err
 		}
 		var keys [][]byte // a bucket is not to be changed while it is gone through
+
 		err = state.ForEachBucket(func(key []byte) error {
 			if !bytes.Equal(key, bucketKept) && !bytes.Equal(key, bucketAbout) {
 				keys = append(keys, bytes.Clone(key))
@@ -71,6 +75,7 @@ func inState(path string, readOnly bool, wait time.Duration,
 	if closing := db.Close(); err == nil {
 		err = closing
 	}
+
 	if err != nil {
 		return fmt.Errorf("%s: %w", storeIn(path), err)
 	}

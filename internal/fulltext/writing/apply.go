@@ -25,18 +25,22 @@ func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) erro
 
 func (ix *Index) apply(ctx context.Context, ops []segments.Op, mark uint64) error {
 	batches := parted(lastOfEach(ops))
+
 	last := len(batches) - 1 // the batch that carries the mark
 	for i, part := range batches {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+
 		batch, err := newBatch(part)
 		if err != nil {
 			return err
 		}
+
 		if i == last {
 			batch.SetInternal([]byte(segments.MarkKey), binary.BigEndian.AppendUint64(nil, mark))
 		}
+
 		if err := ix.put(batch); err != nil {
 			return err
 		}
@@ -50,9 +54,11 @@ func lastOfEach(ops []segments.Op) []segments.Op {
 	for i, op := range ops {
 		last[op.ID] = i
 	}
+
 	if len(last) == len(ops) {
 		return ops
 	}
+
 	kept := make([]segments.Op, 0, len(last))
 	for i, op := range ops {
 		if last[op.ID] == i {
@@ -65,11 +71,13 @@ func lastOfEach(ops []segments.Op) []segments.Op {
 // parted gives ops in batches, the last of which may be empty.
 func parted(ops []segments.Op) [][]segments.Op {
 	var batches [][]segments.Op
+
 	from, size := 0, 0
 	for i, op := range ops {
 		if i-from == batchSize || size > batchBytes {
 			batches, from, size = append(batches, ops[from:i]), i, 0
 		}
+
 		if op.Record != nil {
 			size += op.Record.TextBytes()
 		}

@@ -86,6 +86,7 @@ func open(path string, wait time.Duration, without []string) (*Index, error) {
 	if err := segments.CheckFiles(path); err != nil {
 		return nil, err
 	}
+
 	if len(without) > 0 {
 		if err := segments.LeaveOut(path, wait, without); err != nil {
 			return nil, err
@@ -93,15 +94,18 @@ func open(path string, wait time.Duration, without []string) (*Index, error) {
 	}
 	ix := &Index{path: path, loops: newLoops()}
 	watched.Store(storeIn(path), ix.loops)
+
 	if err := ix.openScorch(wait); err != nil {
 		watched.CompareAndDelete(storeIn(path), ix.loops)
 		return nil, cmp.Or(ix.loops.failure(), err)
 	}
 	ix.loops.opened.Store(true)
+
 	state, err := ix.State()
 	if err != nil {
 		return nil, errors.Join(err, ix.Close())
 	}
+
 	if !state.Packed() {
 		err = segments.ErrOlder
 	}
@@ -120,13 +124,16 @@ func (ix *Index) openScorch(wait time.Duration) (err error) {
 	if errors.Is(err, bleve.ErrorIndexMetaMissing) { // so bleve calls whatever keeps it from reading that file
 		return errors.Join(err, segments.CheckFiles(ix.path))
 	}
+
 	if err != nil { // it is then a non-nil interface around nothing
 		return systems(err)
 	}
+
 	inner, err := ix.bleve.Advanced()
 	if err != nil {
 		return errors.Join(err, ix.bleve.Close())
 	}
+
 	s, ok := inner.(*scorch.Scorch)
 	if !ok {
 		return errors.Join(fmt.Errorf("it is of another make (%T); rebuild it", inner), ix.bleve.Close())
@@ -150,20 +157,24 @@ func (ix *Index) State() (*segments.State, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	s, ok := reader.(*scorch.IndexSnapshot)
 	if !ok || s == nil {
 		return nil, ix.over()
 	}
+
 	state := &segments.State{Kept: map[string][]byte{}, Done: s.Close}
 	for _, key := range []string{segments.MarkKey, segments.MakeKey} {
 		value, err := s.GetInternal([]byte(key))
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
+
 		if value != nil {
 			state.Kept[key] = value
 		}
 	}
+
 	for _, part := range s.Segments() {
 		readable, err := zapfile.Of(part.Segment())
 		if err != nil {
@@ -178,6 +189,7 @@ func (ix *Index) State() (*segments.State, error) {
 func (ix *Index) change(f func() error) error {
 	ix.writing.Lock()
 	defer ix.writing.Unlock()
+
 	if err := ix.attempt(f); err != nil {
 		return fmt.Errorf("change full-text index %s: %w", ix.path, err)
 	}
@@ -196,6 +208,7 @@ func (ix *Index) attempt(f func() error) error {
 	if ix.closed {
 		return ix.over()
 	}
+
 	err := ix.loops.explained(f)
 	if failure := ix.loops.failure(); failure != nil {
 		_ = ix.close() // whose error Close gives
@@ -217,6 +230,7 @@ func (ix *Index) close() (err error) {
 	}
 	ix.closed = true
 	close(ix.loops.closing)
+
 	if err := ix.loops.wait(nil, ix.bleve.Close); err != nil {
 		ix.closeErr = fmt.Errorf("close full-text index %s: %w", ix.path, systems(err))
 	}

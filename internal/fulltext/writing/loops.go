@@ -80,6 +80,7 @@ func (l *loops) fail(err error) {
 // hold is called by a loop that has failed.
 func (l *loops) hold(err error) {
 	l.fail(err)
+
 	if l.opened.Load() {
 		<-l.closing
 		return
@@ -103,6 +104,7 @@ func (l *loops) ended(f func() error) error {
 	if err := l.failure(); err != nil {
 		return err
 	}
+
 	err := l.wait(l.failed, f)
 	if err != nil {
 		l.fail(err)
@@ -122,6 +124,7 @@ func (l *loops) wait(failed <-chan struct{}, f func() error) error {
 	}()
 	soon := time.NewTicker(l.patience)
 	defer soon.Stop()
+
 	for before := l.written.Load(); ; {
 		select {
 		case <-done:
@@ -150,6 +153,7 @@ func (l *loops) explained(f func() error) (err error) {
 		if cause == nil {
 			return
 		}
+
 		select {
 		case <-l.failed:
 			err = l.err
@@ -167,6 +171,7 @@ func systems(err error) error {
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
+
 	said, longest := err.Error(), 0
 	for number := syscall.Errno(1); number < endOfErrnos; number++ {
 		words := number.Error()
@@ -174,6 +179,7 @@ func systems(err error) error {
 			found, longest = number, len(words)
 		}
 	}
+
 	if longest == 0 {
 		return err
 	}

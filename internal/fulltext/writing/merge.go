@@ -24,6 +24,7 @@ func (ix *Index) extents() (segments []extent, documents, deleted int64, err err
 	if err != nil {
 		return nil, 0, 0, err
 	}
+
 	for _, part := range state.Segments {
 		one := extent{live: int64(part.Live())}
 		if file, err := os.Stat(filepath.Join(storeIn(ix.path), part.Name())); err == nil { // one in memory has none yet
@@ -63,10 +64,12 @@ func (ix *Index) toMerge(most int) (merged []extent, of int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
+
 	count := max(alike(segments), len(segments)-most+1)
 	if deleted > documents/6 {
 		count = len(segments)
 	}
+
 	if count < 2 {
 		return nil, len(segments), nil
 	}
@@ -77,14 +80,17 @@ func (ix *Index) merge(ctx context.Context, most int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	merged, of, err := ix.toMerge(most)
 	if err != nil || len(merged) == 0 {
 		return err
 	}
+
 	plan := smallest(len(merged), of-len(merged)+1)
 	if err := ix.loops.ended(func() error { return ix.scorch.ForceMerge(ctx, plan) }); err != nil {
 		return err
 	}
+
 	if err := ctx.Err(); err != nil { // ForceMerge gives up quietly when it is cancelled
 		return err
 	}
@@ -106,17 +112,21 @@ func (ix *Index) settleMerge(ctx context.Context) error {
 		// as it is: something to write
 		batch := index.NewBatch()
 		batch.SetInternal([]byte(segments.MakeKey), []byte(segments.PackedMake))
+
 		if err := ix.put(batch); err != nil {
 			return err
 		}
+
 		left, _, _, err := ix.extents()
 		if err != nil {
 			return err
 		}
+
 		files, err := ix.segmentFiles()
 		if err != nil || files <= len(left) {
 			return err
 		}
+
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -160,6 +170,7 @@ func smallest(merged, left int) *mergeplan.MergePlanOptions {
 			if len(segments) < merged {
 				return math.MaxFloat64
 			}
+
 			for _, segment := range segments {
 				score += float64(segment.LiveSize())
 			}

@@ -22,6 +22,7 @@ const (
 func appendBitmap(out []byte, docs []uint32) []byte {
 	type container struct{ from, to int }
 	var few [4]container
+
 	containers := few[:0]
 	for from := 0; from < len(docs); {
 		to := len(docs)
@@ -30,6 +31,7 @@ func appendBitmap(out []byte, docs []uint32) []byte {
 			width, _ := slices.BinarySearch(docs[from:], next)
 			to = from + width
 		}
+
 		if to-from == 1<<16 { // which is a run
 			return appendBitmapWithRuns(out, docs)
 		}
@@ -37,16 +39,19 @@ func appendBitmap(out []byte, docs []uint32) []byte {
 		from = to
 	}
 	out = binary.LittleEndian.AppendUint32(out, cookie)
+
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(containers)))
 	for _, c := range containers {
 		out = binary.LittleEndian.AppendUint16(out, uint16(docs[c.from]>>16))
 		out = binary.LittleEndian.AppendUint16(out, uint16(c.to-c.from-1))
 	}
+
 	at := uint32(8 + 8*len(containers))
 	for _, c := range containers {
 		out = binary.LittleEndian.AppendUint32(out, at)
 		at += uint32(containerSize(c.to - c.from))
 	}
+
 	for _, c := range containers {
 		out = appendContainer(out, docs[c.from:c.to])
 	}
@@ -58,6 +63,7 @@ func appendBitmapWithRuns(out []byte, docs []uint32) []byte {
 	for _, doc := range docs {
 		set.Add(doc)
 	}
+
 	bitmap, err := set.ToBytes()
 	if err != nil {
 		panic(err) // it is written to memory
@@ -80,6 +86,7 @@ func appendContainer(out []byte, docs []uint32) []byte {
 		return out
 	}
 	from := len(out)
+
 	out = append(out, make([]byte, bitsBytes)...)
 	for _, doc := range docs {
 		out[from+int(uint16(doc)>>3)] |= 1 << (doc & 7)
@@ -91,9 +98,11 @@ func appendContainer(out []byte, docs []uint32) []byte {
 func appendDocs(out []uint32, bitmap []byte, most uint64) ([]uint32, error) {
 	if binary.LittleEndian.Uint32(bitmap) == cookie && binary.LittleEndian.Uint32(bitmap[4:]) == 1 {
 		upper := uint32(binary.LittleEndian.Uint16(bitmap[8:])) << 16
+
 		n := int(binary.LittleEndian.Uint16(bitmap[10:])) + 1
 		if n <= mostInArray {
 			const header = 16
+
 			lower := bitmap[header : header+2*n]
 			for i := 0; i < len(lower); i += 2 {
 				out = append(out, upper|uint32(binary.LittleEndian.Uint16(lower[i:])))
@@ -101,10 +110,12 @@ func appendDocs(out []uint32, bitmap []byte, most uint64) ([]uint32, error) {
 			return out, nil
 		}
 	}
+
 	set := roaring.New()
 	if _, err := set.FromBuffer(bitmap); err != nil {
 		return nil, fmt.Errorf("%w: a set of documents: %w", errDamaged, err)
 	}
+
 	n := set.GetCardinality()
 	if n > most {
 		return nil, fmt.Errorf("%w: a word is said to be in %d documents of %d", errDamaged, n, most)
@@ -119,6 +130,7 @@ func appendDocs(out []uint32, bitmap []byte, most uint64) ([]uint32, error) {
 func countDocs(r *reader) (n uint64) {
 	const runs = 12347 // in the lower half of the cookie of a bitmap with runs
 	begin := binary.LittleEndian.Uint32(r.bytes(4))
+
 	var containers uint64
 	switch {
 	case begin == cookie:
@@ -129,6 +141,7 @@ func countDocs(r *reader) (n uint64) {
 	default:
 		panic(errDamaged)
 	}
+
 	for range containers {
 		about := r.bytes(4)
 		n += uint64(binary.LittleEndian.Uint16(about[2:])) + 1

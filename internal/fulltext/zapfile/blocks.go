@@ -64,10 +64,12 @@ func (b *blocks) compare(from, to uint64) {
 	if b == nil || from >= to {
 		return
 	}
+
 	for block := from >> b.shift; block <= (to-1)>>b.shift; block++ {
 		if block >= uint64(len(b.sums)) {
 			return // beyond the file, where reading ends as well
 		}
+
 		if bit := uint64(1) << (block % 64); b.same[block/64].Load()&bit == 0 {
 			b.compareBlock(block)
 			b.same[block/64].Or(bit)
@@ -77,6 +79,7 @@ func (b *blocks) compare(from, to uint64) {
 
 func (b *blocks) compareBlock(block uint64) {
 	from := block << b.shift
+
 	to := min(from+1<<b.shift, uint64(len(b.content)))
 	if from >= to || crc32.Checksum(b.content[from:to], crc32.MakeTable(crc32.Castagnoli)) != b.sums[block] {
 		panic(fmt.Errorf("%w (bytes %d to %d)", ErrChanged, from, to))

@@ -80,6 +80,7 @@ func (b *Builder) BuildReadable(documents []Document) (*Segment, error) {
 // build makes a segment without its footer, and gives the addresses of where the documents' names are, and the fields.
 func (b *Builder) build(documents []Document) (content []byte, names, list uint64, err error) {
 	w := &writer{buf: make([]byte, 0, b.size*len(documents)*9/8)}
+
 	offsets := make([]uint64, len(documents))
 	for i := range documents {
 		offsets[i] = w.offset()
@@ -87,6 +88,7 @@ func (b *Builder) build(documents []Document) (content []byte, names, list uint6
 		b.count(uint32(i), &documents[i])
 	}
 	names = w.names(offsets)
+
 	columns, err := b.write(w, len(documents))
 	if err != nil {
 		return nil, 0, 0, err
@@ -99,6 +101,7 @@ func (b *Builder) build(documents []Document) (content []byte, names, list uint6
 // count adds what a document has to its fields' lists.
 func (b *Builder) count(doc uint32, d *Document) {
 	b.field(nameOf, fields.Text).text(doc, fields.Field{Words: []string{d.ID}, Length: 1})
+
 	for _, f := range d.Fields {
 		builder := b.field(f.Name, f.Form)
 		switch f.Form {
@@ -126,23 +129,28 @@ func (b *Builder) write(w *writer, documents int) ([]column, error) {
 	names := slices.SortedFunc(maps.Keys(b.fields), func(a, b string) int {
 		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a, b))
 	})
+
 	var columns []column
 	for _, name := range names {
 		f := b.fields[name]
 		if !f.used { // but by a segment before
 			continue
 		}
+
 		f.column = uint64(len(columns))
 		if err := b.writeLists(w, f); err != nil {
 			return nil, err
 		}
+
 		dictionary, err := b.dictionary.write(w)
 		if err != nil {
 			return nil, err
 		}
+
 		from, to := uint64(noValues), uint64(noValues)
 		if f.options.IncludeDocValues() {
 			b.values.begin(w)
+
 			for _, v := range f.values {
 				b.values.add(v.doc, f.held[v.from:v.to])
 			}
@@ -167,11 +175,13 @@ func (b *Builder) writeLists(w *writer, f *fieldBuilder) error {
 	var word []byte
 	for id, held := range f.sorted() {
 		b.list.begin(len(held))
+
 		for _, p := range held {
 			b.list.docs = append(b.list.docs, p.doc)
 			b.list.freqs.of(p.doc)
 			f.append(&b.list, p)
 		}
+
 		word = append(word[:0], f.words[id]...)
 		if err := b.dictionary.builder.Insert(word, b.list.write(w)); err != nil {
 			return err
@@ -246,9 +256,11 @@ func (f *fieldBuilder) post(word, doc, length uint32) (at uint32) {
 // text counts the words of a document's text and, where places are given, notes where they stand (fields.PackPlaces).
 func (f *fieldBuilder) text(doc uint32, of fields.Field) {
 	first := uint32(len(f.postings))
+
 	f.ofEach = f.ofEach[:0]
 	for _, word := range of.Words {
 		id := f.number(word)
+
 		at := f.latest[id]
 		if f.holders[id] == 0 || f.postings[at].doc != doc {
 			at = f.post(id, doc, uint32(of.Length))
@@ -256,6 +268,7 @@ func (f *fieldBuilder) text(doc uint32, of fields.Field) {
 		f.postings[at].frequency++
 		f.ofEach = append(f.ofEach, at)
 	}
+
 	if of.Form == fields.PlacedText {
 		f.place(f.postings[first:], first, of.Places)
 	}
@@ -267,16 +280,19 @@ func (f *fieldBuilder) place(held []posting, first uint32, places []int) {
 	for i := range held { // for now, where its places begin among all that are sorted by word
 		next, held[i].frequency = next+held[i].frequency, next
 	}
+
 	f.places = slices.Grow(f.places[:0], len(places))[:len(places)]
 	for i, at := range f.ofEach {
 		frequency := &held[at-first].frequency
 		f.places[*frequency] = places[i]
 		*frequency++
 	}
+
 	from := uint64(0)
 	for i := range held {
 		to := held[i].frequency
 		frequency, rest := fields.PackPlaces(f.places[from:to])
+
 		held[i].frequency, from = frequency, to
 		if rest != nil {
 			if f.rests == nil {
@@ -292,10 +308,12 @@ func (f *fieldBuilder) whole(doc uint32, of fields.Field) {
 	from := len(f.held)
 	for _, word := range of.Words {
 		f.post(f.number(word), doc, 0)
+
 		if of.Form == fields.Values {
 			f.held = append(append(f.held, word...), index.DocValueTermSeparator)
 		}
 	}
+
 	if len(f.held) > from {
 		f.values = append(f.values, value{doc: doc, from: from, to: len(f.held)})
 	}
@@ -304,14 +322,17 @@ func (f *fieldBuilder) whole(doc uint32, of fields.Field) {
 // append appends to a list what is said of a document in it.
 func (f *fieldBuilder) append(list *postings, p posting) {
 	rest, located := f.rests[p.at]
+
 	frequency := p.frequency << 1
 	if located {
 		frequency |= 1
 	}
+
 	list.freqs.data = binary.AppendUvarint(list.freqs.data, frequency)
 	if p.frequency > 0 {
 		list.freqs.data = binary.AppendUvarint(list.freqs.data, uint64(p.length))
 	}
+
 	if located {
 		list.locs.of(p.doc)
 		list.locs.data = appendLocation(list.locs.data, f.column, rest)
@@ -322,6 +343,7 @@ func (f *fieldBuilder) append(list *postings, p posting) {
 func (f *fieldBuilder) sorted() func(yield func(word uint32, held []posting) bool) {
 	return func(yield func(uint32, []posting) bool) {
 		f.group()
+
 		for _, id := range f.order() {
 			if from := f.starts[id]; !yield(id, f.grouped[from:from+f.holders[id]]) {
 				return
@@ -333,15 +355,18 @@ func (f *fieldBuilder) sorted() func(yield func(word uint32, held []posting) boo
 // group puts the postings of each word beside each other.
 func (f *fieldBuilder) group() {
 	f.starts = slices.Grow(f.starts[:0], len(f.words))[:len(f.words)]
+
 	next := uint32(0)
 	for id, n := range f.holders {
 		f.starts[id], next = next, next+n
 	}
+
 	f.grouped = slices.Grow(f.grouped[:0], len(f.postings))[:len(f.postings)]
 	for _, p := range f.postings {
 		f.grouped[f.starts[p.word]] = p
 		f.starts[p.word]++
 	}
+
 	for id, n := range f.holders {
 		f.starts[id] -= n
 	}
@@ -354,6 +379,7 @@ func (f *fieldBuilder) order() []uint32 {
 		bytes uint64
 		id    uint32
 	}
+
 	words := make([]beginning, len(f.words))
 	for id, word := range f.words {
 		words[id] = beginning{bytes: beginningOf(word), id: uint32(id)}
@@ -364,6 +390,7 @@ func (f *fieldBuilder) order() []uint32 {
 		}
 		return strings.Compare(f.words[a.id], f.words[b.id])
 	})
+
 	ids := make([]uint32, len(words))
 	for i, w := range words {
 		ids[i] = w.id
@@ -382,6 +409,7 @@ func beginningOf[T string | []byte](word T) uint64 {
 func appendLocation(out []byte, field uint64, rest []uint64) []byte {
 	location := binary.AppendUvarint(nil, field)
 	location = append(location, 0, 0, 0)
+
 	location = binary.AppendUvarint(location, uint64(len(rest)))
 	for _, n := range rest {
 		location = binary.AppendUvarint(location, n)

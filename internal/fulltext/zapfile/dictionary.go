@@ -49,6 +49,7 @@ type words struct {
 func (s *Segment) dictionary(c sourceColumn) words {
 	r := s.at(c.dictionary)
 	size := r.varint()
+
 	w := words{from: r.at, published: s.published}
 	if size < dictionaryHeader+dictionaryFooter || size > uint64(len(s.mem))-r.at {
 		panic(fmt.Errorf("%w: a dictionary has %d bytes", errDamaged, size))
@@ -56,6 +57,7 @@ func (s *Segment) dictionary(c sourceColumn) words {
 	w.fst = s.mem[r.at : r.at+size]
 	w.published.compare(w.from, w.from+dictionaryHeader)
 	w.published.compare(w.from+size-dictionaryFooter, w.from+size)
+
 	if version := binary.LittleEndian.Uint64(w.fst); version != 1 {
 		panic(fmt.Errorf("%w: a dictionary of version %d", errDamaged, version))
 	}
@@ -66,9 +68,11 @@ func (s *Segment) dictionary(c sourceColumn) words {
 // find gives what leads to a word's list.
 func (w *words) find(word []byte) (list uint64, is bool) {
 	var s state
+
 	at := w.root
 	for _, b := range word {
 		w.read(&s, at)
+
 		i := w.take(&s, b)
 		if i < 0 {
 			return 0, false
@@ -105,11 +109,13 @@ func (w *words) read(s *state, at int) {
 		*s = state{ends: true}
 		return
 	}
+
 	if at < dictionaryHeader || at >= len(w.fst) {
 		panic(fmt.Errorf("%w: a dictionary leads to %d of %d", errDamaged, at, len(w.fst)))
 	}
 	const most = 3 + 2*8 // of a state of one transition
 	w.compare(at-most, at+1)
+
 	if kind := w.fst[at]; kind&oneTransition != 0 {
 		w.readOne(s, kind, at)
 	} else {
@@ -131,6 +137,7 @@ func (w *words) readOne(s *state, kind byte, at int) {
 		s.bottom--
 		s.byte = w.fst[s.bottom]
 	}
+
 	if kind&leadsToNext != 0 {
 		s.to = s.bottom - 1
 		return
@@ -155,11 +162,13 @@ func (w *words) readSeveral(s *state, kind byte, at int) {
 	s.takes = s.bottom - s.n
 	s.leads = s.takes - s.n*s.width
 	s.sums = s.leads - s.n*s.wide
+
 	s.bottom = s.sums
 	if s.ends {
 		s.bottom -= s.wide
 	}
 	w.compare(s.bottom, at)
+
 	if s.ends {
 		s.end = packed(w.fst[s.bottom:s.sums])
 	}
@@ -172,6 +181,7 @@ func (s *state) before(distance uint64) int {
 	if distance == 0 {
 		return endState
 	}
+
 	if distance > uint64(s.bottom) {
 		panic(fmt.Errorf("%w: a dictionary leads to before its beginning", errDamaged))
 	}
@@ -241,9 +251,11 @@ func (s *Segment) wordsOf(column sourceColumn, prefix string) *Words {
 	}
 	w := &Words{words: s.dictionary(column), word: []byte(prefix)}
 	var at state
+
 	next, value := w.words.root, uint64(0)
 	for _, b := range w.word {
 		w.words.read(&at, next)
+
 		i := w.words.take(&at, b)
 		if i < 0 {
 			return &Words{}

@@ -18,10 +18,12 @@ func (s *Segment) List(field string, word []byte, except *roaring.Bitmap, before
 		before = new(List)
 	}
 	before.begin(except)
+
 	column := s.columns()[field]
 	if column.options.SkipFreqNorm() {
 		panic(fmt.Errorf("%w: field %q does not say how often a word stands there", errDamaged, field))
 	}
+
 	if list, is := s.find(field, word); is {
 		before.read(s, list)
 	}
@@ -70,11 +72,13 @@ func (l *List) read(s *Segment, value uint64) {
 	r := s.at(value)
 	freqs := r.varint()
 	l.locs = r.varint()
+
 	var err error
 	if l.docs, err = appendDocs(l.docs, r.bytes(r.varint()), s.documents); err != nil {
 		panic(err)
 	}
 	l.size = max(s.documents/(uint64(len(l.docs))/1024+1), 1)
+
 	l.ends, l.from = s.readEnds(l.ends, freqs)
 	if len(l.ends) > 0 {
 		l.data = s.mem[l.from : l.from+l.ends[len(l.ends)-1]]
@@ -105,6 +109,7 @@ func (l *List) Advance(doc uint64) bool {
 		r := reader{mem: l.data, at: l.at}
 		l.frequency, l.length = r.varint(), r.varint()
 		l.at = r.at
+
 		l.next++
 		if l.except == nil || !l.except.Contains(at) {
 			return true
@@ -141,10 +146,12 @@ func (l *List) enter(chunk uint64) {
 	if chunk == l.in {
 		return
 	}
+
 	l.in, l.at = chunk, 0
 	if chunk > 0 {
 		l.at = l.ends[chunk-1]
 	}
+
 	if l.segment != nil {
 		l.segment.published.compare(l.from+l.at, l.from+l.ends[chunk])
 	}
@@ -162,6 +169,7 @@ func skipVarints(data []byte, at uint64, n int) uint64 {
 		n -= ending
 		at += 8
 	}
+
 	for ; n > 0; at++ {
 		if data[at] < 0x80 {
 			n--
@@ -201,11 +209,13 @@ func (l *List) Locations() (locations []Location) {
 	if l.frequency&1 == 0 {
 		return nil
 	}
+
 	p := &l.places
 	if p.data == nil || p.in != l.in || p.next >= l.next {
 		l.enterPlaces()
 	}
 	frequencies, places := reader{mem: l.data, at: p.at}, reader{mem: p.data, at: p.loc}
+
 	var said []byte
 	for ; p.next < l.next; p.next++ {
 		said = nil
@@ -214,12 +224,14 @@ func (l *List) Locations() (locations []Location) {
 		}
 		frequencies.varint() // the field's length
 	}
+
 	p.at, p.loc = frequencies.at, places.at
 	for r := (reader{mem: said}); r.at < uint64(len(said)); {
 		r.varint() // of the field
 		at := Location{Place: r.varint()}
 		r.varint() // the bytes where it begins and ends
 		r.varint()
+
 		for range r.varint() {
 			at.Distances = append(at.Distances, r.varint())
 		}
@@ -235,6 +247,7 @@ func (l *List) enterPlaces() {
 		l.locEnds, first = l.segment.readEnds(l.locEnds, l.locs)
 		l.locs = first // from now on that of the chunks
 	}
+
 	from, at := uint64(0), uint64(0)
 	if l.in > 0 {
 		from, at = l.locEnds[l.in-1], l.ends[l.in-1]

@@ -17,11 +17,13 @@ import (
 // merge writes the segment that sources make together to out. It gives up where closed is.
 func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(bytes uint64)) (size uint64, err error) {
 	defer takeDamage(&err)
+
 	m := &merger{w: &writer{out: out, tell: tell, buf: make([]byte, 0, flushAt*5/4)}, sources: sources, closed: closed}
 	if m.dictionary, err = newDictionary(true); err != nil {
 		return 0, err
 	}
 	names := m.names()
+
 	columns, err := m.columns()
 	if err != nil {
 		return 0, err
@@ -37,13 +39,16 @@ func mergeFile(sources []*source, path string, closed <-chan struct{}, tell func
 	if err != nil {
 		return 0, err
 	}
+
 	size, err = merge(sources, file, closed, tell)
 	if err == nil {
 		err = file.Sync()
 	}
+
 	if closing := file.Close(); err == nil {
 		err = closing
 	}
+
 	if err != nil {
 		_ = os.Remove(path) // where it stays, it is no part of the index, and goes when that is next opened
 		return 0, err
@@ -94,12 +99,15 @@ func (m *merger) columns() ([]column, error) {
 	names := slices.SortedFunc(maps.Keys(options), func(a, b string) int {
 		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a, b))
 	})
+
 	var columns []column
 	for place, name := range names {
 		m.open(name)
+
 		if err := m.words(uint64(place)); err != nil {
 			return nil, err
 		}
+
 		dictionary, err := m.dictionary.write(m.w)
 		if err != nil {
 			return nil, err
@@ -129,6 +137,7 @@ func (c *cursor) before(d *cursor) bool {
 	if c.beginning != d.beginning {
 		return c.beginning < d.beginning
 	}
+
 	if order := bytes.Compare(c.word, d.word); order != 0 {
 		return order < 0
 	}
@@ -143,12 +152,14 @@ func (m *merger) open(field string) {
 		if !there {
 			continue
 		}
+
 		if words := s.wordsOf(column, ""); words.Next() {
 			c := &cursor{source: i, column: column, words: words}
 			c.read()
 			m.cursors = append(m.cursors, c)
 		}
 	}
+
 	for i := len(m.cursors) / 2; i >= 0; i-- {
 		m.sink(i)
 	}
@@ -163,6 +174,7 @@ func (m *merger) sink(i int) {
 				first = child
 			}
 		}
+
 		if first == i {
 			return
 		}
@@ -196,6 +208,7 @@ func (m *merger) words(place uint64) error {
 		}
 		head := m.cursors[0]
 		beginning := head.beginning
+
 		m.word, m.holders, m.docs = append(m.word[:0], head.word...), m.holders[:0], m.docs[:0]
 		for len(m.cursors) > 0 && m.cursors[0].beginning == beginning && bytes.Equal(m.cursors[0].word, m.word) {
 			if err := m.read(m.cursors[0]); err != nil {
@@ -203,9 +216,11 @@ func (m *merger) words(place uint64) error {
 			}
 			m.advance()
 		}
+
 		if !m.fill(place) {
 			continue
 		}
+
 		if err := m.dictionary.builder.Insert(m.word, m.list.write(m.w)); err != nil {
 			return err
 		}
@@ -228,6 +243,7 @@ const gone = 1<<32 - 1
 // read adds the list that a cursor stands at to the holders.
 func (m *merger) read(c *cursor) (err error) {
 	s := m.sources[c.source]
+
 	h := holder{from: len(m.docs), place: c.column.place, whole: true}
 	if c.list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		doc, length := zap.FSTValDecode1Hit(c.list)
@@ -235,12 +251,14 @@ func (m *merger) read(c *cursor) (err error) {
 		h.freqs = binary.AppendUvarint([]byte{1 << 1}, length)
 	} else {
 		r := &reader{mem: s.mem, at: c.list}
+
 		freqs, locs := r.varint(), r.varint()
 		if m.docs, err = appendDocs(m.docs, r.bytes(r.varint()), s.documents); err != nil {
 			return err
 		}
 		h.freqs, h.locs = s.chunks(freqs), s.chunks(locs)
 	}
+
 	h.to = len(m.docs)
 	for i, doc := range m.docs[h.from:] {
 		number := s.numbers[doc]
@@ -259,6 +277,7 @@ func (s *source) chunks(address uint64) []byte {
 		return nil
 	}
 	r := &reader{mem: s.mem, at: address}
+
 	end := uint64(0)
 	for range r.varint() {
 		end = r.varint()
@@ -280,10 +299,12 @@ func (m *merger) fill(place uint64) bool {
 			}
 		}
 	}
+
 	if live == 0 {
 		return false
 	}
 	m.list.begin(live)
+
 	uncut := m.list.freqs.size >= m.list.documents
 	for _, h := range m.holders {
 		if uncut && h.whole && (len(h.locs) == 0 || h.place == place) {
@@ -302,19 +323,23 @@ func (p *postings) append(docs []uint32, h holder, place uint64) {
 	freqs, locs := &reader{mem: h.freqs}, &reader{mem: h.locs}
 	for _, doc := range docs {
 		from := freqs.at
+
 		frequency := freqs.varint()
 		if frequency>>1 > 0 {
 			freqs.varint() // the field's length
 		}
+
 		var located []byte
 		if frequency&1 == 1 {
 			located = locs.bytes(locs.varint())
 		}
+
 		if doc == gone {
 			continue
 		}
 		p.docs = append(p.docs, doc)
 		p.freqs.of(doc)
+
 		p.freqs.data = append(p.freqs.data, h.freqs[from:freqs.at]...)
 		if located != nil {
 			p.locs.of(doc)
@@ -329,10 +354,12 @@ func appendLocations(out, located []byte, place uint64) []byte {
 	for r := (&reader{mem: located}); r.at < uint64(len(located)); {
 		r.varint() // the field's place before
 		moved = binary.AppendUvarint(moved, place)
+
 		from := r.at
 		for range 3 {
 			r.varint()
 		}
+
 		for range r.varint() {
 			r.varint()
 		}
@@ -350,6 +377,7 @@ func (m *merger) mergeValues(field string, options index.FieldIndexingOptions) (
 		if !there || column.valuesFrom == noValues || !options.IncludeDocValues() {
 			continue
 		}
+
 		if !any {
 			any = true
 			m.values.begin(m.w)
@@ -360,6 +388,7 @@ func (m *merger) mergeValues(field string, options index.FieldIndexingOptions) (
 			}
 		})
 	}
+
 	if !any {
 		return noValues, noValues
 	}

@@ -52,6 +52,7 @@ func (p *Plugin) NewUsing(documents []index.Document, config map[string]any) (se
 	slices.SortFunc(prepared, func(a, b Document) int { return strings.Compare(a.ID, b.ID) })
 	p.building.Lock()
 	defer p.building.Unlock()
+
 	if p.builder == nil {
 		builder, err := NewBuilder()
 		if err != nil {
@@ -59,6 +60,7 @@ func (p *Plugin) NewUsing(documents []index.Document, config map[string]any) (se
 		}
 		p.builder = builder
 	}
+
 	made, err := p.builder.Build(prepared, statsOf(config))
 	if err != nil {
 		p.builder = nil // of which nobody knows what is left in it
@@ -77,6 +79,7 @@ type file struct {
 // it is one.
 func (f *file) DocNumbers(names []string) (set *roaring.Bitmap, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+
 	err = Guarded(func() error {
 		set = f.readable.named(names)
 		return nil
@@ -111,10 +114,12 @@ func (p *Plugin) open(path string, config map[string]any) (segment.Segment, erro
 		}
 		return nil, fmt.Errorf("segment %s: %w", path, err)
 	}
+
 	theirs, is := opened.(*zap.Segment)
 	if !is {
 		return nil, errors.Join(fmt.Errorf("segment %s: %w (%T)", path, ErrFormat, opened), opened.Close())
 	}
+
 	readable, err := readFrame(theirs.Data())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("segment %s: %w", path, err), opened.Close())
@@ -140,28 +145,33 @@ func (p *Plugin) Merge(segments []segment.Segment, drops []*roaring.Bitmap, path
 func (p *Plugin) MergeUsing(segments []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{},
 	stats segment.StatsReporter, _ map[string]any) (numbers [][]uint64, size uint64, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+
 	select {
 	case <-closed:
 		return nil, 0, segment.ErrClosed
 	default:
 	}
+
 	sources, err := sourcesOf(segments, drops)
 	if err == nil {
 		size, err = mergeFile(sources, path, closed, func(bytes uint64) {
 			if stats != nil {
 				stats.ReportBytesWritten(bytes)
 			}
+
 			if p.Wrote != nil {
 				p.Wrote(filepath.Dir(path), bytes)
 			}
 		})
 	}
+
 	if err != nil {
 		if !errors.Is(err, segment.ErrClosed) {
 			p.failed(path, err)
 		}
 		return nil, 0, err
 	}
+
 	for _, s := range sources {
 		numbers = append(numbers, s.numbers)
 	}

@@ -77,12 +77,14 @@ func (c *chunks) write(w *writer, documents uint64) (address uint64) {
 	if len(c.data) == 0 {
 		return 0
 	}
+
 	n := (documents-1)/c.size + 1
 	for uint64(len(c.ends)) < n {
 		c.ends = append(c.ends, uint64(len(c.data)))
 	}
 	address = w.offset()
 	w.varint(n)
+
 	for _, end := range c.ends {
 		w.varint(end)
 	}

@@ -23,9 +23,11 @@ func (s *Segment) Digests(seed maphash.Seed) []uint64 {
 	for doc := range sums {
 		sums[doc] = maphash.Bytes(seed, s.ID(uint64(doc)))
 	}
+
 	var list List
 	for _, name := range slices.Sorted(maps.Keys(s.columns())) { // so that the same damage is told each time
 		column, _ := s.column(name)
+
 		ofField := mixed(maphash.String(seed, name), uint64(column.options))
 		for words := s.wordsOf(column, ""); words.Next(); {
 			ofWord := mixed(ofField, maphash.Bytes(seed, words.Word()))
@@ -35,10 +37,12 @@ func (s *Segment) Digests(seed maphash.Seed) []uint64 {
 			}
 			list.begin(nil)
 			list.read(s, words.list())
+
 			for list.Next() {
 				sums[list.Doc()] += mixed(mixed(mixed(ofWord, list.Frequency()), list.Length()), located(list.Locations()))
 			}
 		}
+
 		if column.valuesFrom != noValues {
 			ofField = mixed(ofField, 1)
 			s.eachValue(column, func(doc uint64, held []byte) { sums[doc] += mixed(ofField, maphash.Bytes(seed, held)) })
@@ -54,6 +58,7 @@ func (b *Builder) Digests(documents []Document, seed maphash.Seed) []uint64 {
 		sums[i] = maphash.String(seed, documents[i].ID)
 		b.count(uint32(i), &documents[i])
 	}
+
 	for name, f := range b.fields {
 		if f.used {
 			f.addTo(sums, mixed(maphash.String(seed, name), uint64(f.options)), seed)
@@ -69,6 +74,7 @@ func (f *fieldBuilder) addTo(sums []uint64, ofField uint64, seed maphash.Seed) {
 	for id, word := range f.words {
 		ofWords[id] = mixed(ofField, maphash.String(seed, word))
 	}
+
 	for _, p := range f.postings {
 		of, rest := ofWords[p.word], f.rests[p.at]
 		switch {
@@ -81,6 +87,7 @@ func (f *fieldBuilder) addTo(sums []uint64, ofField uint64, seed maphash.Seed) {
 			sums[p.doc] += mixed(mixed(mixed(of, p.frequency), uint64(p.length)), located(at))
 		}
 	}
+
 	if f.options.IncludeDocValues() {
 		for _, v := range f.values {
 			sums[v.doc] += mixed(mixed(ofField, 1), maphash.Bytes(seed, f.held[v.from:v.to]))
@@ -95,6 +102,7 @@ func (s *Segment) addHolders(sums []uint64, value, of uint64) {
 		sums[doc] += mixed(of, 0)
 		return
 	}
+
 	for docs := s.docs(value).Iterator(); docs.HasNext(); {
 		sums[docs.Next()] += mixed(of, 0)
 	}
@@ -133,10 +141,12 @@ func (s *Segment) Holds(doc uint32, d Document) bool {
 		if len(f.Words) == 0 {
 			continue
 		}
+
 		column, _ := s.column(f.Name)
 		if column.dictionary == 0 {
 			return false
 		}
+
 		dictionary := s.dictionary(column)
 		for _, word := range slices.Compact(slices.Sorted(slices.Values(f.Words))) {
 			list, is := dictionary.find([]byte(word))

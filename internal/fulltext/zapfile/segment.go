@@ -43,10 +43,12 @@ func Open(path string) (*Segment, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	file, err := mmap.Map(f, mmap.RDONLY, 0)
 	if err = errors.Join(err, f.Close()); err != nil { // a mapping needs no open file
 		return nil, err
 	}
+
 	s, err := readFrame(file)
 	if err != nil {
 		return nil, errors.Join(err, file.Unmap())
@@ -65,12 +67,14 @@ func Of(s segment.Segment) (*Segment, error) {
 		return readFrame(s.Data())
 	}
 	var content bytes.Buffer
+
 	memory, is := s.(interface {
 		WriteTo(out io.Writer) (int64, error)
 	})
 	if !is {
 		return nil, fmt.Errorf("%w (%T)", ErrFormat, s)
 	}
+
 	if _, err := memory.WriteTo(&content); err != nil {
 		return nil, err
 	}
@@ -83,6 +87,7 @@ func readFrame(content []byte) (*Segment, error) {
 		return nil, fmt.Errorf("%w: it has %d bytes", ErrFormat, len(content))
 	}
 	mem, footer := content[:len(content)-zap.FooterSize], content[len(content)-zap.FooterSize:]
+
 	mode, version := binary.BigEndian.Uint32(footer[28:]), binary.BigEndian.Uint32(footer[32:])
 	if encoded := binary.BigEndian.Uint32(footer); encoded != 0 || version != zap.Version || mode != chunkMode {
 		return nil, fmt.Errorf("%w: version %d, lists cut by %d, %d bytes say how it is encoded", ErrFormat, version, mode,
@@ -90,6 +95,7 @@ func readFrame(content []byte) (*Segment, error) {
 	}
 	s := newSegment(mem, binary.BigEndian.Uint64(footer[4:]), binary.BigEndian.Uint64(footer[12:]),
 		binary.BigEndian.Uint64(footer[20:]))
+
 	size := uint64(len(s.mem))
 	if s.documents > size || s.names > size || s.names+8*s.documents > size || s.list > size {
 		return nil, fmt.Errorf("%w: it has %d bytes, and is said to hold %d documents", errDamaged, size, s.documents)
@@ -191,16 +197,19 @@ func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, exc
 	if !is {
 		return
 	}
+
 	if list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		if doc, _ := zap.FSTValDecode1Hit(list); except == nil || !except.Contains(uint32(doc)) {
 			set.Add(uint32(int64(doc) + offset))
 		}
 		return
 	}
+
 	holding := s.docs(list)
 	if except != nil && !except.IsEmpty() {
 		holding = roaring.AndNot(holding, except)
 	}
+
 	if offset != 0 {
 		holding = roaring.AddOffset64(holding, offset)
 	}
@@ -210,10 +219,12 @@ func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, exc
 // named gives the numbers of the documents that have one of the names.
 func (s *Segment) named(names []string) *roaring.Bitmap {
 	set := roaring.New()
+
 	column, _ := s.column(nameOf)
 	if column.dictionary == 0 {
 		return set
 	}
+
 	dictionary := s.dictionary(column)
 	for _, name := range slices.Sorted(slices.Values(names)) { // words that begin alike lie beside each other
 		list, is := dictionary.find([]byte(name))
@@ -226,6 +237,7 @@ func (s *Segment) named(names []string) *roaring.Bitmap {
 			set.AddMany(s.docs(list).ToArray()) // what it is made of lies in the segment
 		}
 	}
+
 	if !set.IsEmpty() && uint64(set.Maximum()) >= s.documents {
 		panic(fmt.Errorf("%w: a name is said to be that of document %d of %d", errDamaged, set.Maximum(), s.documents))
 	}
@@ -254,6 +266,7 @@ func (s *Segment) bitmapAt(list uint64) (bitmap *reader, length uint64) {
 // docs is the set of the documents of the list at an address. It lies in the segment.
 func (s *Segment) docs(list uint64) *roaring.Bitmap {
 	bitmap, length := s.bitmapAt(list)
+
 	set := roaring.New()
 	if _, err := set.FromBuffer(bitmap.bytes(length)); err != nil {
 		panic(fmt.Errorf("%w: a set of documents: %w", errDamaged, err))

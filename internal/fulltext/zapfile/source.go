@@ -66,6 +66,7 @@ func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*
 		if s.Segment, err = Of(each); err == nil {
 			err = Guarded(s.readOwn)
 		}
+
 		if err != nil {
 			if file, is := each.(segment.PersistedSegment); is {
 				err = fmt.Errorf("%s: %w", file.Path(), err)
@@ -84,6 +85,7 @@ func (s *source) readOwn() error {
 	if ours {
 		s.own, ours = s.ownColumns()
 	}
+
 	if !ours {
 		return fmt.Errorf("%w: it holds more than is indexed here", ErrFormat)
 	}
@@ -93,6 +95,7 @@ func (s *source) readOwn() error {
 // number gives the documents their new numbers, of which next is the first, and gives the one behind the last.
 func (s *source) number(next uint64, drops *roaring.Bitmap) uint64 {
 	s.numbers = make([]uint64, s.documents)
+
 	s.whole = drops == nil || drops.IsEmpty()
 	for doc := range s.numbers {
 		if !s.whole && drops.Contains(uint32(doc)) {
@@ -108,14 +111,17 @@ func (s *source) number(next uint64, drops *roaring.Bitmap) uint64 {
 // readColumns reads the list of the fields.
 func (s *Segment) readColumns() map[string]sourceColumn {
 	list := s.at(s.list)
+
 	n := list.varint()
 	if n > uint64(len(s.mem))/8 { // each has an address
 		panic(errDamaged)
 	}
+
 	columns := make(map[string]sourceColumn, n)
 	for place := range n {
 		about := s.at(list.fixed64())
 		name := string(about.bytes(about.varint()))
+
 		c := sourceColumn{place: place, options: index.FieldIndexingOptions(about.varint()), valuesFrom: noValues}
 		for range about.varint() {
 			section, address := about.fixed16(), about.fixed64()
@@ -147,6 +153,7 @@ func (s *Segment) ownColumns() (columns map[string]sourceColumn, ours bool) {
 	for name := range s.columns() {
 		c, _ := s.column(name)
 		columns[name] = c
+
 		otherValues := c.options.SkipDVChunking() || c.options.SkipDVCompression()
 		if c.others || otherValues || c.options.IsStored() != (name == nameOf) {
 			return nil, false
@@ -188,11 +195,13 @@ func (r *reader) compare(n uint64) {
 
 func (r *reader) varint() uint64 {
 	r.compare(1)
+
 	if b := r.mem[r.at]; b < 0x80 { // nearly all
 		r.at++
 		return uint64(b)
 	}
 	r.compare(binary.MaxVarintLen64)
+
 	n, size := binary.Uvarint(r.mem[r.at:])
 	if size <= 0 {
 		panic(errDamaged)

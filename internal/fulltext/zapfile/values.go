@@ -35,6 +35,7 @@ func (v *values) begin(w *writer) {
 func (v *values) add(doc uint32, held []byte) {
 	if chunk := uint64(doc) / valuesChunk; chunk != v.chunk {
 		v.pack()
+
 		for v.chunk++; v.chunk < chunk; v.chunk++ {
 			v.ends = append(v.ends, v.w.offset()-v.from)
 		}
@@ -58,9 +59,11 @@ func (v *values) pack() {
 // end ends the values of a segment of so many documents, and gives where they stand.
 func (v *values) end(documents uint64) (from, to uint64) {
 	v.pack()
+
 	for n := (documents-1)/valuesChunk + 1; uint64(len(v.ends)) < n; {
 		v.ends = append(v.ends, v.ends[len(v.ends)-1])
 	}
+
 	start := v.w.offset()
 	for _, end := range v.ends {
 		v.w.varint(end)
@@ -85,18 +88,22 @@ type heldChunk struct {
 // read reads a chunk, over what it held.
 func (c *heldChunk) read(chunk []byte) {
 	c.docs, c.ends = c.docs[:0], c.ends[:0]
+
 	if len(chunk) == 0 {
 		return
 	}
+
 	r := &reader{mem: chunk}
 	for range r.varint() {
 		c.docs = append(c.docs, r.varint())
 		c.ends = append(c.ends, r.varint())
 	}
+
 	packed := chunk[r.at:]
 	if size, err := snappy.DecodedLen(packed); err != nil || size > mostUnpacked*len(packed) {
 		panic(errDamaged)
 	}
+
 	var err error
 	if c.data, err = snappy.Decode(c.data[:cap(c.data)], packed); err != nil {
 		panic(fmt.Errorf("%w: values by document: %w", errDamaged, err))
@@ -118,11 +125,13 @@ func (s *Segment) chunkEnds(c sourceColumn) []uint64 {
 		panic(errDamaged)
 	}
 	about := s.at(c.valuesTo - 16)
+
 	length, n := about.fixed64(), about.fixed64()
 	if n > length || length > c.valuesTo-16-c.valuesFrom {
 		panic(errDamaged)
 	}
 	r := s.at(c.valuesTo - 16 - length)
+
 	ends := make([]uint64, n)
 	for i := range ends {
 		ends[i] = r.varint()
@@ -136,6 +145,7 @@ func (s *Segment) valuesAt(c sourceColumn, ends []uint64, chunk int) []byte {
 	if chunk > 0 {
 		from = ends[chunk-1]
 	}
+
 	if ends[chunk] < from {
 		panic(errDamaged)
 	}
@@ -145,9 +155,11 @@ func (s *Segment) valuesAt(c sourceColumn, ends []uint64, chunk int) []byte {
 // eachValue calls visit for what each document has of a field's values.
 func (s *Segment) eachValue(c sourceColumn, visit func(doc uint64, held []byte)) {
 	ends := s.chunkEnds(c)
+
 	var held heldChunk
 	for i := range ends {
 		held.read(s.valuesAt(c, ends, i))
+
 		for i, doc := range held.docs {
 			visit(doc, held.of(i))
 		}
@@ -180,14 +192,17 @@ func (v *Values) Of(doc uint64, visit func(value []byte)) {
 	if chunk >= uint64(len(v.ends)) {
 		return
 	}
+
 	if chunk != v.chunk {
 		v.held.read(v.segment.valuesAt(v.column, v.ends, int(chunk)))
 		v.chunk = chunk
 	}
+
 	i, has := slices.BinarySearch(v.held.docs, doc)
 	if !has {
 		return
 	}
+
 	for rest := v.held.of(i); ; {
 		value, behind, more := bytes.Cut(rest, []byte{index.DocValueTermSeparator})
 		if !more {

@@ -51,6 +51,7 @@ func (w *writer) flush() {
 	if w.err == nil {
 		_, w.err = w.out.Write(w.buf)
 	}
+
 	if w.tell != nil {
 		w.tell(uint64(len(w.buf)))
 	}
@@ -97,6 +98,7 @@ func (w *writer) columns(columns []column) (address uint64) {
 	}
 	address = w.offset()
 	w.varint(uint64(len(columns)))
+
 	for _, at := range each {
 		w.fixed64(at)
 	}

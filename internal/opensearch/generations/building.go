@@ -42,10 +42,12 @@ func (s *Store) Begin(ctx context.Context) (*Writer, error) {
 	if err := w.create(ctx); err != nil {
 		return nil, err
 	}
+
 	begin := w.beginAlone
 	if w.shares() {
 		begin = w.join
 	}
+
 	if err := begin(ctx); err != nil {
 		return nil, errors.Join(err, w.Close(context.WithoutCancel(ctx)))
 	}
@@ -57,10 +59,12 @@ func (w *Writer) beginAlone(ctx context.Context) error {
 	if err := w.refuseBesideSharers(ctx); err != nil {
 		return err
 	}
+
 	if _, err := w.take(ctx); err != nil {
 		return err
 	}
 	w.startKeeping(ctx)
+
 	if err := w.refuseBesideSharers(ctx); err != nil { // one that began meanwhile
 		return err
 	}
@@ -86,17 +90,21 @@ func (w *Writer) takeUp(ctx context.Context) error {
 		return err
 	}
 	w.options.Step("begin: the writer before can't publish")
+
 	indices, err := w.client.Indices(ctx, w.client.Name("*"))
 	if err != nil {
 		return err
 	}
+
 	list, strays, err := w.list(ctx, indices)
 	if err != nil {
 		return err
 	}
+
 	if w.current, err = w.Store.current(ctx, indices); err != nil && !errors.Is(err, ErrNoStore) {
 		return err
 	}
+
 	for _, g := range list {
 		if err := w.settle(ctx, g); err != nil {
 			return fmt.Errorf("taking up generation %d: %w", g.Number, err)
@@ -121,6 +129,7 @@ func (w *Writer) sweep(ctx context.Context) {
 	if err == nil {
 		err = w.client.Delete(ctx, w.spent(status.Strays)...)
 	}
+
 	if err != nil {
 		w.options.Logger.Warn("leftovers could not be removed; the next writer tries again", "reason", err)
 	}
@@ -132,6 +141,7 @@ func (w *Writer) moveFence(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	var changes []opensearch.Alias
 	for _, alias := range slices.Sorted(slices.Values(indices[w.state()].Aliases)) {
 		if strings.HasPrefix(alias, w.client.Name("writer-")) {
@@ -176,11 +186,13 @@ func (w *Writer) close(ctx context.Context, g Generation) error {
 // goOn takes up what another writer was building: closed to it first, then copied.
 func (w *Writer) goOn(ctx context.Context, g Generation) error {
 	w.options.Logger.Info("taking up what an earlier run left", "generation", g.Number)
+
 	if err := w.close(ctx, g); err != nil {
 		return err
 	}
 	w.options.Step("begin: the writer before can't write")
 	before := g
+
 	g.Fence, g.Program = w.lease.Fence, w.options.Program
 	if err := w.clone(ctx, before, &g); err != nil {
 		return err
@@ -198,12 +210,14 @@ func (w *Writer) clone(ctx context.Context, from Generation, g *Generation) erro
 		}
 		to := w.index(part.Name, g.Number, g.Fence)
 		g.Indices[part.Name] = to
+
 		var err error
 		if from.Number == 0 {
 			err = part.Create(ctx, w.client, to)
 		} else {
 			err = w.client.Clone(ctx, from.Indices[part.Name], to)
 		}
+
 		if err != nil {
 			return err
 		}
@@ -223,18 +237,22 @@ func (w *Writer) Start(ctx context.Context) (Generation, error) {
 	if w.building.Number != 0 {
 		return w.building, nil
 	}
+
 	status, err := w.Status(ctx)
 	if err != nil {
 		return Generation{}, err
 	}
+
 	if status.Current.Number != w.current.Number {
 		return Generation{}, w.moved("the aliases were moved from generation %d to %d while it was written to",
 			w.current.Number, status.Current.Number)
 	}
+
 	number := w.current.Number
 	for _, g := range status.Generations {
 		number = max(number, g.Number)
 	}
+
 	g := Generation{Number: number + 1, Parent: w.current.Number, Fence: w.lease.Fence, State: Building,
 		Program: w.options.Program}
 	if w.current.Number != 0 {
@@ -242,6 +260,7 @@ func (w *Writer) Start(ctx context.Context) (Generation, error) {
 			return Generation{}, err
 		}
 	}
+
 	if err := w.clone(ctx, w.current, &g); err != nil {
 		return Generation{}, fmt.Errorf("beginning generation %d: %w", g.Number, err)
 	}
@@ -254,14 +273,17 @@ func (w *Writer) putManifest(ctx context.Context, g Generation) error {
 	if err := w.hold(ctx); err != nil {
 		return err
 	}
+
 	doc, ok, err := w.client.Get(ctx, w.state(), manifestID(g.Number))
 	if err != nil {
 		return err
 	}
+
 	var before *opensearch.Version
 	if ok {
 		before = &doc.Version
 	}
+
 	_, err = w.client.Put(ctx, w.state(), manifestID(g.Number), g, before)
 	if err != nil && opensearch.KindOf(err) != opensearch.Conflict {
 		now, ok, readErr := w.manifest(ctx, g.Number)
@@ -269,6 +291,7 @@ func (w *Writer) putManifest(ctx context.Context, g Generation) error {
 			return nil
 		}
 	}
+
 	if err != nil {
 		return fmt.Errorf("writing the manifest of generation %d: %w", g.Number, err)
 	}

@@ -45,19 +45,23 @@ var ErrLost = errors.New("another writer has taken over, because this one's leas
 // take takes the lease, or is a *LockedError. Found is how it was before.
 func (w *Writer) take(ctx context.Context) (found lease, err error) {
 	now := w.options.Clock.Now().UTC()
+
 	found, before, err := w.readLease(ctx)
 	if err != nil {
 		return found, err
 	}
+
 	if found.heldByOther(w.options.ID) && now.Before(found.Until) {
 		return found, &LockedError{found.Program, found.Since, found.Until}
 	}
+
 	if found.heldByOther(w.options.ID) {
 		w.options.Logger.Warn("taking over from a writer whose lease has run out", "program", found.Program,
 			"since", found.Since, "until", found.Until)
 	}
 	mine := lease{Fence: found.Fence + 1, Program: w.options.Program, ID: w.options.ID, Since: now,
 		Until: now.Add(w.options.Lease)}
+
 	err = w.putLease(ctx, mine, before)
 	if opensearch.KindOf(err) == opensearch.Conflict {
 		if found, _, err = w.readLease(ctx); err == nil {
@@ -90,6 +94,7 @@ func (s *Store) read(ctx context.Context, id string, into any) (version *opensea
 	if !ok || err != nil {
 		return nil, err
 	}
+
 	if err := json.Unmarshal(doc.Source, into); err != nil {
 		return nil, fmt.Errorf("reading %q of %s: %w", id, s.state(), err)
 	}
@@ -112,16 +117,19 @@ func (s *Store) swap(ctx context.Context, id string, document any, before *opens
 	if err != nil {
 		return opensearch.Version{}, err
 	}
+
 	for try := 1; ; try++ {
 		version, err := s.client.Put(ctx, s.state(), id, text, before)
 		if err == nil {
 			return version, nil
 		}
+
 		conflict := opensearch.KindOf(err) == opensearch.Conflict
 		if conflict && try == 1 {
 			return version, err
 		}
 		doc, ok, readErr := s.client.Get(ctx, s.state(), id)
+
 		same := ok == (before != nil) && (!ok || doc.Version == *before)
 		switch {
 		case readErr != nil:
@@ -131,6 +139,7 @@ func (s *Store) swap(ctx context.Context, id string, document any, before *opens
 		case conflict || !same || try == swaps:
 			return version, err
 		}
+
 		if waitErr := s.options.Clock.Sleep(ctx, swapPause<<(try-1)); waitErr != nil {
 			return version, errors.Join(err, waitErr)
 		}
@@ -144,10 +153,12 @@ func (w *Writer) hold(ctx context.Context) error {
 	w.mu.Lock()
 	mine, version, lost := w.lease, w.version, w.lost
 	w.mu.Unlock()
+
 	if lost != nil {
 		return lost
 	}
 	mine.Until = w.options.Clock.Now().UTC().Add(w.options.Lease)
+
 	err := w.putLease(ctx, mine, &version)
 	if opensearch.KindOf(err) == opensearch.Conflict {
 		w.mu.Lock()
@@ -155,6 +166,7 @@ func (w *Writer) hold(ctx context.Context) error {
 		w.lost = ErrLost
 		return ErrLost
 	}
+
 	if err != nil {
 		return fmt.Errorf("renewing the lease on the store: %w", err)
 	}
@@ -184,6 +196,7 @@ func (w *Writer) keep(ctx context.Context) {
 			w.options.Logger.Error("lost the lease on the store", "reason", err)
 			return
 		}
+
 		if err != nil && ctx.Err() == nil {
 			w.options.Logger.Warn("the lease on the store could not be renewed; it is tried again", "reason", err)
 		}
@@ -204,9 +217,11 @@ func (w *Writer) letGo(ctx context.Context) error {
 	w.mu.Lock()
 	mine, version, lost := w.lease, w.version, w.lost
 	w.mu.Unlock()
+
 	if lost != nil {
 		return nil //nolint:nilerr // there is nothing to let go of
 	}
+
 	err := w.putLease(ctx, lease{Fence: mine.Fence, Copy: w.unclean || !w.shares()}, &version)
 	if err != nil && opensearch.KindOf(err) != opensearch.Conflict { // with which it is another's
 		return fmt.Errorf("letting go of the lease on the store, which runs out at %s: %w",

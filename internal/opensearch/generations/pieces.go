@@ -53,6 +53,7 @@ func (w *Writer) Take(ctx context.Context, name string) (PieceState, error) {
 	if w.sharer == nil {
 		return PieceState{}, ErrEnded
 	}
+
 	for {
 		at, err := w.sharer.take(ctx, name)
 		if opensearch.KindOf(err) != opensearch.Conflict { // with which another was quicker
@@ -66,10 +67,12 @@ func (s *sharer) take(ctx context.Context, name string) (PieceState, error) {
 	if err != nil {
 		return PieceState{}, err
 	}
+
 	now := s.options.Clock.Now().UTC()
 	if at := s.standing(found, now); at.Done && !at.Failed || at.Holder != nil {
 		return at, nil //nolint:nilerr // who has it is no failure
 	}
+
 	taken := &held{sharer: s, name: name, doc: piece{Generation: s.generation, Fence: found.Fence + 1,
 		Program: s.options.Program, ID: s.options.ID, Since: now, Until: now.Add(s.options.Lease)}}
 	if taken.version, err = s.swap(ctx, pieceID(name), taken.doc, before); err != nil {
@@ -87,20 +90,25 @@ func (w *Writer) Await(ctx context.Context, name string, alive time.Duration) (P
 		return PieceState{}, ErrEnded
 	}
 	began := w.options.Clock.Now()
+
 	var first time.Time
 	for look := firstLook; ; look = min(2*look, longestLook) {
 		found, _, err := s.readPiece(ctx, name)
 		now := w.options.Clock.Now()
+
 		at := s.standing(found, now)
 		if err != nil || at.Holder == nil {
 			return at, err
 		}
+
 		if first.IsZero() {
 			first = found.Until
 		}
+
 		if !found.Until.Equal(first) && now.Sub(began) >= alive {
 			return at, nil
 		}
+
 		if err := w.options.Clock.Sleep(ctx, look); err != nil {
 			return at, err
 		}
@@ -112,6 +120,7 @@ func (s *sharer) readPiece(ctx context.Context, name string) (found piece, versi
 	if version, err = s.read(ctx, pieceID(name), &found); err != nil {
 		return found, version, fmt.Errorf("looking who does %s: %w", name, err)
 	}
+
 	if found.Generation != s.generation {
 		found = piece{Fence: found.Fence}
 	}
@@ -120,6 +129,7 @@ func (s *sharer) readPiece(ctx context.Context, name string) (found piece, versi
 
 func (s *sharer) standing(found piece, now time.Time) (at PieceState) {
 	at.Done = !found.Done.IsZero() && now.Sub(found.Done) < night
+
 	at.Failed = at.Done && found.Failed
 	if !at.Done && found.ID != "" && found.ID != s.options.ID && now.Before(found.Until) {
 		at.Holder = &LockedError{found.Program, found.Since, found.Until}
@@ -136,6 +146,7 @@ func (s *sharer) note(p *held) {
 func (s *sharer) forget(p *held) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	if s.held[p.name] == p {
 		delete(s.held, p.name)
 	}
@@ -153,6 +164,7 @@ func (w *Writer) holding(name string) (*held, error) {
 	if s := w.sharer; s != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
+
 		if p := s.held[name]; p != nil {
 			return p, nil
 		}
@@ -181,6 +193,7 @@ func (w *Writer) Done(ctx context.Context, name string, failed bool) error {
 	if err != nil {
 		return err
 	}
+
 	err = p.change(ctx, func(doc *piece) {
 		*doc = piece{Generation: doc.Generation, Fence: doc.Fence, Done: w.options.Clock.Now().UTC(), Failed: failed}
 	})
@@ -212,20 +225,24 @@ func (p *held) giveBack(ctx context.Context) error {
 func (p *held) change(ctx context.Context, change func(*piece)) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	if p.lost {
 		return fmt.Errorf("%s: %w", p.name, ErrTaken)
 	}
+
 	if p.doc.ID == "" { // it was done, or given back, since it was looked for
 		return nil
 	}
 	doc := p.doc
 	change(&doc)
+
 	version, err := p.sharer.swap(ctx, pieceID(p.name), doc, &p.version)
 	if opensearch.KindOf(err) == opensearch.Conflict {
 		p.lost = true
 		p.sharer.forget(p)
 		return fmt.Errorf("%s: %w", p.name, ErrTaken)
 	}
+
 	if err != nil {
 		return fmt.Errorf("renewing the lease on %s: %w", p.name, err)
 	}

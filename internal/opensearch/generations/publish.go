@@ -21,29 +21,35 @@ func (w *Writer) Publish(ctx context.Context, about any, check func(ctx context.
 	if g.Number == 0 {
 		return w.current, nil
 	}
+
 	failed := func(err error) (Generation, error) {
 		return Generation{}, fmt.Errorf("publishing generation %d: %w", g.Number, err)
 	}
 	if err := w.hold(ctx); err != nil {
 		return failed(err)
 	}
+
 	if w.shares() {
 		if err := w.moveFence(ctx); err != nil { // each turn has a fencing number of its own
 			return failed(err)
 		}
 	}
+
 	var err error
 	if g.About, err = json.Marshal(about); err != nil {
 		return failed(err)
 	}
+
 	if err := w.complete(ctx, g, check); err != nil {
 		return failed(errors.Join(err, w.reopen(ctx, g)))
 	}
+
 	g.State, g.Built = Publishing, w.options.Clock.Now().UTC()
 	if err := w.putManifest(ctx, g); err != nil {
 		return failed(errors.Join(err, w.reopen(ctx, g)))
 	}
 	w.options.Step("publish: the manifest is written")
+
 	if err := w.switchTo(ctx, g); err != nil {
 		return failed(err)
 	}
@@ -59,13 +65,16 @@ func (w *Writer) complete(ctx context.Context, g Generation,
 	if err := w.client.Refresh(ctx, indices...); err != nil {
 		return err
 	}
+
 	if err := w.client.Flush(ctx, indices...); err != nil {
 		return err
 	}
+
 	if err := w.close(ctx, g); err != nil {
 		return err
 	}
 	w.options.Step("publish: closed to writing")
+
 	if err := w.client.Settled(ctx, indices...); err != nil { // a clone's copies are made after it
 		return err
 	}
@@ -80,6 +89,7 @@ func (w *Writer) reopen(ctx context.Context, g Generation) error {
 	} else if err != nil {
 		return err
 	}
+
 	for _, part := range slices.Sorted(maps.Keys(g.Indices)) {
 		if err := w.client.Block(ctx, g.Indices[part], false); err != nil {
 			return err
@@ -94,6 +104,7 @@ func (w *Writer) switchTo(ctx context.Context, to Generation) error {
 	if err := w.hold(ctx); err != nil {
 		return err
 	}
+
 	changes := []opensearch.Alias{
 		{Index: w.state(), Alias: w.fenceAlias(w.lease.Fence, w.publications), Remove: true},
 		{Index: w.state(), Alias: w.fenceAlias(w.lease.Fence, w.publications+1)},
@@ -106,10 +117,12 @@ func (w *Writer) switchTo(ctx context.Context, to Generation) error {
 		changes = append(changes, opensearch.Alias{Index: to.Indices[part.Name], Alias: alias})
 	}
 	w.options.Step("publish: about to move the aliases")
+
 	err := w.client.Alias(ctx, changes...)
 	if opensearch.KindOf(err) == opensearch.Missing {
 		return w.explainMissing(ctx, err)
 	}
+
 	if err != nil {
 		now, readErr := w.Store.Current(ctx)
 		if readErr != nil || now.Number != to.Number {
@@ -142,6 +155,7 @@ func (w *Writer) Rollback(ctx context.Context, number int) (Generation, error) {
 	if err != nil {
 		return Generation{}, err
 	}
+
 	for _, g := range slices.Backward(status.Generations) {
 		if g.State == Published && g.Number != w.current.Number &&
 			(g.Number == number || number == 0 && g.Number < w.current.Number) {
@@ -161,6 +175,7 @@ func (w *Writer) Prune(ctx context.Context, keep int) (pruned []int, err error) 
 	if err != nil {
 		return nil, err
 	}
+
 	kept, aside := 0, 0
 	for _, g := range slices.Backward(status.Generations) {
 		switch {
@@ -175,11 +190,13 @@ func (w *Writer) Prune(ctx context.Context, keep int) (pruned []int, err error) 
 				continue
 			}
 		}
+
 		g.State = Removing // one that is half gone is no damage
 		if err := w.putManifest(ctx, g); err != nil {
 			return pruned, err
 		}
 		w.options.Step("prune: out of sight")
+
 		if err := w.client.Delete(ctx, slices.Sorted(maps.Values(g.Indices))...); err != nil {
 			return pruned, fmt.Errorf("removing generation %d: %w", g.Number, err)
 		}

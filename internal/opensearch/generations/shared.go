@@ -73,6 +73,7 @@ func (s *Store) readSharing(ctx context.Context) (d sharing, version *opensearch
 	if version, err = s.read(ctx, sharingID, &d); err != nil || d.Generation == 0 {
 		return sharing{}, version, err
 	}
+
 	g, ok, err := s.manifest(ctx, d.Generation)
 	if err != nil || !ok || g.State != Building {
 		return sharing{}, version, err
@@ -87,9 +88,11 @@ func (w *Writer) changeSharing(ctx context.Context, change func(*sharing) error)
 		if err != nil {
 			return err
 		}
+
 		if err := change(&d); err != nil {
 			return err
 		}
+
 		if _, err = w.swap(ctx, sharingID, d, before); opensearch.KindOf(err) != opensearch.Conflict {
 			return err
 		}
@@ -103,6 +106,7 @@ func (w *Writer) refuseBesideSharers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	for _, at := range d.live(w.options.Clock.Now()) {
 		return &LockedError{at.Program, at.Since, at.Until}
 	}
@@ -115,18 +119,22 @@ func (w *Writer) join(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	d, _, err := w.readSharing(ctx)
 	if err != nil {
 		return err
 	}
+
 	if err := w.goOnShared(ctx, found, d.Generation); err != nil {
 		return err
 	}
+
 	if d.Generation != 0 && d.Generation == w.building.Number && d.Of != w.options.Shards {
 		return fmt.Errorf("%w: generation %d in %d shards, of which this would be %d of %d; run it as --shard 1/%d to %d/%d, "+
 			"or finish it by a run without --shard", ErrShards, d.Generation, d.Of, w.options.Shard, w.options.Shards, d.Of,
 			d.Of, d.Of)
 	}
+
 	if _, err := w.Start(ctx); err != nil {
 		return err
 	}
@@ -139,13 +147,16 @@ func (w *Writer) goOnShared(ctx context.Context, found lease, number int) (err e
 	if number == 0 || w.mustCopy(found) {
 		return w.takeUpShared(ctx)
 	}
+
 	if w.current, err = w.Store.Current(ctx); err != nil && !errors.Is(err, ErrNoStore) {
 		return err
 	}
+
 	g, _, err := w.manifest(ctx, number)
 	if err != nil {
 		return err
 	}
+
 	if g.Parent != w.current.Number {
 		return w.takeUpShared(ctx)
 	}
@@ -179,10 +190,12 @@ func (w *Writer) awaitTurn(ctx context.Context) (found lease, err error) {
 		} else if waited := w.options.Clock.Now().Sub(began); waited >= w.options.Wait {
 			return found, fmt.Errorf("waited %s for a turn to write: %w", waited.Round(time.Second), locked)
 		}
+
 		if err := w.options.Clock.Sleep(ctx, look); err != nil {
 			return found, err
 		}
 	}
+
 	if err != nil {
 		return found, err
 	}
@@ -202,10 +215,12 @@ type Turn struct {
 // written to. ErrEnded: there is nothing to write to any more.
 func (w *Writer) Enter(ctx context.Context) (turn Turn, err error) {
 	last, before := w.last, w.building
+
 	found, err := w.awaitTurn(ctx)
 	if err != nil {
 		return turn, err
 	}
+
 	switch {
 	case w.mustCopy(found):
 		err = w.takeUpShared(ctx)
@@ -214,10 +229,12 @@ func (w *Writer) Enter(ctx context.Context) (turn Turn, err error) {
 	default:
 		w.building, _, err = w.manifest(ctx, before.Number)
 	}
+
 	if err == nil && (w.building.Number != before.Number || w.building.State != Building) {
 		w.building = Generation{}
 		err = ErrEnded
 	}
+
 	if err != nil {
 		return turn, errors.Join(err, w.Leave(context.WithoutCancel(ctx), true))
 	}
@@ -238,6 +255,7 @@ func (w *Writer) signOn(ctx context.Context) error {
 	me := Sharer{Program: w.options.Program, ID: w.options.ID, Shard: w.options.Shard, Since: now,
 		Until: now.Add(w.options.Lease)}
 	number := w.building.Number
+
 	err := w.changeSharing(ctx, func(d *sharing) error {
 		if d.Generation != number {
 			*d = sharing{Generation: number, Of: w.options.Shards, Begun: now}
@@ -273,6 +291,7 @@ func (s *sharer) start(ctx context.Context) {
 	s.ended = make(chan struct{})
 	go func() {
 		defer close(s.ended)
+
 		for s.options.Clock.Sleep(ctx, s.options.Lease/renewals) == nil {
 			s.renew(context.WithoutCancel(ctx)) // one of which nobody knows whether it was made can't be given back
 		}
@@ -282,12 +301,14 @@ func (s *sharer) start(ctx context.Context) {
 // renew renews all that is held; what can't be is tried again the next time.
 func (s *sharer) renew(ctx context.Context) {
 	now := s.options.Clock.Now().UTC()
+
 	err := s.changeMine(ctx, func(mine *Sharer) { mine.Until = now.Add(s.options.Lease) })
 	for _, piece := range s.all() {
 		if failed := piece.renew(ctx); !errors.Is(failed, ErrTaken) { // which its next commit says
 			err = errors.Join(err, failed)
 		}
 	}
+
 	if err != nil {
 		s.options.Logger.Warn("what this shard holds could not be renewed; it is tried again", "reason", err)
 	}
@@ -321,10 +342,12 @@ func (w *Writer) signOff(ctx context.Context) error {
 	w.sharer = nil
 	s.end()
 	<-s.ended
+
 	var err error
 	for _, piece := range s.all() {
 		err = errors.Join(err, piece.giveBack(ctx))
 	}
+
 	err = errors.Join(err, s.changeMine(ctx, func(mine *Sharer) { *mine = Sharer{} }))
 	if err != nil {
 		return fmt.Errorf("signing off from shard %d of %d: %w", w.options.Shard, w.options.Shards, err)
@@ -350,6 +373,7 @@ func (d *sharing) shared(now time.Time) *Shared {
 // shared gives how the generation that is being built is shared; nil where it is not.
 func (s *Store) shared(ctx context.Context, current int, list []Generation) (*Shared, error) {
 	d, _, err := s.readSharing(ctx)
+
 	there := slices.ContainsFunc(list, func(g Generation) bool { return g.Number == d.Generation && g.Parent == current })
 	if err != nil || !there {
 		return nil, err
@@ -361,16 +385,19 @@ func (s *Store) shared(ctx context.Context, current int, list []Generation) (*Sh
 // Where all are done and none has changed anything, there is nothing to publish, and the next night begins all anew.
 func (w *Writer) Complete(ctx context.Context, changed bool) (now *Shared, err error) {
 	at := w.options.Clock.Now().UTC()
+
 	err = w.changeSharing(ctx, func(d *sharing) error {
 		if d.Generation != w.building.Number {
 			return ErrEnded
 		}
+
 		mine := slices.IndexFunc(d.Done, func(done ShareAt) bool { return done.Shard == w.options.Shard })
 		if mine < 0 {
 			d.Done = append(d.Done, ShareAt{Shard: w.options.Shard, At: at, Changed: changed})
 		} else {
 			d.Done[mine].Changed = d.Done[mine].Changed || changed
 		}
+
 		if now = d.shared(at); len(now.Awaited) == 0 && !now.Changed {
 			d.Done = nil
 		}

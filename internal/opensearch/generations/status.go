@@ -55,6 +55,7 @@ func New(client *opensearch.Client, options Options) *Store {
 	options.Lease = cmp.Or(options.Lease, defaultLease)
 	options.Wait = cmp.Or(options.Wait, defaultWait)
 	options.Clock = cmp.Or[fetch.Clock](options.Clock, fetch.SystemClock{})
+
 	options.Logger = cmp.Or(options.Logger, slog.New(slog.DiscardHandler))
 	if options.Step == nil {
 		options.Step = func(string) {}
@@ -110,6 +111,7 @@ func (s *Store) Current(ctx context.Context) (Generation, error) {
 	for _, part := range s.options.Parts {
 		aliases = append(aliases, s.alias(part.Name)+"*") // with a star it is no error that there is none
 	}
+
 	indices, err := s.client.Indices(ctx, aliases...)
 	if err != nil {
 		return Generation{}, err
@@ -119,12 +121,14 @@ func (s *Store) Current(ctx context.Context) (Generation, error) {
 
 func (s *Store) current(ctx context.Context, indices map[string]opensearch.Index) (g Generation, err error) {
 	at := map[string]string{} // part to index
+
 	number := 0
 	for _, part := range s.options.Parts {
 		for _, name := range slices.Sorted(maps.Keys(indices)) {
 			if !slices.Contains(indices[name].Aliases, s.alias(part.Name)) {
 				continue
 			}
+
 			of, n, _, ok := s.parse(name)
 			switch {
 			case !ok || of != part.Name:
@@ -137,12 +141,15 @@ func (s *Store) current(ctx context.Context, indices map[string]opensearch.Index
 			at[part.Name], number = name, n
 		}
 	}
+
 	if len(at) == 0 {
 		return g, ErrNoStore
 	}
+
 	if len(at) != len(s.options.Parts) {
 		return g, s.moved("only %d of %d aliases lead anywhere", len(at), len(s.options.Parts))
 	}
+
 	g, ok, err := s.manifest(ctx, number)
 	switch {
 	case err != nil:
@@ -167,6 +174,7 @@ func (s *Store) parse(index string) (part string, number, fence int, ok bool) {
 	if len(index) <= len(prefix) || index[:len(prefix)] != prefix {
 		return "", 0, 0, false
 	}
+
 	m := nameRE().FindStringSubmatch(index[len(prefix):])
 	if m == nil || !slices.ContainsFunc(s.options.Parts, func(p Part) bool { return p.Name == m[1] }) {
 		return "", 0, 0, false
@@ -184,9 +192,11 @@ func (s *Store) manifest(ctx context.Context, number int) (g Generation, ok bool
 	if opensearch.KindOf(err) == opensearch.Missing {
 		return g, false, nil
 	}
+
 	if !ok || err != nil {
 		return g, false, err
 	}
+
 	if err := json.Unmarshal(doc.Source, &g); err != nil {
 		return g, false, &damage.Error{Path: s.state(), Reason: fmt.Sprintf("the manifest of generation %d can't be read", number),
 			Remedy: damage.Rollback, Err: err}
@@ -209,23 +219,29 @@ func (s *Store) Status(ctx context.Context) (status Status, err error) {
 	if err != nil {
 		return status, err
 	}
+
 	if _, is := indices[s.state()]; !is {
 		return status, ErrNoStore
 	}
+
 	var moved error // aliases were: what there is, is listed all the same
 	if status.Current, moved = s.current(ctx, indices); errors.Is(moved, ErrNoStore) {
 		moved = nil
 	}
+
 	if moved != nil && !damage.Is(moved) {
 		return status, moved
 	}
+
 	if status.Generations, status.Strays, err = s.list(ctx, indices); err != nil {
 		return status, errors.Join(moved, err)
 	}
+
 	held, _, err := (&Writer{Store: s}).readLease(ctx)
 	if held.Program != "" {
 		status.Writer = &LockedError{held.Program, held.Since, held.Until}
 	}
+
 	if err == nil {
 		status.Shared, err = s.shared(ctx, status.Current.Number, status.Generations)
 	}
@@ -241,11 +257,13 @@ func (s *Store) list(ctx context.Context, indices map[string]opensearch.Index) (
 			byNumber[number] = append(byNumber[number], name)
 		}
 	}
+
 	for _, number := range slices.Sorted(maps.Keys(byNumber)) {
 		g, ok, err := s.manifest(ctx, number)
 		if err != nil {
 			return nil, nil, err
 		}
+
 		own := 0
 		for _, name := range byNumber[number] {
 			if ok && g.State != Removing && slices.Contains(slices.Collect(maps.Values(g.Indices)), name) {
@@ -254,10 +272,12 @@ func (s *Store) list(ctx context.Context, indices map[string]opensearch.Index) (
 				strays = append(strays, name)
 			}
 		}
+
 		if own > 0 && own < len(g.Indices) {
 			return nil, nil, &damage.Error{Path: s.client.Name("*"), Remedy: damage.Rollback,
 				Reason: fmt.Sprintf("generation %d has %d of its %d indices", number, own, len(g.Indices))}
 		}
+
 		if own > 0 {
 			list = append(list, g)
 		}

@@ -44,6 +44,7 @@ const overhead = 100
 func (c *cache) entry(at string) (stored []byte, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+
 	k, known := c.now.entries[at]
 	if !known {
 		if k, known = c.old.entries[at]; known {
@@ -56,6 +57,7 @@ func (c *cache) entry(at string) (stored []byte, known bool) {
 func (c *cache) group(at string) (entries []database.Entry, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+
 	entries, known = c.now.groups[at]
 	if !known {
 		if entries, known = c.old.groups[at]; known {
@@ -87,6 +89,7 @@ func (c *cache) setGroup(at string, entries []database.Entry) {
 func (c *cache) keepGroup(at string, entries []database.Entry) {
 	c.makeRoom()
 	c.now.groups[at] = entries
+
 	c.now.size += len(at) + overhead
 	for _, e := range entries {
 		c.now.size += len(e.Key) + len(e.Stored) + overhead
@@ -102,10 +105,12 @@ func (c *cache) makeRoom() {
 // change takes down what was written. A group that is known stays so: its readers have the list before.
 func (c *cache) change(table string, key, stored []byte) {
 	c.setEntry(place(table, key), stored)
+
 	name := database.GroupOf(table, key)
 	if name == nil {
 		return
 	}
+
 	at := place(table, name)
 	if entries, known := c.group(at); known {
 		c.setGroup(at, changed(slices.Clone(entries), key, stored))

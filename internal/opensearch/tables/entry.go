@@ -51,6 +51,7 @@ func place(table string, key []byte) string {
 	b.Grow(len(table) + 1 + len(key))
 	b.WriteString(table)
 	b.WriteByte('/')
+
 	for _, c := range key {
 		b.WriteRune(rune(c))
 	}
@@ -60,6 +61,7 @@ func place(table string, key []byte) string {
 // parsePlace is what place was made of.
 func parsePlace(place string) (table string, key []byte, err error) {
 	table, text, ok := strings.Cut(place, "/")
+
 	key = make([]byte, 0, len(text))
 	for _, c := range text {
 		if c > 0xff {
@@ -67,6 +69,7 @@ func parsePlace(place string) (table string, key []byte, err error) {
 		}
 		key = append(key, byte(c))
 	}
+
 	if !ok {
 		return "", nil, fmt.Errorf("the place %.100q is none that an entry is written to", place)
 	}
@@ -85,13 +88,16 @@ func idOf(place string) string {
 // write is the change that puts an entry, or with a nil value takes it away.
 func write(table string, key, stored []byte) (opensearch.Write, error) {
 	at := place(table, key)
+
 	w := opensearch.Write{ID: idOf(at)}
 	if stored == nil {
 		return w, nil
 	}
+
 	if err := checkPlace(table, key, at); err != nil {
 		return w, err
 	}
+
 	d := document{Table: table, Place: at, Value: stored}
 	if group := database.GroupOf(table, key); group != nil {
 		d.Group = place(table, group)
@@ -114,6 +120,7 @@ func (t *Tables) document(source json.RawMessage) (d document, err error) {
 	if err := json.Unmarshal(source, &d); err != nil {
 		return d, t.damage(err)
 	}
+
 	if d.Value == nil {
 		d.Value = []byte{}
 	}
@@ -126,6 +133,7 @@ func (t *Tables) read(source json.RawMessage) (table string, e database.Entry, e
 	if err != nil {
 		return "", e, err
 	}
+
 	e.Stored = d.Value
 	if table, e.Key, err = parsePlace(d.Place); err != nil {
 		return "", e, t.damage(err)

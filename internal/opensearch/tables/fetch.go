@@ -25,6 +25,7 @@ func (t *Tables) get(table string, key []byte) (stored []byte, ok bool, err erro
 	if !t.mayHave(at) {
 		return nil, false, nil
 	}
+
 	stored, known := t.cache.entry(at)
 	if !known {
 		found, err := t.fetch([]string{at})
@@ -39,14 +40,17 @@ func (t *Tables) get(table string, key []byte) (stored []byte, ok bool, err erro
 // fetch reads the entries at places as they were last written, and keeps them. What is not there is nil.
 func (t *Tables) fetch(places []string) (map[string][]byte, error) {
 	ids, found := make([]string, len(places)), make(map[string][]byte, len(places))
+
 	at := make(map[string]string, len(places)) // id to place
 	for i, p := range places {
 		ids[i], found[p] = idOf(p), nil
 		at[ids[i]] = p
 	}
+
 	docs, err := t.client.GetMany(t.ctx, t.index, ids)
 	if opensearch.KindOf(err) == opensearch.TooLarge && len(places) > 1 {
 		half := len(places) / 2
+
 		first, err := t.fetch(places[:half])
 		if err != nil {
 			return nil, err
@@ -55,20 +59,25 @@ func (t *Tables) fetch(places []string) (map[string][]byte, error) {
 		maps.Copy(first, second)
 		return first, err
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	for _, doc := range docs {
 		p := at[doc.ID]
+
 		d, err := t.document(doc.Source)
 		if err != nil {
 			return nil, err
 		}
+
 		if d.Place != p {
 			return nil, t.damage(errors.New("an entry stands under another's id"))
 		}
 		found[p] = d.Value
 	}
+
 	for p, stored := range found {
 		t.cache.setEntry(p, stored)
 	}
@@ -84,6 +93,7 @@ func (t *Tables) prefetch(keys, groups []database.Place) error {
 			places = append(places, at)
 		}
 	}
+
 	for _, g := range groups {
 		at := place(g.Table, g.Key)
 		if _, known := t.cache.group(at); !known && !t.isCrowd(at) && t.mayHave(at) {
@@ -92,12 +102,14 @@ func (t *Tables) prefetch(keys, groups []database.Place) error {
 	}
 	var together errgroup.Group
 	together.SetLimit(atATime)
+
 	for part := range slices.Chunk(places, getsAtOnce) {
 		together.Go(func() error {
 			_, err := t.fetch(part)
 			return err
 		})
 	}
+
 	for part := range slices.Chunk(names, groupsAtOnce) {
 		together.Go(func() error { return t.fetchGroups(part) })
 	}
@@ -116,11 +128,13 @@ func (t *Tables) fetchGroups(names []string) error {
 	for _, name := range names {
 		wanted[name] = nil
 	}
+
 	query := opensearch.Query{"query": map[string]any{"terms": map[string]any{"g": names}}}
 	for hit, err := range t.scan(query, opensearch.MaxPage) {
 		if err != nil {
 			return err
 		}
+
 		table, entry, err := t.read(hit.Source)
 		if err != nil {
 			return err
@@ -128,14 +142,17 @@ func (t *Tables) fetchGroups(names []string) error {
 		at := place(table, database.GroupOf(table, entry.Key))
 		wanted[at] = append(wanted[at], entry)
 	}
+
 	for name, entries := range wanted {
 		table, group, err := parsePlace(name)
 		if err != nil {
 			return err
 		}
+
 		for key, stored := range t.recent.of(table, group) {
 			entries = changed(entries, []byte(key), stored)
 		}
+
 		if len(entries) <= mostOfGroup {
 			t.cache.setGroup(name, entries)
 			continue

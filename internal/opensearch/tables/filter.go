@@ -36,6 +36,7 @@ func (f *filter) put(s string) bool {
 		if last >= 0 {
 			size = 2 * wordBits * len(f.parts[last].bits)
 		}
+
 		if size > largeFilter {
 			return false
 		}
@@ -43,6 +44,7 @@ func (f *filter) put(s string) bool {
 		last++
 	}
 	part := &f.parts[last]
+
 	part.room--
 	for bit := range part.places(maphash.String(f.seed, s)) {
 		part.bits[bit/wordBits] |= 1 << (bit % wordBits)

@@ -35,6 +35,7 @@ func chunkID(n int) string { return fmt.Sprintf("%s/%d", journalID, n) }
 // taken away is 0, of others one more than it is.
 func appendChange(to []byte, table string, key, stored []byte) []byte {
 	to = append(binary.AppendUvarint(to, uint64(len(table))), table...)
+
 	to = append(binary.AppendUvarint(to, uint64(len(key))), key...)
 	if stored == nil {
 		return binary.AppendUvarint(to, 0)
@@ -47,11 +48,13 @@ var errJournal = errors.New("the journal of the last transaction can't be read")
 // readChanges reads what appendChange wrote.
 func readChanges(text []byte) (*changes, error) {
 	c := newChanges()
+
 	part := func(less uint64) ([]byte, bool) {
 		size, n := binary.Uvarint(text)
 		if n <= 0 || size < less {
 			return nil, false
 		}
+
 		if text = text[n:]; size-less > uint64(len(text)) {
 			return nil, false
 		}
@@ -61,15 +64,18 @@ func readChanges(text []byte) (*changes, error) {
 	}
 	for len(text) > 0 {
 		table, ok := part(0)
+
 		key, okKey := part(0)
 		if !ok || !okKey || len(text) == 0 {
 			return nil, errJournal
 		}
+
 		if text[0] == 0 {
 			text = text[1:]
 			c.set(string(table), key, nil)
 			continue
 		}
+
 		stored, ok := part(1)
 		if !ok {
 			return nil, errJournal
@@ -84,6 +90,7 @@ func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 	var chunks []opensearch.Write
 	var text []byte
 	sum := uint32(0)
+
 	cut := func() error {
 		text = t.packer.EncodeAll(text, nil)
 		sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), text)
@@ -96,6 +103,7 @@ func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 		if err := checkPlace(table, e.Key, place(table, e.Key)); err != nil { // before it counts
 			return err
 		}
+
 		text = appendChange(text, table, e.Key, e.Stored)
 		if len(text) >= journalChunk {
 			if err := cut(); err != nil {
@@ -103,15 +111,18 @@ func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 			}
 		}
 	}
+
 	if len(text) > 0 {
 		if err := cut(); err != nil {
 			return err
 		}
 	}
+
 	if err := t.client.Bulk(ctx, t.index, chunks); err != nil {
 		return err
 	}
 	t.options.Step("update: the journal is not closed")
+
 	err := t.closeJournal(ctx, closing{Number: t.number + 1, Chunks: len(chunks), Sum: sum, Packed: true})
 	if err != nil {
 		t.doubtful = true
@@ -126,6 +137,7 @@ func (t *Tables) closeJournal(ctx context.Context, end closing) error {
 	if err != nil {
 		return err
 	}
+
 	document, err := json.Marshal(document{Value: text})
 	if err != nil {
 		return err
@@ -140,21 +152,26 @@ func (t *Tables) recover(ctx context.Context) error {
 		return err
 	}
 	var end closing
+
 	d, err := t.document(doc.Source)
 	if err == nil {
 		err = json.Unmarshal(d.Value, &end)
 	}
+
 	if err != nil {
 		return t.damage(errors.Join(errJournal, err))
 	}
+
 	t.number = end.Number
 	if end.Done {
 		return nil
 	}
+
 	text, err := t.readJournal(ctx, end)
 	if err != nil {
 		return err
 	}
+
 	left, err := readChanges(text)
 	if err != nil {
 		return t.damage(err)
@@ -172,9 +189,11 @@ func (t *Tables) readJournal(ctx context.Context, end closing) (text []byte, err
 		if err != nil {
 			return nil, err
 		}
+
 		if !ok {
 			return nil, t.damage(errJournal)
 		}
+
 		d, err := t.document(doc.Source)
 		if err != nil {
 			return nil, err
@@ -182,9 +201,11 @@ func (t *Tables) readJournal(ctx context.Context, end closing) (text []byte, err
 		sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), d.Value)
 		text = append(text, d.Value...)
 	}
+
 	if sum != end.Sum {
 		return nil, t.damage(errJournal)
 	}
+
 	if end.Packed {
 		if text, err = unpack(text); err != nil {
 			return nil, t.damage(errors.Join(errJournal, err))
@@ -207,28 +228,35 @@ func unpack(packed []byte) ([]byte, error) {
 func (t *Tables) DropJournal(ctx context.Context) error {
 	t.writing.Lock()
 	defer t.writing.Unlock()
+
 	if err := t.settle(ctx); err != nil {
 		return err
 	}
+
 	for first := 0; ; first += getsAtOnce {
 		var ids []string
 		for n := range getsAtOnce {
 			ids = append(ids, chunkID(first+n))
 		}
+
 		there, err := t.client.GetMany(ctx, t.index, ids)
 		if err != nil {
 			return err
 		}
+
 		var writes []opensearch.Write
 		for _, doc := range there {
 			writes = append(writes, opensearch.Write{ID: doc.ID})
 		}
+
 		if len(writes) < getsAtOnce { // the last; what says that it is whole goes with it
 			writes = append(writes, opensearch.Write{ID: journalID})
 		}
+
 		if err := t.client.Bulk(ctx, t.index, writes); err != nil {
 			return err
 		}
+
 		if len(there) < getsAtOnce {
 			return nil
 		}

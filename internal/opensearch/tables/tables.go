@@ -74,25 +74,31 @@ func (t *Tables) checkSchema() error {
 func TakeUp(ctx context.Context, client *opensearch.Client, index string, options Options) (*Tables, error) {
 	t := newTables(ctx, client, index, options)
 	t.writable, t.dirty = true, true
+
 	var err error
 	if t.packer, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
 		zstd.WithLowerEncoderMem(true)); err != nil {
 		return nil, err
 	}
+
 	if err := t.checkSchema(); err != nil {
 		return nil, err
 	}
+
 	if err := t.refreshed(); err != nil { // to what is written from now on there is recent
 		return nil, err
 	}
+
 	there, err := t.client.Count(ctx, index, nil)
 	if err != nil {
 		return nil, err
 	}
+
 	if there == 0 {
 		t.written = newFilter()
 		return t, nil
 	}
+
 	if err := t.recover(ctx); err != nil {
 		return nil, err
 	}
@@ -113,6 +119,7 @@ func (t *Tables) letGo() error {
 	t.refresh.Lock()
 	dirty := t.dirty
 	t.refresh.Unlock()
+
 	if !dirty {
 		t.state.Lock()
 		t.recent = newChanges()
@@ -137,6 +144,7 @@ func (t *Tables) Resume(ctx context.Context) error {
 	t.refresh.Lock()
 	t.dirty = true
 	t.refresh.Unlock()
+
 	if err := t.refreshed(); err != nil { // to what is written from now on there is recent
 		return err
 	}
@@ -162,9 +170,11 @@ func (t *Tables) Read() (e database.Entries, end func()) {
 func (t *Tables) refreshed() error {
 	t.refresh.Lock()
 	defer t.refresh.Unlock()
+
 	if !t.dirty {
 		return nil
 	}
+
 	if err := t.client.Refresh(t.ctx, t.index); err != nil {
 		return err
 	}
@@ -187,6 +197,7 @@ func (t *Tables) sample(table string, n int) ([]database.Entry, error) {
 	if err := t.refreshed(); err != nil {
 		return nil, err
 	}
+
 	found, err := t.client.Search(t.ctx, t.index, opensearch.Query{"size": n, "query": map[string]any{
 		"function_score": map[string]any{"query": inTable(table), "boost_mode": "replace",
 			"random_score": map[string]any{"seed": 1, "field": "_seq_no"}},
@@ -194,6 +205,7 @@ func (t *Tables) sample(table string, n int) ([]database.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var out []database.Entry
 	for _, hit := range found.Hits {
 		_, e, err := t.read(hit.Source)

@@ -33,9 +33,11 @@ func (c *changes) set(table string, key, stored []byte) {
 	before, was := c.tables[table][name]
 	c.tables[table][name] = stored
 	c.size += len(stored) - len(before)
+
 	if was {
 		return
 	}
+
 	c.size += len(key) + overhead
 	if group := database.GroupOf(table, key); group != nil {
 		at := place(table, group)
@@ -118,6 +120,7 @@ func (e *entries) Clear(table string) error {
 		if err == nil {
 			err = e.Delete(table, entry.Key)
 		}
+
 		if err != nil {
 			return err
 		}
@@ -132,23 +135,28 @@ func (e *entries) Count(table string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	seen := map[string]bool{}
 	for _, c := range []*changes{e.above, e.below} {
 		if c == nil {
 			continue
 		}
+
 		for key, stored := range c.tables[table] {
 			if seen[key] {
 				continue
 			}
 			seen[key] = true
+
 			_, was, err := e.t.get(table, []byte(key))
 			if err != nil {
 				return 0, err
 			}
+
 			if was {
 				count--
 			}
+
 			if stored != nil {
 				count++
 			}
@@ -164,16 +172,19 @@ func (e *entries) Sample(table string, n int) ([]database.Entry, error) {
 		return nil, err
 	}
 	var sample []database.Entry
+
 	seen := map[string]bool{}
 	for _, entry := range drawn {
 		if stored, is := e.changed(table, entry.Key); is {
 			entry.Stored = stored
 		}
+
 		seen[string(entry.Key)] = true
 		if entry.Stored != nil {
 			sample = append(sample, entry)
 		}
 	}
+
 	for _, entry := range e.over(table, database.Range{}) {
 		if len(sample) < n && entry.Stored != nil && !seen[string(entry.Key)] {
 			sample = append(sample, entry)
@@ -190,6 +201,7 @@ func (e *entries) over(table string, r database.Range) []database.Entry {
 			maps.Insert(keys, c.of(table, r.Group))
 		}
 	}
+
 	var list []database.Entry
 	for key, stored := range keys {
 		if key >= string(r.From) && (r.To == nil || key < string(r.To)) {
@@ -209,6 +221,7 @@ func (e *entries) Walk(table string, r database.Range) iter.Seq2[database.Entry,
 	if r.From != nil && r.To != nil && bytes.Compare(r.From, r.To) >= 0 {
 		return func(func(database.Entry, error) bool) {}
 	}
+
 	over := e.over(table, r)
 	if len(over) == 0 && e.above == nil {
 		return e.t.walk(table, r)
@@ -218,9 +231,11 @@ func (e *entries) Walk(table string, r database.Range) iter.Seq2[database.Entry,
 			if stored, is := e.changed(table, entry.Key); is { // by now
 				entry.Stored = stored
 			}
+
 			if err == nil && entry.Stored == nil {
 				continue
 			}
+
 			if !yield(entry, err) || err != nil {
 				return
 			}
@@ -240,13 +255,16 @@ func merged(under iter.Seq2[database.Entry, error], over []database.Entry,
 				}
 				left = left[1:]
 			}
+
 			if err == nil && len(left) > 0 && bytes.Equal(left[0].Key, entry.Key) {
 				left = left[1:]
 			}
+
 			if !yield(entry, err) || err != nil {
 				return
 			}
 		}
+
 		for _, entry := range left {
 			if !yield(entry, nil) {
 				return
@@ -270,19 +288,24 @@ func (t *Tables) Update(ctx context.Context, f func(database.Entries) error) err
 	}
 	t.writing.Lock()
 	defer t.writing.Unlock()
+
 	if err := t.settle(ctx); err != nil {
 		return err
 	}
+
 	if err := t.letGo(); err != nil {
 		return err
 	}
+
 	e := &entries{t: t, above: newChanges()}
 	if err := f(e); err != nil {
 		return err
 	}
+
 	if len(e.above.tables) == 0 {
 		return nil
 	}
+
 	if err := t.writeJournal(ctx, e.above); err != nil {
 		return err
 	}
@@ -306,6 +329,7 @@ func (t *Tables) noteWritten(c *changes) {
 			put(place(table, []byte(key)))
 		}
 	}
+
 	for at := range c.groups {
 		put(at)
 	}
@@ -325,6 +349,7 @@ func (t *Tables) settle(ctx context.Context) error {
 		}
 		t.doubtful = false
 	}
+
 	if t.applying != nil {
 		return t.apply(ctx)
 	}
@@ -337,11 +362,13 @@ func (t *Tables) apply(ctx context.Context) error {
 		return err
 	}
 	t.options.Step("update: done, and not noted")
+
 	if err := t.closeJournal(ctx, closing{Number: t.number, Done: true}); err != nil {
 		return err
 	}
 	t.state.Lock()
 	defer t.state.Unlock()
+
 	for table, e := range t.applying.all() {
 		t.cache.change(table, e.Key, e.Stored)
 		t.recent.set(table, e.Key, e.Stored)
@@ -369,6 +396,7 @@ func (t *Tables) do(ctx context.Context, c *changes) error {
 		t.options.Step("update: a part is being written")
 		together.Go(func() error { return t.client.Bulk(ctx, t.index, writes) })
 	}
+
 	var failed error
 	for table, e := range c.all() {
 		w, err := write(table, e.Key, e.Stored)
@@ -376,13 +404,16 @@ func (t *Tables) do(ctx context.Context, c *changes) error {
 			failed = err
 			break
 		}
+
 		if part = append(part, w); len(part) == writesAtOnce {
 			send()
 		}
 	}
+
 	if len(part) > 0 && failed == nil {
 		send()
 	}
+
 	if err := together.Wait(); err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ func (t *Tables) walk(table string, r database.Range) iter.Seq2[database.Entry, 
 		if entries, known := t.cache.group(at); known {
 			return within(entries, r)
 		}
+
 		if !t.mayHave(at) {
 			return within(nil, r)
 		}
@@ -43,9 +44,11 @@ func (t *Tables) walk(table string, r database.Range) iter.Seq2[database.Entry, 
 			if err == nil {
 				_, e, err = t.read(hit.Source)
 			}
+
 			if err == nil && !isIn(e.Key, r) {
 				continue
 			}
+
 			if !yield(e, err) || err != nil {
 				return
 			}
@@ -58,22 +61,27 @@ func (t *Tables) rangeQuery(table string, r database.Range) (query opensearch.Qu
 	if r.From != nil {
 		bounds["gte"], _ = cutBound(place(table, r.From))
 	}
+
 	if r.To != nil {
 		to, isCut := cutBound(place(table, r.To))
 		if bounds["lt"] = to; isCut {
 			bounds["lt"] = to + "\u0100" // which comes behind all that goes on
 		}
 	}
+
 	if r.Group != nil {
 		filters = []any{map[string]any{"term": map[string]any{"g": place(table, r.Group)}}}
 	}
+
 	if len(bounds) > 0 {
 		filters = append(filters, map[string]any{"range": map[string]any{"k": bounds}})
 	}
+
 	order := "asc"
 	if r.Backwards {
 		order = "desc"
 	}
+
 	switch {
 	case r.Limit > 0:
 		page = r.Limit + spare
@@ -110,10 +118,12 @@ func within(entries []database.Entry, r database.Range) iter.Seq2[database.Entry
 		i, _ := slices.BinarySearchFunc(entries, key, compareKey)
 		return i
 	}
+
 	first, end := 0, len(entries)
 	if r.From != nil {
 		first = place(r.From)
 	}
+
 	if r.To != nil {
 		end = place(r.To)
 	}
@@ -123,6 +133,7 @@ func within(entries []database.Entry, r database.Range) iter.Seq2[database.Entry
 			if r.Backwards {
 				e = entries[len(entries)-1-i]
 			}
+
 			if !yield(e, nil) {
 				return
 			}

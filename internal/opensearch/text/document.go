@@ -42,15 +42,18 @@ func squeezedHead(s string, most int) string { return text.Head(s, most-1-2*sha2
 func newDocument(id string, r *evidence.Record) ([]byte, error) {
 	out := map[string]any{idField: id}
 	var ranked []string
+
 	passages := exactPassages()
 	for _, field := range fields.Of(r) {
 		if len(field.Words) == 0 {
 			continue
 		}
+
 		weight := slices.Index(fields.Ranked[:], field.Name)
 		if weight >= 0 {
 			ranked = append(ranked, stems(field.Words, weights[weight])...)
 		}
+
 		switch field.Form {
 		case fields.PlacedText:
 			out[name(field.Name)] = texts(field)
@@ -64,6 +67,7 @@ func newDocument(id string, r *evidence.Record) ([]byte, error) {
 		}
 	}
 	out[rankedField] = strings.Join(ranked, " ")
+
 	raw, err := json.Marshal(out)
 	if err != nil {
 		return nil, fmt.Errorf("record %q: %w", id, err)
@@ -81,13 +85,16 @@ func addValues(out map[string]any, field fields.Field) {
 		slices.Contains(ordered, field.Name) {
 		out[name(field.Name)] = squeezed(field.Words)
 	}
+
 	if slices.Contains(filtered, field.Name) {
 		out[name(field.Name)+foldedSuffix] = squeezed(text.Each(field.Words, fold))
 	}
+
 	for _, dates := range fields.Dates {
 		if dates != field.Name {
 			continue
 		}
+
 		if first, last := boolean.DateBounds(evidence.Date(field.Words[0])); last > 0 {
 			out[name(dates)+firstSuffix], out[name(dates)+lastSuffix] = first, last
 		}
@@ -109,6 +116,7 @@ func fold(s string) string {
 // them.
 func texts(field fields.Field) []string {
 	var out []string
+
 	from := 0
 	for i := range field.Words {
 		if i+1 < len(field.Words) && field.Places[i+1] == field.Places[i]+1 {

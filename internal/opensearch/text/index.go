@@ -42,6 +42,7 @@ func Open(ctx context.Context, client *opensearch.Client, name string) (*Index, 
 
 func (ix *Index) noted(ctx context.Context) (noted, error) {
 	var n noted
+
 	err := ix.client.Meta(ctx, ix.name, &n)
 	if err == nil {
 		err = opensearch.CheckSchema(ix.name, n.Schema, schema)
@@ -61,12 +62,14 @@ const batch = 1000
 func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) error {
 	for from := 0; from < len(ops); from += batch {
 		part := ops[from:min(from+batch, len(ops))]
+
 		writes := make([]opensearch.Write, len(part))
 		for i, op := range part {
 			writes[i].ID = squeeze(op.ID, maxName)
 			if op.Record == nil {
 				continue
 			}
+
 			document, err := newDocument(op.ID, op.Record)
 			if err != nil {
 				return fmt.Errorf("change full text %s: %w", ix.name, err)
@@ -74,10 +77,12 @@ func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) erro
 			writes[i].Document = document
 		}
 		ix.unseen.Store(true)
+
 		if err := ix.client.Bulk(ctx, ix.name, writes); err != nil {
 			return fmt.Errorf("change full text: %w", err)
 		}
 	}
+
 	if err := ix.client.SetMeta(ctx, ix.name, noted{Schema: schema, Mark: mark}); err != nil {
 		return fmt.Errorf("mark full text: %w", err)
 	}
@@ -99,6 +104,7 @@ func (ix *Index) Count() (uint64, error) {
 	if err := ix.refresh(ctx); err != nil {
 		return 0, err
 	}
+
 	n, err := ix.client.Count(ctx, ix.name, nil)
 	if err != nil {
 		return 0, fmt.Errorf("read full text: %w", err)
@@ -114,6 +120,7 @@ func (ix *Index) refresh(ctx context.Context) error {
 	if !ix.unseen.Swap(false) {
 		return nil
 	}
+
 	if err := ix.client.Refresh(ctx, ix.name); err != nil {
 		ix.unseen.Store(true)
 		return fmt.Errorf("read full text: %w", err)
@@ -128,10 +135,12 @@ func (ix *Index) Merge(ctx context.Context, _ int) error {
 	if err := ix.refresh(ctx); err != nil {
 		return err
 	}
+
 	_, err := ix.client.Expunge(ctx, ix.name)
 	if err == nil {
 		err = ix.client.Refresh(ctx, ix.name)
 	}
+
 	if err != nil {
 		return fmt.Errorf("merge full text: %w", err)
 	}

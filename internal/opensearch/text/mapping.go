@@ -50,6 +50,7 @@ func definition() opensearch.Definition {
 	value := func(counted bool) map[string]any {
 		return map[string]any{"type": "keyword", "doc_values": counted}
 	}
+
 	properties := map[string]any{
 		rankedField: words(map[string]any{"index_options": "freqs", "norms": true}),
 	}
@@ -57,15 +58,19 @@ func definition() opensearch.Definition {
 		properties[name(field)] = words(map[string]any{"index_options": "positions",
 			"position_increment_gap": fields.Gap})
 	}
+
 	for field := range exactPassages() {
 		properties[name(field)] = value(false)
 	}
+
 	for _, field := range filtered {
 		properties[name(field)+foldedSuffix] = value(false)
 	}
+
 	for _, field := range slices.Concat(slices.Collect(maps.Values(fields.Facets)), ordered) {
 		properties[name(field)] = value(true)
 	}
+
 	for _, field := range fields.Dates {
 		properties[name(field)+firstSuffix] = map[string]any{"type": "integer", "doc_values": false}
 		properties[name(field)+lastSuffix] = map[string]any{"type": "integer", "doc_values": false}

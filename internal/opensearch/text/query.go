@@ -50,6 +50,7 @@ func (r renderer) node(n boolean.Node) (clause, error) {
 				return nil, err
 			}
 		}
+
 		if len(clauses) == 0 {
 			return nothing(), nil
 		}
@@ -79,13 +80,16 @@ func (r renderer) either(n boolean.Node) (clause, error) {
 	if err := r.gather(n, &a); err != nil {
 		return nil, err
 	}
+
 	if a.broad != "" && r.broad != nil {
 		*r.broad = a.broad
 	}
+
 	var clauses []clause
 	for _, field := range slices.Sorted(maps.Keys(a.looked)) {
 		values := a.looked[field]
 		slices.Sort(values)
+
 		for part := range slices.Chunk(slices.Compact(values), maxTerms) {
 			clauses = append(clauses, clause{"terms": clause{field: part}})
 		}
@@ -111,6 +115,7 @@ func (r renderer) gather(n boolean.Node, a *alternatives) error {
 				if len(words) == 0 {
 					break
 				}
+
 				if err := a.add(name(field), each, words); err != nil {
 					return fmt.Errorf("term %q: %w", each.Text, err)
 				}
@@ -175,6 +180,7 @@ func (a *alternatives) begins(field, prefix string, most int) {
 
 func (a *alternatives) words(field string, t boolean.Term, words []string) error {
 	last := words[len(words)-1]
+
 	written := fields.PassageOf(squeezedWords(words))
 	switch {
 	case t.Near != boolean.NoProximity && len(words) > 1:

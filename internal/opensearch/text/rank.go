@@ -43,15 +43,18 @@ func (ix *Index) feedback(ctx context.Context, plain clause, asked []string, rec
 	if record == nil {
 		return nil, nil
 	}
+
 	found, err := ix.client.Search(ctx, ix.name, opensearch.Query{"query": plain, "_source": false,
 		"sort": order(fulltext.ByRelevance, true), "size": fulltext.FeedbackDocuments})
 	if err != nil || found.Total < fulltext.FeedbackMinimum {
 		return nil, err
 	}
+
 	words, err := shared(found.Hits, asked, record)
 	if err != nil {
 		return nil, err
 	}
+
 	if err := ix.weigh(ctx, words, len(found.Hits)); err != nil {
 		return nil, err
 	}
@@ -60,10 +63,12 @@ func (ix *Index) feedback(ctx context.Context, plain clause, asked []string, rec
 	})
 	words = slices.DeleteFunc(words, func(w offered) bool { return w.weight <= 0 })
 	words = words[:min(len(words), fulltext.FeedbackWords)]
+
 	total := 0.0
 	for _, w := range words {
 		total += w.weight
 	}
+
 	more := make([]clause, len(words))
 	for i, w := range words {
 		more[i] = clause{"term": clause{rankedField: clause{"value": squeezedWord(w.stem),
@@ -80,29 +85,36 @@ func shared(hits []opensearch.Hit, asked []string, record fulltext.Lookup) ([]of
 		if err != nil {
 			return nil, err
 		}
+
 		r, ok, err := record(id)
 		if err != nil {
 			return nil, fmt.Errorf("text of record %q: %w", id, err)
 		}
+
 		if !ok {
 			continue
 		}
+
 		seen := map[string]bool{}
 		for _, field := range fields.Of(&r) {
 			if !slices.Contains(fields.Ranked[:], field.Name) {
 				continue
 			}
+
 			for _, stem := range stems(field.Words, 1) {
 				seen[stem] = true
 			}
 		}
+
 		for stem := range seen {
 			held[stem]++
 		}
 	}
+
 	for _, word := range asked {
 		delete(held, squeezedWord(word))
 	}
+
 	var words []offered
 	for stem, n := range held {
 		if n >= 2 && utf8.RuneCountInString(stem) >= 3 {
@@ -120,6 +132,7 @@ func (ix *Index) telling(ctx context.Context, asked []fulltext.AskedWord) ([]str
 	if len(asked) <= fulltext.MaxWords {
 		return fulltext.Telling(asked, 0, nil)
 	}
+
 	held, records, err := ix.counts(ctx, text.Each(asked, func(w fulltext.AskedWord) string { return w.Stem }))
 	if err != nil {
 		return nil, err
@@ -142,14 +155,17 @@ func (ix *Index) counts(ctx context.Context, stems []string) (held []float64, re
 	for i, stem := range stems {
 		filters[strconv.Itoa(i)] = clause{"term": clause{rankedField: squeezedWord(stem)}}
 	}
+
 	if len(filters) == 0 {
 		return nil, 0, nil
 	}
+
 	found, err := ix.client.Search(ctx, ix.name, opensearch.Query{"query": everything(), "size": 0,
 		"aggs": clause{"words": clause{"filters": clause{"filters": filters}}}})
 	if err != nil {
 		return nil, 0, err
 	}
+
 	var counted struct {
 		Buckets map[string]struct {
 			Count float64 `json:"doc_count"`
@@ -158,6 +174,7 @@ func (ix *Index) counts(ctx context.Context, stems []string) (held []float64, re
 	if err := json.Unmarshal(found.Aggregations["words"], &counted); err != nil {
 		return nil, 0, fmt.Errorf("counting words: %w", err)
 	}
+
 	for i := range stems {
 		held = append(held, counted.Buckets[strconv.Itoa(i)].Count)
 	}
@@ -169,6 +186,7 @@ func idOf(hit opensearch.Hit) (id string, err error) {
 	if len(hit.Sort) == 0 {
 		return "", fmt.Errorf("the hit %q does not say its record's id", hit.ID)
 	}
+
 	if err := json.Unmarshal(hit.Sort[len(hit.Sort)-1], &id); err != nil {
 		return "", fmt.Errorf("the id of a hit: %w", err)
 	}

@@ -28,18 +28,22 @@ func (ix *Index) Search(ctx context.Context, req fulltext.Request) (fulltext.Res
 	if err := req.Check(); err != nil {
 		return fulltext.Result{}, fmt.Errorf("search: %w", err)
 	}
+
 	if err := ctx.Err(); err != nil {
 		return fulltext.Result{}, fmt.Errorf("search: %w", err)
 	}
+
 	if err := ix.refresh(ctx); err != nil {
 		return fulltext.Result{}, err
 	}
 	req.Sort = cmp.Or(req.Sort, fulltext.ByRelevance)
+
 	query, ranked, err := ix.query(ctx, req)
 	if err != nil {
 		return fulltext.Result{}, fmt.Errorf("search: %w", err)
 	}
 	body := opensearch.Query{"query": query, "sort": order(req.Sort, ranked), "_source": false}
+
 	result, err := ix.search(ctx, req, body)
 	if err != nil {
 		return fulltext.Result{}, fmt.Errorf("search: %w", err)
@@ -53,28 +57,34 @@ func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause,
 	for _, c := range req.Filter.Conditions() {
 		filters = append(filters, filter(c))
 	}
+
 	if req.Node == nil && req.Text == "" {
 		return allOf(append(filters, everything())...), false, nil
 	}
+
 	words, err := ix.telling(ctx, req.Words())
 	if err != nil {
 		return nil, false, err
 	}
+
 	if req.Node != nil {
 		found, err := ix.found(ctx, req)
 		if err != nil {
 			return nil, false, err
 		}
+
 		filters = append(filters, found)
 		if req.Sort != fulltext.ByRelevance || len(words) == 0 {
 			return allOf(filters...), false, nil
 		}
 		return clause{"bool": clause{"filter": filters, "should": weighed(words)}}, true, nil
 	}
+
 	plain := clause{"bool": clause{"must": anyOf(weighed(words)...), "filter": filters}}
 	if req.Sort != fulltext.ByRelevance || req.Limit == 0 {
 		return plain, true, nil
 	}
+
 	more, err := ix.feedback(ctx, plain, words, req.Record)
 	if err != nil || len(more) == 0 {
 		return plain, true, err
@@ -85,10 +95,12 @@ func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause,
 // found says a request's boolean query in OpenSearch's words.
 func (ix *Index) found(ctx context.Context, req fulltext.Request) (clause, error) {
 	var broad string
+
 	found, err := renderer{headings: req.Headings, broad: &broad}.node(req.Node)
 	if err != nil || broad == "" {
 		return found, err
 	}
+
 	records, err := ix.client.Count(ctx, ix.name, nil)
 	if err == nil && records > manyRecords {
 		err = fmt.Errorf("%w: a phrase ends in a word that begins with %q; write %d of its letters", fulltext.ErrTooBroad,
@@ -111,9 +123,11 @@ func filter(c fulltext.Condition) clause {
 			clauses = append(clauses, clause{"terms": clause{name(field) + foldedSuffix: folded}})
 		}
 	}
+
 	if c.Others {
 		return clause{"bool": clause{"must_not": clauses}}
 	}
+
 	if c.Lacking {
 		having := text.Each(c.Fields, func(field string) clause { return clause{"exists": clause{"field": name(field)}} })
 		clauses = append(clauses, clause{"bool": clause{"must_not": having}})
@@ -124,6 +138,7 @@ func filter(c fulltext.Condition) clause {
 // order puts equal places in order of ids.
 func order(sort fulltext.Sort, ranked bool) []clause {
 	byID := clause{idField: "asc"}
+
 	last := func(field string) []clause {
 		return []clause{{name(field): clause{"order": "desc", "missing": "_last"}}, byID}
 	}
@@ -148,28 +163,34 @@ func (ix *Index) search(ctx context.Context, req fulltext.Request, body opensear
 	}
 	first := maps.Clone(body)
 	first["size"], first["aggs"] = min(wanted, page), facets(req.Facets)
+
 	found, err := ix.client.Search(ctx, ix.name, first)
 	if err != nil {
 		return fulltext.Result{}, err
 	}
+
 	result := fulltext.Result{Total: found.Total}
 	if result.Facets, err = facetCounts(req.Facets, found); err != nil {
 		return fulltext.Result{}, err
 	}
+
 	for seen := 0; ; {
 		for _, hit := range found.Hits {
 			if seen++; seen <= req.Offset || seen > wanted {
 				continue
 			}
+
 			id, err := idOf(hit)
 			if err != nil {
 				return fulltext.Result{}, err
 			}
 			result.Hits = append(result.Hits, fulltext.Hit{ID: id, Score: hit.Score})
 		}
+
 		if len(found.Hits) < page || seen >= wanted {
 			return result, nil
 		}
+
 		body["size"], body["search_after"] = min(wanted-seen, page), found.Hits[len(found.Hits)-1].Sort
 		if found, err = ix.client.Search(ctx, ix.name, body); err != nil {
 			return fulltext.Result{}, err
@@ -193,6 +214,7 @@ func facetCounts(names []string, found opensearch.Found) (map[string][]fulltext.
 	if len(names) == 0 {
 		return nil, nil
 	}
+
 	out := make(map[string][]fulltext.FacetCount, len(names))
 	for _, facet := range names {
 		var counted struct {
@@ -205,9 +227,11 @@ func facetCounts(names []string, found opensearch.Found) (map[string][]fulltext.
 		if err := json.Unmarshal(found.Aggregations[facet], &counted); err != nil {
 			return nil, fmt.Errorf("facet %s: %w", facet, err)
 		}
+
 		if counted.Error > 0 {
 			return nil, fmt.Errorf("facet %s: %w", facet, errRoughCount)
 		}
+
 		out[facet] = make([]fulltext.FacetCount, len(counted.Buckets))
 		for i, bucket := range counted.Buckets {
 			out[facet][i] = fulltext.FacetCount{Value: bucket.Key, Count: bucket.Count}
