@@ -28,6 +28,7 @@ type clause struct {
 // clausesOf takes a criterion apart; base is what its section, or the line it is an item of, does.
 func clausesOf(c *criterion, base sense) []clause {
 	s, asides := splitAsides(plain(c.text), base)
+
 	var out []clause
 	for _, a := range asides {
 		out = append(out, clausesIn(a, base, false)...)
@@ -48,6 +49,7 @@ func splitAsides(s string, base sense) (main string, asides []string) {
 	if at := bracketOf(main); at > 0 {
 		return main[:at], append(asides, strings.TrimLeft(main[at:], "( "))
 	}
+
 	if at := othersOf(main, base); at > 0 {
 		return main[:at], append(asides, main[at:])
 	}
@@ -61,6 +63,7 @@ func othersOf(s string, base sense) int {
 	if base != excludes || allowed == nil || senseOf(s, base) != allows {
 		return -1
 	}
+
 	starts := forms("those who").FindAllStringIndex(s[:allowed[0]], -1)
 	if len(starts) == 0 || starts[len(starts)-1][0] < shortestMain {
 		return -1
@@ -79,6 +82,7 @@ func bracketOf(s string) int {
 		if at == nil {
 			continue
 		}
+
 		before := s[:at[0]]
 		if depth := strings.Count(before, "(") - strings.Count(before, ")"); depth > 0 {
 			return strings.IndexByte(before, '(')
@@ -92,6 +96,7 @@ func clausesIn(s string, base sense, opens bool) []clause {
 	main, exception := cutAt(s, "exception")
 	isOpen := opens && forms("ends in an exception").MatchString(s)
 	how := senseOf(main, base)
+
 	var out []clause
 	switch how {
 	case requires:
@@ -102,6 +107,7 @@ func clausesIn(s string, base sense, opens bool) []clause {
 	case excludes, twice:
 		out = []clause{{text: main, sense: how}}
 	}
+
 	if exception != "" || isOpen {
 		for i := range out {
 			out[i].exception = exception
@@ -110,6 +116,7 @@ func clausesIn(s string, base sense, opens bool) []clause {
 			}
 		}
 	}
+
 	if exception != "" {
 		out = append(out, clause{text: exception, sense: opposite(how), behind: main})
 	}
@@ -159,6 +166,7 @@ func cutAt(s, form string) (before, behind string) {
 	if at == nil || at[0] == 0 {
 		return s, ""
 	}
+
 	if form == "condition behind" {
 		return s[:at[0]], s[at[0]:]
 	}
@@ -169,6 +177,7 @@ func cutAt(s, form string) (before, behind string) {
 // section's.
 func senseOf(s string, base sense) sense {
 	rest := forms("not denied").ReplaceAllString(s, " is allowed")
+
 	own := forms("eligible for").ReplaceAllString(rest, " ")
 	switch {
 	case forms("denied").MatchString(own):
@@ -206,11 +215,13 @@ func splitRequired(s string) []clause {
 			out = append(out, clause{text: text, sense: how, condition: condition, behind: behind})
 		}
 	}
+
 	from, how := 0, requires
 	for _, at := range forms("negation").FindAllStringIndex(main, -1) {
 		if bounded := forms("no more than").FindStringIndex(main[at[0]:]); bounded != nil && bounded[0] < at[1]-at[0] {
 			continue
 		}
+
 		if at[0] > from {
 			add(main[from:at[0]], how)
 		}

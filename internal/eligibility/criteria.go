@@ -60,6 +60,7 @@ func reading(criteria string) *reader {
 	whole := text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " "))
 	clean := text.Head(whole, maxText)
 	clean = forms("heading in a line").ReplaceAllString(clean, "$1\n$2")
+
 	clean = forms("heading before text").ReplaceAllString(clean, "$1\n$2")
 	for line := range strings.Lines(unescaped(clean)) {
 		if len(r.lines) >= maxLines {
@@ -68,6 +69,7 @@ func reading(criteria string) *reader {
 		}
 		r.line(strings.TrimRight(line, "\r\n\t "))
 	}
+
 	if len(whole) > maxText && len(r.listed) > 0 {
 		r.cut = r.listed[len(r.listed)-1].Text
 	}
@@ -82,10 +84,12 @@ func (r *reader) line(raw string) {
 	indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
 	body := text.Line(raw)
 	bullet := forms("bullet").FindString(body)
+
 	full := strings.TrimSpace(body[len(bullet):])
 	if body = text.Head(full, maxLine); len(full) > maxLine {
 		r.cut = body
 	}
+
 	switch {
 	case body == "":
 		return
@@ -99,20 +103,24 @@ func (r *reader) line(raw string) {
 	r.listed = append(r.listed, Line{Text: body, Inclusion: r.section.inclusion})
 	r.close(indent, bullet)
 	opens := strings.HasSuffix(body, ":") || strings.HasSuffix(body, "：")
+
 	all := sentences(body)
 	for i, sentence := range all {
 		c := r.section
+
 		c.text, c.opens = sentence, opens && i == len(all)-1
 		if len(r.open) > 0 {
 			c.parent = r.open[len(r.open)-1].at
 			c.part = c.part || r.lines[c.parent].part
 		}
 		c.part = c.part || forms("part of a trial").MatchString(sentence)
+
 		c.others = c.others || forms("on others").MatchString(sentence)
 		if !r.enumerate(c) {
 			r.lines = append(r.lines, c)
 		}
 	}
+
 	if len(all) > 0 {
 		r.open = append(r.open, opened{indent, len(r.lines) - 1, bullet != ""})
 	}
@@ -128,6 +136,7 @@ func (r *reader) enumerate(c criterion) bool {
 	parent.text, parent.opens = c.text[:marks[0][0]], true
 	parent.either = forms("or before").MatchString(c.text[:marks[len(marks)-1][0]])
 	at := len(r.lines)
+
 	r.lines = append(r.lines, parent)
 	for i, m := range marks {
 		end := len(c.text)
@@ -136,6 +145,7 @@ func (r *reader) enumerate(c criterion) bool {
 		}
 		item := c
 		item.parent, item.opens = at, false
+
 		item.text = strings.TrimSpace(forms("joint").ReplaceAllString(c.text[m[1]:end], ""))
 		if item.text != "" && len(r.lines) < maxLines {
 			r.lines = append(r.lines, item)
@@ -170,6 +180,7 @@ func (r *reader) heading(line string, plain bool) bool {
 		r.section.sub = r.section.part && r.hasWhole(r.section.inclusion)
 		return true
 	}
+
 	if plain && forms("part heading").MatchString(line) {
 		r.section.part, r.section.sub = true, r.hasWhole(r.section.inclusion)
 		r.section.others = isOnOthers(line)
@@ -207,6 +218,7 @@ func sentences(line string) []string {
 	for _, s := range joined(text.Sentences(forms("or behind").ReplaceAllString(line, " or; or "))) {
 		parts = append(parts, forms("semicolon").Split(s, -1)...)
 	}
+
 	for _, part := range joined(parts) {
 		for one := range strings.Lines(forms("old form").ReplaceAllString(part, "$1\n$2")) {
 			if one = strings.TrimSpace(one); one != "" {

@@ -29,6 +29,7 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 	hasOwn := slices.ContainsFunc(own, func(it item) bool {
 		return it.slot == evidence.SlotTumour && it.bearing == bornOut
 	})
+
 	hasLines := slices.ContainsFunc(own, func(it item) bool { return it.key == "lines" })
 	for _, it := range own {
 		switch {
@@ -43,6 +44,7 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 			told = append(told, it)
 		case it.bearing == refuted:
 			isApart = true
+
 			isFar := !o.inclusion && it.slot == evidence.SlotPrior && (it.start > nearStart ||
 				h.patient.isUntreated() && forms("lines").MatchString(cl.text))
 			if countsAgainst(it.slot) && !isFar && cl.behind == "" && it.key != untreated &&
@@ -59,6 +61,7 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 			blocked = blocked || it.bearing == undecided
 		}
 	}
+
 	if !isApart {
 		h.excluded(i, cl, part, told, blocked, o)
 	}
@@ -105,26 +108,32 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 		told[0].tumour.Text, "")) {
 		decisive = 0 // a trial on those who do not have the tumour: "no history of breast cancer"
 	}
+
 	if decisive < 0 {
 		return
 	}
+
 	it := told[decisive] //nolint:gosec // it is a place of told
 	if it.slot == evidence.SlotTumour && forms("other malignancy").MatchString(cl.text) && !h.patient.second {
 		return
 	}
 	o.slot, o.key, o.effect = it.slot, it.key, shuts
+
 	state := cl.text
 	if it.slot == evidence.SlotTumour || it.key == "lines" {
 		state = forms("no state").ReplaceAllStringFunc(state, func(m string) string { return strings.Repeat(" ", len(m)) })
 	}
+
 	limited, apart := h.limits(state, part)
 	if apart {
 		return
 	}
+
 	exempt := cl.exception != "" && !h.isBeside(cl.exception)
 	if exempt && h.concerns(cl.exception) {
 		return
 	}
+
 	isApart := cl.condition != "" || h.lines[i].part || h.lines[i].opens
 	if blocked || limited || exempt || isApart || it.bearing != bornOut || cl.behind != "" && !h.concerns(cl.behind) {
 		o.effect = opens
@@ -151,12 +160,15 @@ func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
 	if forms("another cause").MatchString(clause) {
 		return false, true
 	}
+
 	if forms("either way").MatchString(clause) {
 		return false, false
 	}
+
 	if forms("window").MatchString(clause) {
 		limited = true
 	}
+
 	for _, at := range forms("limit").FindAllStringIndex(clause[:part[1]], -1) {
 		switch word := strings.ToLower(clause[at[0]:at[1]]); {
 		case h.patient.says(word):
@@ -185,11 +197,13 @@ func (p *patient) says(word string) bool {
 // phrases parts a list at its commas and at "or"; "and" parts only what has commas too.
 func phrases(s string) [][2]int {
 	var out [][2]int
+
 	cuts := forms("list of phrases").FindAllStringIndex(s, -1)
 	if strings.Contains(s, ",") {
 		cuts = append(cuts, forms("and").FindAllStringIndex(s, -1)...)
 		slices.SortFunc(cuts, func(a, b []int) int { return a[0] - b[0] })
 	}
+
 	from := 0
 	for _, at := range cuts {
 		if at[0] > from {
@@ -209,15 +223,18 @@ func (h *hearing) allow(cl *clause, items []item, o outcome) {
 		limited, apart := h.limits(cl.text, [2]int{0, len(cl.text)})
 		isPast := it.slot == evidence.SlotCondition && forms("past").MatchString(cl.text)
 		limited = limited || isPast
+
 		if apart || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
 			continue
 		}
+
 		o.slot, o.key = it.slot, it.key
 		if limited || cl.behind != "" && !h.concerns(cl.behind) {
 			h.outcomes = append(h.outcomes, outcome{effect: opens, slot: o.slot, key: o.key, line: o.line,
 				inclusion: o.inclusion})
 			continue
 		}
+
 		if h.allowed[it.key] = append(h.allowed[it.key], o.at); !isOpen {
 			h.note(bornOut, o)
 		}
@@ -235,6 +252,7 @@ func (h *hearing) twice(i int, cl *clause, items []item, o outcome) {
 			if it.there && isStated(it.key) {
 				continue // it stands beside what is denied
 			}
+
 			if !isStated(it.key) {
 				if it = undenied(it); it.bearing == bornOut {
 					h.excluded(i, cl, [2]int{0, len(cl.text)}, []item{it}, false, o)

@@ -40,6 +40,7 @@ func (p *Patient) Enters(r *evidence.Record) *evidence.Eligibility {
 	}
 	h := &hearing{scale: scale{Lexicon: p.judge.Lexicon, patient: p.patient}, trial: r.Trial}
 	criteria := reading(r.Trial.Eligibility)
+
 	h.lines, h.scale.trial = criteria.lines, h.onTumours(r)
 	if criteria.cut != "" {
 		h.note(undecided, outcome{at: -1, line: criteria.cut})
@@ -99,26 +100,33 @@ func (h *hearing) note(b bearing, o outcome) {
 // criteria weighs line after line.
 func (h *hearing) criteria() {
 	h.allowed = map[string][]int{}
+
 	h.bases = make([]sense, len(h.lines))
 	for i := range h.lines {
 		c := &h.lines[i]
+
 		base := excludes
 		if c.inclusion {
 			base = requires
 		}
+
 		if c.parent >= 0 {
 			base = h.bases[c.parent]
 		}
+
 		if h.bases[i] = base; c.opens {
 			h.bases[i] = itemsSense(c, base)
 		}
+
 		if c.others || c.sub {
 			continue
 		}
+
 		before := len(h.outcomes)
 		for _, cl := range clausesOf(c, base) {
 			h.clause(i, &cl)
 		}
+
 		if forms("never tells").MatchString(c.text) && !forms("tells of pregnancy").MatchString(c.text) {
 			h.outcomes = append(h.outcomes[:before], doubts(h.outcomes[before:])...)
 		}
@@ -140,9 +148,11 @@ func (h *hearing) unspoken() {
 	} else if p.second {
 		need(evidence.SlotTumour, p.tumours[1].Name)
 	}
+
 	for _, c := range h.patient.conditions {
 		need(evidence.SlotCondition, c.Name)
 	}
+
 	for i := range h.patient.findings {
 		if f := &h.patient.findings[i]; !f.IsMetastasis() && f.IsThere() {
 			need(slotOf(f), f.String())
@@ -181,14 +191,17 @@ func itemsSense(c *criterion, base sense) sense {
 // clause weighs one clause of line i.
 func (h *hearing) clause(i int, cl *clause) {
 	c := &h.lines[i]
+
 	context := ""
 	if c.parent >= 0 {
 		context = text.Head(h.lines[c.parent].text, maxShown)
 	}
+
 	if cl.sense == excludes {
 		cl.text = withoutDenial(cl.text)
 	}
 	items := h.weigh(cl.text, context)
+
 	o := outcome{line: c.text, inclusion: c.inclusion, at: i}
 	if cl.condition != "" && !h.concerns(cl.condition) {
 		if it, ok := h.touches(cl.condition, items); ok { // it may be on the patient
@@ -198,6 +211,7 @@ func (h *hearing) clause(i int, cl *clause) {
 		return
 	}
 	h.overlook(cl, items, o)
+
 	switch cl.sense {
 	case requires:
 		h.require(i, cl, items, o)
@@ -221,9 +235,11 @@ func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 	}
 	isAsked := cl.sense == requires || cl.sense == allows && o.inclusion
 	isTreated := p.lines != nil || len(p.prior)+len(p.never) > 0
+
 	if h.isNeverTold(cl.text) {
 		return
 	}
+
 	isTherapy := (isAsked || isTreated) && forms("on prior therapy").MatchString(cl.text) && !h.isOfAnother(cl.text) ||
 		isAsked && (forms("history asked").MatchString(cl.text) || h.isElsewhereGiven(cl.text))
 	if isTherapy && !isRead(evidence.SlotPrior, evidence.SlotTreatment) {
@@ -232,6 +248,7 @@ func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 	}
 	isExtent := (isAsked || p.tells("extent") || forms("on extent").MatchString(p.asked.Text)) &&
 		forms("on extent").MatchString(cl.text)
+
 	isSite := (isAsked || slices.ContainsFunc(p.findings, isSpread)) && forms("on metastases").MatchString(cl.text)
 	if (isExtent || isSite) && !isRead(evidence.SlotSetting) {
 		o.slot = evidence.SlotSetting
@@ -294,6 +311,7 @@ func (h *hearing) touches(condition string, items []item) (item, bool) {
 	}); at >= 0 {
 		return named[at], true
 	}
+
 	if at := slices.IndexFunc(items, func(it item) bool { return it.bearing == refuted }); at >= 0 && len(named) == 0 {
 		return items[at], true
 	}
@@ -309,6 +327,7 @@ func (h *hearing) verdict() *evidence.Eligibility {
 	h.outcomes = slices.DeleteFunc(h.outcomes, func(o outcome) bool {
 		return o.effect != lets && (h.isExempt(&o) || h.isOther(&o))
 	})
+
 	first := map[effect]*outcome{}
 	for i := range h.outcomes {
 		o := &h.outcomes[i]
@@ -316,11 +335,13 @@ func (h *hearing) verdict() *evidence.Eligibility {
 			o.effect = opens
 		}
 		best := first[o.effect]
+
 		isBetter := best != nil && o.effect == lets && slices.Index(slotOrder, o.slot) < slices.Index(slotOrder, best.slot)
 		if best == nil || isBetter {
 			first[o.effect] = o
 		}
 	}
+
 	switch o := first[shuts]; {
 	case o != nil && !o.inclusion && (len(h.allowed[o.key]) > 0 || isMarker(o.slot) && h.isRequired(o.key)):
 		return made(evidence.NotTold, o) // the criteria contradict one another

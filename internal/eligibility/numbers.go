@@ -69,6 +69,7 @@ func behind(words string, n float64) (s span, known bool) {
 			return span{n, endless}, true
 		}
 	}
+
 	if strings.TrimSpace(words) != "" {
 		return span{-endless, n}, true
 	}
@@ -81,6 +82,7 @@ func performances(s string) (out []span) {
 		digits := strings.FieldsFunc(m[2], func(r rune) bool { return r < '0' || r > '9' })
 		low, _ := numberOf(digits[0])
 		high, _ := numberOf(digits[len(digits)-1])
+
 		got := span{low, high}
 		if len(digits) == 1 {
 			if signed, ok := bounded(m[1], low, 1); ok {
@@ -108,12 +110,14 @@ func karnofskys(s string) (out []span) {
 				out = append(out, span{math.Min(low, high), math.Max(low, high)})
 				continue
 			}
+
 			got, ok := bounded(m[1], low, 1)
 			if !ok {
 				got = span{low, endless}
 			}
 			out = append(out, got)
 		}
+
 		if len(out) > 0 {
 			return out
 		}
@@ -141,6 +145,7 @@ func childPughs(s string) (out []span) {
 		if !ok {
 			continue
 		}
+
 		got := first
 		if last, ok := childPoints(m[3]); ok {
 			got = first.join(last)
@@ -157,6 +162,7 @@ func childPoints(class string) (span, bool) {
 	if class == "" {
 		return span{}, false
 	}
+
 	if n, ok := numberOf(strings.TrimLeft(class, "ABC")); ok {
 		return span{n, n}, true
 	}
@@ -168,6 +174,7 @@ func childPoints(class string) (span, bool) {
 func ages(s string) (out []span) {
 	lead := forms("age").FindString(s)
 	rest := s[len(lead):]
+
 	m := forms("an age").FindStringSubmatchIndex(rest)
 	if m == nil || m[0] > 0 {
 		return nil
@@ -179,11 +186,13 @@ func ages(s string) (out []span) {
 		return rest[m[2*i]:m[2*i+1]]
 	}
 	saysAge := strings.Contains(strings.ToLower(lead), "age") || forms("old behind").MatchString(rest[m[2*2]:])
+
 	low, ok := numberOf(group(2))
 	if !ok || !saysAge {
 		return nil
 	}
 	low = years(low, group(3)+group(6))
+
 	got, isSigned := bounded(group(1), low, 0.01)
 	if high, ok := numberOf(group(5)); ok {
 		upper := years(high, group(6)+group(3))
@@ -192,6 +201,7 @@ func ages(s string) (out []span) {
 		} else {
 			got = span{got.low, upper}
 		}
+
 		if got.low > got.high {
 			return nil
 		}
@@ -224,12 +234,14 @@ func years(n float64, unit string) float64 {
 func stages(s string) (out []span) {
 	for _, m := range forms("stage").FindAllStringSubmatch(s, -1) {
 		var all []span
+
 		number := ""
 		for _, one := range forms("one stage").FindAllStringSubmatch(m[1], -1) {
 			if one[2] == "" && number == "" {
 				continue
 			}
 			number = cmp.Or(one[2], number)
+
 			got := stageOf(number, one[3]+one[4])
 			if signed, ok := bounded(one[1], got.low, 0); ok {
 				if got.low = signed.low; got.high < signed.high {
@@ -238,6 +250,7 @@ func stages(s string) (out []span) {
 			}
 			all = append(all, got)
 		}
+
 		isRange := strings.ContainsAny(m[1], "-–~") || strings.Contains(m[1], "to") || strings.Contains(m[1], "through")
 		if isRange && len(all) == 2 { //nolint:mnd // its ends
 			all = []span{all[0].join(all[1])}
@@ -252,6 +265,7 @@ func stageOf(number, letter string) span {
 	if !ok {
 		n, _ = numberOf(number)
 	}
+
 	if letter == "" {
 		return span{n, n + 0.99}
 	}
@@ -265,10 +279,12 @@ func treatments(s string) (out []span) {
 		if !forms("line words").MatchString(m[0]) {
 			continue
 		}
+
 		n, ok := numberOf(m[2])
 		if !ok {
 			continue
 		}
+
 		got, known := bounded(m[1], n, 1)
 		switch high, isRange := numberOf(m[3]); {
 		case isRange:
@@ -281,6 +297,7 @@ func treatments(s string) (out []span) {
 		}
 		out = append(out, span{math.Max(got.low, 0), got.high})
 	}
+
 	if len(out) == 0 {
 		if m := forms("at least line").FindStringSubmatch(s); m != nil {
 			n, _ := numberOf(m[1])

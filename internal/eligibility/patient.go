@@ -49,11 +49,13 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 			}
 		}
 	}
+
 	for _, c := range q.Tumours {
 		if c.Status == lexicon.Present {
 			p.tumours = append(p.tumours, c)
 		}
 	}
+
 	p.second = len(p.tumours) > 1 && forms("another tumour").MatchString(p.text)
 	for _, c := range q.Conditions {
 		if c.Status == lexicon.Present {
@@ -63,9 +65,11 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	p.pregnant = forms("pregnant").MatchString(p.text) && !forms("negative test").MatchString(p.text)
 	p.nursing = forms("nursing").MatchString(p.text)
 	p.drugs(q)
+
 	for i := range q.Setting {
 		p.circumstance(l, &q.Setting[i])
 	}
+
 	for i := range p.findings {
 		if f := &p.findings[i]; f.IsMetastasis() && f.IsThere() && !forms("nodal").MatchString(f.String()) {
 			p.meanings = append(p.meanings, meaning{family: "extent", parts: []string{"spread"}})
@@ -73,6 +77,7 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	}
 	p.count(l)
 	p.stageAndScore()
+
 	isGiven := p.lines != nil && p.lines.low > 0 && !p.treatedEarly() && !p.isHematologic(l)
 	if isGiven && !slices.ContainsFunc(p.meanings, func(m meaning) bool { return m.family == "extent" || m.family == "course" || m.family == "operation" }) {
 		p.meanings = append(p.meanings, meaning{family: "extent", parts: []string{"3", "4", "spread"}})
@@ -94,6 +99,7 @@ func (p *patient) drugs(q *lexicon.Question) {
 			p.barred = append(p.barred, d)
 		case lexicon.Given, lexicon.Then, lexicon.Compared, lexicon.Withheld, lexicon.Cause:
 			before := strings.ToLower(q.Text[:d.Start])
+
 			isJoined := i > 0 && q.Drugs[i-1].End <= d.Start && forms("joined").MatchString(q.Text[q.Drugs[i-1].End:d.Start]) &&
 				len(p.prior) > 0 && p.prior[len(p.prior)-1].Start == q.Drugs[i-1].Start
 			if d.Role == lexicon.Given && (isJoined || forms("history").MatchString(before)) {
@@ -109,10 +115,12 @@ func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 	if c.Status != lexicon.Present {
 		return
 	}
+
 	m, isKnown := meanings()[c.Value]
 	if isKnown {
 		p.meanings = append(p.meanings, m)
 	}
+
 	switch c.Aspect {
 	case "age":
 		if c.Entry != nil || !forms("no age behind").MatchString(p.asked.Text[c.End:]) {
@@ -121,10 +129,12 @@ func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 	case "line":
 		p.line(l, c.Value)
 	}
+
 	if _, isLine := lineSpans[c.Value]; !isKnown && !isLine && !readApart(c.Aspect) {
 		isGap := func(r rune) bool { return r == ' ' || r == '-' }
 		p.unread = append(p.unread, strings.FieldsFunc(strings.ToLower(c.Text), isGap)...)
 	}
+
 	if c.Value == "refractory" || c.Value == "relapsed or refractory" {
 		p.bound(span{1, endless})
 	}
@@ -144,6 +154,7 @@ func (p *patient) line(l *lexicon.Lexicon, value string) {
 	if s, ok := lineSpans[value]; ok {
 		p.bound(s)
 	}
+
 	if class, ok := strings.CutSuffix(value, "-naive"); ok {
 		p.never = append(p.never, l.Read(class+" treatment").Drugs...)
 		if d := l.Read(class).Drugs; len(p.never) == 0 {
@@ -170,14 +181,17 @@ func (p *patient) count(l *lexicon.Lexicon) {
 		p.lines = &s
 		return
 	}
+
 	if p.isHematologic(l) && slices.ContainsFunc(p.meanings, func(m meaning) bool {
 		return m.family == "course" && !slices.Contains(m.parts, "new")
 	}) {
 		p.bound(span{1, endless})
 	}
+
 	if len(p.prior) > 0 && !p.treatedEarly() && p.lines == nil {
 		p.bound(span{1, endless})
 	}
+
 	isNew := func(m meaning) bool { return m.family == "course" && slices.Equal(m.parts, []string{"new"}) }
 	if len(p.prior) == 0 && p.lines == nil && slices.ContainsFunc(p.meanings, isNew) {
 		p.bound(span{0, 0})
@@ -204,10 +218,12 @@ func ageOf(c *lexicon.Circumstance) *span {
 	}
 	value := c.Value
 	sign := strings.TrimRight(strings.TrimRight(value, "years"), " 0123456789.")
+
 	n, ok := numberOf(strings.TrimSuffix(strings.TrimPrefix(value, sign), " years"))
 	if !ok {
 		return nil
 	}
+
 	s, isSigned := bounded(sign, n, 0.01)
 	if !isSigned {
 		s = span{n, n + 0.99}
@@ -232,6 +248,7 @@ func (p *patient) stageAndScore() {
 			*one.to = &s
 		}
 	}
+
 	if k := karnofskys(upper); p.ecog == nil && len(k) > 0 {
 		if k[0].high == endless {
 			k[0].high = k[0].low
@@ -239,6 +256,7 @@ func (p *patient) stageAndScore() {
 		s := ecogOf(k[0])
 		p.ecog = &s
 	}
+
 	if p.stage != nil {
 		p.meanings = append(p.meanings, extentOf(*p.stage))
 	}
@@ -255,6 +273,7 @@ func extentOf(s span) meaning {
 			m.parts = append(m.parts, part)
 		}
 	}
+
 	if s.high >= spreadStage {
 		m.parts = append(m.parts, "spread")
 	}
@@ -265,25 +284,30 @@ func extentOf(s span) meaning {
 func (p *patient) remains(q *lexicon.Question) {
 	for _, w := range q.Words {
 		word := strings.ToLower(w.Text)
+
 		isName := len(w.Text) >= shortestName && w.Text == strings.ToUpper(w.Text) && w.Text != word
 		if forms("score").MatchString(word) {
 			continue // it is read with its marker
 		}
+
 		if (isName || len(word) >= shortestWord) && !common(word) {
 			p.words = append(p.words, word)
 		}
 	}
+
 	for _, word := range p.unread {
 		if len(word) >= shortestWord && !common(word) && !forms("limit").MatchString(word) {
 			p.words = append(p.words, word)
 		}
 	}
+
 	for name, aliases := range labs() {
 		for _, alias := range aliases {
 			at := strings.Index(p.text, alias)
 			if at < 0 {
 				continue
 			}
+
 			if m := forms("quantity").FindStringSubmatch(q.Text[min(len(q.Text), at+len(alias)):]); m != nil {
 				if n, ok := numberOf(m[2]); ok {
 					p.quantities = append(p.quantities, quantity{name, strings.ToLower(m[4]), n})

@@ -15,6 +15,7 @@ func (h *hearing) onTumours(r *evidence.Record) []lexicon.Concept {
 	for _, c := range r.Trial.Conditions[:min(len(r.Trial.Conditions), maxConditions)] {
 		out = append(out, h.Read(text.Head(c, maxLine)).Tumours...)
 	}
+
 	if !slices.ContainsFunc(out, func(c lexicon.Concept) bool { return !h.isBroad(&c) }) {
 		out = append(out, h.Read(r.Title).Tumours...)
 	}
@@ -26,13 +27,16 @@ const maxConditions = 40
 // registered weighs what the registry says in fields of its own: age, sex, and what every arm is given.
 func (h *hearing) registered() {
 	t, p := h.trial, h.patient
+
 	limits := span{0, endless}
 	if n, ok := ageIn(t.MinimumAge); ok {
 		limits.low = n
 	}
+
 	if n, ok := ageIn(t.MaximumAge); ok {
 		limits.high = n + 0.99
 	}
+
 	age := outcome{at: -1, slot: evidence.SlotAge, key: "age", inclusion: true,
 		line: "Age: " + text.Join(" to ", t.MinimumAge, t.MaximumAge)}
 	switch {
@@ -51,19 +55,23 @@ func (h *hearing) registered() {
 func (h *hearing) sex() {
 	t, p := h.trial, h.patient
 	o := outcome{at: -1, effect: opens, slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)}
+
 	isTold := p.pregnant || slices.ContainsFunc(p.tumours, func(c lexicon.Concept) bool {
 		return forms("of one sex").MatchString(c.Name)
 	})
 	for _, m := range p.meanings {
 		isTold = isTold || m.family == "sex" || m.family == "menopause"
+
 		isFemale := m.family == "menopause" || m.family == "sex" && slices.Contains(m.parts, "female")
 		if isFemale && t.Sex == "MALE" || m.family == "sex" && !isFemale && t.Sex == "FEMALE" {
 			h.note(refuted, o)
 		}
 	}
+
 	if p.pregnant && t.Sex == "MALE" {
 		h.note(refuted, o)
 	}
+
 	if !isTold && (t.Sex == "MALE" || t.Sex == "FEMALE") {
 		h.outcomes = append(h.outcomes, o)
 	}
@@ -96,17 +104,20 @@ func (h *hearing) barred() {
 			q := h.Read(text.Head(name, maxLine))
 			return slices.ContainsFunc(q.Drugs, func(t lexicon.Drug) bool { return h.Gives(&t, d) || h.Gives(d, &t) })
 		}
+
 		line := ""
 		for _, in := range h.trial.Interventions {
 			if gives(in.Name) {
 				line = in.Name
 			}
 		}
+
 		if line == "" {
 			continue
 		}
 		o := outcome{at: -1, effect: opens, slot: evidence.SlotTreatment, key: d.Name, line: "Given: " + line,
 			inclusion: true}
+
 		spares := func(a evidence.Arm) bool { return !slices.ContainsFunc(a.Interventions, gives) }
 		if len(h.trial.Arms) > 0 && !slices.ContainsFunc(h.trial.Arms, spares) {
 			o.effect = shuts
@@ -119,6 +130,7 @@ func (h *hearing) barred() {
 func (h *hearing) tumour(r *evidence.Record) {
 	asked := h.particular(h.patient.tumours)
 	named := h.particular(h.scale.trial)
+
 	isKnown := len(named) > 0 && len(asked) > 0 && len(named) == len(h.scale.trial) && len(h.own) == 0
 	if !isKnown || h.areRelated(named, asked) {
 		return

@@ -23,6 +23,7 @@ func (h *hearing) choose() {
 		}
 		return choice != 0
 	})
+
 	all := map[int]map[int]bool{}
 	for i := range h.lines {
 		if choice, option := h.optionOf(i); choice != 0 {
@@ -32,6 +33,7 @@ func (h *hearing) choose() {
 			all[choice][option] = true
 		}
 	}
+
 	for _, choice := range slices.Sorted(maps.Keys(options)) {
 		h.outcomes = append(h.outcomes, best(options[choice], len(all[choice]))...)
 	}
@@ -42,6 +44,7 @@ func (h *hearing) choose() {
 func best(options map[int][]outcome, all int) []outcome {
 	isLet := func(o outcome) bool { return o.effect == lets }
 	var others []outcome
+
 	shut := 0
 	for _, at := range slices.Sorted(maps.Keys(options)) {
 		option := options[at]
@@ -57,11 +60,13 @@ func best(options map[int][]outcome, all int) []outcome {
 			}
 			return met
 		}
+
 		if slices.ContainsFunc(option, func(o outcome) bool { return o.effect == shuts }) {
 			shut++
 		}
 		others = append(others, slices.DeleteFunc(option, isLet)...)
 	}
+
 	if shut < all {
 		others[0].effect = opens
 	}
@@ -73,6 +78,7 @@ func (h *hearing) optionOf(at int) (choice, option int) {
 	if at < 0 || !h.lines[at].inclusion {
 		return 0, 0
 	}
+
 	for i, steps := at, 0; i >= 0 && steps < maxDepth; steps++ {
 		up := h.lines[i].parent
 		if up >= 0 && (h.lines[up].either || h.lines[up].opens && forms("alternatives").MatchString(h.lines[up].text)) {
@@ -92,9 +98,11 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		forms("alternatives").MatchString(cl.text)
 	isElse := cl.behind != "" && !h.concerns(cl.behind) // it holds for others
 	var met []outcome
+
 	refutedOne := false
 	for _, group := range bySlot(items) {
 		got, it := group.bearing(isChoice)
+
 		o.slot, o.key, o.effect, o.tumours = it.slot, it.key, opens, nil
 		switch {
 		case it.slot == evidence.SlotTumour:
@@ -102,6 +110,7 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 				h.own = append(h.own, group.tumours(bornOut)...)
 				continue
 			}
+
 			o.tumours = group.tumours(got)
 			switch {
 			case !h.isDiagnosis(cl.text), got == unrelated:
@@ -125,6 +134,7 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		refutedOne = refutedOne || got == refuted
 		h.outcomes = append(h.outcomes, o)
 	}
+
 	if !refutedOne { // what a line asks for beside what is not so lets nobody in
 		h.outcomes = append(h.outcomes, met...)
 	}
@@ -193,26 +203,31 @@ func (g group) isMet(key string) bool {
 // an alternative: neither EGFR nor ALK.
 func (g group) bearing(isChoice bool) (bearing, item) {
 	var told []item
+
 	silent := false
 	for _, it := range g {
 		if it.bearing == unrelated {
 			silent = true
 			continue
 		}
+
 		isOther := it.there && isChoice || (it.there || isChoice) && g.isMet(it.key)
 		if it.bearing == refuted && !isOther && it.slot != evidence.SlotTumour {
 			return refuted, it
 		}
 		told = append(told, it)
 	}
+
 	if len(told) == 0 {
 		return unrelated, g[0]
 	}
 	best := slices.MaxFunc(told, func(a, b item) int { return int(a.bearing) - int(b.bearing) })
+
 	isOpen := func(it item) bool { return it.bearing == undecided }
 	if i := slices.IndexFunc(told, isOpen); i >= 0 && best.bearing == refuted {
 		return undecided, told[i]
 	}
+
 	if silent && best.bearing == refuted {
 		return undecided, best
 	}

@@ -47,6 +47,7 @@ func (known meaning) bears(demanded meaning) bearing {
 			in++
 		}
 	}
+
 	switch in {
 	case 0:
 		return refuted

@@ -19,10 +19,12 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 		}
 		return nil
 	}
+
 	if s.isOfAnother(t.Text) {
 		return nil
 	}
 	var out []item
+
 	out = append(out, s.unfit(t)...)
 	if forms("prior").MatchString(both) && !forms("of harm").MatchString(both) {
 		isOpen := forms("not only prior").MatchString(t.Text)
@@ -70,9 +72,11 @@ func isSoon(match []string) bool {
 // unfit is for those who can't be given a drug: a clause that asks for that, or excludes it.
 func (s *scale) unfit(t *lexicon.Question) []item {
 	var out []item
+
 	if !forms("unfit for").MatchString(t.Text) {
 		return nil
 	}
+
 	for i := range t.Drugs {
 		for j := range s.patient.barred {
 			if s.Gives(&s.patient.barred[j], &t.Drugs[i]) {
@@ -88,19 +92,23 @@ func (s *scale) unfit(t *lexicon.Question) []item {
 func (s *scale) drugs(t *lexicon.Question) []item {
 	var out []item
 	isEarly := forms("before or after surgery").MatchString(t.Text) && !forms("either way").MatchString(t.Text)
+
 	isHard := forms("resistant").MatchString(t.Text) && !forms("given").MatchString(t.Text)
 	for i := range t.Drugs {
 		d := &t.Drugs[i]
 		it := item{slot: evidence.SlotPrior, start: d.Start, there: true}
+
 		it.bearing, it.key = s.given(d)
 		if it.bearing == bornOut && (isHard && !s.patient.resists(it.key) || isEarly && !s.patient.treatedEarly()) {
 			it.bearing = undecided
 		}
+
 		if d.Role == lexicon.NotPrior || d.Role == lexicon.Withheld || forms("naive behind").MatchString(t.Text[d.End:]) {
 			it.bearing = it.bearing.denied()
 		}
 		out = append(out, it)
 	}
+
 	for _, c := range t.Setting {
 		if class, ok := strings.CutSuffix(c.Value, "-naive"); ok {
 			for _, d := range s.Read(class).Drugs {
@@ -115,6 +123,7 @@ func (s *scale) drugs(t *lexicon.Question) []item {
 // given says whether the patient was given a drug before.
 func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 	p := s.patient
+
 	got, key := unrelated, ""
 	for j := range p.prior {
 		switch known := &p.prior[j]; {
@@ -124,19 +133,23 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 			got, key = undecided, known.Name
 		}
 	}
+
 	for j := range p.never {
 		if known := &p.never[j]; s.Gives(d, known) {
 			return refuted, known.Name
 		}
 	}
+
 	if isAny := len(p.prior) == 0 && p.lines != nil && p.lines.low > 0; got == unrelated && isAny &&
 		strings.Contains(d.Name, "chemotherapy") {
 		return undecided, "lines" // what was given is not told
 	}
+
 	isSystemic := d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
 	if got == unrelated && !isSystemic && p.tells("operation") {
 		return undecided, "operation" // it may be the operation that the question tells
 	}
+
 	if got == unrelated && isSystemic && p.lines != nil && p.lines.high == 0 {
 		return refuted, untreated
 	}
@@ -159,6 +172,7 @@ func (s *scale) lines(t *lexicon.Question, both string, named bool) []item {
 	if p.lines == nil {
 		return nil
 	}
+
 	demanded, start := s.linesOf(t, both, named)
 	if len(demanded) == 0 {
 		return nil
@@ -175,19 +189,23 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 	text := t.Text
 	isOther := forms("other therapy").MatchString(text)
 	isChemo := forms("chemo").MatchString(text)
+
 	hasPrior := forms("prior").MatchString(both) && !forms("of harm").MatchString(both) &&
 		!forms("not only prior").MatchString(both)
 	if spans := treatments(text); len(spans) > 0 {
 		counted := forms("lines").FindString(text)
+
 		isOf := forms("chemo").MatchString(counted) && s.patient.lines.high > 0 && !s.hadChemotherapy()
 		if isOf || forms("other therapy").MatchString(counted) {
 			return nil, 0
 		}
 		return afterProgress(text, spans), startOf("lines", text)
 	}
+
 	if isChemo && s.patient.lines.high > 0 && !s.hadChemotherapy() {
 		return nil, 0
 	}
+
 	for _, c := range t.Setting {
 		sp, ok := lineSpans[c.Value]
 		switch {
@@ -202,10 +220,12 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 		case sp.low > 0 && (isOther || !hasPrior):
 			ok = false
 		}
+
 		if ok && c.Status == lexicon.Present {
 			demanded, start = append(demanded, sp), c.Start
 		}
 	}
+
 	if len(demanded) == 0 && hasPrior && !isOther {
 		at := forms("any therapy").FindStringSubmatchIndex(text)
 		if at != nil && at[2] < 0 && (!named || forms("of all kinds").MatchString(text[at[0]:at[1]])) {

@@ -53,31 +53,38 @@ func (s *scale) weigh(text, context string) []item {
 
 func (s *scale) findings(t *lexicon.Question) []item {
 	var out []item
+
 	named := s.Findings(t)
 	if at := forms("there is").FindStringIndex(t.Text); at != nil && len(named) == 0 {
 		behind := s.Read(t.Text[at[1]:]) // what is said before it, as of a test, does not matter
 		named = s.Findings(&behind)
 	}
+
 	if at := forms("any driver").FindStringIndex(t.Text); at != nil && s.patient.isAltered() {
 		out = append(out, item{slot: evidence.SlotAlteration, key: "driver", bearing: undecided, start: at[0], there: true})
 	}
+
 	for i := range named {
 		f := &named[i]
 		if f.End <= f.Start || f.IsBare() {
 			continue
 		}
 		it := item{slot: slotOf(f), start: f.Start, there: f.IsThere()}
+
 		isRare := forms("rare").MatchString(t.Text[:f.Start])
 		for j := range s.patient.findings {
 			known := &s.patient.findings[j]
+
 			got := bearingOf(known.Bears(f))
 			if got == bornOut && isRare {
 				got, it.another = undecided, true
 			}
+
 			if got > it.bearing {
 				it.bearing, it.key = got, known.String()
 			}
 		}
+
 		if it.bearing != unrelated || !forms("as a target").MatchString(t.Text[f.End:]) {
 			out = append(out, it)
 		}
@@ -117,6 +124,7 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 	var out []item
 	for i := range t.Conditions {
 		c := &t.Conditions[i]
+
 		it := item{slot: evidence.SlotCondition, start: c.Start, there: c.Status == lexicon.Present}
 		for j := range s.patient.conditions {
 			known := &s.patient.conditions[j]
@@ -127,6 +135,7 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 				it.bearing, it.key = undecided, known.Name
 			}
 		}
+
 		switch lead := forms("tested negative").FindStringIndex(t.Text); {
 		case it.bearing != bornOut:
 		case c.Status == lexicon.Absent, lead != nil && lead[0] < nearStart && !strings.Contains(t.Text, " or "):
@@ -144,15 +153,18 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 func (s *scale) tumours(t *lexicon.Question) []item {
 	var out []item
 	broad := -1
+
 	takesSolid := slices.ContainsFunc(t.Tumours, isSolid) && !s.patient.isHematologic(s.Lexicon)
 	for i := range t.Tumours {
 		c := &t.Tumours[i]
 		if s.isBroad(c) && broad < 0 {
 			broad = c.End
 		}
+
 		if s.isBroad(c) || c.Status == lexicon.Absent || !forms("a tumour").MatchString(c.Text) {
 			continue
 		}
+
 		it := item{slot: evidence.SlotTumour, start: c.Start, there: true, tumour: c}
 		for j := range s.patient.tumours {
 			known := &s.patient.tumours[j]
@@ -170,6 +182,7 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 			}
 		}
 		isLabel := c.Start < shortestStem && strings.HasPrefix(t.Text[c.End:], ":") // "Lymphoma: a node of 2 cm"
+
 		isExample := isLabel || broad >= 0 && broad <= c.Start && forms("among others").MatchString(t.Text[broad:c.Start])
 		if it.bearing == refuted && (takesSolid || isExample) {
 			continue // a trial on all solid tumours takes the patient's, too
@@ -221,6 +234,7 @@ func (s *scale) isBroad(c *lexicon.Concept) bool {
 func (s *scale) scores(text string) []item {
 	var out []item
 	p := s.patient
+
 	add := func(known *span, demanded []span, slot evidence.Slot, key string) {
 		if known == nil || len(demanded) == 0 {
 			return
@@ -234,6 +248,7 @@ func (s *scale) scores(text string) []item {
 		add(&own, k, evidence.SlotPerformance, "ECOG")
 	}
 	add(p.child, childPughs(text), evidence.SlotCondition, "Child-Pugh")
+
 	if limits := ages(text); !takesAdults(p.age, limits) {
 		add(p.age, limits, evidence.SlotAge, "age")
 	}
@@ -260,9 +275,11 @@ func (s *scale) settings(t *lexicon.Question) []item {
 		demanded[m.family] = meaning{family: m.family, parts: append(slices.Clone(d.parts), m.parts...)}
 	}
 	denied := map[string]bool{}
+
 	inWords := false
 	for _, c := range t.Setting {
 		m, ok := meanings()[c.Value]
+
 		isOf := m.family == "extent" && forms("of a site").MatchString(t.Text[c.End:])
 		if !ok || m.asked || c.Status == lexicon.Open || isOfSite(t, &c) || isOf {
 			continue
@@ -272,19 +289,23 @@ func (s *scale) settings(t *lexicon.Question) []item {
 		add(m, c.Start)
 	}
 	var out []item
+
 	isElse := forms("system stage").MatchString(t.Text) || len(t.Conditions) > 0 && len(t.Tumours) == 0
 	if named := stages(t.Text); len(named) > 0 && !isElse {
 		for _, n := range named {
 			add(extentOf(n), strings.Index(strings.ToLower(t.Text), "stage"))
 		}
+
 		if p.stage != nil && (!inWords || forms("stage in brackets").MatchString(t.Text)) {
 			delete(demanded, "extent")
 			out = append(out, item{slot: evidence.SlotSetting, key: "stage", there: true, bearing: p.stage.among(named),
 				start: starts["extent"]})
 		}
 	}
+
 	for _, family := range slices.Sorted(maps.Keys(demanded)) {
 		it := item{slot: evidence.SlotSetting, key: family, there: !denied[family], start: starts[family]}
+
 		it.bearing = p.meets(demanded[family], t.Text, inWords)
 		if denied[family] {
 			it.bearing = it.bearing.denied()
@@ -301,6 +322,7 @@ func (p *patient) meets(demanded meaning, text string, inWords bool) (best beari
 		if known.family != demanded.family {
 			continue
 		}
+
 		got := known.bears(demanded)
 		if got == refuted && known.isNamedIn(text) || got == bornOut && inWords && p.isEarlier(demanded) {
 			got = undecided // "low or intermediate risk"; what was resected may have been advanced, and is not
@@ -356,11 +378,13 @@ func (s *scale) childbearing(t *lexicon.Question) []item {
 	var out []item
 	for _, form := range []string{"pregnant", "nursing"} {
 		known := form == "pregnant" && s.patient.pregnant || form == "nursing" && s.patient.nursing
+
 		at := forms(form).FindStringIndex(t.Text)
 		if at == nil || !known {
 			continue
 		}
 		it := item{slot: evidence.SlotSetting, key: form, bearing: bornOut, start: at[0], there: true}
+
 		isDenied := slices.ContainsFunc(t.Setting, func(c lexicon.Circumstance) bool {
 			return c.Aspect == "pregnancy" && c.Status == lexicon.Absent && c.Start <= at[0] && c.End > at[0]
 		})
@@ -377,8 +401,10 @@ func (s *scale) childbearing(t *lexicon.Question) []item {
 func (s *scale) unread(text string, read []item) []item {
 	var out []item
 	small := strings.ToLower(text)
+
 	look := func(slot evidence.Slot, key string, words ...string) {
 		isRead := slices.ContainsFunc(read, func(it item) bool { return it.slot == slot && it.key == key })
+
 		isElse := func(at int) bool { // it is read as a finding on something else
 			return slices.ContainsFunc(read, func(it item) bool { return it.slot == slot && it.start == at })
 		}
@@ -387,6 +413,7 @@ func (s *scale) unread(text string, read []item) []item {
 			if isRead || at < 0 || isElse(at) {
 				continue
 			}
+
 			if !forms("inner negation").MatchString(small[:at]) && !forms("as a target").MatchString(small[at+len(w):]) {
 				out = append(out, item{slot: slot, key: key, bearing: undecided, start: at, there: true})
 				return
@@ -399,12 +426,14 @@ func (s *scale) unread(text string, read []item) []item {
 			look(slotOf(f), f.String(), f.Names()...)
 		}
 	}
+
 	isOnPrior := slices.ContainsFunc(read, func(it item) bool { return it.slot == evidence.SlotPrior })
 	for _, d := range s.patient.prior {
 		if !isOnPrior && d.Entry != nil && d.Entry.Kind == lexicon.KindTreatment {
 			look(evidence.SlotPrior, d.Name, slices.DeleteFunc(strings.Fields(d.Text), isShort)...)
 		}
 	}
+
 	for _, c := range s.patient.conditions {
 		words := []string{c.Name, c.Text}
 		for _, w := range strings.Fields(c.Name) {
@@ -430,6 +459,7 @@ func wordAt(text, word string) int {
 			return -1
 		}
 		at += from
+
 		end := at + len(word)
 		if (at == 0 || !isWordByte(text[at-1])) && (end == len(text) || !isWordByte(text[end])) {
 			return at
@@ -446,16 +476,19 @@ func isWordByte(b byte) bool {
 // remains finds the question's other words, and the drugs that it names otherwise, in a clause.
 func (s *scale) remains(t *lexicon.Question) []item {
 	var out []item
+
 	small := strings.ToLower(t.Text)
 	for _, w := range s.patient.words {
 		at := strings.Index(small, w)
 		if len(w) < shortestWord {
 			at = wordAt(small, w)
 		}
+
 		if at >= 0 {
 			out = append(out, item{slot: evidence.SlotWord, key: w, bearing: undecided, start: at, there: true})
 		}
 	}
+
 	for i := range t.Drugs {
 		for j := range s.patient.other {
 			if d := &s.patient.other[j]; s.Gives(d, &t.Drugs[i]) || s.Gives(&t.Drugs[i], d) {
@@ -464,6 +497,7 @@ func (s *scale) remains(t *lexicon.Question) []item {
 			}
 		}
 	}
+
 	for _, q := range s.patient.quantities {
 		if it, ok := q.weigh(small); ok {
 			out = append(out, it)
@@ -479,6 +513,7 @@ func (q quantity) weigh(small string) (item, bool) {
 		if at < 0 {
 			continue
 		}
+
 		m := forms("quantity").FindStringSubmatch(small[at+len(alias):])
 		if m == nil {
 			continue
@@ -486,6 +521,7 @@ func (q quantity) weigh(small string) (item, bool) {
 		it := item{slot: evidence.SlotWord, key: q.word, bearing: undecided, start: at, there: true}
 		n, ok := numberOf(m[2])
 		unit := strings.Trim(m[4], ".")
+
 		bound, signed := bounded(m[1], n, 0.001)
 		if ok && signed && m[3] == "" && (unit == q.unit || unit == "" || q.unit == "") {
 			it.bearing = span{q.value, q.value}.bears(bound)

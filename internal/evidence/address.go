@@ -31,18 +31,22 @@ func DOIInAddress(raw string) (Identifier, bool) {
 		return Identifier{}, false
 	}
 	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+
 	at := slices.IndexFunc(parts, registrant().MatchString)
 	if at < 1 || !beforeDOI(strings.ToLower(parts[at-1])) {
 		return newBare(DOI, u.Query().Get("doi"))
 	}
+
 	parts = parts[at:]
 	if files := slices.Index(parts, "suppl_file"); files > 0 {
 		parts = parts[:files]
 	}
+
 	last := len(parts) - 1
 	for last > 1 && viewOfDOI(strings.ToLower(fileOfDOI().ReplaceAllString(parts[last], ""))) {
 		last--
 	}
+
 	doi := fileOfDOI().ReplaceAllString(strings.Join(parts[:last+1], "/"), "")
 	if host := u.Hostname(); strings.HasSuffix(host, "biorxiv.org") || strings.HasSuffix(host, "medrxiv.org") {
 		doi = versionOfDOI().ReplaceAllString(doi, "")

@@ -302,6 +302,7 @@ func (c *Counts) AgreementText() string {
 	if judged == 0 || c.Agreed == 0 && c.LeftOutByModel == 0 { // the latter: of an earlier program
 		return ""
 	}
+
 	said := fmt.Sprintf("the model agrees with the rules on %d of %d", c.Agreed, judged)
 	if c.LeftOutByModel == 0 {
 		return said
@@ -342,6 +343,7 @@ func Review(r *Record, a *Assessment) string {
 	}
 	add(r.Retraction.Disputed.String())
 	add(r.Concern())
+
 	if a != nil {
 		add(a.Review)
 	}
@@ -355,6 +357,7 @@ func (r *Record) Concern() string {
 	if i < 0 || r.Retracted() {
 		return ""
 	}
+
 	if target := r.Links[i].Target; !target.IsZero() {
 		return "expression of concern " + target.String()
 	}

@@ -89,19 +89,23 @@ func (b *Body) Passages() (out []Passage) {
 			out = append(out, Passage{Kind: s.Kind, In: InText, Section: s.Title, Paragraph: n + 1, Text: words})
 		}
 	}
+
 	for i := range b.Tables {
 		t := &b.Tables[i]
 		if t.Caption != "" {
 			out = append(out, Passage{Kind: t.Kind, In: InTable, Section: t.Label, Text: t.Caption})
 		}
+
 		for n, row := range t.Rows {
 			out = append(out, Passage{Kind: t.Kind, In: InTable, Section: t.Label, Paragraph: n + 1,
 				Text: strings.Join(row, " | ")})
 		}
+
 		for _, note := range t.Footnotes {
 			out = append(out, Passage{Kind: t.Kind, In: InTable, Section: t.Label, Text: note})
 		}
 	}
+
 	for _, f := range b.Figures {
 		out = append(out, Passage{Kind: OtherSection, In: InFigure, Section: f.Label, Text: f.Caption})
 	}
@@ -128,6 +132,7 @@ func (b *Body) TableTexts() (out []string) {
 		if title := strings.TrimSpace(t.Label + " " + t.Caption); title != "" {
 			out = append(out, title)
 		}
+
 		for _, row := range t.Rows {
 			out = append(out, strings.Join(row, " | "))
 		}
@@ -144,8 +149,10 @@ func (b *Body) TextBytes() (n int) {
 			n += len(paragraph)
 		}
 	}
+
 	for i := range b.Tables {
 		t := &b.Tables[i]
+
 		n += len(t.Label) + len(t.Caption)
 		for _, row := range slices.Concat(t.Rows, [][]string{t.Footnotes}) {
 			for _, cell := range row {
@@ -153,6 +160,7 @@ func (b *Body) TextBytes() (n int) {
 			}
 		}
 	}
+
 	for _, f := range b.Figures {
 		n += len(f.Label) + len(f.Caption)
 	}

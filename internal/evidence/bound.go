@@ -99,6 +99,7 @@ func (r *Record) Bound() (bytes int) {
 	})
 	size += b.text("retraction.reason", &r.Retraction.Reason, maxName)
 	size += b.lines("full_text", &r.FullText, maxFew, maxLine)
+
 	size += b.lines("accessions", &r.Accessions, maxFew, maxLine)
 	if r.Trial != nil {
 		size += b.trial(r.Trial)
@@ -144,6 +145,7 @@ func (b *bounder) note(c Cut) { b.cuts = WithCut(b.cuts, c) }
 
 func (b *bounder) text(field string, s *string, most int) int {
 	show(s)
+
 	if came := len(*s); came > most {
 		*s = text.Within(*s, most)
 		b.note(Cut{Field: field, Kept: len(*s), Came: came})
@@ -180,18 +182,22 @@ func (b *bounder) sections(field string, list *[]Section) int {
 		b.names(field, &s.Label, &s.Category)
 		show(&s.Text)
 		size := len(s.Label) + len(s.Text)
+
 		came += size
 		if room := MaxAbstract - kept; size > room {
 			s.Text = text.Within(s.Text, room-len(s.Label))
 			fit = min(fit, i+1)
 		}
+
 		if i < fit {
 			kept += len(s.Label) + len(s.Text)
 		}
 	}
+
 	if fit < len(*list) {
 		*list = (*list)[:fit]
 	}
+
 	if came > kept {
 		b.note(Cut{Field: field, Kept: kept, Came: came})
 	}

@@ -35,6 +35,7 @@ var countries = sync.OnceValue(func() countryList {
 	list := countryList{byKey: map[string]*country{}}
 	for cells := range text.Rows(countryTable) {
 		c := &country{name: cells[2], former: splitNames(cells[3])}
+
 		list.byKey[countryKey(cells[0])], list.byKey[countryKey(cells[1])] = c, c
 		for _, name := range slices.Concat([]string{c.name}, c.former, splitNames(cells[4])) {
 			list.byKey[countryKey(name)] = c
@@ -72,12 +73,14 @@ func ParseCountry(name string) (string, error) {
 	if c := list.byKey[key]; c != nil {
 		return c.name, nil
 	}
+
 	best, least := "", 1+max(1, len(key)/3)
 	for _, name := range list.names {
 		if d := levenshtein.ComputeDistance(key, name); d < least {
 			best, least = name, d
 		}
 	}
+
 	if best == "" {
 		return "", fmt.Errorf("%q is no country; write its English name, such as Germany, or its code, such as DE", name)
 	}
@@ -96,10 +99,12 @@ func ParseCountries(texts []string) ([]string, error) {
 				i++
 			}
 		}
+
 		name, err := ParseCountry(text)
 		if err != nil {
 			return nil, err
 		}
+
 		if !slices.Contains(out, name) {
 			out = append(out, name)
 		}

@@ -121,10 +121,12 @@ func (f *CuratedFile) ChangesSince(before *CuratedFile) CuratedChanges {
 	for _, s := range before.Statements {
 		old[s.ID] = s
 	}
+
 	var c CuratedChanges
 	for _, s := range f.Statements {
 		was, had := old[s.ID]
 		delete(old, s.ID)
+
 		was.FileDate = s.FileDate
 		switch {
 		case !had:
@@ -155,6 +157,7 @@ func (p *PutForward) Criterion() string {
 	if p.Direction == SpeaksAgainst {
 		statement += ", does not support"
 	}
+
 	text := fmt.Sprintf("CIViC level %s (%s), +%.1f", p.Level, statement, p.By)
 	if p.Judged+p.By > MaxScore {
 		text += ", at most 10"

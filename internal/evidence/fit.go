@@ -153,6 +153,7 @@ func (a *Answer) Shortfalls() []Shortfall {
 			}
 		}
 	}
+
 	out := make([]Shortfall, 0, len(counts))
 	for why, n := range counts {
 		out = append(out, Shortfall{why, n})
@@ -180,11 +181,13 @@ func (f *Fit) shortfall() string {
 			return "on another " + string(s.Slot)
 		}
 	}
+
 	for _, s := range f.Slots {
 		if s.Met == MetSilent {
 			return "silent on " + s.Asked
 		}
 	}
+
 	if f.Scattered {
 		return scattered
 	}

@@ -69,14 +69,17 @@ func (g *Given[E]) ChangesSince(before *Given[E]) CuratedChanges {
 		source, id := (*e).Key()
 		return key{source, id}
 	}
+
 	old := make(map[key]*E, len(before.Entries))
 	for i := range before.Entries {
 		old[keyOf(&before.Entries[i])] = &before.Entries[i]
 	}
+
 	var c CuratedChanges
 	for i := range g.Entries {
 		was, had := old[keyOf(&g.Entries[i])]
 		delete(old, keyOf(&g.Entries[i]))
+
 		switch {
 		case !had:
 			c.New++

@@ -71,6 +71,7 @@ func CompareIdentifiers(a, b Identifier) int {
 	if c := cmp.Compare(slices.Index(IDKinds, a.Kind), slices.Index(IDKinds, b.Kind)); c != 0 {
 		return c
 	}
+
 	if a.Kind == PMID {
 		if c := cmp.Compare(len(a.Value), len(b.Value)); c != 0 {
 			return c
@@ -97,12 +98,14 @@ func NewIdentifier(kind IDKind, raw string) (id Identifier, ok bool) {
 	if len(raw) > maxIdentifierLength {
 		return Identifier{}, false
 	}
+
 	if isURL(raw) {
 		for _, found := range IdentifiersInURL(raw) {
 			if found.Kind == kind {
 				return found, true
 			}
 		}
+
 		if kind == DOI {
 			return DOIInAddress(raw)
 		}
@@ -121,6 +124,7 @@ func newBare(kind IDKind, raw string) (Identifier, bool) {
 		return Identifier{}, false
 	}
 	raw = text.Visible(raw)
+
 	value := ""
 	switch kind {
 	case PMID:
@@ -156,6 +160,7 @@ func settledDOI(raw string) string {
 		if hasControl(decoded) {
 			return ""
 		}
+
 		next := normalDOI(text.Visible(decoded))
 		if next == raw || next == "" {
 			return next
@@ -202,20 +207,24 @@ func stripLabel(kind IDKind, s string) string {
 // normalDOI lower-cases, and strips the punctuation that sentences and exports leave at the end.
 func normalDOI(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
+
 	s = strings.TrimPrefix(s, "doi.org/")
 	if i := strings.IndexFunc(s, unicode.IsSpace); i >= 0 { // RIS exports write "10.1/x [doi]"
 		s = s[:i]
 	}
+
 	for {
 		trimmed := strings.TrimRight(s, "/.,;:\"'")
 		trimmed = trimUnpaired(trimmed, '(', ')')
 		trimmed = trimUnpaired(trimmed, '[', ']')
+
 		trimmed = trimUnpaired(trimmed, '<', '>')
 		if trimmed == s {
 			break
 		}
 		s = trimmed
 	}
+
 	if !doiRE().MatchString(s) {
 		return ""
 	}
@@ -244,10 +253,12 @@ func IdentifiersInURL(raw string) []Identifier {
 	}
 	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+
 	kind, value := identifierInPath(host, parts, u)
 	if kind == "" {
 		return nil
 	}
+
 	if id, ok := newBare(kind, value); ok {
 		return []Identifier{id}
 	}
@@ -285,6 +296,7 @@ func identifierInPath(host string, parts []string, u *url.URL) (IDKind, string) 
 		if part(0) == "study" || part(0) == "show" {
 			return NCT, part(1)
 		}
+
 		if part(0) == "ct2" && part(1) == "show" {
 			return NCT, part(2)
 		}
@@ -305,9 +317,11 @@ func europePMCPath(parts []string) (IDKind, string) {
 	if len(parts) == 2 && parts[0] == "articles" {
 		return PMCID, parts[1]
 	}
+
 	if len(parts) < 3 || parts[0] != "article" && parts[0] != "abstract" && parts[0] != "articles" {
 		return "", ""
 	}
+
 	switch strings.ToUpper(parts[1]) {
 	case "MED":
 		return PMID, parts[2]
@@ -329,6 +343,7 @@ func ParseIdentifier(s string) (Identifier, error) {
 		if ids := IdentifiersInURL(s); len(ids) > 0 {
 			return ids[0], nil
 		}
+
 		if doi, ok := DOIInAddress(s); ok {
 			return doi, nil
 		}
@@ -336,6 +351,7 @@ func ParseIdentifier(s string) (Identifier, error) {
 			fmt.Errorf("%q is not an address of PubMed, PMC, Europe PMC, OpenAlex, ClinicalTrials.gov or doi.org, "+
 				"and holds no DOI", s)
 	}
+
 	if label, rest, found := strings.Cut(s, ":"); found {
 		for _, kind := range IDKinds {
 			if strings.EqualFold(strings.TrimSpace(label), kindLabels[kind]) {
@@ -346,6 +362,7 @@ func ParseIdentifier(s string) (Identifier, error) {
 			}
 		}
 	}
+
 	for _, kind := range []IDKind{PMID, PMCID, DOI, NCT, PPR, OpenAlex, PAT} {
 		if id, ok := newBare(kind, stripLabel(kind, s)); ok {
 			return id, nil

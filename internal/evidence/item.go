@@ -61,6 +61,7 @@ func (it Item) Design() Design {
 		_, told := it.Assessment.Told()
 		design = cmp.Or(told, design)
 	}
+
 	if it.Record.Trial != nil {
 		return design
 	}

@@ -21,6 +21,7 @@ func (l *LeftOuts) Add(reason, where string, fault bool) {
 	if l.byReason == nil {
 		l.byReason = map[string]*LeftOut{}
 	}
+
 	known := l.byReason[reason]
 	if known == nil {
 		known = &LeftOut{Reason: reason, Fault: fault, First: where}

@@ -90,6 +90,7 @@ func (r *Reading) Excluding() []ReaderDecision {
 // other)".
 func (r *Reading) Why() string {
 	var reasons []string
+
 	by := map[string][]string{}
 	for _, d := range r.Excluding() {
 		reason := d.ReasonText()

@@ -200,10 +200,12 @@ func (d Dispute) String() string {
 	if d == (Dispute{}) {
 		return ""
 	}
+
 	said := "retraction disputed: claimed by " + strings.TrimSpace(d.Source+" "+d.ID)
 	if d.By != "" {
 		said += " (" + d.By + ")"
 	}
+
 	if d.Date != "" {
 		said += ", " + string(d.Date)
 	}
@@ -247,6 +249,7 @@ func (r *Record) TextBytes() int {
 	for _, other := range r.OtherAbstracts {
 		n += sectionsBytes(other.Sections)
 	}
+
 	if r.Body != nil {
 		n += r.Body.TextBytes()
 	}
@@ -266,6 +269,7 @@ func (r *Record) Identifier(kind IDKind) (Identifier, bool) {
 	if own := (Identifier{DOI, r.OwnDOI}); kind == DOI && slices.Contains(r.Identifiers, own) {
 		return own, true
 	}
+
 	for _, id := range r.Identifiers {
 		if id.Kind == kind {
 			return id, true
@@ -277,6 +281,7 @@ func (r *Record) Identifier(kind IDKind) (Identifier, bool) {
 // InOrder is a copy of the record's identifiers, best first, its own DOI before others.
 func (r *Record) InOrder() []Identifier {
 	ids := slices.Clone(r.Identifiers)
+
 	first := slices.IndexFunc(ids, func(id Identifier) bool { return id.Kind == DOI })
 	if own := slices.Index(ids, Identifier{DOI, r.OwnDOI}); own > first {
 		ids = slices.Insert(slices.Delete(ids, own, own+1), first, Identifier{DOI, r.OwnDOI})
@@ -301,6 +306,7 @@ func (r *Record) URL() string { return r.Best().URL() }
 func (r *Record) ContentHash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q\n%q\n", r.Title, r.AbstractText())
+
 	for _, t := range r.PublicationTypes {
 		fmt.Fprintf(h, "%q %q\n", t.UI, t.Name)
 	}
@@ -332,6 +338,7 @@ func (d Date) Year() int {
 	if len(d) < 4 {
 		return 0
 	}
+
 	year, err := strconv.Atoi(string(d[:4]))
 	if err != nil {
 		return 0
@@ -356,6 +363,7 @@ func NamedMonth(s string) int {
 	if len(s) < 3 {
 		return 0
 	}
+
 	at := strings.Index(monthNames, strings.ToLower(s[:3]))
 	if at < 0 || at%3 != 0 {
 		return 0

@@ -68,11 +68,13 @@ func RelationNamed(name string) Relation {
 	if name == "" {
 		return ""
 	}
+
 	for _, also := range alsoNamed {
 		if strings.HasPrefix(name, also.name) {
 			return also.relation
 		}
 	}
+
 	for _, r := range relations {
 		if strings.HasPrefix(name, strings.ToLower(string(r.relation))) {
 			return r.relation
@@ -86,11 +88,13 @@ func RelationTagged(tag string) (Relation, bool) {
 	if tag == "" {
 		return "", false
 	}
+
 	for _, r := range relations {
 		if r.tag == tag {
 			return r.relation, true
 		}
 	}
+
 	for _, also := range alsoNamed {
 		if also.tag == tag {
 			return also.relation, true
@@ -137,9 +141,11 @@ func Retracting(links []Link) (first *Link, notice Identifier) {
 		if !links[i].SaysRetracted() {
 			continue
 		}
+
 		if first == nil {
 			first = &links[i]
 		}
+
 		if notice.IsZero() && links[i].Relation == RetractedBy {
 			notice = links[i].Target
 		}
@@ -159,6 +165,7 @@ func (r *Record) Targets() []Identifier {
 			targets = append(targets, link.Target)
 		}
 	}
+
 	for _, key := range r.RetractedTitles {
 		targets = append(targets, Identifier{Kind: RetractedTitle, Value: key})
 	}

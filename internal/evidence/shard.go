@@ -23,6 +23,7 @@ func ParseShard(text string) (Shard, error) {
 	first, second, _ := strings.Cut(text, "/")
 	number, err := strconv.Atoi(first)
 	of, ofErr := strconv.Atoi(second)
+
 	s := Shard{number, of}
 	switch {
 	case err != nil || ofErr != nil || s.String() != text:

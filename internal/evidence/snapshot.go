@@ -43,14 +43,17 @@ func StatusWords(code string) string { return strings.ToLower(strings.ReplaceAll
 // RowOf takes down what is shown of a record, with its title in full.
 func RowOf(it Item) SnapshotRow {
 	r := it.Record
+
 	row := SnapshotRow{Record: r.ID, Title: cmp.Or(r.Title, r.VernacularTitle), Retracted: r.Retracted()}
 	if it.Assessment != nil {
 		row.Score = it.Assessment.Score
 		row.Bucket, _ = it.Assessment.Told()
 	}
+
 	if r.Trial != nil {
 		row.Status, row.Results = r.Trial.Status, r.Trial.ResultsPosted
 	}
+
 	for _, l := range r.Links {
 		if l.Relation == ConcernIn || l.Relation == ErratumIn || l.Relation == RepublishedIn {
 			row.Notices = append(row.Notices, l.Relation)

@@ -116,6 +116,7 @@ func Authorities() []SourceName {
 	ordered := slices.SortedFunc(slices.Values(Sources), func(a, b Source) int {
 		return cmp.Compare(a.Authority, b.Authority)
 	})
+
 	names := make([]SourceName, len(ordered))
 	for i, s := range ordered {
 		names[i] = s.Name

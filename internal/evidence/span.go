@@ -12,6 +12,7 @@ type Span struct {
 // Of gives the span's part of keys, which are in order.
 func (s Span) Of(keys []string) []string {
 	first, _ := slices.BinarySearch(keys, s.From)
+
 	end := len(keys)
 	if s.To != "" {
 		end, _ = slices.BinarySearch(keys, s.To)
@@ -25,6 +26,7 @@ func (s Span) Of(keys []string) []string {
 			part = part[:s.Limit]
 		}
 	}
+
 	part = slices.Clone(part)
 	if s.Backwards {
 		slices.Reverse(part)
@@ -36,6 +38,7 @@ func (s Span) Of(keys []string) []string {
 // in order, and others are gone. List gives a span's part of it as it is written down; an error is its own.
 func (s Span) Over(come []string, gone func(key string) bool, list func(Span) ([]string, error)) ([]string, error) {
 	keys := s.Of(come)
+
 	rest := s
 	if s.Limit > 0 && len(keys) == s.Limit {
 		// What lies beyond the last of these is not asked for. Without this bound, where all around a key are gone because
@@ -46,20 +49,24 @@ func (s Span) Over(come []string, gone func(key string) bool, list func(Span) ([
 			rest.To = last
 		}
 	}
+
 	for stayed := 0; ; rest.Limit *= 2 { // where many are gone, more is read at a time
 		old, err := list(rest)
 		if err != nil {
 			return nil, err
 		}
+
 		for _, key := range old {
 			if !gone(key) {
 				keys = append(keys, key)
 				stayed++
 			}
 		}
+
 		if rest.Limit == 0 || len(old) < rest.Limit || stayed >= s.Limit {
 			break
 		}
+
 		if last := old[len(old)-1]; s.Backwards {
 			rest.To = last
 		} else {

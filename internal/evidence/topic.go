@@ -84,6 +84,7 @@ func (t *Topic) Validate() error {
 	if err := ValidTopicID(t.ID); err != nil {
 		return &FieldError{Key: "id", Err: err}
 	}
+
 	switch {
 	case strings.TrimSpace(t.Question) == "":
 		return fieldErrorf("question", "is empty; write the clinical question in a sentence or in key words")
@@ -92,19 +93,23 @@ func (t *Topic) Validate() error {
 	case len(t.Sources) == 0:
 		return fieldErrorf("sources", "is empty; name at least one of %s", strings.Join(SourceNames, ", "))
 	}
+
 	for _, s := range t.Sources {
 		if !slices.Contains(SourceNames, s) {
 			return fieldErrorf("sources", "%q is no source; the sources are %s", s, strings.Join(SourceNames, ", "))
 		}
 	}
+
 	for _, s := range t.Trials.Statuses {
 		if !slices.Contains(TrialStatuses, s) {
 			return fieldErrorf("trials.statuses", "%q is no status; the registry's are %s", s, strings.Join(TrialStatuses, ", "))
 		}
 	}
+
 	if _, err := ParseCountries(t.Trials.Countries); err != nil {
 		return &FieldError{Key: "trials.countries", Err: err}
 	}
+
 	if err := t.validatePivotal(); err != nil {
 		return err
 	}
@@ -115,9 +120,11 @@ func (t *Topic) validatePivotal() error {
 	if t.Pivotal == nil {
 		return nil
 	}
+
 	if n := len(t.Pivotal); n == 0 || n > MaxPivotal {
 		return fieldErrorf("pivotal", "has %d papers; name 1 to %d, or leave the key out", n, MaxPivotal)
 	}
+
 	for i, id := range t.Pivotal {
 		switch {
 		case !pivotalRE().MatchString(id):
@@ -142,16 +149,19 @@ func (t *Topic) validateNumbers() error {
 			return fieldErrorf(n.key, "%d is out of range; allowed are %d to %d", n.value, n.min, n.max)
 		}
 	}
+
 	total := 0
 	for bucket, quota := range t.Quotas {
 		if _, err := ParseBucket(string(bucket)); err != nil {
 			return fieldErrorf("quotas", "%w", err)
 		}
+
 		if quota < 0 {
 			return fieldErrorf("quotas."+string(bucket), "%d is negative", quota)
 		}
 		total += quota
 	}
+
 	if total == 0 {
 		return fieldErrorf("quotas", "give no bucket a place")
 	}

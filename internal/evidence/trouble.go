@@ -17,21 +17,26 @@ func (a *Answer) Trouble() []string {
 		if s.Status == SearchOK {
 			continue
 		}
+
 		line := s.Source + " " + string(s.Status) + ": " + s.Error
 		if s.Status == SearchPartial && s.Error == "" {
 			line = s.Source + ": " + text.Plural(len(s.Problems), "record") + " could not be had"
 		}
+
 		if !s.LastOK.IsZero() {
 			line += " (last answered " + s.LastOK.UTC().Format(time.DateOnly) + ")"
 		}
+
 		if s.Kept > 0 {
 			line += "; " + text.Plural(s.Kept, "record") + " of the last answer kept"
 		}
+
 		if s.Hint != "" {
 			line += "; " + s.Hint
 		}
 		out = append(out, line)
 	}
+
 	if a.ScreeningTrouble != "" {
 		out = append(out, "screening: "+a.ScreeningTrouble)
 	}

@@ -18,15 +18,18 @@ func (c *cited) takeAddresses() {
 		if strings.EqualFold(address, "clinicaltrials.gov") {
 			return match
 		}
+
 		full := address
 		if !strings.Contains(full, "://") {
 			full = "https://" + full
 		}
 		ids := evidence.IdentifiersInURL(full)
+
 		u, err := url.Parse(full)
 		if err != nil || u.User != nil || u.Port() != "" || u.Scheme != "https" && u.Scheme != "http" {
 			ids = nil
 		}
+
 		if len(ids) == 0 {
 			c.address = address
 		}
@@ -37,6 +40,7 @@ func (c *cited) takeAddresses() {
 	c.text = forms("country").ReplaceAllStringFunc(c.text, cut)
 	// What is written in full-width letters is read by people as what it looks like.
 	plain := norm.NFKC.String(c.text)
+
 	disguised := plain != c.text && forms("web").MatchString(plain)
 	if c.address == "" && (disguised || forms("mail").MatchString(plain) || forms("phone").MatchString(plain)) {
 		c.address = plain

@@ -37,11 +37,13 @@ type journalPlace struct {
 // label: the report puts its own numbers there. A bare NCT number stays, since it names the trial that is spoken of.
 func readCitations(text string) cited {
 	c := cited{text: text}
+
 	c.authors = authorYears(text)
 	for _, m := range forms("place").FindAllStringSubmatch(text, -1) {
 		year, _ := strconv.Atoi(m[1])
 		c.places = append(c.places, journalPlace{year, m[2], strings.ToLower(m[3])})
 	}
+
 	for _, take := range []struct {
 		re   *lazy.Form
 		kind evidence.IDKind
@@ -86,6 +88,7 @@ func NamedIn(s string) []Named {
 	if !strings.ContainsAny(s, "0123456789") {
 		return nil
 	}
+
 	var out []Named
 	for _, kind := range []struct {
 		re   *lazy.Form
@@ -97,6 +100,7 @@ func NamedIn(s string) []Named {
 				raw, _ = splitDOI(raw)
 				at.End = m[2] + len(raw)
 			}
+
 			id, ok := evidence.NewIdentifier(kind.kind, strings.ReplaceAll(raw, " ", ""))
 			if ok && !slices.ContainsFunc(out, func(n Named) bool { return n.Overlaps(at) }) {
 				out = append(out, Named{at, id})
@@ -111,6 +115,7 @@ func NamedIn(s string) []Named {
 func (c *cited) take(re *lazy.Form, kind evidence.IDKind) {
 	c.text = re.ReplaceAllStringFunc(c.text, func(match string) string {
 		raw := re.FindStringSubmatch(match)[1]
+
 		tail := ""
 		if kind == evidence.DOI {
 			raw, tail = splitDOI(raw)
@@ -144,6 +149,7 @@ func authorYears(text string) []authorYear {
 		year, _ := strconv.Atoi(m[2])
 		out = append(out, authorYear{m[1], year, strings.TrimSpace(m[0])})
 	}
+
 	for _, m := range forms("brackets").FindAllStringSubmatch(text, -1) {
 		for _, part := range strings.Split(m[1], ";") {
 			part = strings.TrimSpace(part)

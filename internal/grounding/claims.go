@@ -15,6 +15,7 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 	if len(sources) == 0 {
 		return nil
 	}
+
 	var out []Mark
 	for _, check := range []struct {
 		form, why string
@@ -31,10 +32,12 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 	} {
 		for _, m := range forms(check.form).FindAllStringIndex(text, -1) {
 			at := plaintext.Span{Start: m[0], End: m[1]}
+
 			said := at.In(text)
 			if forms("decimal").MatchString(text[m[1]:]) {
 				continue // "SMR 1.9" is a figure
 			}
+
 			if !slices.ContainsFunc(sources, func(s *Source) bool { return check.is(s, said) }) {
 				out = append(out, newMark(check.kind, text, at, check.why))
 			}
@@ -61,6 +64,7 @@ func (s *Source) saysLike(said string) bool {
 		if plaintext.StopWords(w) && w != "all" && w != "any" && w != "no" && w != "without" {
 			continue
 		}
+
 		stem := plaintext.Stem(w)
 		if !s.stems()[stem] {
 			return false

@@ -28,10 +28,12 @@ func comparisonsIn(sentence string, turns []turn) []comparison {
 		if t.axis != "better" && t.axis != "amount" && t.axis != "frequent" || t.negated {
 			continue
 		}
+
 		c, ok := compared(sentence, t.Span)
 		if !ok && len(out) > 0 {
 			c, ok = out[len(out)-1].goesOn(sentence, t.Span)
 		}
+
 		if ok {
 			c.axis, c.up = t.axis, t.up != forms("less").MatchString(sentence[:t.Start])
 			if c.axis == "frequent" {
@@ -40,6 +42,7 @@ func comparisonsIn(sentence string, turns []turn) []comparison {
 			out = append(out, c)
 		}
 	}
+
 	for _, m := range forms("no difference").FindAllStringIndex(sentence, -1) {
 		if c, ok := compared(sentence, plaintext.Span{Start: m[0], End: m[1]}); ok {
 			c.none = true
@@ -57,6 +60,7 @@ func (c *comparison) goesOn(sentence string, at plaintext.Span) (next comparison
 			said := []byte(clause.In(sentence))
 			clear(said[at.Start-clause.Start : at.End-clause.Start])
 			about := map[string]bool{}
+
 			isMark := func(r rune) bool { return strings.ContainsRune(",([)]\x00", r) }
 			for _, part := range strings.FieldsFunc(string(said), isMark) {
 				maps.Copy(about, wordsOf(part, 0))
@@ -76,6 +80,7 @@ func compared(sentence string, at plaintext.Span) (c comparison, ok bool) {
 	}
 	between := forms("between two").FindStringSubmatchIndex(behind)
 	beside := forms("beside another").FindStringIndex(behind)
+
 	before := wordsOf(sentence[:at.Start], mostAbout)
 	switch {
 	case forms("above or below").MatchString(at.In(sentence) + behind):
@@ -87,6 +92,7 @@ func compared(sentence string, at plaintext.Span) (c comparison, ok bool) {
 		c.sides = [2]map[string]bool{wordsOf(behind[between[2]:between[3]], 0), wordsOf(behind[between[4]:between[5]], 0)}
 	case beside != nil:
 		c.about = before
+
 		c.sides = [2]map[string]bool{wordsOf(behind[:beside[0]], 0), wordsOf(behind[beside[1]:], 0)}
 		if len(c.sides[0]) == 0 {
 			c.sides[0] = before
@@ -117,15 +123,18 @@ func wordsOf(s string, last int) map[string]bool {
 	if i := strings.IndexAny(s, ",(["); i >= 0 && last == 0 {
 		s = s[:i]
 	}
+
 	var words []string
 	for _, w := range plaintext.Tokens(s) {
 		if !plaintext.StopWords(w) && !measured(w) && w != "significantly" && strings.Trim(w, "0123456789.") != "" {
 			words = append(words, plaintext.Stem(w))
 		}
 	}
+
 	if last > 0 {
 		words = words[max(0, len(words)-last):]
 	}
+
 	out := map[string]bool{}
 	for _, w := range words {
 		out[w] = true
@@ -155,12 +164,15 @@ func contradictedBy(told *comparison, said string, sources []*Source) (why strin
 			if isAtOtherTime(said, sentence.text) {
 				continue
 			}
+
 			for _, c := range comparisonsIn(sentence.text, sentence.turns) {
 				same := shared(told.sides[0], c.sides[0]) && shared(told.sides[1], c.sides[1])
+
 				turned := shared(told.sides[0], c.sides[1]) && shared(told.sides[1], c.sides[0])
 				if same == turned || !c.none && !told.none && c.axis != told.axis || !told.isOn(&c) {
 					continue
 				}
+
 				switch {
 				case c.none == told.none && (c.none || (c.up == told.up) == same):
 					return ""

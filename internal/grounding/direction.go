@@ -29,12 +29,14 @@ var turnAxes = []struct {
 // turnsIn finds the words of direction in a sentence.
 func turnsIn(sentence string) []turn {
 	var out []turn
+
 	scope := 0 // a negation reaches to the next word of direction; "significantly" goes with whichever is near
 	for _, m := range forms("turn").FindAllStringSubmatchIndex(sentence, -1) {
 		for i, axis := range turnAxes {
 			if m[2*i+2] < 0 {
 				continue
 			}
+
 			before := sentence[max(0, m[0]-reach):m[0]]
 			if axis.axis != "significant" {
 				before, scope = sentence[max(scope, m[0]-reach):m[0]], m[1]
@@ -64,6 +66,7 @@ func around(sentence string, start, end int) map[string]bool {
 	after := plaintext.Tokens(quantity.Behind(sentence, end))
 	near := append([]string{}, before[max(0, len(before)-6):]...)
 	near = append(near, after[:min(6, len(after))]...)
+
 	out := map[string]bool{}
 	for _, w := range near {
 		if !plaintext.StopWords(w) && len(w) > 2 && strings.Trim(w, "0123456789") != "" {
@@ -80,6 +83,7 @@ func markDirections(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, s := range plaintext.SentenceSpans(text) {
 		sentence := s.In(text)
+
 		told := quantity.In(sentence)
 		for _, t := range turnsIn(sentence) {
 			if reversed(t, told, sources) {
@@ -98,10 +102,12 @@ func reversed(t turn, told []quantity.Quantity, sources []*Source) bool {
 			if len(sentence.turns) == 0 || !shareResult(told, sentence.quantities) {
 				continue
 			}
+
 			for _, r := range sentence.turns {
 				if r.axis != t.axis || !shared(r.about, t.about) {
 					continue
 				}
+
 				if !contrary(t, r) {
 					return false
 				}

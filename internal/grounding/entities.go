@@ -18,6 +18,7 @@ const maxHeadings = 120
 func (s *Source) said(words *lexicon.Lexicon) *lexicon.Said {
 	if s.entities == nil {
 		texts := plaintext.Each(s.sentences, func(sentence sourceSentence) string { return sentence.text })
+
 		headings := headingsOf(s.record)
 		for _, h := range s.record.MeSH {
 			if parts := strings.Split(h.Name, ", "); len(parts) > 1 { // Carcinoma, Non-Small-Cell Lung
@@ -46,9 +47,11 @@ func headingsOf(r *evidence.Record) []string {
 	for _, h := range r.MeSH {
 		out = append(out, h.Name)
 	}
+
 	for _, c := range r.Substances {
 		out = append(out, c.Name)
 	}
+
 	for _, t := range r.PublicationTypes {
 		out = append(out, t.Name)
 	}
@@ -58,6 +61,7 @@ func headingsOf(r *evidence.Record) []string {
 // markEntities marks the drugs, genes, variants and tumours that none of the cited records names.
 func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 	records := plaintext.Each(sources, func(s *Source) *lexicon.Said { return s.said(g.words) })
+
 	var out []Mark
 	for _, s := range plaintext.SentenceSpans(text) {
 		for _, u := range g.words.Unsupported(s.In(text), records) {
@@ -103,6 +107,7 @@ func (g *Checker) DrugNamed(name string, sources []*Source) bool {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}
+
 		read := g.words.Read(part).Drugs
 		if !slices.ContainsFunc(sources, func(s *Source) bool { return s.namesAll(part) }) &&
 			(len(read) == 0 || len(g.markEntities(part, sources)) > 0) {

@@ -32,6 +32,7 @@ func fractionsIn(text string) []fraction {
 		if forms("part of a name").MatchString(quantity.Behind(text, m[1])) {
 			continue
 		}
+
 		for i, f := range fractionsOf {
 			if m[2*i+2] >= 0 {
 				out = append(out, fraction{plaintext.Span{Start: m[0], End: m[1]}, f.value, f.stem})
@@ -59,11 +60,13 @@ func (f fraction) isIn(s *Source) bool {
 	if strings.Contains(strings.ToLower(s.folded), f.stem) {
 		return true
 	}
+
 	for _, sentence := range s.sentences {
 		for i, a := range sentence.quantities {
 			if f.isNear(a) {
 				return true
 			}
+
 			for _, b := range sentence.quantities[i+1:] {
 				if a.Measure == b.Measure && tells(a) && a.Pair == 0 && b.Pair == 0 && f.isRatio(a.Value, b.Value) {
 					return true

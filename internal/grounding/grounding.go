@@ -52,6 +52,7 @@ func New(items, removed, trials []evidence.Item, words *lexicon.Lexicon) *Checke
 	for _, it := range removed {
 		g.markRetracted(it.Record)
 	}
+
 	for _, it := range trials {
 		for _, id := range it.Record.Identifiers {
 			g.trials[id] = true
@@ -69,6 +70,7 @@ func (g *Checker) Add(items []evidence.Item) {
 			g.markRetracted(r)
 			continue
 		}
+
 		if _, ok := g.sources[r.ID]; ok {
 			continue
 		}
@@ -76,6 +78,7 @@ func (g *Checker) Add(items []evidence.Item) {
 		s.bucket = it.Bucket()
 		s.flagged = evidence.Review(r, it.Assessment) != ""
 		g.sources[r.ID] = s
+
 		g.order = append(g.order, r.ID)
 		for _, id := range r.Identifiers {
 			if _, taken := g.known[id]; !taken {
@@ -89,6 +92,7 @@ func (g *Checker) markRetracted(r *evidence.Record) {
 	for _, id := range r.Identifiers {
 		g.retracted[id] = true
 	}
+
 	if id, err := evidence.ParseIdentifier(r.ID); err == nil {
 		g.retracted[id] = true
 	}
@@ -118,14 +122,17 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 	case len(text) > MaxStatement || len(cites) > MaxCites:
 		return Verdict{Removed: removedTooLong}
 	}
+
 	ids, reason := g.ResolveAll(cites)
 	if reason != "" {
 		return Verdict{Removed: reason}
 	}
+
 	c := readCitations(text)
 	if ids, reason = g.resolveText(c, ids); reason != "" {
 		return Verdict{Removed: reason}
 	}
+
 	switch {
 	case len(ids) == 0:
 		return Verdict{Removed: RemovedNoCite}
@@ -134,6 +141,7 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 	}
 	s := Statement{Text: c.text, Records: ids, Refs: []int{}, Marks: []Mark{}}
 	sources := g.Bearing(ids)
+
 	s.Verbatim = isCopy(c.text, sources)
 	switch {
 	case len(sources) == 0:
@@ -141,10 +149,12 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 	case g.IsOrder(c.text, sources, s.Verbatim):
 		return Verdict{Removed: RemovedOrder}
 	}
+
 	s.Marks = g.Marks(c.text, sources, s.Verbatim)
 	if !s.Verbatim {
 		s.Verbatim, s.Marks = g.readOn(c.text, sources, s.Marks)
 	}
+
 	if slices.ContainsFunc(s.Marks, Mark.condemns) {
 		return Verdict{Removed: RemovedContrary}
 	}
@@ -210,6 +220,7 @@ func (g *Checker) resolve(cite string) (id, reason string) {
 	if _, ok := g.sources[cite]; ok {
 		return cite, ""
 	}
+
 	parsed, err := evidence.ParseIdentifier(cite)
 	if err != nil {
 		return "", RemovedUnknown
@@ -221,6 +232,7 @@ func (g *Checker) resolveIdentifier(id evidence.Identifier, unknown string) (str
 	if g.retracted[id] {
 		return "", removedRetracted
 	}
+
 	if record, ok := g.known[id]; ok {
 		return record, ""
 	}
@@ -235,26 +247,32 @@ func (g *Checker) resolveText(c cited, ids []string) ([]string, string) {
 	case len(c.strange) > 0:
 		return nil, RemovedInText
 	}
+
 	for _, id := range c.ids {
 		named := func(s *Source) bool { return s.names(id) }
 		if id.Kind == evidence.NCT && !g.retracted[id] && (g.trials[id] || slices.ContainsFunc(g.Of(ids), named)) {
 			continue
 		}
+
 		record, reason := g.resolveIdentifier(id, RemovedInText)
 		if reason != "" {
 			return nil, reason
 		}
 		ids = AppendNew(ids, record)
 	}
+
 	var fits []func(*Source) bool
 	for _, a := range c.authors {
 		fits = append(fits, func(s *Source) bool { return s.bears(a) })
 	}
+
 	for _, p := range c.places {
 		fits = append(fits, func(s *Source) bool { return s.isAt(p) })
 	}
+
 	for _, fit := range fits {
 		all := slices.Concat(ids, g.order) // those cited already come first
+
 		i := slices.IndexFunc(all, func(id string) bool { return fit(g.sources[id]) })
 		if i < 0 {
 			return nil, RemovedInText
@@ -318,9 +336,11 @@ func markQuotes(text string, sources []*Source) []Mark {
 				inner = text[m[2*group]:m[2*group+1]]
 			}
 		}
+
 		if len(strings.Fields(inner)) < 2 {
 			continue
 		}
+
 		if !slices.ContainsFunc(sources, func(s *Source) bool { return s.hasQuote(inner) }) {
 			out = append(out, newMark(MarkQuote, text, plaintext.Span{Start: m[0], End: m[1]},
 				"these words are in none of the cited records"))
@@ -339,6 +359,7 @@ func (s *Source) hasQuote(quote string) bool {
 	rest := s.folded
 	for _, part := range ellipsisRE().Split(quote, -1) {
 		part = strings.TrimRight(foldQuote(part), ".,;: ")
+
 		i := strings.Index(rest, part)
 		if i < 0 {
 			return false
@@ -351,6 +372,7 @@ func (s *Source) hasQuote(quote string) bool {
 // markNumbers marks the numbers that none of the cited records has.
 func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mark {
 	var out []Mark
+
 	sets := plaintext.Each(sources, (*Source).allQuantities)
 	for i, q := range told {
 		// "One of the reasons" counts nothing, "two patients" does; "in 3 studies" may count the cited records themselves.
@@ -358,6 +380,7 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 		isOneTime := strings.HasPrefix(strings.ToLower(q.In(text)), "one ") &&
 			(q.Measure == quantity.Days || q.Measure == quantity.Months) // "after one week", of week 1
 		idle := q.Spelled && (q.Loose || isOneTime || slices.Contains(counts, q.Measure))
+
 		own := quantity.Same(q.Value, float64(len(sources))) && quantity.CountsWorks(quantity.Behind(text, q.End))
 		if idle || own || inSets(told, i, sets) {
 			continue
@@ -397,6 +420,7 @@ func (g *Checker) Uncited(sentence string, pass []MarkKind, own []int) Verdict {
 	if _, reason := g.resolveText(c, nil); reason != "" {
 		return Verdict{Removed: reason}
 	}
+
 	sources := g.Bearing(g.order)
 	for _, m := range g.Marks(c.text, sources, false) {
 		switch {
@@ -407,6 +431,7 @@ func (g *Checker) Uncited(sentence string, pass []MarkKind, own []int) Verdict {
 			return Verdict{Removed: RemovedNumber}
 		}
 	}
+
 	switch {
 	case c.text == "":
 		return Verdict{Removed: RemovedEmpty}

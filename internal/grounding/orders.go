@@ -73,16 +73,19 @@ func (g *Checker) englishOrder(sentence string) order {
 	if orderForms("en command").MatchString(sentence) || isImperative(sentence) {
 		return command
 	}
+
 	for _, m := range orderForms("en directive").FindAllStringSubmatchIndex(sentence, -1) {
 		before, after := sentence[:m[0]], sentence[m[1]:]
 		if orderForms("asked").MatchString(before) || orderForms("about").MatchString(before) ||
 			orderForms("later").MatchString(after) {
 			continue
 		}
+
 		if g.isOnTreatment(sentence) {
 			return directive
 		}
 	}
+
 	m := orderForms("en reported").FindStringIndex(sentence)
 	if m != nil && !orderForms("asked").MatchString(sentence[:m[0]]) && g.isOnTreatment(sentence) {
 		return reported
@@ -111,18 +114,21 @@ func (g *Checker) isOnTreatment(sentence string) bool {
 func (g *Checker) isRecommended(sentence string, sources []*Source) bool {
 	told := g.tellingWords(sentence)
 	against := orderForms("opposed").MatchString(sentence)
+
 	most, agrees := 1, false // one word may be chance
 	for _, s := range sources {
 		for _, r := range s.sentences {
 			if !orderForms("advice").MatchString(r.text) {
 				continue
 			}
+
 			common := 0
 			for w := range g.tellingWords(r.text) {
 				if told[w] {
 					common++
 				}
 			}
+
 			same := orderForms("opposed").MatchString(r.text) == against
 			if common > most {
 				most, agrees = common, same
@@ -142,6 +148,7 @@ func (g *Checker) tellingWords(sentence string) map[string]bool {
 			out[strings.TrimSuffix(w, "s")] = true
 		}
 	}
+
 	for _, d := range g.words.Read(sentence).Drugs {
 		if d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment {
 			out[strings.ToLower(d.Name)] = true

@@ -18,6 +18,7 @@ func markResults(text string, sources []*Source) []Mark {
 	if len(sources) == 0 {
 		return nil
 	}
+
 	var out []Mark
 	for _, span := range plaintext.SentenceSpans(text) {
 		h := holdTo(span.In(text), sources)
@@ -30,15 +31,18 @@ func markResults(text string, sources []*Source) []Mark {
 				out = append(out, newMark(kind, text, at, why))
 			}
 		}
+
 		own := &h.own
 		for k := range own.Values {
 			kind, why := h.unheldValue(k)
 			mark(kind, own.Values[k].Span, why)
 		}
+
 		for k := range own.Ratios {
 			kind, why := h.unheldRatio(k)
 			mark(kind, own.Ratios[k].Span, why)
 		}
+
 		for k := range own.Claims {
 			kind, why := h.unheldClaim(k)
 			mark(kind, own.Claims[k].Span, why)
@@ -60,6 +64,7 @@ type pairing struct{ told, record results.Tuple }
 
 func holdTo(sentence string, sources []*Source) held {
 	h := held{words: results.TellingWords(sentence)}
+
 	told := results.NewSentence(sentence)
 	for _, s := range sources {
 		h.arms = h.arms || s.asked().IsCompared()
@@ -84,6 +89,7 @@ func (h *held) isCopied(sources []*Source) bool {
 		if from > 0 && !plaintext.StopWords(words[from-1]) && !introduces(words[from-1]) {
 			return false
 		}
+
 		copied := " " + strings.Join(words[from:], " ") + " "
 		if slices.ContainsFunc(sources, func(s *Source) bool { return strings.Contains(s.allTokens(), copied) }) {
 			return true
@@ -98,15 +104,18 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 	part := false
 	for i := range h.pairs {
 		p := &h.pairs[i]
+
 		v := p.told.ValueAt(h.own.Values[k].Start)
 		if v == nil {
 			continue // read with these arms, it is no result
 		}
+
 		for j := range p.record.Values {
 			r := &p.record.Values[j]
 			if !quantity.BornOut(v.Quantity, r.Quantity) {
 				continue
 			}
+
 			switch {
 			case h.isOtherArm(p, v, r):
 				kind, why = MarkArm, "the cited record gives "+v.In(p.told.Text)+" to the other arm"
@@ -120,10 +129,12 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 				return "", ""
 			}
 		}
+
 		if slices.ContainsFunc(p.record.Ratios, func(r results.Ratio) bool { return isEnd(&r, v) }) {
 			return "", ""
 		}
 	}
+
 	if part {
 		return MarkClaim, toldOfPart
 	}
@@ -172,15 +183,18 @@ func isTurned(p *pairing, told, record *results.Value) bool {
 		if other.Start == told.Start || other.Measure != told.Measure {
 			continue
 		}
+
 		for j := range p.record.Values {
 			r := &p.record.Values[j]
 			if r.Start == record.Start || !quantity.BornOut(other.Quantity, r.Quantity) {
 				continue
 			}
+
 			a, b := placesOfWords(p.record.Text, told.Own, other.Own), placesOfWords(p.record.Text, other.Own, told.Own)
 			if len(a) == 0 || len(b) == 0 {
 				continue
 			}
+
 			if (a[0] < b[0]) != (record.Start < r.Start) {
 				return true
 			}
@@ -213,6 +227,7 @@ func (h *held) isOfAnother(near map[string]bool, all []map[string]bool) bool {
 					others++
 				}
 			}
+
 			if others == 1 && h.words[w] && !results.IsFinding(w) {
 				return true
 			}
@@ -234,14 +249,17 @@ func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
 	if !h.own.Ratios[k].Holds() {
 		return MarkContrary, "it is not within its own interval"
 	}
+
 	for i := range h.pairs {
 		p := &h.pairs[i]
+
 		r := &p.told.Ratios[k]
 		for j := range p.record.Ratios {
 			record := &p.record.Ratios[j]
 			if record.Measure != r.Measure || !quantity.Same(record.Value, r.Value) {
 				continue
 			}
+
 			near := plaintext.Each(p.record.Ratios, func(r results.Ratio) map[string]bool {
 				if r.Outcome.Name != record.Outcome.Name {
 					return nil // its outcome tells it from the others
@@ -278,6 +296,7 @@ func (h *held) unheldClaim(k int) (kind MarkKind, why string) {
 	case c.Gainsaid && !h.isGainsaidThere(c):
 		return MarkContrary, "the figures beside it say otherwise"
 	}
+
 	switch h.verdictOn(k) {
 	case ofPart:
 		return MarkClaim, toldOfPart
@@ -321,6 +340,7 @@ func (h *held) verdictOn(k int) verdict {
 	if own.Direction == "" || own.Outcome.Name == "" {
 		return unclear
 	}
+
 	t, isBorneOut := h.weighClaims(k)
 	switch {
 	case isBorneOut, t.closest == borneOut && 100*t.most >= sameWords*len(h.words):
@@ -354,6 +374,7 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 	for i := range h.pairs {
 		p := &h.pairs[i]
 		c := &p.told.Claims[k]
+
 		common := results.Common(h.words, results.TellingWords(p.record.Text))
 		for j := range p.record.Claims {
 			r := &p.record.Claims[j]
@@ -362,10 +383,12 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 				continue
 			}
 			v, w := compareClaims(c, r), h.compareWords(p, c, r)
+
 			t.isTold = t.isTold || w == borneOut
 			if v != borneOut && w != borneOut && isAtOtherTime(h.own.Text, p.record.Text) {
 				continue
 			}
+
 			t.isArmed = t.isArmed || c.Side >= 0
 			switch {
 			case v == borneOut && h.isOfPart(p):
@@ -375,6 +398,7 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 			case v == contradicted, v == untold && t.seen == unclear:
 				t.seen = v
 			}
+
 			if w != unclear && common > t.most {
 				t.most, t.closest = common, w
 			} else if w == borneOut && common == t.most {
@@ -418,12 +442,15 @@ func compareClaims(told, record *results.Claim) verdict {
 	if told.Direction == results.Null || record.Direction == results.Null {
 		return compareNull(told, record)
 	}
+
 	if record.Side < 0 || told.Side < 0 {
 		return unclear
 	}
+
 	if (told.Direction == record.Direction) != (told.Side == record.Side) {
 		return contradicted
 	}
+
 	if told.Significant == evidence.Yes && record.Significant == evidence.No {
 		return contradicted
 	}

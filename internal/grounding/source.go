@@ -39,15 +39,18 @@ type sourceSentence struct {
 
 func newSourceText(r *evidence.Record) *Source {
 	s := &Source{record: r, words: map[string]bool{}}
+
 	texts := []string{r.Title}
 	for _, section := range r.Abstract {
 		texts = append(texts, section.Text)
 	}
+
 	for _, other := range r.OtherAbstracts {
 		for _, section := range other.Sections {
 			texts = append(texts, section.Text)
 		}
 	}
+
 	for i, text := range texts {
 		texts[i] = plaintext.Line(text)
 		for _, sentence := range plaintext.Sentences(texts[i]) {
@@ -55,10 +58,12 @@ func newSourceText(r *evidence.Record) *Source {
 		}
 	}
 	s.folded = foldQuote(strings.Join(texts, "\n"))
+
 	s.meta = quantity.In(metaText(r))
 	if forms("one patient").MatchString(s.folded) {
 		s.meta = append(s.meta, quantity.Quantity{Value: 1, Measure: quantity.People})
 	}
+
 	for _, w := range plaintext.Tokens(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
 		s.words[w] = true
 	}
@@ -98,9 +103,11 @@ func metaText(r *evidence.Record) string {
 	if y := r.Date.Year(); y > 0 {
 		lines = append(lines, string(r.Date)[:4])
 	}
+
 	for _, t := range r.PublicationTypes {
 		lines = append(lines, t.Name)
 	}
+
 	for _, a := range r.Authors {
 		lines = append(lines, a.Collective)
 	}
@@ -140,6 +147,7 @@ func (s *Source) isBy(name string) bool {
 	if len(s.record.Authors) == 0 {
 		return false
 	}
+
 	want, family := foldName(name), s.record.Authors[0].Family
 	if foldName(family) == want {
 		return true

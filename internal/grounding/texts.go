@@ -51,9 +51,11 @@ func (g *Checker) textOf(r *evidence.Record) *kept {
 		return t
 	}
 	t := &kept{}
+
 	if g.texts == nil {
 		g.texts = map[string]*kept{}
 	}
+
 	if len(g.texts) < maxKeptTexts {
 		if body := g.body(r); body != nil {
 			t.read(body)
@@ -71,15 +73,18 @@ func (t *kept) read(body *evidence.Body) {
 				words: subjectWords(about), quantities: quantity.In(sentence)})
 		}
 	}
+
 	rows := results.RowsOf(body)
 	for i := range rows {
 		add(rows[i].Sentence(), rows[i].Of, false)
 	}
+
 	for _, kind := range []evidence.SectionKind{evidence.Results, evidence.Discussion} {
 		for i := range body.Sections {
 			if body.Sections[i].Kind != kind {
 				continue
 			}
+
 			for _, paragraph := range body.Sections[i].Paragraphs {
 				for _, sentence := range plaintext.Sentences(plaintext.Line(paragraph)) {
 					add(sentence, sentence, kind == evidence.Discussion)
@@ -94,6 +99,7 @@ func (t *kept) read(body *evidence.Body) {
 func subjectWords(text string) map[string]bool {
 	words := results.TellingWords(text)
 	maps.DeleteFunc(words, func(w string, _ bool) bool { return strings.Trim(w, "0123456789") == "" })
+
 	for _, o := range results.Outcomes(text) {
 		words["="+o.Name] = true
 	}
@@ -106,9 +112,11 @@ func subjectWords(text string) map[string]bool {
 func (t *kept) chosen(text string) []evidence.Section {
 	told, words, folded := quantity.In(text), subjectWords(text), foldQuote(text)
 	type choice struct{ at, weight int }
+
 	var all []choice
 	for i := range t.parts {
 		p := &t.parts[i]
+
 		weight := results.Common(words, p.words)
 		switch {
 		case strings.Contains(folded, p.folded) && !p.discussed, strings.Contains(p.folded, folded) && !p.discussed,
@@ -167,17 +175,21 @@ func (g *Checker) withTexts(text string, sources []*Source) (all []*Source, read
 // of it open, and gives the marks that stay.
 func (g *Checker) readOn(text string, sources []*Source, marks []Mark) (verbatim bool, stay []Mark) {
 	condemned := slices.ContainsFunc(marks, Mark.condemns)
+
 	isBorneOut := len(marks) == 0 && slices.ContainsFunc(quantity.In(text), tells)
 	if g.body == nil || isBorneOut {
 		return false, marks
 	}
+
 	longer, read := g.withTexts(text, sources)
 	if !read {
 		return false, marks
 	}
+
 	if isCopy(text, longer) {
 		return true, []Mark{}
 	}
+
 	found := settle(append(markNamed(text, longer), g.Marks(text, longer, false)...))
 	switch {
 	case condemned:
@@ -199,6 +211,7 @@ func markNamed(text string, sources []*Source) (out []Mark) {
 			if !tells(q) || len(name) == 0 {
 				continue
 			}
+
 			isOther, fits := false, false
 			for _, s := range sources {
 				for i := range s.sentences {
@@ -206,6 +219,7 @@ func markNamed(text string, sources []*Source) (out []Mark) {
 					isOther, fits = isOther || other, fits || fit
 				}
 			}
+
 			if isOther && !fits {
 				at := plaintext.Span{Start: span.Start + q.Start, End: span.Start + q.End}
 				out = append(out, newMark(MarkArm, text, at, "the cited record gives "+at.In(text)+" to another"))
@@ -221,6 +235,7 @@ func (one *sourceSentence) gives(q quantity.Quantity, name map[string]bool) (isO
 	has, named := false, false
 	for _, r := range one.quantities {
 		behind := nameBehind(one.text, r.End)
+
 		isSame := len(behind) == len(name) && results.Common(behind, name) == len(name)
 		switch isBorneOut := quantity.BornOut(q, r); {
 		case isBorneOut && (isSame || len(behind) == 0):
@@ -241,6 +256,7 @@ func nameBehind(text string, end int) map[string]bool {
 		return nil
 	}
 	out := map[string]bool{}
+
 	words := plaintext.Tokens(m[1])
 	for _, w := range words {
 		if (len(words) == 1 || !plaintext.StopWords(w)) && !forms("of all studies").MatchString(w) {

@@ -17,12 +17,14 @@ func (g *Checker) markTogether(text string, told []quantity.Quantity, sources []
 	for _, sentence := range plaintext.SentenceSpans(text) {
 		for _, c := range results.Clauses(sentence.In(text)) {
 			clause := plaintext.Span{Start: sentence.Start + c.Start, End: sentence.Start + c.End}
+
 			here := slices.DeleteFunc(slices.Clone(told), func(q quantity.Quantity) bool {
 				return q.Start < clause.Start || q.End > clause.End || !tells(q) || q.Pair != 0
 			})
 			if len(sources) > 1 && !slices.ContainsFunc(sources, func(s *Source) bool { return s.hasAll(here) }) {
 				continue // it sets records beside each other
 			}
+
 			for _, q := range here {
 				if why := g.elsewhere(q, clause.In(text), sources); why != "" {
 					out = append(out, newMark(MarkNumber, text, q.Span, why))
@@ -49,10 +51,12 @@ func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Sourc
 			if !slices.ContainsFunc(sentence.quantities, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) }) {
 				continue
 			}
+
 			if len(sources) > 1 && slices.ContainsFunc(g.words.Unsupported(clause, []*lexicon.Said{s.said(g.words)}), isName) {
 				why = "the cited record that has this number is on something else"
 				continue
 			}
+
 			if g.isOfThese(clause, sentence.text, s) {
 				return ""
 			}
@@ -66,12 +70,14 @@ func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Sourc
 // all, it tells in that sentence, or of all of its patients. What something is compared with tells nothing of them.
 func (g *Checker) isOfThese(clause, sentence string, s *Source) bool {
 	here := g.words.Said([]string{sentence})
+
 	anywhere := g.words.Unsupported(clause, []*lexicon.Said{s.said(g.words)})
 	for _, u := range g.words.Unsupported(clause, []*lexicon.Said{here, s.ofAll(g.words)}) {
 		isOther := here.Tells(u.Of)
 		if u.Kind == lexicon.KindSetting || u.Kind == lexicon.KindTumour {
 			isOther = isOther || !slices.Contains(anywhere, u) // else it is marked itself
 		}
+
 		if isOther && !results.IsCompared(clause[:u.Start]) {
 			return false
 		}
@@ -86,10 +92,12 @@ func (g *Checker) markDoses(text string, told []quantity.Quantity, sources []*So
 		if !isDose(q) {
 			continue
 		}
+
 		drug := g.dosed(text, q)
 		if drug == "" {
 			continue
 		}
+
 		seen, fits := false, false
 		for _, s := range sources {
 			for _, sentence := range s.sentences {
@@ -102,6 +110,7 @@ func (g *Checker) markDoses(text string, told []quantity.Quantity, sources []*So
 				}
 			}
 		}
+
 		if seen && !fits {
 			out = append(out, newMark(MarkNumber, text, q.Span, "the cited record gives this dose for another drug"))
 		}
@@ -118,6 +127,7 @@ func (g *Checker) dosed(text string, q quantity.Quantity) string {
 		if q.Start < s.Start || q.End > s.End {
 			continue
 		}
+
 		name := ""
 		for _, d := range g.words.Read(text[s.Start:q.Start]).Drugs {
 			if !d.Class {

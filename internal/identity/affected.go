@@ -82,12 +82,14 @@ func (a *affected) titleKeys() map[string][]string {
 		if _, arrived := a.arrived[origin]; p == nil || !arrived && !a.all {
 			continue
 		}
+
 		all := slices.Clone(p.keys)
 		for _, own := range []string{p.title.shortKey(), textKey(p.rec)} {
 			if own != "" {
 				all = append(all, own)
 			}
 		}
+
 		if len(all) > 0 {
 			keys[origin] = all
 		}
@@ -102,19 +104,24 @@ func (a *affected) spread() error {
 			continue
 		}
 		p := newProfile(rec)
+
 		a.known[key] = p
 		for _, id := range evidence.SortIdentifiers(slices.Clone(rec.Identifiers)) { // as the index has them
 			a.local[id] = append(a.local[id], key)
 		}
+
 		for _, k := range p.keys {
 			a.local[k] = append(a.local[k], key)
 		}
 	}
+
 	for _, keys := range a.local {
 		slices.Sort(keys)
 	}
+
 	for len(a.queue) > 0 {
 		key := a.queue[len(a.queue)-1]
+
 		a.queue = a.queue[:len(a.queue)-1]
 		if err := a.expand(key); err != nil {
 			return fmt.Errorf("finding what belongs to %s: %w", key, err)
@@ -127,13 +134,16 @@ func (a *affected) expand(key string) error {
 	if err := a.expandRecord(key); err != nil {
 		return err
 	}
+
 	now, err := a.profile(key)
 	if err != nil {
 		return err
 	}
+
 	if err := a.expandProfile(now, a.now); err != nil {
 		return err
 	}
+
 	if _, replaced := a.arrived[key]; !replaced {
 		return nil
 	}
@@ -147,17 +157,21 @@ func (a *affected) expandArrived(key string, now *profile) error {
 	if err != nil {
 		return err
 	}
+
 	a.changed[key] = !ok || now == nil || !sameContent(&rec, now.rec)
 	if !a.changed[key] {
 		return nil
 	}
+
 	if err := a.expandCrowds(now); err != nil || !ok {
 		return err
 	}
+
 	old := newProfile(&rec)
 	for _, id := range old.ids {
 		a.contested[id] = true
 	}
+
 	if err := a.expandProfile(old, a.then); err != nil {
 		return err
 	}
@@ -167,6 +181,7 @@ func (a *affected) expandArrived(key string, now *profile) error {
 // sameContent ignores when a record was fetched.
 func sameContent(x, y *evidence.Record) bool {
 	a, b := *x, *y
+
 	a.Origins, b.Origins = slices.Clone(a.Origins), slices.Clone(b.Origins)
 	for _, origins := range [][]evidence.Origin{a.Origins, b.Origins} {
 		for i := range origins {
@@ -183,12 +198,14 @@ func (a *affected) expandRecord(key string) error {
 	if _, known := a.recordOf[key]; known {
 		return nil
 	}
+
 	id, members, ok, err := a.ix.RecordOf(key)
 	if err != nil || !ok {
 		return err
 	}
 	members = slices.Sorted(slices.Values(members))
 	a.before[id] = previous{id: id, members: members}
+
 	a.recordOf[key] = id
 	for _, m := range members {
 		a.recordOf[m] = id
@@ -203,31 +220,37 @@ func (a *affected) expandProfile(p *profile, in *state) error {
 	if p == nil {
 		return nil
 	}
+
 	for _, of := range p.compared() {
 		c, err := in.carriers(of)
 		if err != nil {
 			return err
 		}
+
 		near := c.first
 		if c.crowded {
 			if near, err = a.nearInCrowd(p, of, c, in); err != nil {
 				return err
 			}
 		}
+
 		for _, key := range near {
 			if a.in[key] {
 				continue
 			}
+
 			q, err := a.profile(key)
 			if err != nil {
 				return err
 			}
+
 			id, isIdentifier := of.(evidence.Identifier)
 			if isIdentifier && !c.crowded && q.carries(id) || q != nil && mayBeOne(p, q, of) {
 				a.add(key)
 			}
 		}
 	}
+
 	if len(a.known)-len(a.in) > maxKnown {
 		maps.DeleteFunc(a.known, func(key string, _ *profile) bool { return !a.in[key] })
 	}
@@ -240,15 +263,18 @@ func (a *affected) nearInCrowd(p *profile, of any, c carriers, in *state) ([]str
 	if err != nil {
 		return nil, err
 	}
+
 	var near []string
 	if slices.Contains(c.first, p.key) {
 		near = slices.Clone(c.first)
 	}
+
 	for _, key := range []string{before, behind} {
 		if key != "" {
 			near = append(near, key)
 		}
 	}
+
 	if in == a.now {
 		if a.crowds[of] == nil {
 			a.crowds[of] = &crowd{first: map[string]bool{}, next: map[string]string{}}
@@ -267,22 +293,26 @@ func (a *affected) expandCrowds(p *profile) error {
 	if p == nil {
 		return nil
 	}
+
 	all := p.compared()
 	for _, id := range p.rec.Identifiers { // a trial's number on a publication is no name of it, and counts for the crowd
 		if !p.carries(id) {
 			all = append(all, id)
 		}
 	}
+
 	for _, of := range all {
 		then, err := a.then.carriers(of)
 		if err != nil {
 			return err
 		}
+
 		now, err := a.now.carriers(of)
 		if err != nil {
 			return err
 		}
 		a.turn(of, then, now)
+
 		for _, in := range []*state{a.then, a.now} {
 			if in.read[of].crowded {
 				if err := a.addParted(p, of, in); err != nil {
@@ -300,10 +330,12 @@ func (a *affected) turn(of any, then, now carriers) {
 		now.first) {
 		return
 	}
+
 	a.turned[of] = true
 	for _, key := range slices.Concat(then.first, now.first) {
 		a.add(key)
 	}
+
 	if id, is := of.(evidence.Identifier); is {
 		a.contested[id] = true
 	}
@@ -315,10 +347,12 @@ func (a *affected) addParted(p *profile, of any, in *state) error {
 	if err != nil || before == "" || behind == "" || a.in[before] && a.in[behind] {
 		return err
 	}
+
 	x, err := a.profile(before)
 	if err != nil {
 		return err
 	}
+
 	y, err := a.profile(behind)
 	if err != nil || x == nil || y == nil || !mayBeOne(x, y, of) {
 		return err
@@ -336,13 +370,16 @@ func (a *affected) profile(key string) (*profile, error) {
 	if p, ok := a.known[key]; ok {
 		return p, nil
 	}
+
 	if _, withdrawn := a.arrived[key]; withdrawn {
 		return nil, nil
 	}
+
 	rec, ok, err := a.ix.SourceRecord(key)
 	if err != nil {
 		return nil, err
 	}
+
 	var p *profile
 	if ok {
 		p = newProfile(&rec)

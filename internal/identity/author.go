@@ -24,6 +24,7 @@ func newNames(authors []evidence.Author) []name {
 		if nobody(a) {
 			continue
 		}
+
 		if n := newName(a); len(n.family) > 0 && len(out) < maxNamed {
 			out = append(out, n)
 		}
@@ -41,10 +42,12 @@ func newName(a evidence.Author) name {
 	if a.Collective != "" {
 		return name{family: words(fold(text.Head(a.Collective, maxNameBytes)))}
 	}
+
 	family, given := text.Head(a.Family, maxNameBytes), text.Head(a.Given+" "+a.Initials, maxNameBytes)
 	if strings.TrimSpace(given) == "" {
 		family, given = splitName(family)
 	}
+
 	n := name{given: words(fold(given))}
 	for _, w := range words(fold(family)) {
 		switch {
@@ -55,6 +58,7 @@ func newName(a evidence.Author) name {
 			n.family = append(n.family, w)
 		}
 	}
+
 	if len(n.family) == 0 {
 		n.family, n.given = fullWords(n.given)
 	}
@@ -68,9 +72,11 @@ func splitName(s string) (family, given string) {
 	for _, sep := range []string{" and ", " AND ", ";", " & "} {
 		s, _, _ = strings.Cut(s, sep)
 	}
+
 	if f, g, ok := strings.Cut(s, ","); ok {
 		return f, g
 	}
+
 	fields := strings.Fields(s)
 	if len(fields) < 2 {
 		return s, ""
@@ -81,6 +87,7 @@ func splitName(s string) (family, given string) {
 		(!evidence.AreInitials(fields[0], evidence.MaxInitials) || len(fields[0]) > len(fields[last])) {
 		return strings.Join(fields[:last], " "), fields[last]
 	}
+
 	at := last // what stands before the last word is given, but particles go with it
 	for at > 1 && evidence.IsParticle(strings.ToLower(fields[at-1])) {
 		at--
@@ -127,10 +134,12 @@ func (n name) compare(o name) kinship {
 	case n.borders(o) || o.borders(n):
 		return similar
 	}
+
 	a, b := strings.Join(n.family, ""), strings.Join(o.family, "")
 	if t := romanised(a); len(t) >= 4 && t == romanised(b) {
 		return similar
 	}
+
 	if near(a, b) {
 		return similar
 	}
@@ -152,6 +161,7 @@ var (
 // doubled makes one letter of two.
 func doubled(s string) string {
 	var b strings.Builder
+
 	last := rune(0)
 	for _, r := range s {
 		if r != last {
@@ -189,6 +199,7 @@ func initialsFit(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return true
 	}
+
 	for _, x := range a {
 		for _, y := range b {
 			if strings.HasPrefix(x, y) || strings.HasPrefix(y, x) || x[0] == y[0] {
@@ -205,9 +216,11 @@ func samePeople(a, b []name) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
+
 	if len(a) < 2 {
 		return true
 	}
+
 	found := 0
 	for _, x := range a {
 		if slices.ContainsFunc(b, func(y name) bool { return x.compare(y) >= similar }) {

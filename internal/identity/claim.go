@@ -15,6 +15,7 @@ func ownIdentifier(rec *evidence.Record) evidence.Identifier {
 	if len(rec.Origins) == 0 {
 		return evidence.Identifier{}
 	}
+
 	id := evidence.SourceOf(rec.Origins[0].Source).OwnIdentifier(rec.Origins[0].ID)
 	if !slices.Contains(rec.Identifiers, id) || id.Kind == evidence.PMID && fromFile(rec) {
 		return evidence.Identifier{}
@@ -74,6 +75,7 @@ func (p *profile) firstAuthors(o *profile) kinship {
 	if k != stranger {
 		return k
 	}
+
 	listed := func(n name, in []name) bool {
 		return slices.ContainsFunc(in, func(x name) bool { return n.compare(x) >= similar })
 	}

@@ -54,13 +54,16 @@ func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 	case noted != plain:
 		return noted, true
 	}
+
 	typed := classOfTypes(rec.PublicationTypes)
 	if typed != plain && typed != article {
 		return typed, false
 	}
+
 	if c := classOfLinks(rec.Links); c != plain {
 		return c, false
 	}
+
 	switch {
 	case isPreprint(rec):
 		return preprint, false
@@ -75,6 +78,7 @@ func classOfTypes(types []evidence.PublicationType) class {
 	for _, t := range types {
 		said = append(said, t.UI, strings.ToLower(strings.TrimSpace(t.Name)))
 	}
+
 	for _, row := range classOfType {
 		if slices.ContainsFunc(said, func(t string) bool { return slices.Contains(row.types, t) }) {
 			return row.class
@@ -120,6 +124,7 @@ func isPreprint(rec *evidence.Record) bool {
 	if rec.Preprint || hasKind(rec, evidence.PPR) && !hasKind(rec, evidence.PMID) {
 		return true
 	}
+
 	for _, id := range rec.Identifiers {
 		if id.Kind == evidence.DOI && forms("preprint doi").MatchString(id.Value) && !hasKind(rec, evidence.PMID) {
 			return true

@@ -36,24 +36,28 @@ func conflicts(groups []cluster, ids []string, crowds crowds) []Conflict {
 			carriers[id] = append(carriers[id], i)
 		}
 	}
+
 	var out []Conflict
 	for _, id := range slices.SortedFunc(maps.Keys(carriers), evidence.CompareIdentifiers) {
 		in := carriers[id]
 		if len(in) < 2 {
 			continue
 		}
+
 		c := Conflict{Identifier: id, Total: len(in)}
 		if crowds[id] == nil {
 			c.Reason = reason(groups[in[0]], groups[in[1]], id)
 		} else {
 			c.Reason = fmt.Sprintf("more than %d source records carry it, too many for a paper's name", maxBlock)
 		}
+
 		for _, i := range in[:min(len(in), maxListed)] {
 			c.Records = append(c.Records, ids[i])
 		}
 		slices.Sort(c.Records)
 		out = append(out, c)
 	}
+
 	for i, g := range groups {
 		if c, ok := difference(g); ok {
 			c.Records = []string{ids[i]}
@@ -72,6 +76,7 @@ func difference(g cluster) (Conflict, bool) {
 				return Conflict{Identifier: p.own, Total: 1, Reason: "PubMed and Europe PMC give it to different papers: " +
 					disagreement(p, q) + " differ; PubMed's counts"}, true
 			}
+
 			if sameAuthority(p, q) && kindContradicts(p.ids, q.ids, evidence.DOI) {
 				x, _ := p.rec.Identifier(evidence.DOI)
 				y, _ := q.rec.Identifier(evidence.DOI)
@@ -92,6 +97,7 @@ func reason(a, b cluster, id evidence.Identifier) string {
 			return fmt.Sprintf("they have different identifiers of the kind %s", kind)
 		}
 	}
+
 	for _, p := range a.members {
 		for _, q := range b.members {
 			if p.carries(id) && q.carries(id) {

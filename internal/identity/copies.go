@@ -27,10 +27,12 @@ func RetractedTitles(rec *evidence.Record) []string {
 	if class != retraction && (!rec.Retracted() || rec.Retraction.CopyOf != "" || !isPaper(class)) {
 		return nil
 	}
+
 	var keys []string
 	for _, t := range workTitles(newProfile(rec)) {
 		keys = append(keys, t.beginnings()...)
 	}
+
 	if key := textKey(rec); key != "" && class != retraction {
 		keys = append(keys, key)
 	}
@@ -89,12 +91,14 @@ func (t title) shortKey() string {
 // beginnings lists the keys of a title and of what is left of it where it was cut behind any of its words.
 func (t title) beginnings() []string {
 	keys := []string{t.workKey()}
+
 	at := 0
 	for _, w := range t.words {
 		at += len(w)
 		if head := (title{compact: t.compact[:at], runes: len([]rune(t.compact[:at]))}); head.telling() {
 			keys = append(keys, head.key())
 		}
+
 		if at > len(text.Runes(t.compact, prefixLength)) {
 			break
 		}
@@ -137,6 +141,7 @@ func copiesTitle(x, r *profile) resemblance {
 			best = max(best, t.copies(o))
 		}
 	}
+
 	if best == begunAlike && subtitled(x.rec.Title, r.rec.Title) {
 		return titledAlike
 	}
@@ -147,17 +152,21 @@ func copiesTitle(x, r *profile) resemblance {
 // has.
 func sameText(x, r *evidence.Record) bool {
 	const run, least = 5, 20 // words
+
 	short, long := words(fold(x.AbstractText())), words(fold(r.AbstractText()))
 	if len(short) > len(long) {
 		short, long = long, short
 	}
+
 	if len(short) < least {
 		return false
 	}
+
 	runs := map[string]bool{}
 	for i := range len(long) - run + 1 {
 		runs[strings.Join(long[i:i+run], " ")] = true
 	}
+
 	all, common := len(short)-run+1, 0
 	for i := range all {
 		if runs[strings.Join(short[i:i+run], " ")] {
@@ -178,6 +187,7 @@ const textPrefix = "x:"
 // them seldom gives it another (min-hashing; Broder, 1997), and the run is longer than what many abstracts say.
 func textKey(rec *evidence.Record) string {
 	const beginning, most, run = 800, 80, 12 // bytes, words, words
+
 	ws := words(fold(text.Cut(rec.AbstractText(), beginning)))
 	if len(ws) < ownWords {
 		return ""
@@ -187,6 +197,7 @@ func textKey(rec *evidence.Record) string {
 		io.WriteString(sum, word) //nolint:errcheck // a sum takes all
 		return sum.Sum64()
 	})
+
 	least := uint64(math.MaxUint64)
 	for i := range len(sums) - run + 1 {
 		whole := uint64(0)
@@ -208,9 +219,11 @@ func wordForWord(x, r *evidence.Record) bool {
 	if len(short) > len(long) {
 		short, long = long, short
 	}
+
 	if len(short) < ownWords || len(long)*9 > len(short)*10 {
 		return false
 	}
+
 	for _, word := range long {
 		if len(short) > 0 && word == short[0] {
 			short = short[1:]
@@ -237,6 +250,7 @@ func commonAuthor(x, r *evidence.Record) bool {
 		return true
 	}
 	const most = 200
+
 	var names []name
 	for _, a := range r.Authors[:min(len(r.Authors), most)] {
 		names = append(names, newName(a))
@@ -283,6 +297,7 @@ func newCopying(c Claims, rec *evidence.Record) (*copying, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		if ok {
 			k.carried = append(k.carried, source.Identifiers...)
 		}
@@ -304,14 +319,17 @@ func CopyOfRetracted(c Claims, rec *evidence.Record) (evidence.Retraction, error
 	fail := func(err error) (evidence.Retraction, error) {
 		return status, fmt.Errorf("looking for retracted papers of which %s is a copy: %w", rec.ID, err)
 	}
+
 	k, err := newCopying(c, rec)
 	if err != nil {
 		return fail(err)
 	}
+
 	originals, err := k.originals()
 	if err != nil {
 		return fail(err)
 	}
+
 	own := voiceOf(rec, "")
 	for _, r := range originals {
 		said := voiceOfRetraction(&r)
@@ -319,6 +337,7 @@ func CopyOfRetracted(c Claims, rec *evidence.Record) (evidence.Retraction, error
 			return evidence.Retraction{Status: evidence.Yes, Source: r.Retraction.Source, Checked: r.Retraction.Checked,
 				Notice: r.Retraction.Notice, CopyOf: r.ID}, nil
 		}
+
 		if status.Disputed == (evidence.Dispute{}) {
 			status.Disputed = evidence.Dispute{By: copyIn[said], Source: r.Retraction.Source, ID: r.ID,
 				Date: r.Retraction.Checked}
@@ -340,19 +359,23 @@ func (k *copying) originals() ([]evidence.Record, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var out []evidence.Record
 	for _, id := range ids {
 		other, err := listed(k.claims, id)
 		if err != nil {
 			return nil, err
 		}
+
 		if other.ID == k.rec.ID || !other.Retracted() || other.Retraction.CopyOf != "" || !isPaper(newClass(&other)) {
 			continue
 		}
+
 		same, err := k.sameWork(&other)
 		if err != nil {
 			return nil, err
 		}
+
 		if same {
 			out = append(out, other)
 		}
@@ -367,6 +390,7 @@ func (k *copying) originals() ([]evidence.Record, error) {
 // among the retracted ones, those that hold what it carries, and those that links lead to.
 func (k *copying) retracted() ([]string, error) {
 	var ids []string
+
 	add := func(more []string, err error) error {
 		ids = append(ids, more...)
 		return err
@@ -376,21 +400,25 @@ func (k *copying) retracted() ([]string, error) {
 			return nil, err
 		}
 	}
+
 	for _, id := range k.carried {
 		if err := add(k.claims.Lookup(id)); err != nil {
 			return nil, err
 		}
+
 		if k.profile.class == preprint { // an article may name it
 			if err := add(k.claims.LinkingTo(id)); err != nil {
 				return nil, err
 			}
 		}
 	}
+
 	if k.profile.class == preprint {
 		for _, l := range k.rec.Links {
 			if l.Target.IsZero() {
 				continue
 			}
+
 			if err := add(k.claims.Lookup(l.Target)); err != nil {
 				return nil, err
 			}
@@ -406,17 +434,21 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 		return false, nil
 	}
 	p := newProfile(r)
+
 	how := copiesTitle(k.profile, p)
 	if k.titledAs(p, how) || k.profile.class == preprint && preprintOf(k.rec, r) {
 		return true, nil
 	}
+
 	for _, id := range k.carried {
 		if !slices.Contains(r.Identifiers, id) {
 			continue
 		}
+
 		if how != otherwise || k.profile.class == preprint || p.class == preprint {
 			return true, nil
 		}
+
 		alone, err := k.namesOneWork(id, r)
 		if alone || err != nil {
 			return alone, err
@@ -449,6 +481,7 @@ func (k *copying) namesOneWork(id evidence.Identifier, r *evidence.Record) (bool
 	if id.Kind != evidence.DOI {
 		return true, nil
 	}
+
 	held := slices.Contains(k.rec.Identifiers, id)
 	if held && (!commonAuthor(k.rec, r) || k.profile.venue.place(newProfile(r).venue) == contradicts) {
 		return false, nil
@@ -474,6 +507,7 @@ func recordsOf(c Claims, origins []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		if ok {
 			ids = append(ids, id)
 		}
@@ -489,6 +523,7 @@ func MayCopy(c Claims, rec *evidence.Record) ([]string, error) {
 		return nil, nil
 	}
 	var ids []string
+
 	add := func(more []string, err error) error {
 		ids = append(ids, more...)
 		return err
@@ -498,26 +533,32 @@ func MayCopy(c Claims, rec *evidence.Record) ([]string, error) {
 		if strings.HasPrefix(key, textPrefix) { // of a form's many, none is a copy
 			span.Limit = maxBlock
 		}
+
 		origins, err := c.ByTitle(key, span)
 		if err == nil {
 			err = add(recordsOf(c, origins))
 		}
+
 		if err != nil {
 			return nil, fmt.Errorf("looking for copies of %s by title or text: %w", rec.ID, err)
 		}
 	}
+
 	for _, id := range naming(rec, newClass(rec)) {
 		if err := add(recordsCarrying(c, id)); err != nil {
 			return nil, fmt.Errorf("looking for copies of %s by identifier: %w", rec.ID, err)
 		}
+
 		if err := add(c.LinkingTo(id)); err != nil { // preprints name their article
 			return nil, fmt.Errorf("looking for preprints of %s: %w", rec.ID, err)
 		}
 	}
+
 	for _, l := range rec.Links {
 		if l.Relation != evidence.PublishedFrom && l.Relation != evidence.UpdateOf || l.Target.IsZero() {
 			continue
 		}
+
 		if err := add(c.Lookup(l.Target)); err != nil {
 			return nil, fmt.Errorf("looking for preprints of %s: %w", rec.ID, err)
 		}
@@ -533,6 +574,7 @@ func voiceOf(rec *evidence.Record, source string) voice {
 		if source != "" && o.Source != source {
 			continue
 		}
+
 		origin := evidence.Record{Origins: []evidence.Origin{o}, Identifiers: rec.Identifiers}
 		switch own := ownIdentifier(&origin); {
 		case fromFile(&origin):

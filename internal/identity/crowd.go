@@ -32,15 +32,18 @@ func (s *state) carriers(of any) (c carriers, err error) {
 	if c, read := s.read[of]; read {
 		return c, nil
 	}
+
 	if c.first, err = s.list(of, evidence.Span{Limit: s.most + 1}); err != nil {
 		return c, err
 	}
+
 	if c.crowded = len(c.first) > s.most; c.crowded {
 		c.first = nil
 		for _, span := range spansOf(of) {
 			if span.Limit = s.most - len(c.first); span.Limit == 0 {
 				break
 			}
+
 			more, err := s.list(of, span)
 			if err != nil {
 				return c, err
@@ -60,6 +63,7 @@ func (s *state) besides(of any, key string) (before, behind string, err error) {
 		if err != nil {
 			return "", "", err
 		}
+
 		if len(next) > 0 {
 			sides[i] = next[0]
 		}
@@ -74,11 +78,13 @@ func spansOf(of any) []evidence.Span {
 	for _, source := range authorities {
 		services = append(services, evidence.Span{From: source + "|", To: source + "}"}) // the character after |
 	}
+
 	from := ""
 	for _, source := range slices.Sorted(slices.Values(authorities)) {
 		others = append(others, evidence.Span{From: from, To: source + "|"})
 		from = source + "}"
 	}
+
 	others = append(others, evidence.Span{From: from})
 	if id, is := of.(evidence.Identifier); is && id.Kind == evidence.NCT {
 		services = []evidence.Span{{From: evidence.SourceClinicalTrials + "|", To: evidence.SourceClinicalTrials + "}"}}
@@ -92,6 +98,7 @@ func (p *profile) compared() []any {
 	for _, id := range p.ids {
 		of = append(of, id)
 	}
+
 	for _, key := range p.keys {
 		of = append(of, key)
 	}
@@ -126,6 +133,7 @@ func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b i
 		for _, m := range members {
 			places[records[m].key] = m
 		}
+
 		for _, m := range members {
 			if next, is := places[in.next[records[m].key]]; is {
 				f(min(m, next), max(m, next))
@@ -133,6 +141,7 @@ func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b i
 		}
 		members = slices.DeleteFunc(slices.Clone(members), func(m int32) bool { return !in.first[records[m].key] })
 	}
+
 	for i, a := range members {
 		for _, b := range members[i+1:] {
 			f(a, b)
@@ -148,6 +157,7 @@ func (c *crowd) named(id evidence.Identifier, g cluster) bool {
 		if !c.first[p.key] {
 			continue
 		}
+
 		if p.own == id {
 			return true
 		}

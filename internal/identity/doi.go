@@ -13,10 +13,12 @@ func (c cluster) setOwnDOI(out *evidence.Record, names func(evidence.Identifier)
 	isDOI := func(id evidence.Identifier) bool { return id.Kind == evidence.DOI }
 	delete(out.Provenance, "doi")
 	out.OwnDOI = ""
+
 	first := slices.IndexFunc(out.Identifiers, isDOI)
 	if first < 0 || !slices.ContainsFunc(out.Identifiers[first+1:], isDOI) {
 		return
 	}
+
 	own, by := c.ownDOI(out.Identifiers, names)
 	if by != nil {
 		out.OwnDOI, out.Provenance["doi"] = own.Value, sourceName(by)
@@ -41,6 +43,7 @@ func (c cluster) ownDOI(kept []evidence.Identifier, names func(evidence.Identifi
 		}
 		return cmp.Compare(stranger(a), stranger(b))
 	})
+
 	for _, i := range places {
 		p := c.members[i]
 		dois := slices.DeleteFunc(p.rec.InOrder(), func(id evidence.Identifier) bool {
@@ -49,10 +52,12 @@ func (c cluster) ownDOI(kept []evidence.Identifier, names func(evidence.Identifi
 		slices.SortStableFunc(dois, func(a, b evidence.Identifier) int {
 			return cmp.Compare(p.titleTo(a, c.voices[i]), p.titleTo(b, c.voices[i]))
 		})
+
 		for _, id := range dois {
 			if names(id) {
 				return id, p.rec
 			}
+
 			if by == nil {
 				own, by = id, p.rec
 			}

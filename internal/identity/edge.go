@@ -31,6 +31,7 @@ func identifierEdges(records []*profile, crowds crowds) []edge {
 			carriers[id] = append(carriers[id], int32(i))
 		}
 	}
+
 	edges := map[[2]int32]bool{}
 	for id, members := range carriers {
 		if len(members) > 1 {
@@ -38,6 +39,7 @@ func identifierEdges(records []*profile, crowds crowds) []edge {
 		}
 		delete(carriers, id)
 	}
+
 	out := make([]edge, 0, len(edges))
 	for pair := range edges {
 		out = append(out, identifierEdge(records, pair[0], pair[1]))
@@ -48,6 +50,7 @@ func identifierEdges(records []*profile, crowds crowds) []edge {
 
 func identifierEdge(records []*profile, a, b int32) edge {
 	x, y := records[a], records[b]
+
 	e := edge{a: a, b: b, bond: identified, like: x.likeTitles(y)}
 	for _, id := range x.ids {
 		if y.carries(id) {
@@ -57,6 +60,7 @@ func identifierEdge(records []*profile, a, b int32) edge {
 			e.shared++
 		}
 	}
+
 	if sameAuthority(x, y) {
 		e.bond = owned
 	}
@@ -72,6 +76,7 @@ func titleEdges(records []*profile, crowds crowds) []edge {
 		}
 	}
 	seen := map[[2]int32]bool{}
+
 	var out []edge
 	for _, k := range slices.Sorted(maps.Keys(blocks)) {
 		if len(blocks[k]) < 2 {
@@ -81,6 +86,7 @@ func titleEdges(records []*profile, crowds crowds) []edge {
 			if seen[[2]int32{a, b}] {
 				return
 			}
+
 			seen[[2]int32{a, b}] = true
 			if bond := agree(records[a], records[b]); bond != apart {
 				out = append(out, edge{a: a, b: b, bond: bond, like: records[a].likeTitles(records[b])})

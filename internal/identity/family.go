@@ -58,13 +58,16 @@ func (f *relatives) outward() error {
 			f.add(evidence.Relative{Relation: l.Relation, Citation: l.Citation, Source: l.Source})
 			continue
 		}
+
 		if slices.Contains(f.of.Identifiers, l.Target) && l.Relation != evidence.ReportsTrial {
 			continue
 		}
+
 		carriers, err := f.store.Lookup(l.Target)
 		if err != nil {
 			return err
 		}
+
 		if err := f.addCarriers(carriers, l); err != nil {
 			return err
 		}
@@ -80,12 +83,14 @@ func (f *relatives) addCarriers(carriers []string, l evidence.Link) error {
 		if err != nil {
 			return err
 		}
+
 		if other.ID == f.of.ID || l.Target.Kind == evidence.NCT && newClass(&other) != trial {
 			continue
 		}
 		added = true
 		f.addRecord(l.Relation, &other, l)
 	}
+
 	if !added {
 		f.add(evidence.Relative{Relation: l.Relation, Target: l.Target, Citation: l.Citation, Source: l.Source})
 	}
@@ -98,11 +103,13 @@ func (f *relatives) inward() error {
 		if err != nil {
 			return err
 		}
+
 		for _, id := range linking {
 			other, err := listed(f.store, id)
 			if err != nil {
 				return err
 			}
+
 			for _, l := range LinksFrom(&other) {
 				if l.Target == own && other.ID != f.of.ID {
 					f.addRecord(l.Relation.Inverse(), &other, l)
@@ -123,6 +130,7 @@ func (f *relatives) sharing() error {
 		if err != nil {
 			return err
 		}
+
 		if err := f.addOtherKinds(carriers, func(*evidence.Record) bool { return true }); err != nil {
 			return err
 		}
@@ -139,20 +147,24 @@ func (f *relatives) titled() error {
 	if key == "" {
 		return nil
 	}
+
 	origins, err := f.store.ByTitle(key, evidence.Span{Limit: manyWithTitle})
 	if err != nil {
 		return err
 	}
+
 	var carriers []string
 	for _, origin := range origins {
 		id, _, ok, err := f.store.RecordOf(origin)
 		if err != nil {
 			return err
 		}
+
 		if ok && !slices.Contains(carriers, id) {
 			carriers = append(carriers, id)
 		}
 	}
+
 	if len(carriers) > maxBlock { // a rubric's title tells nothing
 		return nil
 	}
@@ -184,18 +196,22 @@ func (f *relatives) copies() error {
 		}
 		return nil
 	}
+
 	if !f.of.Retracted() {
 		return nil
 	}
+
 	ids, err := MayCopy(f.store, f.of)
 	if err != nil {
 		return err
 	}
+
 	for _, id := range ids {
 		other, err := listed(f.store, id)
 		if err != nil {
 			return err
 		}
+
 		if other.Retraction.CopyOf == f.of.ID {
 			f.addRecord(evidence.CopiedIn, &other, evidence.Link{})
 		}
@@ -210,9 +226,11 @@ func (f *relatives) addOtherKinds(ids []string, fits func(*evidence.Record) bool
 		if err != nil {
 			return err
 		}
+
 		if other.ID == f.of.ID || !fits(&other) {
 			continue
 		}
+
 		if r := between(mine, newClass(&other)); r != "" {
 			f.addRecord(r, &other, evidence.Link{})
 		}
@@ -252,6 +270,7 @@ func (f *relatives) add(r evidence.Relative) {
 	if r.Record == "" {
 		key += "\x00" + r.Target.String() + "\x00" + r.Citation
 	}
+
 	if !f.seen[key] {
 		f.seen[key] = true
 		f.found = append(f.found, r)

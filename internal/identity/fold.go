@@ -16,6 +16,7 @@ import (
 func fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
+
 	for _, r := range text.Fold(s) {
 		switch {
 		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9'):
@@ -39,6 +40,7 @@ func fold(s string) string {
 // words cuts folded text at spaces and between letters and digits: "hpv16" is "hpv", "16".
 func words(folded string) []string {
 	var out []string
+
 	start, last := -1, 0
 	for i, r := range folded {
 		kind := 1
@@ -48,15 +50,18 @@ func words(folded string) []string {
 		case unicode.IsDigit(r):
 			kind = 2
 		}
+
 		if start >= 0 && kind != last {
 			out = append(out, folded[start:i])
 			start = -1
 		}
+
 		if start < 0 && kind != 0 {
 			start = i
 		}
 		last = kind
 	}
+
 	if start >= 0 {
 		out = append(out, folded[start:])
 	}
@@ -70,10 +75,12 @@ func near(a, b string) bool {
 	if min(len(a), len(b)) >= 8 {
 		limit = 2
 	}
+
 	short, long := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
 	if short > long {
 		short, long = long, short
 	}
+
 	if min(len(a), len(b)) < 5 || long-short > limit || long > 64 {
 		return a == b
 	}

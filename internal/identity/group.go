@@ -20,6 +20,7 @@ func newCluster(members []*profile) cluster {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
 	})
 	c := cluster{members: members, voices: make([]voice, len(members))}
+
 	best := members[max(0, slices.IndexFunc(members, func(p *profile) bool { return p.title.compact != "" }))]
 	for i, p := range members {
 		c.voices[i] = p.voiceIn(best)
@@ -58,16 +59,20 @@ func group(records []*profile, crowds crowds) []cluster {
 		f.parent[i] = int32(i)
 		f.groups[i] = &body{size: 1, ids: p.ids, representatives: []*profile{p}, low: p.year, high: p.year}
 	}
+
 	for _, e := range identifierEdges(records, crowds) {
 		f.join(e)
 	}
+
 	of := map[bond][]edge{}
 	for _, e := range titleEdges(records, crowds) {
 		of[e.bond] = append(of[e.bond], e)
 	}
+
 	for _, e := range of[firm] {
 		f.join(e)
 	}
+
 	for _, bond := range []bond{closer, fair} {
 		for _, e := range f.unambiguous(of[bond]) {
 			f.join(e)
@@ -111,6 +116,7 @@ func (f *forest) join(e edge) {
 	if a == b || f.object(a, b, e) {
 		return
 	}
+
 	if f.groups[a].size < f.groups[b].size {
 		a, b = b, a
 	}
@@ -128,6 +134,7 @@ func span(low, high, oLow, oHigh int) (int, int) {
 	if low == 0 {
 		return oLow, oHigh
 	}
+
 	if oLow == 0 {
 		return low, high
 	}
@@ -139,6 +146,7 @@ func representatives(members []*profile) []*profile {
 	slices.SortFunc(members, func(a, b *profile) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
 	})
+
 	var out []*profile
 	for _, p := range members {
 		if len(out) < maxRepresentatives && !slices.ContainsFunc(out, func(q *profile) bool {
@@ -156,17 +164,21 @@ func representatives(members []*profile) []*profile {
 // objection where another identifier is shared.
 func (f *forest) object(a, b int32, e edge) bool {
 	x, y := f.groups[a], f.groups[b]
+
 	if e.bond == owned { // these come first: both groups hold nothing but records with this PMID from its authority
 		return false
 	}
+
 	for _, kind := range evidence.IDKinds {
 		if (kind != evidence.OpenAlex || e.bond != identified) && kindContradicts(x.ids, y.ids, kind) {
 			return true
 		}
 	}
+
 	if e.bond == identified {
 		return objection(f.records[e.a], f.records[e.b], e.kind) != "" || membersObject(x, y, e.kind)
 	}
+
 	if low, high := span(x.low, x.high, y.low, y.high); high-low > 1 &&
 		!(e.bond == firm && onOwnPages(f.records[e.a], f.records[e.b])) {
 		return true
@@ -217,6 +229,7 @@ func (f *forest) unambiguous(edges []edge) []edge {
 		near[a] = append(near[a], e)
 		near[b] = append(near[b], edge{a: e.b, b: e.a, bond: e.bond})
 	}
+
 	ambiguous := map[int32]bool{}
 	for root, es := range near {
 		ambiguous[root] = f.ambiguous(es)
@@ -234,10 +247,12 @@ func (f *forest) ambiguous(es []edge) bool {
 		if r := f.root(e.b); !slices.Contains(others, r) {
 			others = append(others, r)
 		}
+
 		if len(others) > maxBlock {
 			break
 		}
 	}
+
 	for i, a := range others {
 		for _, b := range others[i+1:] {
 			if f.object(a, b, edge{bond: fair}) {
@@ -255,6 +270,7 @@ func (f *forest) clusters() []cluster {
 		r := f.root(int32(i))
 		byRoot[r] = append(byRoot[r], p)
 	}
+
 	out := make([]cluster, 0, len(byRoot))
 	for _, members := range byRoot {
 		out = append(out, newCluster(members))

@@ -64,10 +64,12 @@ func update(ix Index, incoming []evidence.Record, removed []string, most int) (C
 			return Change{}, err
 		}
 	}
+
 	for _, key := range removed {
 		a.arrived[key] = nil
 		a.add(key)
 	}
+
 	if err := a.spread(); err != nil {
 		return Change{}, err
 	}
@@ -78,10 +80,12 @@ func update(ix Index, incoming []evidence.Record, removed []string, most int) (C
 // rules, whatever they were made by: Put holds every one of them.
 func Rejoin(ix Index, originKeys []string) (Change, error) {
 	a := newAffected(ix, maxBlock)
+
 	a.all = true
 	for _, key := range originKeys {
 		a.add(key)
 	}
+
 	if err := a.spread(); err != nil {
 		return Change{}, err
 	}
@@ -104,12 +108,14 @@ func (a *affected) change(groups []cluster) (Change, error) {
 	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids, a.crowds), Keys: a.titleKeys()}
 	current := make(map[string]bool, len(ids))
 	recordOf := map[string]string{}
+
 	contested := a.contestedBy(groups)
 	for i, g := range groups {
 		current[ids[i]] = true
 		for _, p := range g.members {
 			recordOf[p.key] = ids[i]
 		}
+
 		if m, changed := a.merged(g, ids[i], contested); changed {
 			m.Record.Identifiers = slices.DeleteFunc(m.Record.Identifiers, func(id evidence.Identifier) bool {
 				by, ok := owner[id]
@@ -123,10 +129,12 @@ func (a *affected) change(groups []cluster) (Change, error) {
 		}
 	}
 	slices.SortFunc(change.Put, func(x, y Merged) int { return strings.Compare(x.Record.ID, y.Record.ID) })
+
 	for _, old := range slices.Sorted(maps.Keys(a.before)) {
 		if current[old] {
 			continue
 		}
+
 		change.Drop = append(change.Drop, old)
 		if to := a.successor(a.before[old], recordOf); to != "" {
 			change.Redirect[old] = to
@@ -140,10 +148,12 @@ func (a *affected) change(groups []cluster) (Change, error) {
 func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
 	out := maps.Clone(a.contested)
 	maps.DeleteFunc(out, func(id evidence.Identifier, _ bool) bool { return a.crowds[id] != nil && !a.turned[id] })
+
 	for _, g := range groups {
 		if !a.hasChanged(g) {
 			continue
 		}
+
 		for _, id := range g.identifiers() {
 			if a.crowds[id] == nil {
 				out[id] = true
@@ -166,14 +176,17 @@ func (a *affected) hasChanged(g cluster) bool {
 // and nobody else came or went who carries an identifier of theirs.
 func (a *affected) merged(g cluster, id string, contested map[evidence.Identifier]bool) (Merged, bool) {
 	m := Merged{Members: make([]string, len(g.members)), New: true}
+
 	changed := a.hasChanged(g) || a.recordOf[g.members[0].key] != id
 	for i, p := range g.members {
 		m.Members[i] = p.key
+
 		changed = changed || slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return contested[id] })
 		if _, was := a.recordOf[p.key]; was {
 			m.New = false
 		}
 	}
+
 	if !changed {
 		return Merged{}, false
 	}
@@ -187,6 +200,7 @@ func (a *affected) merged(g cluster, id string, contested map[evidence.Identifie
 // on a tie the one with the most authoritative of them. Empty where all its members were withdrawn.
 func (a *affected) successor(old previous, recordOf map[string]string) string {
 	count := map[string]int{}
+
 	best := ""
 	for _, key := range byAuthority(old.members) {
 		to, ok := recordOf[key]
@@ -196,6 +210,7 @@ func (a *affected) successor(old previous, recordOf map[string]string) string {
 		count[to]++
 		best = cmp.Or(best, to)
 	}
+
 	for _, to := range slices.Sorted(maps.Keys(count)) {
 		if count[to] > count[best] {
 			best = to
@@ -214,10 +229,12 @@ func nameAll(groups []cluster, owner map[evidence.Identifier]int, crowds crowds)
 			claims[id]++
 		}
 	}
+
 	ids := make([]string, len(groups))
 	for i, g := range groups {
 		ids[i] = g.members[0].key
 		all := g.identifiers()
+
 		names := func(id evidence.Identifier) bool {
 			by, isOwned := owner[id]
 			return claims[id] == 1 && crowds[id] == nil || isOwned && by == i

@@ -16,20 +16,25 @@ func (p *profile) blockingKeys() []string {
 	if k := p.title.key(); k != "" {
 		keys = append(keys, k)
 	}
+
 	if k := p.title.wordsKey(); k != "" {
 		keys = append(keys, k)
 	}
+
 	number := pageDigits(p.venue.start)
 	if number == "" && p.venue.issue != "" {
 		number = "i" + text.Runes(p.venue.issue, 20)
 	}
+
 	if p.venue.volume == "" || number == "" || p.title.compact == "" {
 		return keys
 	}
+
 	place := "|" + text.Runes(p.venue.volume, 20) + "|" + number
 	if len(p.venue.journals) > 0 {
 		keys = append(keys, "j:"+journalKey(tellingWords(p.venue.journals[len(p.venue.journals)-1]))+place)
 	}
+
 	if family := strings.Join(p.first().family, ""); family != "" {
 		keys = append(keys, "a:"+text.Runes(family, 20)+place)
 	}
@@ -41,16 +46,19 @@ func (p *profile) blockingKeys() []string {
 // in one word, as in scripts without spaces, it is the whole.
 func (t title) wordsKey() string {
 	const few, most = 5, 60 // words
+
 	var telling []string
 	for _, w := range t.words[:min(len(t.words), most)] {
 		if isNumber(w) || !droppable(w) {
 			telling = append(telling, w)
 		}
 	}
+
 	letters := 1
 	if len(telling) < few {
 		letters = 2
 	}
+
 	var b strings.Builder
 	for _, w := range telling {
 		if isNumber(w) {
@@ -59,6 +67,7 @@ func (t title) wordsKey() string {
 			b.WriteString(text.Runes(w, letters))
 		}
 	}
+
 	switch {
 	case len(telling) >= few, len(telling) > 1 && t.telling():
 		return "i:" + b.String()

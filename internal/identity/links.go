@@ -17,14 +17,17 @@ const maxTrials = 50 // numbers read from one abstract: a review may list its tr
 // registered trial in its title or abstract, or carries its number, reports on it. The record itself is left as it is.
 func LinksFrom(rec *evidence.Record) []evidence.Link {
 	links := slices.Clone(rec.Links)
+
 	numbers := trialNumbers(rec)
 	if len(numbers) == 0 || newClass(rec) == trial {
 		return links
 	}
+
 	known := map[evidence.Identifier]bool{}
 	for _, l := range links {
 		known[l.Target] = known[l.Target] || l.Relation == evidence.ReportsTrial
 	}
+
 	for _, id := range numbers {
 		if !known[id] {
 			known[id] = true
@@ -48,10 +51,12 @@ func trialNumbers(rec *evidence.Record) []evidence.Identifier {
 			out = append(out, id)
 		}
 	}
+
 	for _, text := range []string{rec.Title, rec.AbstractText()} {
 		if !strings.Contains(text, "NCT") && !strings.Contains(text, "nct") {
 			continue
 		}
+
 		for _, m := range nctInText().FindAllStringSubmatch(text, maxTrials) {
 			if id, ok := evidence.NewIdentifier(evidence.NCT, "NCT"+m[1]); ok && !slices.Contains(out, id) {
 				out = append(out, id)

@@ -26,15 +26,18 @@ func agree(a, b *profile) bond {
 	if a == b || slices.ContainsFunc(evidence.IDKinds, contradict) || a.otherAccession(b) {
 		return apart
 	}
+
 	likeness := a.likeTitles(b)
 	if likeness == differing && (samePages(a, b) || translated(a, b)) {
 		likeness = alike
 	}
 	years := yearsAgree(a.year, b.year)
+
 	place := placeAgrees(a, b)
 	if likeness < alike || years == contradicts && !(likeness == equal && a.title.telling() && onOwnPages(a, b)) {
 		return apart
 	}
+
 	author := a.firstAuthors(b)
 	switch {
 	case place == contradicts || serial(a, b) || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
@@ -125,6 +128,7 @@ func placeAgrees(a, b *profile) agreement {
 		a.year*b.year == 0 && len(pageDigits(a.venue.start)) >= running):
 		return agrees
 	}
+
 	if place == contradicts && a.title.compact == b.title.compact && a.title.runes >= longTitle && a.year == b.year &&
 		a.year != 0 &&
 		a.first().compare(b.first()) == same && samePeople(a.authors, b.authors) && a.venue.nearby(b.venue) {
@@ -182,6 +186,7 @@ func classesAgree(a, b *profile, place agreement) bool {
 	if a.class == b.class || plainest(a.class) == plainest(b.class) {
 		return true
 	}
+
 	if place != agrees || a.worded || b.worded {
 		return false
 	}
@@ -214,6 +219,7 @@ func kindContradicts(a, b []evidence.Identifier, kind evidence.IDKind) bool {
 		if x.Kind != kind {
 			continue
 		}
+
 		for _, y := range b {
 			if y.Kind == kind {
 				if x.Value == y.Value {
@@ -247,15 +253,19 @@ func classesFit(a, b *profile) bool {
 	if plainest(a.class) == plainest(b.class) {
 		return true
 	}
+
 	if a.class == plain && !a.mayBe(b) || b.class == plain && !b.mayBe(a) {
 		return false
 	}
+
 	if a.title.compact == "" || b.title.compact == "" {
 		return a.class == plain || b.class == plain
 	}
+
 	if a.worded || b.worded {
 		return false
 	}
+
 	sameTitle := a.likeTitles(b) == equal
 	if a.class == plain || b.class == plain {
 		return sameTitle || !notice(a.class) && !notice(b.class)
@@ -286,15 +296,19 @@ func disagreement(a, b *profile) string {
 	if a.likeTitles(b) == differing {
 		parts = append(parts, "title")
 	}
+
 	if a.firstAuthors(b) == stranger {
 		parts = append(parts, "first author")
 	}
+
 	if yearsAgree(a.year, b.year) == contradicts {
 		parts = append(parts, "year")
 	}
+
 	if a.otherAccession(b) {
 		return strings.Join(append(parts, "accession number"), ", ")
 	}
+
 	if len(parts) < 2 {
 		return strings.Join(append(parts, "other details"), " and ")
 	}

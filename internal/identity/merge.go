@@ -52,10 +52,12 @@ func (m *merger) heard(field string) iter.Seq2[*profile, say] {
 	return func(yield func(*profile, say) bool) {
 		for i, p := range m.members {
 			v := m.voices[i]
+
 			how := v.say(field)
 			if how == unheard || how == disputes || first != voices && (how != stands || v.tier() != first) {
 				continue
 			}
+
 			if !yield(p, how) {
 				return
 			}
@@ -116,6 +118,7 @@ func pickList[T any](m *merger, field string, get func(*evidence.Record) []T) []
 func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key func(T) string) []T {
 	var out []T
 	var sources []string
+
 	seen := map[string]bool{}
 	for p := range m.heard(field) {
 		gave := false
@@ -125,10 +128,12 @@ func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key f
 				out = append(out, v)
 			}
 		}
+
 		if name := sourceName(p.rec); gave && !slices.Contains(sources, name) {
 			sources = append(sources, name)
 		}
 	}
+
 	if len(sources) > 0 {
 		m.provenance[field] = strings.Join(sources, ",")
 	}
@@ -142,6 +147,7 @@ func (m *merger) identity(out *evidence.Record) {
 		return p.class == trial && hasKind(p.rec, evidence.NCT)
 	})
 	best := m.members[0]
+
 	other := map[*evidence.Record]bool{}
 	for _, p := range m.members[1:] {
 		other[p.rec] = sameAuthority(p, best) && disagrees(p, best, 1)
@@ -153,6 +159,7 @@ func (m *merger) identity(out *evidence.Record) {
 		ids := evidence.SortIdentifiers(slices.Clone(r.Identifiers))
 		return slices.DeleteFunc(ids, func(id evidence.Identifier) bool { return id.Kind == evidence.NCT && !isTrial })
 	}
+
 	out.Identifiers = evidence.SortIdentifiers(unite(m, "identifiers", own, evidence.Identifier.String))
 	for _, p := range m.members {
 		out.Origins = append(out.Origins, p.rec.Origins...)
@@ -226,9 +233,11 @@ func (m *merger) text(out *evidence.Record) {
 func (m *merger) abstract() []evidence.Section {
 	var best []evidence.Section
 	var from *evidence.Record
+
 	length := 0
 	for p, how := range m.heard("abstract") {
 		r := p.rec
+
 		n := len(r.AbstractText())
 		switch {
 		case n == 0:
@@ -251,6 +260,7 @@ func goesOn(short, long []evidence.Section) bool {
 	for _, w := range words(fold(evidence.SectionsText(long))) {
 		in[w] = true
 	}
+
 	all := words(fold(evidence.SectionsText(short)))
 	for _, w := range all {
 		if in[w] {
@@ -270,6 +280,7 @@ func (m *merger) publication(out *evidence.Record) {
 		return s
 	})
 	out.PublicationTypes = m.publicationTypes()
+
 	out.Trial = pick(m, "trial", func(r *evidence.Record) (*evidence.Trial, bool) { return r.Trial, r.Trial != nil })
 	for p := range m.heard("publication_types") {
 		out.Preprint = out.Preprint || p.rec.Preprint
@@ -284,6 +295,7 @@ func (m *merger) authors() []evidence.Author {
 		if len(p.rec.Authors) != len(out) {
 			continue
 		}
+
 		for i, other := range p.rec.Authors {
 			filled := fillAuthor(out[i], other)
 			if !reflect.DeepEqual(filled, out[i]) && newName(out[i]).compare(newName(other)) == same {
@@ -300,6 +312,7 @@ func fillAuthor(a, other evidence.Author) evidence.Author {
 		return a
 	}
 	a.Given, a.Initials = cmp.Or(a.Given, other.Given), cmp.Or(a.Initials, other.Initials)
+
 	a.ORCID = cmp.Or(a.ORCID, other.ORCID)
 	if len(a.Affiliations) == 0 {
 		a.Affiliations = other.Affiliations
@@ -311,6 +324,7 @@ func fillAuthor(a, other evidence.Author) evidence.Author {
 // journal.
 func (m *merger) journal() evidence.Journal {
 	var out evidence.Journal
+
 	var first *profile
 	for p := range m.heard("journal") {
 		if first == nil && p.rec.Journal.Name() != "" {
@@ -319,6 +333,7 @@ func (m *merger) journal() evidence.Journal {
 			m.gave("journal", p.rec)
 		}
 	}
+
 	for p := range m.heard("journal") {
 		filled := fillJournal(out, p.rec.Journal)
 		if p == first || reflect.DeepEqual(filled, out) || first != nil && first.venue.journal(p.venue) == contradicts {
@@ -336,6 +351,7 @@ func fillJournal(j, other evidence.Journal) evidence.Journal {
 		j.Volume, j.Issue, j.Pages = cmp.Or(j.Volume, other.Volume), cmp.Or(j.Issue, other.Issue),
 			cmp.Or(j.Pages, other.Pages)
 	}
+
 	j.Publisher, j.Country = cmp.Or(j.Publisher, other.Publisher), cmp.Or(j.Country, other.Country)
 	if len(j.ISSN) == 0 {
 		j.ISSN = slices.Clone(other.ISSN)
@@ -389,10 +405,12 @@ func (m *merger) standing(out *evidence.Record) {
 		}
 		counted = counted || how == adds
 	}
+
 	out.Retraction = m.retraction()
 	if out.Retraction.Status != "" {
 		m.provenance["retraction"] = strings.ReplaceAll(out.Retraction.Source, ",", ";")
 	}
+
 	if m.provenance["retraction"] == "" {
 		delete(m.provenance, "retraction")
 	}

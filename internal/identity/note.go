@@ -22,6 +22,7 @@ func stripNotes(s string) (rest string, said class) {
 	if SaysRetracted(s) {
 		s = cutAt(forms("retracted").ReplaceAllString(s, ""), "retracted behind")
 	}
+
 	if strings.Count(s, "(") > 1 || strings.Contains(s, "(vol") {
 		for _, form := range []string{"paper cited", "paper corrected"} {
 			if forms(form).MatchString(s) {
@@ -29,9 +30,11 @@ func stripNotes(s string) (rest string, said class) {
 			}
 		}
 	}
+
 	if strings.ContainsAny(text.Head(s, maxFrontNote), ":.–—-") {
 		s = behind(s, "note in front")
 	}
+
 	for range 6 {
 		stripped := stripTail(s)
 		if stripped == s {
@@ -39,10 +42,12 @@ func stripNotes(s string) (rest string, said class) {
 		}
 		s = stripped
 	}
+
 	if c := noticeTitle(s); c != plain {
 		said = c
 		s = forms("notice").ReplaceAllString(s, "")
 	}
+
 	if said == retraction {
 		s = noticeSubject(s)
 	}
@@ -65,6 +70,7 @@ func SaysRetracted(title string) bool {
 	if !slices.ContainsFunc(goneStems, func(stem string) bool { return strings.Contains(lower, stem) }) {
 		return false
 	}
+
 	if noticeTitle(title) != plain {
 		return false
 	}
@@ -81,13 +87,16 @@ func stripTail(s string) string {
 	if strings.Contains(s, "[") {
 		s = cutAt(s, "open note")
 	}
+
 	if strings.Contains(s, "...") {
 		s = cutAt(s, "paper quoted")
 	}
+
 	head, tail := s[:tailStart(s)], s[tailStart(s):]
 	if strings.ContainsAny(tail, "[(") {
 		tail = cutAt(cutAt(tail, "tail"), "note cut off")
 	}
+
 	if strings.ContainsAny(tail, ":.-") {
 		tail = cutAt(tail, "note behind a colon")
 	}
@@ -142,6 +151,7 @@ func noticeTitle(s string) class {
 	if !slices.ContainsFunc(noticeStems, func(stem string) bool { return strings.Contains(lower, stem) }) {
 		return plain
 	}
+
 	for _, w := range noticeWords {
 		if forms(w.form).MatchString(s) {
 			return w.class

@@ -17,10 +17,12 @@ func volumeNumber(s string) string {
 	if strings.Count(s, ")") > strings.Count(s, "(") {
 		return ""
 	}
+
 	folded := fold(s)
 	if supplementHead().MatchString(folded) {
 		return ""
 	}
+
 	if n := firstNumber().FindString(folded); n != "" {
 		return strings.TrimLeft(n, "0")
 	}
@@ -33,6 +35,7 @@ var supplementHead = lazy.Regexp(`^\s*(?:s\s*\d|supp?l?\b|suppl?ement\w*)`)
 // "3" for "No. 3", "1-2" for a double issue, and the words alone where there is no number.
 func issueNumber(s string) string {
 	var numbers, rest []string
+
 	supplement := ""
 	for _, w := range words(fold(text.Head(s, maxFieldBytes))) {
 		switch {
@@ -44,6 +47,7 @@ func issueNumber(s string) string {
 			rest = append(rest, w)
 		}
 	}
+
 	switch {
 	case supplement != "" && len(numbers) > 0:
 		return supplement + numbers[len(numbers)-1] // "3 Suppl 1" is a supplement's number behind its issue's
@@ -64,10 +68,12 @@ func (v venue) issuesAgree(o venue) agreement {
 	if ag := agreementOf(a, b); ag != contradicts {
 		return ag
 	}
+
 	if x, y := evidence.NamedMonth(a), evidence.NamedMonth(b); x != 0 && y != 0 {
 		return agreementOf(strconv.Itoa(x), strconv.Itoa(y))
 	}
 	numA, supA := supplementNumber(a)
+
 	numB, supB := supplementNumber(b)
 	switch {
 	case supA != supB || numA == "" || numB == "":
@@ -75,6 +81,7 @@ func (v venue) issuesAgree(o venue) agreement {
 	case firstNumber().FindString(numA) == "" || firstNumber().FindString(numB) == "":
 		return silent
 	}
+
 	in := strings.Split(numA, "-")
 	if slices.ContainsFunc(strings.Split(numB, "-"), func(n string) bool { return slices.Contains(in, n) }) {
 		return silent
@@ -98,6 +105,7 @@ func (v venue) otherIssue(o venue) bool {
 	if v.issuesAgree(o) != contradicts || v.journal(o) == contradicts || v.misplaced(o) {
 		return false
 	}
+
 	if v.volumes(o) != agrees && v.volume+o.volume != "" {
 		return false
 	}
@@ -116,6 +124,7 @@ func serial(a, b *profile) bool {
 		return false
 	}
 	volume, issue := a.venue.volumes(b.venue), a.venue.issuesAgree(b.venue)
+
 	author, runes := a.firstAuthors(b), min(a.title.runes, b.title.runes)
 	switch {
 	case volume == agrees && (a.year != b.year || // one of the years is that of the paper online

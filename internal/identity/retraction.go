@@ -33,6 +33,7 @@ func retracts(rec *evidence.Record, l evidence.Link) bool {
 // a reason that another knows. The yes of a voice that does not count is a dispute.
 func (m *merger) retraction() evidence.Retraction {
 	var out evidence.Retraction
+
 	var dispute evidence.Dispute
 	for i, p := range m.members {
 		said := statedRetraction(p.rec)
@@ -51,6 +52,7 @@ func (m *merger) retraction() evidence.Retraction {
 			out.Reason = cmp.Or(out.Reason, said.Reason)
 		}
 	}
+
 	if out.Status != evidence.Yes {
 		out.Disputed = dispute
 	}
@@ -63,9 +65,11 @@ func (m *merger) believed(i int) bool {
 	if m.voices[i].tier() == m.voices[0].tier() {
 		return true
 	}
+
 	if m.voices[i].say("retraction") != stands {
 		return false
 	}
+
 	var ids []evidence.Identifier
 	for j, p := range m.members {
 		if m.voices[j].tier() == m.voices[0].tier() {
@@ -86,10 +90,12 @@ func statedRetraction(r *evidence.Record) evidence.Retraction {
 	if said.Source == "" && said.Status != "" {
 		said.Source = source(r)
 	}
+
 	by, notice := evidence.Retracting(r.Links)
 	if by != nil && said.Status != evidence.Yes {
 		said = evidence.Retraction{Status: evidence.Yes, Source: cmp.Or(by.Source, source(r)), Checked: said.Checked}
 	}
+
 	if said.Notice.IsZero() {
 		said.Notice = notice
 	}
@@ -121,6 +127,7 @@ func disputeBy(p *profile, v voice) evidence.Dispute {
 	default:
 		d.By = "a record without this paper's identifiers"
 	}
+
 	if len(p.rec.Origins) > 0 {
 		d.ID = p.rec.Origins[0].ID
 		if d.Date == "" && !p.rec.Origins[0].Fetched.IsZero() {
@@ -146,26 +153,32 @@ func RetractionByOthers(c Claims, rec *evidence.Record) (evidence.Retraction, er
 	if status.Status == evidence.Yes && !status.Notice.IsZero() {
 		return status, nil
 	}
+
 	notices, dispute, err := noticesOf(c, rec)
 	if err != nil {
 		return status, fmt.Errorf("looking for retraction notices of %s: %w", rec.ID, err)
 	}
+
 	if len(notices) > 0 {
 		notice := notices[0]
 		if status.Status != evidence.Yes {
 			status = evidence.Retraction{Status: evidence.Yes, Source: notice.source, Checked: fetched(&notice.record)}
 		}
+
 		if ids := notice.record.Identifiers; len(ids) > 0 {
 			status.Notice = ids[0]
 		}
 		return status, nil
 	}
+
 	if status.Status == evidence.Yes || status.Disputed != (evidence.Dispute{}) {
 		return status, nil
 	}
+
 	if status.Disputed = dispute; dispute != (evidence.Dispute{}) {
 		return status, nil
 	}
+
 	status.Disputed, err = strangersClaim(c, rec)
 	if err != nil {
 		return status, fmt.Errorf("looking for records that claim the identifiers of %s: %w", rec.ID, err)
@@ -185,10 +198,12 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 	if err != nil {
 		return nil, dispute, err
 	}
+
 	titled, err := titledNotices(c, rec)
 	if err != nil {
 		return nil, dispute, err
 	}
+
 	var others []said
 	for _, s := range append(found, titled...) {
 		if s.counts(rec) {
@@ -202,8 +217,10 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 	}
 	slices.SortStableFunc(notices, byDate)
 	slices.SortStableFunc(others, byDate)
+
 	if len(others) > 0 {
 		o := &others[0]
+
 		dispute = evidence.Dispute{
 			By: "a retraction notice that names another paper", Source: o.source, ID: o.record.ID, Date: o.record.Date,
 		}
@@ -224,11 +241,13 @@ func linkedNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 		if err != nil {
 			return nil, err
 		}
+
 		for _, id := range linking {
 			other, err := listed(c, id)
 			if err != nil {
 				return nil, err
 			}
+
 			for _, l := range other.Links {
 				if retracts(&other, l) && l.Target == own && other.ID != rec.ID {
 					found = append(found, said{other, cmp.Or(l.Source, source(&other))})
@@ -246,6 +265,7 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 	if !isPaper(p.class) {
 		return nil, nil
 	}
+
 	var ids []string
 	for _, t := range workTitles(p) {
 		more, err := c.LinkingTo(retractedUnder(t.workKey()))
@@ -255,19 +275,23 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 		ids = append(ids, more...)
 	}
 	slices.Sort(ids)
+
 	for _, id := range slices.Compact(ids) {
 		other, err := listed(c, id)
 		if err != nil {
 			return nil, err
 		}
+
 		n := newProfile(&other)
 		if n.class != retraction || n.year != 0 && p.year > n.year+1 || !noticeOn(p, n) {
 			continue
 		}
+
 		linked, err := leadsToAPaper(c, &other)
 		if err != nil {
 			return nil, err
 		}
+
 		if !linked {
 			found = append(found, said{other, source(&other)})
 		}
@@ -324,32 +348,40 @@ func strangersClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
 		if err != nil {
 			return evidence.Dispute{}, err
 		}
+
 		if len(carriers) > maxBlock {
 			continue
 		}
+
 		for _, key := range carriers {
 			keys[key] = own
 		}
 	}
+
 	for _, o := range rec.Origins {
 		delete(keys, o.Key())
 	}
+
 	for _, key := range byAuthority(slices.Collect(maps.Keys(keys))) {
 		other, ok, err := c.SourceRecord(key)
 		if err != nil {
 			return evidence.Dispute{}, err
 		}
+
 		if !ok || statedRetraction(&other).Status != evidence.Yes {
 			continue
 		}
+
 		id, _, ok, err := c.RecordOf(key)
 		if err != nil || !ok {
 			return evidence.Dispute{}, err
 		}
+
 		whole, err := listed(c, id)
 		if err != nil {
 			return evidence.Dispute{}, err
 		}
+
 		p := newProfile(&other)
 		switch {
 		case p.class == preprint && !isPreprint(rec):

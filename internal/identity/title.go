@@ -33,11 +33,13 @@ const maxTitleBytes = 4000
 func newTitle(raw string) title {
 	raw = cleanMarkup(text.Head(raw, maxTitleBytes))
 	raw, note := stripNotes(raw)
+
 	t := title{words: words(fold(orEqual().ReplaceAllString(raw, " "))), note: note}
 	for i, w := range t.words {
 		if n := roman[w]; n != "" && (len(w) > 1 || i > 0 && counted(t.words[i-1])) {
 			t.words[i] = n
 		}
+
 		if len(w) >= 5 { // one spelling for British and American English, which need not be right, only the same
 			t.words[i] = spelling.Replace(w)
 		}
@@ -68,6 +70,7 @@ func cleanMarkup(s string) string {
 	if strings.Contains(s, "&") {
 		s = html.UnescapeString(html.UnescapeString(s))
 	}
+
 	if strings.Contains(s, "<") {
 		s = inlineTag().ReplaceAllString(s, "")
 	}
@@ -123,10 +126,12 @@ func (t title) like(o title) likeness {
 	case t.compact == o.compact:
 		return equal
 	}
+
 	short, long := t, o
 	if short.runes > long.runes || short.runes == long.runes && short.compact > long.compact {
 		short, long = long, short
 	}
+
 	if within(short, long) || spelledAlike(short.words, long.words) || short.runes >= prefixLength && begins(short, long) {
 		return alike
 	}
@@ -163,12 +168,14 @@ func (t title) shares(o title) bool {
 	for _, w := range t.words {
 		in[w] = true
 	}
+
 	all := len(in)
 	for _, w := range o.words {
 		uncounted, known := in[w]
 		if uncounted {
 			common++
 		}
+
 		if !known {
 			all++
 		}
@@ -183,10 +190,12 @@ func within(short, long title) bool {
 	if !short.telling() {
 		return false
 	}
+
 	rest, ok := strings.CutPrefix(long.compact, short.compact)
 	if ok && long.insideWord(len(short.compact)) {
 		return true // cut off by a limit on length
 	}
+
 	if !ok {
 		rest, ok = strings.CutSuffix(long.compact, short.compact)
 	}
@@ -240,6 +249,7 @@ func (t title) misprints(o title) bool {
 	if t.compact == o.compact {
 		return true
 	}
+
 	a, b := without(t.words, articles), without(o.words, articles)
 	if len(a) != len(b) {
 		a, b = without(a, greekLetters), without(b, greekLetters)
@@ -255,9 +265,11 @@ func without(words []string, some func(string) bool) []string {
 // doubled or lost behind its first: "ethyl" is not "methyl".
 func misprint(v, w string) bool {
 	const long, shorter = 8, 6 // "renin" is not "rennin", and "causal" not "casual"
+
 	if len(v) > len(w) {
 		v, w = w, v
 	}
+
 	switch {
 	case len(v) < shorter || isNumber(v) || v[0] != w[0]:
 		return false

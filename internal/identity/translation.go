@@ -51,6 +51,7 @@ func foreignWords(s string) bool {
 		if strings.ContainsFunc(w, func(r rune) bool { return r > 0x24f }) {
 			return true
 		}
+
 		if functionWords(w) {
 			found++
 		}
@@ -82,12 +83,14 @@ func otherTitles(rec *evidence.Record) []title {
 	if rec.VernacularTitle != "" {
 		raw = append(raw, rec.VernacularTitle)
 	}
+
 	if strings.ContainsAny(rec.Title, "=[/") {
 		m := bilingual().FindStringSubmatch(cleanMarkup(text.Head(rec.Title, maxTitleBytes)))
 		if m != nil && strings.Count(m[3], "(") == strings.Count(m[3], ")") { // "(M = Mn)" is no second title
 			raw = append(raw, m[1]+m[3], m[2]+m[4])
 		}
 	}
+
 	var out []title
 	for _, s := range raw {
 		if t := newTitle(s); t.telling() {
@@ -106,6 +109,7 @@ func (p *profile) likeTitles(o *profile) likeness {
 	if like == equal || like == unknown || len(p.others)+len(o.others) == 0 {
 		return like
 	}
+
 	for _, s := range append([]title{p.title}, p.others...) {
 		for _, t := range append([]title{o.title}, o.others...) {
 			switch {

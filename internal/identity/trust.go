@@ -93,9 +93,11 @@ func (p *profile) speaksFor(best *profile) bool {
 	if p.title.compact == "" {
 		return p.rank < best.rank && !disagrees(p, best, 1)
 	}
+
 	if p.title.compact == best.title.compact && p.year == best.year && p.first().compare(best.first()) == same {
 		return true // as nearly all copies
 	}
+
 	if disagrees(p, best, 1) {
 		return false
 	}
@@ -142,6 +144,7 @@ func owners(groups []cluster, crowds crowds) map[evidence.Identifier]int {
 		group, title int
 		rivals       bool
 	}
+
 	best, out := map[evidence.Identifier]claim{}, map[evidence.Identifier]int{}
 	for i, g := range groups {
 		for id, title := range g.titles() {
@@ -151,6 +154,7 @@ func owners(groups []cluster, crowds crowds) map[evidence.Identifier]int {
 				}
 				continue
 			}
+
 			switch b, claimed := best[id]; {
 			case !claimed || title < b.title:
 				best[id] = claim{i, title, false}
@@ -159,6 +163,7 @@ func owners(groups []cluster, crowds crowds) map[evidence.Identifier]int {
 			}
 		}
 	}
+
 	for id, b := range best {
 		if !b.rivals {
 			out[id] = b.group

@@ -28,6 +28,7 @@ func newVenue(j evidence.Journal) venue {
 			v.journals = append(v.journals, journalForms(n)...)
 		}
 	}
+
 	for _, issn := range j.ISSN {
 		v.issn = append(v.issn, strings.ReplaceAll(strings.ToUpper(issn), "-", ""))
 	}
@@ -51,10 +52,12 @@ var (
 func journalForms(s string) [][]string {
 	s = elided().ReplaceAllString(s, "$1 ")
 	var forms [][]string
+
 	short := s
 	if strings.ContainsAny(s, ":=([/.-–—;") {
 		short = journalTail().ReplaceAllString(s, "")
 	}
+
 	for _, form := range []string{s, short, firstName().FindString(s)} {
 		w := strings.Fields(fold(form))
 		if len(tellingWords(w)) > 0 && (len(forms) == 0 || len(w) != len(forms[len(forms)-1])) {
@@ -83,10 +86,12 @@ func pageRange(s string) (start, end string) {
 	s, _, _ = strings.Cut(text.Head(s, maxFieldBytes), ";")
 	s, _, _ = strings.Cut(s, ",")
 	parts := pageDash().Split(strings.TrimSpace(s), 2)
+
 	start = page(strings.TrimSuffix(parts[0], "+")) // "123+" has parts further behind
 	if start == "" || len(parts) < 2 {
 		return start, ""
 	}
+
 	end = page(parts[1])
 	if s, e := pageDigits(start), pageDigits(end); len(e) < len(s) && e != "" { // "123-9" and "1123-35"
 		end = s[:len(s)-len(e)] + e
@@ -99,6 +104,7 @@ func page(s string) string {
 	if m == nil {
 		return ""
 	}
+
 	if m[1] == "" { // "12S" is "S12"
 		return strings.ToLower(m[3] + m[2])
 	}
@@ -149,17 +155,21 @@ func (v venue) pages(o venue) agreement {
 	if v.start == "1" && o.start == "1" { // as every paper has it that is counted by itself
 		return silent
 	}
+
 	if a := agreementOf(v.start, o.start); a != contradicts {
 		return a
 	}
+
 	a, b := pageDigits(v.start), pageDigits(o.start)
 	if a == b && (a == v.start || b == o.start) {
 		return agrees
 	}
+
 	end := pageDigits(v.end) // exports misprint first pages, too
 	if v.inSupplement() != o.inSupplement() {
 		return contradicts
 	}
+
 	if overlap(v, o) || v.fromOne(o) || o.fromOne(v) || v.otherDigit(o) || len(end) > 1 && end == pageDigits(o.end) ||
 		locator().MatchString(v.start) != locator().MatchString(o.start) {
 		return silent
@@ -189,6 +199,7 @@ func (v venue) otherDigit(o venue) bool {
 	if len(v.start) != len(o.start) || v.extent() == 0 || v.extent() != o.extent() {
 		return false
 	}
+
 	others := 0
 	for i := range len(v.start) {
 		if v.start[i] != o.start[i] {
@@ -219,6 +230,7 @@ func (v venue) journal(o venue) agreement {
 	if len(v.journals) == 0 && len(v.issn) == 0 || len(o.journals) == 0 && len(o.issn) == 0 {
 		return silent
 	}
+
 	for _, a := range v.issn {
 		for _, b := range o.issn {
 			if a == b && a != "" {
@@ -226,9 +238,11 @@ func (v venue) journal(o venue) agreement {
 			}
 		}
 	}
+
 	if len(v.journals) == 0 || len(o.journals) == 0 {
 		return silent
 	}
+
 	for _, a := range v.journals {
 		for _, b := range o.journals {
 			if sameJournal(a, b) {
@@ -246,6 +260,7 @@ func sameJournal(a, b []string) bool {
 	if len(x) > len(y) {
 		a, b, x, y = b, a, y, x
 	}
+
 	if len(x) == 1 && len(y) > 2 && x[0] == initials(y) {
 		return true
 	}
@@ -259,15 +274,18 @@ func aligned(a, b []string, open bool) bool {
 	for i := range reached {
 		reached[i] = make([]bool, len(b)+1)
 	}
+
 	reached[0][0] = true
 	for i := range len(a) + 1 {
 		for j := range len(b) + 1 {
 			if open && (i == 0 || i == len(a) && j > 0 && reached[i][j-1]) {
 				reached[i][j] = true
 			}
+
 			if !reached[i][j] {
 				continue
 			}
+
 			for _, step := range alignments(a[i:], b[j:]) {
 				reached[i+step[0]][j+step[1]] = true
 			}
@@ -281,18 +299,23 @@ func alignments(v, w []string) (steps [][2]int) {
 	if len(v) > 0 && journalSmall(v[0]) {
 		steps = append(steps, [2]int{1, 0})
 	}
+
 	if len(w) > 0 && journalSmall(w[0]) {
 		steps = append(steps, [2]int{0, 1})
 	}
+
 	if len(v) == 0 || len(w) == 0 {
 		return steps
 	}
+
 	if abbreviates(v[0], w[0]) || abbreviates(w[0], v[0]) {
 		steps = append(steps, [2]int{1, 1})
 	}
+
 	if hyphened(v, w[0]) {
 		steps = append(steps, [2]int{2, 1})
 	}
+
 	if hyphened(w, v[0]) {
 		steps = append(steps, [2]int{1, 2})
 	}
@@ -322,6 +345,7 @@ func abbreviates(short, long string) bool {
 	if text.Runes(short, 1) != text.Runes(long, 1) {
 		return false
 	}
+
 	for _, r := range short {
 		i := strings.IndexRune(long, r)
 		if i < 0 {
@@ -420,6 +444,7 @@ func (v venue) onOnePage(o venue) bool {
 // extent is how many pages follow the first; 0 where that can't be told.
 func (v venue) extent() int {
 	first, errFirst := strconv.Atoi(v.start)
+
 	end, errEnd := strconv.Atoi(v.end)
 	if errFirst != nil || errEnd != nil {
 		return 0

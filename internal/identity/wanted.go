@@ -11,6 +11,7 @@ func Wanted(incoming []evidence.Record) evidence.Wanted {
 	for i := range incoming {
 		p := newProfile(&incoming[i])
 		w.Origins = append(w.Origins, p.key)
+
 		w.Identifiers = append(w.Identifiers, p.rec.Identifiers...)
 		for _, link := range p.rec.Links {
 			if !link.Target.IsZero() {

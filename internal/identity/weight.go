@@ -36,9 +36,11 @@ func weightOfTitles(a, b *profile, like likeness) int {
 	default:
 		w = -2
 	}
+
 	if like != equal {
 		w--
 	}
+
 	if a.year == b.year && a.venue.journal(b.venue) == agrees && !extends(a.title, b.title) && wordForWord(a.rec, b.rec) {
 		w += 15
 	}
@@ -69,21 +71,25 @@ func weightOfPlaces(v, o venue) int {
 	case contradicts:
 		w -= 4
 	}
+
 	switch v.volumes(o) {
 	case agrees:
 		w += 3
 	case contradicts:
 		w -= 4
 	}
+
 	switch issues := v.issuesAgree(o); {
 	case issues == agrees:
 		w++
 	case issues == contradicts && !v.misplaced(o):
 		w -= 3
 	}
+
 	if v.pages(o) == agrees && len(pageDigits(v.start)) >= running {
 		w += 2
 	}
+
 	if v.sameRange(o) {
 		w += 2
 	}

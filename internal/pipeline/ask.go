@@ -21,10 +21,12 @@ func (p *Pipeline) Ask(
 	ctx context.Context, view View, topic evidence.Topic, asked lexicon.Question, query boolean.Node, run string,
 ) (LiveAnswer, []string, error) {
 	store := NewOverlay(view)
+
 	g, err := p.gather(ctx, view, newPending(view), topic, asked, query)
 	if err != nil {
 		return LiveAnswer{}, nil, err
 	}
+
 	answer, problems, err := p.answer(ctx, store, g, run)
 	if err != nil {
 		return LiveAnswer{}, nil, err

@@ -34,6 +34,7 @@ func (a *Answered) layer() int {
 		if r.Err == nil {
 			broadest = r.Layer
 		}
+
 		if r.hits() > 0 {
 			found = r.Layer
 		}
@@ -124,6 +125,7 @@ func (a *asked) counts() bool { return a.err == nil || a.found() }
 // for which it has anything, where it had nothing before.
 func (a *asked) rings(within int) []try {
 	tries := slices.SortedStableFunc(slices.Values(a.tries), func(a, b try) int { return cmp.Compare(a.layer, b.layer) })
+
 	found := false
 	for i := range tries {
 		if found && tries[i].layer > within {
@@ -137,6 +139,7 @@ func (a *asked) rings(within int) []try {
 // answer is what the source contributes. Where it left out what every query hangs on, that is its failure.
 func (a *asked) answer(within int) Answered {
 	out := Answered{Err: a.err, Warnings: slices.Clone(a.warnings)}
+
 	usable, drop := false, ""
 	for _, t := range a.rings(within) {
 		ring := RingAnswer{Layer: t.layer, Result: t.result}
@@ -150,6 +153,7 @@ func (a *asked) answer(within int) Answered {
 	}
 	out.Rings = append(out.Rings, a.failed...)
 	slices.SortStableFunc(out.Rings, func(a, b RingAnswer) int { return cmp.Compare(a.Layer, b.Layer) })
+
 	if a.err == nil && !usable && drop != "" {
 		out.Err = &source.Error{
 			Source: a.name, Op: "search", Kind: source.BadQuery, Err: errors.New(drop),
@@ -176,6 +180,7 @@ func (p *planning) askEach(ctx context.Context, asking map[*layer][]*asked) erro
 		}
 	}
 	wg.Wait()
+
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("planning topic %s: %w", p.req.Topic.ID, err)
 	}
@@ -185,11 +190,13 @@ func (p *planning) askEach(ctx context.Context, asking map[*layer][]*asked) erro
 func (a *asked) ask(ctx context.Context, l *layer, settings Settings) {
 	ctx, cancel := context.WithTimeout(ctx, settings.SearchTimeout)
 	defer cancel()
+
 	result, err := a.source.Search(ctx, l.query)
 	if err != nil {
 		a.fails(l.Layer, err)
 		return
 	}
+
 	if a.memo == nil {
 		a.memo = map[string]try{}
 	}

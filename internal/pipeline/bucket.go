@@ -26,6 +26,7 @@ func KindOf(r *evidence.Record) Kind {
 	if design := withoutEvidence(r); design != "" {
 		return Kind{Design: design}
 	}
+
 	if design := strongestDesign(r.PublicationTypes); design != "" {
 		return Kind{designs().bucket[design], evidence.BucketFromXML, refineDesign(design, r)}
 	}
@@ -40,6 +41,7 @@ func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 	if r.AddressesModel != "" || studyType != "" && !bearsOut(r.Title, studyType) {
 		studyType = ""
 	}
+
 	switch {
 	case k.Bucket == "" && k.Design != "" || k.Source == evidence.BucketFromXML:
 		return k
@@ -67,18 +69,22 @@ func withoutEvidence(r *evidence.Record) evidence.Design {
 	if r.Trial != nil {
 		return evidence.DesignRegisteredTrial
 	}
+
 	if _, patented := r.Identifier(evidence.PAT); patented {
 		return evidence.DesignPatent
 	}
+
 	indexed := slices.ContainsFunc(r.PublicationTypes, byNLM)
 	for _, t := range r.PublicationTypes {
 		if indexed && !byNLM(t) {
 			continue
 		}
+
 		if design := designOf(t); !design.IsEvidence() {
 			return design
 		}
 	}
+
 	if design := noticeByLink(r.Links); design != "" || indexed {
 		return design
 	}
@@ -124,6 +130,7 @@ func refineDesign(design evidence.Design, r *evidence.Record) evidence.Design {
 		return design
 	}
 	weights, buckets := weigh(r), designs().bucket
+
 	best, most := design, 0.0
 	for _, kind := range studyKinds {
 		if sum := weights.sum(kind); buckets[kind[0]] == buckets[design] && sum >= toldWeight && sum > most {

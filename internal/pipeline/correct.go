@@ -16,12 +16,15 @@ import (
 // the topics; the error is the store's.
 func (p *Pipeline) CorrectAnswers(ctx context.Context, store Library) (topics []string, err error) {
 	now := p.Now()
+
 	ids, err := store.TopicIDs()
 	if err != nil {
 		return nil, fmt.Errorf("listing the topics: %w", err)
 	}
+
 	for _, id := range ids {
 		changed := false
+
 		err := store.Turn(ctx, func(ctx context.Context) (err error) {
 			changed, err = p.correctTopic(ctx, store, id, now)
 			return err
@@ -29,6 +32,7 @@ func (p *Pipeline) CorrectAnswers(ctx context.Context, store Library) (topics []
 		if err != nil {
 			return topics, err
 		}
+
 		if changed {
 			topics = append(topics, id)
 		}
@@ -42,12 +46,15 @@ func (p *Pipeline) correctTopic(ctx context.Context, store Library, id string, n
 	if err != nil {
 		return false, fmt.Errorf("reading the answer on topic %s: %w", id, err)
 	}
+
 	if !ok {
 		return false, nil
 	}
+
 	if changed, err = p.correct(store, &a); err != nil {
 		return false, fmt.Errorf("correcting the answer on topic %s: %w", id, err)
 	}
+
 	if !changed {
 		return false, nil
 	}
@@ -65,13 +72,16 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	asked := p.Lexicon.Understand(a.Topic.Question)
 	otherwise := p.putForward(&asked, a.Topic.SkipScreening, assessed)
 	p.enter(&asked, assessed)
+
 	readings, warnings, err := p.readings(view, a.Topic.ID)
 	if err != nil {
 		return false, err
 	}
+
 	for _, w := range warnings {
 		p.Log.Warn("reading marks", "topic", a.Topic.ID, "trouble", w)
 	}
+
 	here := readings != nil
 	if !here { // who has excluded what came with the answer
 		readings = func(r *evidence.Record) *evidence.Reading {
@@ -85,6 +95,7 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	}
 	ApplyReadings(assessed, readings)
 	sound, _ := candidates(assessed) // another report of a study that stands for it now is no reason either
+
 	isSound := map[string]bool{}
 	for _, s := range sound {
 		isSound[s.Record.ID] = true
@@ -93,6 +104,7 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	now.Counts.Merged += len(a.Assessments) - len(assessed)
 	draw(&now, assessed, p.Lexicon.DrugsIn)
 	wrong := func(id string) bool { return !isSound[id] }
+
 	sample := renamed(a.Sample, moved)
 	switch {
 	case otherwise, slices.ContainsFunc(sample, wrong),
@@ -109,18 +121,22 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 // records have gone. The scores stand; what follows from the records alone (bucket, what excludes them) is found again.
 func assessedAnew(view View, a *evidence.Answer) (assessed []Assessed, moved map[string]string, err error) {
 	moved = map[string]string{}
+
 	seen := map[string]int{} // places in assessed
 	for _, as := range a.Assessments {
 		r, ok, err := view.Record(as.Record)
 		if err != nil {
 			return nil, nil, fmt.Errorf("reading record %s: %w", as.Record, err)
 		}
+
 		if !ok {
 			continue
 		}
+
 		if r.ID != as.Record {
 			moved[as.Record] = r.ID
 		}
+
 		if at, is := seen[r.ID]; is {
 			kept := &assessed[at].Assessment
 			kept.Layer = narrower(kept.Layer, as.Layer)
@@ -142,11 +158,13 @@ func sameMembers(a, b []string) bool {
 // renamed keeps the order, and of two ids that became one the first.
 func renamed(ids []string, moved map[string]string) []string {
 	var out []string
+
 	seen := map[string]bool{}
 	for _, id := range ids {
 		if to, ok := moved[id]; ok {
 			id = to
 		}
+
 		if !seen[id] {
 			seen[id] = true
 			out = append(out, id)

@@ -23,6 +23,7 @@ func (p *Pipeline) putForward(asked *lexicon.Question, passAll bool, assessed []
 	for i := range assessed {
 		a, before := &assessed[i].Assessment, assessed[i].Assessment.PutForward
 		takeBack(a)
+
 		if s := p.statementFor(asked, &assessed[i]); s != nil {
 			a.PutForward = &evidence.PutForward{
 				Source: s.Source, Statement: s.ID, Level: s.Level, Direction: s.Direction,
@@ -55,6 +56,7 @@ func (p *Pipeline) statementFor(asked *lexicon.Question, a *Assessed) *evidence.
 	if a.Assessment.Excluded != "" || a.Assessment.Contradiction != "" || a.Record.Trial != nil {
 		return nil
 	}
+
 	for i := range a.Record.Curated { // in the order in which they count
 		s := &a.Record.Curated[i]
 		if s.Counts() && curatedPoints[s.Level] > 0 && p.Lexicon.Concerns(asked, s) {
@@ -92,6 +94,7 @@ func (p *Pipeline) ImportCurated(
 	ctx context.Context, store Library, file evidence.CuratedFile, opts ImportOptions,
 ) (evidence.Run, CuratedCounts, error) {
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
+
 	before, had, err := store.CuratedFile()
 	if err != nil {
 		return run, CuratedCounts{}, fmt.Errorf("reading the file before: %w", err)
@@ -101,16 +104,19 @@ func (p *Pipeline) ImportCurated(
 		CuratedChanges: file.ChangesSince(&before),
 	}
 	pmids := file.PMIDs()
+
 	counts.Papers = len(pmids)
 	if counts.Joined, err = PapersHeld(store, pmids); err != nil {
 		return run, counts, err
 	}
+
 	news := !had || before.Date != file.Date || counts.CuratedChanges != evidence.CuratedChanges{}
 	if news {
 		if err := commit(ctx, store, evidence.Batch{Curated: &file}); err != nil {
 			return run, counts, err
 		}
 	}
+
 	if counts.Corrected, err = p.CorrectAnswers(ctx, store); err != nil {
 		return run, counts, err
 	}
@@ -126,6 +132,7 @@ func PapersHeld(view View, pmids []string) (n int, err error) {
 		if err != nil {
 			return n, fmt.Errorf("looking up PMID %s: %w", pmid, err)
 		}
+
 		if len(ids) > 0 {
 			n++
 		}

@@ -83,6 +83,7 @@ func (w designWeights) sum(designs []evidence.Design) (total float64) {
 // other weighs enough to be told.
 func (w designWeights) narrowest(kind []evidence.Design) evidence.Design {
 	general := len(kind) - 1
+
 	best, most := kind[general], 0.0
 	for _, d := range kind[:general] {
 		if weight := w.pro[d] + w.contra[d]; weight >= toldWeight && weight > most {
@@ -96,6 +97,7 @@ func (w designWeights) addAll(other designWeights) {
 	for d, weight := range other.pro {
 		w.add(d, weight)
 	}
+
 	for d, weight := range other.contra {
 		w.add(d, weight)
 	}
@@ -135,9 +137,11 @@ func weighText(title, abstract []string) designWeights {
 	for _, i := range cuesIn(title) {
 		w.add(cues.study[i].design, cues.study[i].inTitle)
 	}
+
 	for _, i := range cuesIn(abstract) {
 		w.add(cues.study[i].design, cues.study[i].inText)
 	}
+
 	if isReadable(abstract) && !holdsAny(abstract, cues.done) {
 		for design, weight := range notDoneWeights {
 			w.add(design, weight)
@@ -157,6 +161,7 @@ func weighHeadings(r *evidence.Record, w designWeights) {
 			}
 		}
 	}
+
 	if onAnimals(r.MeSH) {
 		w.add(evidence.DesignPreclinical, onAnimalsWeight)
 	}

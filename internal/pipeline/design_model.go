@@ -94,6 +94,7 @@ func designDocument(title, abstract []string, w designWeights) classify.Document
 		weight := max(-factBound, min(factBound, w.sum(kind)))
 		d.Facts = append(d.Facts, classify.Fact{Name: weightFact + string(generalOf(kind)), Value: factUnit * weight})
 	}
+
 	if kind, sum := w.heaviest(); kind != nil {
 		d.Facts = append(d.Facts, classify.Fact{Name: heaviestFact + string(generalOf(kind)), Value: ruleValue})
 		if sum >= toldWeight {
@@ -128,6 +129,7 @@ func KindByText(r *evidence.Record, model func() *classify.Model) Kind {
 	document := designDocument(title, abstract, w)
 	w.addAll(headings)
 	design, source := w.design(), evidence.BucketFromRules
+
 	isRules := headings.design() != "" || design != "" && !design.IsEvidence()
 	if model != nil && !isRules && isReadable(abstract) {
 		design = ""
@@ -135,6 +137,7 @@ func KindByText(r *evidence.Record, model func() *classify.Model) Kind {
 			design, source = w.narrowest(kind), evidence.BucketFromModel(probability)
 		}
 	}
+
 	if design == "" {
 		return Kind{}
 	}
@@ -148,6 +151,7 @@ func likeliestKind(m *classify.Model, d classify.Document, w designWeights) (kin
 	p = slices.Max(probabilities)
 	kind = kindWith(evidence.Design(m.Classes[slices.Index(probabilities, p)]))
 	p = math.Floor(100*p) / 100
+
 	sum, isRare := w.sum(kind), slices.Contains(RareKinds, generalOf(kind))
 	if p < leastProbability || sum <= deniedWeight || isRare && sum < borneOutWeight {
 		return nil, 0

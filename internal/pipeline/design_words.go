@@ -36,12 +36,14 @@ var cues = sync.OnceValue(func() (t cueTables) {
 	for name, listed := range plaintext.Entries(cueTable) {
 		phrases := plaintext.Each(strings.Split(listed, ";"), strings.TrimSpace)
 		words := plaintext.Each(phrases, strings.Fields)
+
 		kind, rest, _ := strings.Cut(name, " ")
 		if kind == "done" {
 			t.done = words
 			continue
 		}
 		fields := append(strings.Split(rest, ", "), "0", "0") // titles have no weights
+
 		var weights [2]float64
 		for i := range weights {
 			var err error
@@ -89,6 +91,7 @@ func startOf(word string) string { return word[:min(len(word), 3)] }
 func cuesIn(words []string) []int {
 	index := phrasesByStart()
 	var found []int
+
 	look := func(at int, starts string) {
 		for _, p := range index[starts] {
 			if !slices.Contains(found, p.cue) && matches(p.words, words[at:]) {
@@ -98,9 +101,11 @@ func cuesIn(words []string) []int {
 	}
 	for i, w := range words {
 		look(i, startOf(w))
+
 		if isNumber(w) {
 			look(i, number)
 		}
+
 		if isFew(w) {
 			look(i, few)
 		}
@@ -127,6 +132,7 @@ func matches(phrase, words []string) bool {
 		if want == anyWords {
 			return matchesAfterGap(phrase[i+1:], words)
 		}
+
 		if len(words) == 0 || !matchesWord(want, words[0]) {
 			return false
 		}
@@ -140,6 +146,7 @@ func matchesAfterGap(rest, words []string) bool {
 		if matches(rest, words) {
 			return true
 		}
+
 		if skipped == maxWords || len(words) == 0 || words[0] == edge {
 			return false
 		}
@@ -154,6 +161,7 @@ func matchesWord(want, word string) bool {
 	case few:
 		return isFew(word)
 	}
+
 	if start, open := strings.CutSuffix(want, "*"); open {
 		return strings.HasPrefix(word, start)
 	}
@@ -184,6 +192,7 @@ var nonJoined = strings.NewReplacer("non-", "non")
 func wordsAndEdges(text string) []string {
 	text = nonJoined.Replace(strings.ToLower(text))
 	words := append(make([]string, 0, len(text)/5+2), edge)
+
 	start := -1 // of the word under way
 	for i, r := range text {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -192,16 +201,20 @@ func wordsAndEdges(text string) []string {
 			}
 			continue
 		}
+
 		if start >= 0 {
 			words, start = append(words, text[start:i]), -1
 		}
+
 		if endsPhrase(text[i:]) && words[len(words)-1] != edge {
 			words = append(words, edge)
 		}
 	}
+
 	if start >= 0 {
 		words = append(words, text[start:])
 	}
+
 	if words[len(words)-1] != edge {
 		words = append(words, edge)
 	}

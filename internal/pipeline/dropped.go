@@ -15,19 +15,23 @@ func dropReason(node boolean.Node, dropped []string) string {
 	if len(dropped) == 0 {
 		return ""
 	}
+
 	gone := map[string]bool{}
 	for _, phrase := range dropped {
 		gone[phraseKey(phrase)] = true
 	}
+
 	known := map[string]bool{}
 	for _, term := range boolean.Terms(node) {
 		known[phraseKey(term.Text)] = true
 	}
+
 	for _, phrase := range dropped {
 		if !known[phraseKey(phrase)] {
 			return fmt.Sprintf("the source did not understand %q and left it out", phrase)
 		}
 	}
+
 	if fate(node, gone) != intact {
 		return fmt.Sprintf("the source does not know %s and left it out",
 			strings.Join(text.Each(dropped, strconv.Quote), ", "))
@@ -81,6 +85,7 @@ func fateOfAll(parts []boolean.Node, gone map[string]bool, some fateOf) fateOf {
 			lost++
 		}
 	}
+
 	switch lost {
 	case 0:
 		return intact

@@ -98,21 +98,25 @@ func (h *habits) of(share, records int) int {
 func (f *Forecast) again(answer *evidence.Answer, records int) evidence.Usage {
 	h := &habits{}
 	h.learn(answer, f.Judge.Model())
+
 	for _, wider := range []*habits{&f.habits, &supposed} {
 		if h.judged < leastJudged {
 			h = wider
 		}
 	}
+
 	used := f.Judge.EstimateCount(h.of(h.raised, records))
 	if risenShare*h.risen <= h.judged {
 		for range h.of(h.risen, records) {
 			used = used.Plus(f.Judge.EstimateCount(1))
 		}
 	}
+
 	replies, fallen := f.Judge.EstimateCount(records).Calls, h.of(h.fallen, records)
 	if fallen <= replies || owedShare*h.fallen < h.owed {
 		return used.Plus(f.Judge.EstimateCount(fallen))
 	}
+
 	for range 2 * replies {
 		used = used.Plus(f.Judge.EstimateCount(fallen / (2 * replies)))
 	}
@@ -127,13 +131,16 @@ const doubtfulShare = 44
 // the view's.
 func (f *Forecast) Topic(topic evidence.Topic) (e Estimate, err error) {
 	e.Last = lastUsage(f.Past, topic.ID)
+
 	answer, ok, err := f.View.Answer(topic.ID)
 	if err != nil {
 		return e, fmt.Errorf("reading the last answer on topic %s: %w", topic.ID, err)
 	}
+
 	if f.Planner != nil && topic.Query == "" {
 		e.Used = f.Planner.Estimate(topic.Question, f.layersOf(topic, &answer))
 	}
+
 	switch {
 	case topic.SkipScreening:
 		return e, nil
@@ -144,15 +151,18 @@ func (f *Forecast) Topic(topic evidence.Topic) (e Estimate, err error) {
 			Plus(f.again(&answer, e.Records))
 		return e, nil
 	}
+
 	open, err := f.open(topic, &answer)
 	if err != nil {
 		return e, err
 	}
+
 	for _, records := range open {
 		e.Records += len(records)
 		e.Used = e.Used.Plus(f.Judge.Estimate(topic.Question, records))
 	}
 	e.Used = e.Used.Plus(f.again(&answer, e.Records))
+
 	e.InVain = e.Records > 0 && e.Records == answer.Counts.ByRules && answer.ScreeningFailed == f.Judge.Model()+" "+
 		f.Judge.Prompt()
 	if e.InVain && e.Last.Tokens() > e.Used.Tokens() {
@@ -179,20 +189,25 @@ func (f *Forecast) open(topic evidence.Topic, answer *evidence.Answer) (parts [3
 		if a.Excluded != "" {
 			continue
 		}
+
 		_, known, err := f.View.Judgement(evidence.JudgementKey(topic.Question, a.Content, f.Judge.Model(), f.Judge.Prompt()))
 		if err != nil {
 			return parts, err
 		}
+
 		if known {
 			continue
 		}
+
 		r, ok, err := f.View.Record(a.Record)
 		if err != nil {
 			return parts, fmt.Errorf("reading the record %s: %w", a.Record, err)
 		}
+
 		if !ok {
 			continue
 		}
+
 		part := one(isDoubtful(&r))
 		if addressesModel(&r) != "" {
 			part = 2
@@ -211,6 +226,7 @@ func inVain(once, last evidence.Usage) evidence.Usage {
 	for range askedInVain - 1 {
 		used = used.Plus(once)
 	}
+
 	if used.Tokens() > last.Tokens() {
 		return last
 	}
@@ -237,6 +253,7 @@ func (f *Forecast) mostRecords(topic evidence.Topic) int {
 			sources++
 		}
 	}
+
 	if sources == 0 {
 		return min(topic.BroadSearchCount, f.Held)
 	}

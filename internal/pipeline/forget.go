@@ -18,10 +18,12 @@ func (r *run) forgetAsked(ctx context.Context, topics []evidence.Topic) error {
 	if err != nil {
 		return storeError{fmt.Errorf("listing the topics: %w", err)}
 	}
+
 	ids = slices.DeleteFunc(ids, func(id string) bool { return !evidence.IsLiveTopic(id) })
 	if len(ids) == 0 {
 		return nil
 	}
+
 	adopted := map[string]bool{}
 	for i := range topics {
 		_, ok, err := r.store.Answer(topics[i].ID)
@@ -31,17 +33,20 @@ func (r *run) forgetAsked(ctx context.Context, topics []evidence.Topic) error {
 		key := r.keyOf(topics[i].Question)
 		adopted[key] = adopted[key] || ok
 	}
+
 	var drop []string
 	for _, id := range ids {
 		answer, ok, err := r.store.Answer(id)
 		if err != nil {
 			return storeError{fmt.Errorf("reading the answer to %s: %w", id, err)}
 		}
+
 		isOver := r.opts.KeepAsked > 0 && r.Now().Sub(answer.Built) > r.opts.KeepAsked
 		if ok && (isOver || adopted[r.keyOf(answer.Topic.Question)]) {
 			drop = append(drop, id)
 		}
 	}
+
 	if len(drop) == 0 {
 		return nil
 	}

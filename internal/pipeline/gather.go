@@ -70,11 +70,13 @@ func newGatherer(sources []Source, req GatherRequest) *gatherer {
 // that fails costs only its own records, and its Search says why. The error is Known's, or ctx's.
 func (g *gatherer) take(ctx context.Context, answers map[evidence.SourceName]Answered) error {
 	errs := make([]error, len(g.parts))
+
 	var wg sync.WaitGroup
 	for i, p := range g.parts {
 		wg.Go(func() { errs[i] = p.take(ctx, answers[p.name]) })
 	}
 	wg.Wait()
+
 	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
 		return fmt.Errorf("gathering topic %s: %w", g.req.Topic.ID, err)
 	}
@@ -87,6 +89,7 @@ func (g *gatherer) gathered(answers map[evidence.SourceName]Answered) Gathered {
 	for _, p := range g.parts {
 		all.Searches = append(all.Searches, p.search(answers[p.name]))
 		all.Found = append(all.Found, p.got.Found...)
+
 		all.Records = append(all.Records, p.got.Records...)
 		for f, layer := range p.got.layers {
 			if known, ok := all.layers[f]; !ok || layer < known {
@@ -116,6 +119,7 @@ func (p *part) take(ctx context.Context, answer Answered) error {
 		if _, taken := p.rings[ring.Layer]; taken || ring.hits() == 0 || p.source == nil {
 			continue
 		}
+
 		before := len(p.got.Found)
 		if err := p.takeRing(ctx, ring); err != nil {
 			return err
@@ -162,6 +166,7 @@ func (g *Gathered) add(f FoundRecord, layer int) {
 	if g.layers == nil {
 		g.layers = map[FoundRecord]int{}
 	}
+
 	if !g.has(f) {
 		g.layers[f] = layer
 		g.Found = append(g.Found, f)
@@ -180,6 +185,7 @@ func (p *part) fetchMissing(ctx context.Context, ids []string, layer int) error 
 	if err != nil {
 		return err
 	}
+
 	for chunk := range slices.Chunk(missing, fetchChunk) {
 		p.fetched += len(chunk)
 		if p.err != nil {
@@ -188,11 +194,13 @@ func (p *part) fetchMissing(ctx context.Context, ids []string, layer int) error 
 		var batch source.Batch
 		batch, p.err = fetchOne(ctx, p.source, chunk, p.req.Settings.FetchTimeout)
 		p.got.Records = append(p.got.Records, batch.Records...)
+
 		p.problems = append(p.problems, batch.Problems...)
 		for _, r := range batch.Records {
 			have[r.Origins[0].Key()] = true
 		}
 	}
+
 	for _, id := range ids {
 		if key := originKey(p.name, id); have[key] {
 			p.got.add(FoundRecord{OriginKey: key}, layer)
@@ -213,15 +221,18 @@ func (p *part) search(answer Answered) evidence.Search {
 	case p.source == nil:
 		return skipped(search, evidence.NotAskedConfigured, "take it out of the topic's sources, or configure it")
 	}
+
 	incomplete := p.sayRings(&search, answer)
 	if answer.Err != nil && search.Hits == 0 {
 		search.Query, search.Layer = "", 0
 		return failed(search, answer.Err)
 	}
+
 	if err := cmp.Or(answer.Err, p.err, incomplete); err != nil {
 		search.Status = evidence.SearchPartial
 		search.Error, search.Hint = errorWords(err)
 	}
+
 	if len(search.Problems) > 0 && search.Status == evidence.SearchOK {
 		search.Status = evidence.SearchPartial
 	}
@@ -235,9 +246,11 @@ func (p *part) search(answer Answered) evidence.Search {
 // incomplete.
 func (p *part) sayRings(search *evidence.Search, answer Answered) (incomplete error) {
 	search.Layer = answer.layer()
+
 	search.Problems = slices.Clone(p.problems)
 	for _, ring := range answer.Rings {
 		result := ring.Result
+
 		told := evidence.Ring{Layer: ring.Layer, Status: evidence.SearchOK, Query: result.Query, Hits: ring.hits(),
 			Found: p.rings[ring.Layer]}
 		switch {
@@ -250,9 +263,11 @@ func (p *part) sayRings(search *evidence.Search, answer Answered) (incomplete er
 			search.Hits = max(search.Hits, told.Hits)
 			leftOut := func(phrase string) string { return fmt.Sprintf("left out: %q was not found", phrase) }
 			search.Warnings = append(search.Warnings, slices.Concat(result.Warnings, text.Each(result.Dropped, leftOut))...)
+
 			search.Problems = append(search.Problems, result.Problems...)
 			if result.Incomplete != nil {
 				incomplete = cmp.Or(incomplete, result.Incomplete)
+
 				told.Status = evidence.SearchPartial
 				if statusOf(result.Incomplete) == evidence.SearchSkipped {
 					told.Status = evidence.SearchSkipped
@@ -260,6 +275,7 @@ func (p *part) sayRings(search *evidence.Search, answer Answered) (incomplete er
 				told.Error, _ = errorWords(result.Incomplete)
 			}
 		}
+
 		if ring.Layer == search.Layer && result.Query != "" {
 			search.Query = result.Query
 		}
@@ -284,11 +300,13 @@ func distinct[T comparable](all []T) []T {
 func fetchOne(ctx context.Context, src Source, ids []string, timeout time.Duration) (source.Batch, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+
 	fetcher, can := src.(Fetcher)
 	if !can {
 		return source.Batch{}, fmt.Errorf("%s gives no records by their ids", src.Name())
 	}
 	batch, err := fetcher.Fetch(ctx, ids)
+
 	batch.Records = slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
 	for i := range batch.Records {
 		batch.Records[i].Bound() // here as well, so that what waits to be joined holds no more than is kept
@@ -300,16 +318,19 @@ func fetchOne(ctx context.Context, src Source, ids []string, timeout time.Durati
 func missingOf(name evidence.SourceName, ids []string, known func(string) (bool, error)) (missing []string,
 	have map[string]bool, err error) {
 	have = map[string]bool{}
+
 	asked := map[string]bool{}
 	for _, id := range ids {
 		key := originKey(name, id)
 		if asked[key] {
 			continue
 		}
+
 		asked[key] = true
 		if have[key], err = known(key); err != nil {
 			return nil, nil, fmt.Errorf("looking up %s in the store: %w", key, err)
 		}
+
 		if !have[key] {
 			missing = append(missing, id)
 		}
@@ -357,6 +378,7 @@ func errorWords(err error) (message, hint string) {
 	if se := (*source.Error)(nil); errors.As(err, &se) {
 		hint = se.Hint
 	}
+
 	message = err.Error()
 	if errors.Is(err, context.DeadlineExceeded) {
 		message = "did not answer in time: " + message

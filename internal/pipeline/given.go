@@ -68,6 +68,7 @@ func (p *Pipeline) importGiven(
 	ctx context.Context, store Store, counts GivenCounts, same bool, batch evidence.Batch, opts ImportOptions,
 ) (evidence.Run, GivenCounts, error) {
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
+
 	news := !same || counts.CuratedChanges != evidence.CuratedChanges{}
 	if news {
 		if err := commit(ctx, store, batch); err != nil {

@@ -27,16 +27,19 @@ func Identify(view View, incoming []evidence.Record) (Identified, error) {
 			return Identified{}, fmt.Errorf("asking the store about %d records: %w", len(incoming), err)
 		}
 	}
+
 	fresh, err := freshOf(view, incoming)
 	if err != nil || len(fresh) == 0 {
 		return Identified{}, err
 	}
+
 	change, err := identity.Join(view, fresh)
 	if err != nil {
 		return Identified{}, fmt.Errorf("joining %d records: %w", len(fresh), err)
 	}
 	id := identifiedOf(change)
 	id.Batch.SourceRecords = fresh
+
 	id.Batch.Keys = change.Keys
 	for i := range fresh {
 		if len(fresh[i].Cut) > 0 {
@@ -54,6 +57,7 @@ func Withdraw(view View, originKeys []string) (Identified, error) {
 			return Identified{}, fmt.Errorf("asking the store about %d records: %w", len(originKeys), err)
 		}
 	}
+
 	change, err := identity.Update(view, nil, originKeys)
 	if err != nil {
 		return Identified{}, fmt.Errorf("withdrawing %d records: %w", len(originKeys), err)
@@ -65,6 +69,7 @@ func Withdraw(view View, originKeys []string) (Identified, error) {
 
 func identifiedOf(change identity.Change) Identified {
 	id := Identified{Conflicts: change.Conflicts}
+
 	id.Batch.Drop, id.Batch.Redirect = change.Drop, change.Redirect
 	for _, m := range change.Put {
 		Mark(&m.Record)
@@ -78,6 +83,7 @@ func identifiedOf(change identity.Change) Identified {
 // that are imported, and live answers.
 func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, error) {
 	var fresh []evidence.Record
+
 	at := map[string]int{}
 	for _, r := range incoming {
 		if len(r.Origins) != 1 {
@@ -86,6 +92,7 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 		r.Bound()
 		r.Retraction.CopyOf, r.RetractedTitles = "", nil // told of merged records alone
 		markRetracted(&r)
+
 		key := r.Origins[0].Key()
 		if i, seen := at[key]; seen {
 			if !older(&r, &fresh[i]) {
@@ -93,10 +100,12 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 			}
 			continue
 		}
+
 		stored, ok, err := ix.SourceRecord(key)
 		if err != nil {
 			return nil, fmt.Errorf("looking up %s: %w", key, err)
 		}
+
 		if ok && !supersedes(&r, &stored) {
 			continue
 		}
@@ -151,10 +160,12 @@ func recordIDs(view View, g *Gathered) (ids []string, layers map[string]int, gon
 		if err != nil {
 			return nil, nil, nil, err
 		}
+
 		if !ok {
 			gone = append(gone, f.OriginKey+f.RecordID)
 			continue
 		}
+
 		if _, seen := layers[id]; !seen {
 			ids = append(ids, id)
 		}
@@ -179,6 +190,7 @@ func recordIDOf(view View, f FoundRecord) (string, bool, error) {
 		}
 		return r.ID, ok, nil
 	}
+
 	id, _, ok, err := view.RecordOf(f.OriginKey)
 	if err != nil {
 		return "", false, fmt.Errorf("looking up the record of %s: %w", f.OriginKey, err)

@@ -67,11 +67,13 @@ type ImportCounts struct {
 func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error],
 	opts ImportOptions) (evidence.Run, ImportCounts, error) {
 	im := &importing{store: store, opts: opts, log: p.Log}
+
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
 	if err := im.all(ctx, p.fetchListed(ctx, items)); err != nil {
 		return run, im.counts, err
 	}
 	var corrected []string
+
 	news := im.counts.Stored+im.counts.Withdrawn > 0
 	if news {
 		var err error
@@ -93,10 +95,12 @@ func (p *Pipeline) publishImport(
 		if len(corrected) > 0 {
 			run.Notes = append(run.Notes, why+": "+strings.Join(corrected, ", "))
 		}
+
 		if err := commit(ctx, store, evidence.Batch{Run: run}); err != nil {
 			return err
 		}
 	}
+
 	generation, err := store.Publish(ctx)
 	if err != nil {
 		return fmt.Errorf("publishing the import of %s: %w", run.Import, err)
@@ -133,9 +137,11 @@ type importing struct {
 func (im *importing) all(ctx context.Context, items iter.Seq2[ImportItem, error]) error {
 	for part := range readParts(items) {
 		im.tell(&part)
+
 		if part.err != nil {
 			return fmt.Errorf("importing %s: %w", im.opts.Files, part.err)
 		}
+
 		if err := im.take(ctx, &part); err != nil {
 			return err
 		}
@@ -146,6 +152,7 @@ func (im *importing) all(ctx context.Context, items iter.Seq2[ImportItem, error]
 // tell counts what was read for a part, and tells the remarks on it.
 func (im *importing) tell(part *importPart) {
 	im.counts.Read += part.read
+
 	im.counts.Repeated += part.repeated
 	for _, r := range part.remarks {
 		if !r.isDoubt {
@@ -154,6 +161,7 @@ func (im *importing) tell(part *importPart) {
 			}
 			continue
 		}
+
 		im.counts.Noted++
 		if im.opts.Noted != nil {
 			im.opts.Noted(r.file, r.problem)
@@ -164,6 +172,7 @@ func (im *importing) tell(part *importPart) {
 // take joins a part with what the store holds, and commits it.
 func (im *importing) take(ctx context.Context, part *importPart) error {
 	var identified Identified
+
 	var err error
 	if len(part.gone) > 0 {
 		identified, err = im.withdraw(part.gone)
@@ -171,15 +180,18 @@ func (im *importing) take(ctx context.Context, part *importPart) error {
 		im.pending = part.records
 		identified, err = im.identify()
 	}
+
 	if err != nil {
 		return fmt.Errorf("importing %s: %w", im.opts.Files, err)
 	}
+
 	if !identified.Batch.Empty() {
 		if err := commit(ctx, im.store, identified.Batch); err != nil {
 			return err
 		}
 		im.count(identified)
 	}
+
 	if im.opts.Progress != nil {
 		im.opts.Progress(im.counts.Read, im.counts.Stored)
 	}
@@ -194,10 +206,12 @@ func (im *importing) withdraw(gone []string) (Identified, error) {
 		if err != nil {
 			return Identified{}, fmt.Errorf("looking up %s: %w", key, err)
 		}
+
 		if ok {
 			have = append(have, key)
 		}
 	}
+
 	if len(have) == 0 {
 		return Identified{}, nil
 	}
@@ -208,6 +222,7 @@ func (im *importing) withdraw(gone []string) (Identified, error) {
 func (im *importing) count(id Identified) {
 	for _, c := range id.Conflicts {
 		im.log.Info("kept apart", "conflict", fmt.Sprint(c))
+
 		if im.opts.Apart != nil {
 			im.opts.Apart(fmt.Sprint(c))
 		}
@@ -215,6 +230,7 @@ func (im *importing) count(id Identified) {
 	im.counts.Stored += len(id.Batch.SourceRecords)
 	im.counts.Withdrawn += len(id.Batch.DropSources)
 	im.counts.Conflicts += len(id.Conflicts)
+
 	added := 0
 	for _, m := range id.Batch.Put {
 		if m.New {
@@ -222,6 +238,7 @@ func (im *importing) count(id Identified) {
 		}
 	}
 	im.counts.New += added
+
 	im.counts.Cut += len(id.Cut)
 	if im.opts.Cut != nil {
 		for _, r := range id.Cut {

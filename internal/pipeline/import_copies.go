@@ -23,6 +23,7 @@ func (in *importReader) repeats(r *evidence.Record) bool {
 	if len(r.Origins) != 1 || !strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":") {
 		return false
 	}
+
 	if source := r.Origins[0].Source; source != in.file {
 		in.file, in.seen = source, map[contentSum]struct{}{}
 	}
@@ -30,10 +31,12 @@ func (in *importReader) repeats(r *evidence.Record) bool {
 	c.Origins = slices.Clone(r.Origins)
 	c.Origins[0].ID = placeOrRepeat().ReplaceAllString(c.Origins[0].ID, "")
 	whole := sha256.Sum256([]byte(contentOf(&c)))
+
 	sum := contentSum(whole[:])
 	if _, again := in.seen[sum]; again {
 		return true
 	}
+
 	if len(in.seen) < maxSeen {
 		in.seen[sum] = struct{}{}
 	}
@@ -52,12 +55,14 @@ func (im *importing) identify() (Identified, error) {
 		if err != nil {
 			return Identified{}, err
 		}
+
 		beyond := map[string]string{} // origin key to the paper's id
 		for i := range identified.Batch.Put {
 			if err := im.beyond(&identified.Batch.Put[i], beyond); err != nil {
 				return Identified{}, err
 			}
 		}
+
 		if len(beyond) == 0 {
 			return identified, nil
 		}
@@ -82,6 +87,7 @@ func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error 
 	if len(m.Members) <= maxCopies {
 		return nil
 	}
+
 	var incoming []*evidence.Record
 	for i := range im.pending {
 		if r := &im.pending[i]; slices.Contains(m.Members, r.Origins[0].Key()) &&
@@ -90,19 +96,23 @@ func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error 
 		}
 	}
 	room := maxCopies - (len(m.Members) - len(incoming))
+
 	retracting := slices.IndexFunc(incoming, saysOfItself)
 	if retracting > 0 {
 		incoming[0], incoming[retracting] = incoming[retracting], incoming[0]
 	}
+
 	if room <= 0 && retracting >= 0 {
 		told, err := im.toldRetracted(m.Members, incoming)
 		if err != nil {
 			return err
 		}
+
 		if !told {
 			room = 1
 		}
 	}
+
 	for _, r := range incoming[min(max(room, 0), len(incoming)):] {
 		beyond[r.Origins[0].Key()] = m.Record.ID
 	}
@@ -117,10 +127,12 @@ func (im *importing) toldRetracted(members []string, incoming []*evidence.Record
 		if slices.ContainsFunc(incoming, func(r *evidence.Record) bool { return r.Origins[0].Key() == key }) {
 			continue
 		}
+
 		r, ok, err := im.store.SourceRecord(key)
 		if err != nil {
 			return false, fmt.Errorf("looking up %s: %w", key, err)
 		}
+
 		if ok && saysOfItself(&r) {
 			return true, nil
 		}

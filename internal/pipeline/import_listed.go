@@ -19,12 +19,14 @@ var ErrListedOffline = errors.New("it lists PMIDs alone, whose records PubMed ha
 func (p *Pipeline) fetchListed(ctx context.Context, items iter.Seq2[ImportItem, error]) iter.Seq2[ImportItem, error] {
 	return func(yield func(ImportItem, error) bool) {
 		var waiting []ImportItem
+
 		fetchWaiting := func() bool {
 			if len(waiting) == 0 {
 				return true
 			}
 			fetched, err := p.listedRecords(ctx, waiting)
 			waiting = nil
+
 			for _, item := range fetched {
 				if !yield(item, nil) {
 					return false
@@ -50,10 +52,12 @@ func (p *Pipeline) listedRecords(ctx context.Context, listed []ImportItem) (out 
 	if p.Offline {
 		return nil, ErrListedOffline
 	}
+
 	at := slices.IndexFunc(p.Sources, func(s Source) bool { return s.Name() == evidence.SourcePubMed })
 	if at < 0 {
 		return nil, errors.New("there is no PubMed to ask")
 	}
+
 	if p.Audit != nil {
 		var going Request
 		if going, err = p.Audit.Begin("", true, false); err != nil {
@@ -63,17 +67,21 @@ func (p *Pipeline) listedRecords(ctx context.Context, listed []ImportItem) (out 
 		ctx = going.Counting(ctx)
 	}
 	pmids := text.Each(listed, func(i ImportItem) string { return i.PMID })
+
 	batch, err := fetchOne(ctx, p.Sources[at], pmids, p.Settings.FetchTimeout)
 	if err != nil {
 		return nil, fmt.Errorf("fetching %s that PMIDs list: %w", text.Plural(len(listed), "record"), err)
 	}
+
 	found := map[string]ImportItem{}
 	for _, r := range batch.Records {
 		found[r.Origins[0].ID] = ImportItem{Record: r}
 	}
+
 	for _, problem := range batch.Problems {
 		found[problem.ID] = ImportItem{Unreadable: &problem}
 	}
+
 	for _, item := range listed {
 		got, told := found[item.PMID]
 		if !told {

@@ -52,6 +52,7 @@ func readParts(items iter.Seq2[ImportItem, error]) iter.Seq[importPart] {
 			})
 		}()
 		defer close(stop)
+
 		for p := range parts {
 			if !yield(p) {
 				return
@@ -72,10 +73,12 @@ func (in *importReader) all(items iter.Seq2[ImportItem, error], give func(import
 			in.part.err = err
 			break
 		}
+
 		if in.ends(&item) && !next() {
 			return
 		}
 		in.add(&item)
+
 		if len(in.part.records) >= importBatch || in.size >= importBytes || len(in.part.remarks) >= importBatch {
 			if !next() {
 				return
@@ -102,11 +105,13 @@ func (in *importReader) add(item *ImportItem) {
 		in.part.remarks = append(in.part.remarks, importRemark{file: item.File, problem: *item.Unreadable})
 		return
 	}
+
 	in.part.read++
 	if len(item.Notes) > 0 && len(item.Record.Origins) > 0 {
 		in.part.remarks = append(in.part.remarks, importRemark{file: item.File, isDoubt: true,
 			problem: evidence.Problem{ID: item.Record.Origins[0].ID, Reason: strings.Join(item.Notes, "; ")}})
 	}
+
 	size := item.Record.Bound() // here as well, so that no part holds more than is kept
 	if in.repeats(&item.Record) {
 		in.part.repeated++

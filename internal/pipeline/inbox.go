@@ -29,6 +29,7 @@ func NewLiveQuestion(in *evidence.InboxAnswer, owner string) LiveQuestion {
 			q.Origins = append(q.Origins, evidence.Origin{Source: o.Source, ID: o.ID})
 		}
 	}
+
 	for i := range in.Answer.Assessments {
 		q.Records = append(q.Records, in.Answer.Assessments[i].Record)
 	}
@@ -53,6 +54,7 @@ func (r *run) takeInbox(ctx context.Context) error {
 			len(r.opts.Inbox)))
 		return nil
 	}
+
 	for i, q := range r.opts.Inbox {
 		if i == maxLiveQuestions {
 			r.note(fmt.Sprintf("%d more live answers wait in the inbox for the next nights; one night takes %d in",
@@ -61,13 +63,16 @@ func (r *run) takeInbox(ctx context.Context) error {
 		}
 		// Notes are for all who read the store, and the question is its asker's.
 		who := fmt.Sprintf("%s%.50q (%s)", LiveNote, q.Owner, evidence.LiveTopicID(q.Question))
+
 		question, outcome, err := q.Question, "", error(nil)
 		if r.opts.Gate != nil {
 			question, err = r.opts.Gate(q.Question)
 		}
+
 		if err == nil {
 			outcome, err = r.takeIn(ctx, q, question)
 		}
+
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -88,10 +93,12 @@ func (r *run) takeInbox(ctx context.Context) error {
 			continue
 		}
 		r.report.TakenIn = append(r.report.TakenIn, i)
+
 		r.unsaved = true
 		if outcome != "" {
 			r.note(who + ": " + outcome)
 		}
+
 		if err := r.publishIfDue(ctx, i+1 < len(r.opts.Inbox)); err != nil {
 			return err
 		}
@@ -112,6 +119,7 @@ func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outc
 	asked := r.Lexicon.Understand(question)
 	topic.Question = asked.Text
 	topic.ID = evidence.LiveTopicID(topic.Question)
+
 	standing, err := r.share.Take(ctx, pieceOf(topic.ID))
 	switch {
 	case err != nil:
@@ -123,6 +131,7 @@ func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outc
 	}
 	r.store.piece = pieceOf(topic.ID)
 	defer func() { r.store.piece = "" }()
+
 	if outcome, err = r.answerLive(ctx, q, topic, asked); err != nil {
 		err = errors.Join(err, r.share.GiveBack(ctx, pieceOf(topic.ID)))
 	}
@@ -139,32 +148,40 @@ func (r *run) answerLive(ctx context.Context, q LiveQuestion, topic evidence.Top
 			err = g.end(err)
 		}
 	}()
+
 	if err == nil {
 		err = NoService(g.gathered.Searches)
 	}
+
 	if err != nil {
 		return "", err
 	}
+
 	dropped, err := r.addNamed(r.counting(ctx, &g), &g, q)
 	if err != nil {
 		return "", err
 	}
+
 	if len(dropped) > 0 {
 		outcome = fmt.Sprintf("%d of its records are left out: %s", len(dropped),
 			strings.Join(dropped[:min(len(dropped), maxNamedInNote)], "; "))
 	}
+
 	if len(g.gathered.Found) == 0 {
 		return "nothing was found for it, and nothing is kept; " + outcome, nil
 	}
 	row := evidence.TopicRun{Topic: topic.ID, Sources: evidence.SourceRuns(g.gathered.Searches)}
 	answered = true
+
 	answer, problems, err := r.answer(ctx, r.store, g, r.opts.ID)
 	if err != nil {
 		return "", err
 	}
+
 	if err := r.addOwner(&answer, q.Owner); err != nil {
 		return "", err
 	}
+
 	row.Counts, row.Errors, row.Seconds = answer.Counts, problems, r.Now().Sub(g.started).Seconds()
 	if r.Meter != nil {
 		row.Usage = r.Meter.Topic(topic.ID)
@@ -188,6 +205,7 @@ func (r *run) addOwner(answer *evidence.Answer, owner string) error {
 	if err != nil {
 		return storeError{fmt.Errorf("reading the answer to %s: %w", answer.Topic.ID, err)}
 	}
+
 	answer.Owners = before.Owners
 	if !slices.Contains(answer.Owners, owner) {
 		answer.Owners = append(slices.Clone(answer.Owners), owner)
@@ -205,14 +223,17 @@ func (r *run) addNamed(ctx context.Context, g *gathering, q LiveQuestion) (dropp
 		fetch: map[evidence.SourceName][]string{},
 	}
 	n.carry(g.gathered.Records)
+
 	for _, o := range q.Origins {
 		if err := n.origin(o); err != nil {
 			return nil, err
 		}
 	}
+
 	if err := n.fetchAll(ctx); err != nil {
 		return nil, err
 	}
+
 	for _, id := range q.Records {
 		if err := n.record(id); err != nil {
 			return nil, err
@@ -249,6 +270,7 @@ func (n *named) origin(o evidence.Origin) error {
 	if n.g.gathered.has(found) {
 		return nil
 	}
+
 	if _, ok, err := n.store.SourceRecord(o.Key()); err != nil {
 		return storeError{fmt.Errorf("looking up %s: %w", o.Key(), err)}
 	} else if ok {
@@ -279,6 +301,7 @@ func (n *named) record(id string) error {
 	if err != nil {
 		return storeError{fmt.Errorf("reading record %.100q: %w", id, err)}
 	}
+
 	if ok {
 		isFound := func(o evidence.Origin) bool { return n.g.gathered.has(FoundRecord{OriginKey: o.Key()}) }
 		if !slices.ContainsFunc(stored.Origins, isFound) {
@@ -287,6 +310,7 @@ func (n *named) record(id string) error {
 		return nil
 	}
 	parsed, parseErr := evidence.ParseIdentifier(id)
+
 	source, at := evidence.FetchedBy(parsed)
 	switch {
 	case parseErr != nil:
@@ -310,14 +334,17 @@ func (n *named) fetchAll(ctx context.Context) error {
 			}
 			continue
 		}
+
 		for chunk := range slices.Chunk(n.fetch[name], fetchChunk) {
 			batch, err := fetchOne(ctx, n.Sources[at], chunk, n.Settings.FetchTimeout)
 			if err != nil {
 				return fmt.Errorf("%d of its records could not be fetched again: %w", len(n.fetch[name]), err)
 			}
+
 			for _, p := range batch.Problems {
 				n.drop(p.ID, p.Reason)
 			}
+
 			for i := range batch.Records {
 				n.g.gathered.add(FoundRecord{OriginKey: batch.Records[i].Origins[0].Key()}, 0)
 			}

@@ -14,17 +14,20 @@ func keepPrevious(view View, g *gathering) error {
 	if len(g.gathered.Found) == 0 {
 		return nil // the topic fails, and its last answer stands as a whole
 	}
+
 	for i := range g.gathered.Searches {
 		search := &g.gathered.Searches[i]
 		if search.Error == "" || search.Error == evidence.NotAskedConfigured {
 			continue
 		}
+
 		before := searchOf(g.previous.Searches, search.Source)
 		for _, a := range g.previous.Assessments {
 			r, ok, err := view.Record(a.Record)
 			if err != nil {
 				return fmt.Errorf("reading record %s: %w", a.Record, err)
 			}
+
 			found := FoundRecord{RecordID: r.ID}
 			if !ok || !isGivenBy(&r, search.Source) || !isWithin(&r, before, *search) ||
 				g.gathered.has(found) {

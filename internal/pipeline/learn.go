@@ -26,6 +26,7 @@ const (
 func learnOrder(assessed []Assessed) {
 	papers := make([]int, 0, len(assessed))
 	var marks []learn.Mark
+
 	counts := map[learn.Mark]int{}
 	for i := range assessed {
 		if assessed[i].Record.Trial == nil {
@@ -34,9 +35,11 @@ func learnOrder(assessed []Assessed) {
 			papers, marks = append(papers, i), append(marks, mark)
 		}
 	}
+
 	if counts[learn.Kept] == 0 || counts[learn.Excluded] == 0 {
 		return
 	}
+
 	ranking := Learnable(text.Each(papers, func(i int) Assessed { return assessed[i] })).Learn(marks)
 	for n, i := range papers {
 		assessed[i].Assessment.Learned = &evidence.Learned{
@@ -82,6 +85,7 @@ func Learnable(assessed []Assessed) *learn.Corpus {
 		x, y := &assessed[a], &assessed[b]
 		return cmp.Or(cmp.Compare(y.Assessment.Score, x.Assessment.Score), CompareUnlearned(*x, *y))
 	})
+
 	documents := make([]learn.Document, len(assessed))
 	for place, i := range order {
 		a := &assessed[i]
@@ -89,6 +93,7 @@ func Learnable(assessed []Assessed) *learn.Corpus {
 		d.Words = slices.DeleteFunc(text.AppendTokens(text.AppendTokens(nil, a.Record.Title), a.Record.AbstractText()),
 			boolean.IsStopWord)
 		d.Prior = priorOdds * (1 - 2*float64(place)/float64(max(1, len(order)-1)))
+
 		facts := map[string]bool{}
 		for _, s := range a.Assessment.Fit.Slots {
 			if name := string(s.Slot) + " " + s.Asked + ": " + string(s.Met); !facts[name] {
@@ -107,6 +112,7 @@ func tellPlaces(assessed []Assessed) {
 		bucket     evidence.Bucket
 		directness evidence.Directness
 	}
+
 	groups := map[group][]*Assessed{}
 	for i := range assessed {
 		a := &assessed[i]
@@ -115,12 +121,15 @@ func tellPlaces(assessed []Assessed) {
 			groups[g] = append(groups[g], a)
 		}
 	}
+
 	for _, all := range groups {
 		slices.SortFunc(all, func(a, b *Assessed) int { return CompareUnlearned(*a, *b) })
+
 		for i, a := range all {
 			a.Assessment.Learned.Of, a.Assessment.Learned.Before = len(all), i+1
 		}
 		slices.SortFunc(all, func(a, b *Assessed) int { return compareAssessed(*a, *b) })
+
 		for i, a := range all {
 			a.Assessment.Learned.After = i + 1
 		}

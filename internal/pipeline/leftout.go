@@ -19,9 +19,11 @@ func (p *Plan) sayLeftOut(d Dictionary, asked *lexicon.Question) {
 	p.Accepted.Readings = asked.Readings
 	p.Accepted.LeftOut = leftOutBy(d, asked, p.Query.Node, p.Accepted.By)
 	first := p.narrowestFound()
+
 	outermost := p.Accepted.LeftOut
 	for i, node := range p.Others {
 		other := &p.Accepted.Other[i]
+
 		other.LeftOut = leftOutBy(d, asked, node, other.By)
 		if other.Layer == first && first < p.Accepted.Layer {
 			p.Accepted.LeftOut, p.Accepted.Broadened = other.LeftOut, outermost
@@ -49,6 +51,7 @@ func leftOutBy(d Dictionary, asked *lexicon.Question, query boolean.Node, by str
 	if !strings.HasSuffix(by, " and "+ByRules) {
 		return out
 	}
+
 	own := boolean.Query{Groups: boolean.Alternatives(query)[0]}
 	for _, name := range leftOut(d, asked, own.Node()) {
 		if !slices.Contains(out, name) {
@@ -62,9 +65,11 @@ func leftOutBy(d Dictionary, asked *lexicon.Question, query boolean.Node, by str
 // one that is asked for more broadly comes with the words for it: "KRAS G12C, asked as KRAS".
 func leftOut(d Dictionary, asked *lexicon.Question, query boolean.Node) []string {
 	values := valuesOf(asked)
+
 	met, wider := make([]bool, len(values)), make([]string, len(values))
 	for _, term := range boolean.Terms(query) {
 		says := d.Understand(term.Text)
+
 		meets := false
 		for i, v := range values {
 			lacks := func(d lexicon.Difference) bool { return len(d.Asked) > 0 }
@@ -72,18 +77,21 @@ func leftOut(d Dictionary, asked *lexicon.Question, query boolean.Node) []string
 				met[i], meets = true, true
 			}
 		}
+
 		for i, v := range values {
 			if !meets && wider[i] == "" && v.isWidenedBy(&says) {
 				wider[i] = term.Text
 			}
 		}
 	}
+
 	var out []string
 	for i, v := range values {
 		name := v.name
 		if wider[i] != "" {
 			name += ", asked as " + wider[i]
 		}
+
 		if !met[i] && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
@@ -104,17 +112,21 @@ func valuesOf(q *lexicon.Question) []slotValue {
 	for _, c := range q.Tumours {
 		parts = append(parts, lexicon.Question{Tumours: []lexicon.Concept{c}})
 	}
+
 	for _, c := range q.Conditions {
 		parts = append(parts, lexicon.Question{Conditions: []lexicon.Concept{c}})
 	}
+
 	for _, a := range q.Alterations {
 		a.Either = 0
 		parts = append(parts, lexicon.Question{Alterations: []lexicon.Alteration{a}})
 	}
+
 	for _, b := range q.Biomarkers {
 		b.Either = 0
 		parts = append(parts, lexicon.Question{Biomarkers: []lexicon.Biomarker{b}})
 	}
+
 	for _, drug := range q.Drugs {
 		switch drug.Role {
 		case lexicon.NotPrior, lexicon.Excluded: // asked for by no query
@@ -127,12 +139,15 @@ func valuesOf(q *lexicon.Question) []slotValue {
 		}
 		parts = append(parts, lexicon.Question{Drugs: []lexicon.Drug{drug}})
 	}
+
 	for _, c := range q.Setting {
 		parts = append(parts, lexicon.Question{Setting: []lexicon.Circumstance{c}})
 	}
+
 	for _, w := range q.Words {
 		parts = append(parts, lexicon.Question{Words: []lexicon.Word{w}})
 	}
+
 	var out []slotValue
 	for _, alone := range parts {
 		for _, d := range lexicon.Differences(&alone, &lexicon.Question{}) {

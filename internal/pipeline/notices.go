@@ -17,24 +17,30 @@ import (
 func applyNotices(view View, batch *evidence.Batch) error {
 	h := &heeding{view: view, after: NewOverlay(view), put: map[string]bool{}}
 	h.after.apply(*batch)
+
 	h.batch = batch
 	if err := h.readBefore(); err != nil {
 		return err
 	}
+
 	for i := range batch.Put {
 		h.put[batch.Put[i].Record.ID] = true
 	}
+
 	if err := heedAll(h.after, batch.Put); err != nil {
 		return err
 	}
+
 	if err := h.lookAgain(h.targets); err != nil {
 		return err
 	}
 	// What is retracted by itself or by a notice is known now, and copies follow it.
 	h.after.commitMerged(evidence.Batch{Put: slices.Concat(batch.Put, h.again)})
+
 	if err := h.lookAgain(h.mayCopy); err != nil {
 		return err
 	}
+
 	for _, part := range [][]evidence.Merged{batch.Put, h.again} {
 		for i := range part {
 			if err := heedCopies(h.after, &part[i].Record); err != nil {
@@ -63,11 +69,13 @@ func (h *heeding) readBefore() error {
 			replaced = append(replaced, m.Record.ID)
 		}
 	}
+
 	for _, id := range replaced {
 		old, ok, err := h.view.Record(id)
 		if err != nil {
 			return fmt.Errorf("reading record %s: %w", id, err)
 		}
+
 		if ok {
 			h.before = append(h.before, old)
 		}
@@ -82,6 +90,7 @@ func (h *heeding) sayers() []*evidence.Record {
 	for i := range h.before {
 		out = append(out, &h.before[i])
 	}
+
 	for _, part := range [][]evidence.Merged{h.batch.Put, h.again} {
 		for i := range part {
 			out = append(out, &part[i].Record)
@@ -93,20 +102,24 @@ func (h *heeding) sayers() []*evidence.Record {
 // targets lists the records to which notices lead that came, changed or went, by their links or by their titles.
 func (h *heeding) targets() ([]string, error) {
 	targets := map[evidence.Identifier]bool{}
+
 	var all []string
 	for _, r := range h.sayers() {
 		for _, target := range identity.RetractionTargets(r) {
 			targets[target] = true
 		}
+
 		if r.Retracted() {
 			continue
 		}
+
 		titled, err := identity.MayCopy(h.after, r)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, titled...)
 	}
+
 	for target := range targets {
 		ids, err := h.after.Lookup(target)
 		if err != nil {
@@ -137,18 +150,22 @@ func (h *heeding) lookAgain(list func() ([]string, error)) error {
 		return err
 	}
 	slices.Sort(ids)
+
 	for _, id := range slices.Compact(ids) {
 		stored, ok, err := h.after.Record(id)
 		if err != nil {
 			return fmt.Errorf("reading record %s: %w", id, err)
 		}
+
 		if !ok || h.put[stored.ID] {
 			continue
 		}
+
 		other, err := h.mayBeOther(stored)
 		if err == nil && other {
 			h.put[stored.ID], err = h.makeAnew(stored)
 		}
+
 		if err != nil {
 			return fmt.Errorf("looking again at %s, whose retraction may have changed: %w", id, err)
 		}
@@ -163,6 +180,7 @@ func (h *heeding) mayBeOther(stored evidence.Record) (bool, error) {
 	if said.CopyOf != "" || !said.Notice.IsZero() || said.Disputed != (evidence.Dispute{}) || said.Status == evidence.Yes {
 		return true, nil
 	}
+
 	var err error
 	if stored.Retraction, err = identity.RetractionByOthers(h.after, &stored); err != nil {
 		return false, err
@@ -176,10 +194,12 @@ func (h *heeding) makeAnew(stored evidence.Record) (bool, error) {
 	if len(stored.Origins) == 0 {
 		return false, nil
 	}
+
 	_, members, ok, err := h.after.RecordOf(stored.Origins[0].Key())
 	if err != nil || !ok {
 		return false, err
 	}
+
 	sources := make([]*evidence.Record, len(members))
 	for i, key := range members {
 		r, ok, err := h.after.SourceRecord(key)
@@ -189,6 +209,7 @@ func (h *heeding) makeAnew(stored evidence.Record) (bool, error) {
 		sources[i] = &r
 	}
 	m := evidence.Merged{Record: identity.Merge(sources), Members: members}
+
 	m.Record.ID, m.Record.Identifiers = stored.ID, stored.Identifiers // they depend on what other records claim
 	if m.Record.OwnDOI = stored.OwnDOI; stored.OwnDOI != "" {
 		m.Record.Provenance["doi"] = stored.Provenance["doi"]
@@ -196,6 +217,7 @@ func (h *heeding) makeAnew(stored evidence.Record) (bool, error) {
 		delete(m.Record.Provenance, "doi")
 	}
 	Mark(&m.Record)
+
 	if err := heed(h.after, &m.Record); err != nil {
 		return false, err
 	}
@@ -210,6 +232,7 @@ func (h *heeding) settle() error {
 		if err != nil {
 			return fmt.Errorf("reading record %s: %w", m.Record.ID, err)
 		}
+
 		if m.Record.Retraction != stored.Retraction || !slices.Equal(m.Record.RetractedTitles, stored.RetractedTitles) {
 			h.batch.Put = append(h.batch.Put, m)
 		}
@@ -225,6 +248,7 @@ func heedAll(over *Overlay, put []evidence.Merged) error {
 		put[i].Record.RetractedTitles = identity.RetractedTitles(&put[i].Record)
 	}
 	over.commitMerged(evidence.Batch{Put: put})
+
 	for i := range put {
 		if err := heed(over, &put[i].Record); err != nil {
 			return err
@@ -257,6 +281,7 @@ func heedCopies(view View, r *evidence.Record) error {
 // setRetraction keeps the source that says so with the record's provenance.
 func setRetraction(r *evidence.Record, status evidence.Retraction) {
 	before := r.Retraction
+
 	r.Retraction = status
 	if status.Status == evidence.Yes && before.Status != evidence.Yes && r.Provenance != nil {
 		r.Provenance = maps.Clone(r.Provenance)

@@ -49,6 +49,7 @@ func NewOverlay(base View) *Overlay {
 func (o *Overlay) SourceRecord(key string) (evidence.Record, bool, error) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
+
 	if r, ok := o.sources[key]; ok || o.removed[key] || o.base == nil {
 		return r, ok, nil
 	}
@@ -85,12 +86,15 @@ func (o *Overlay) lookup(here []string, span evidence.Span, below func(evidence.
 func (o *Overlay) RecordOf(key string) (string, []string, bool, error) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
+
 	if id, ok := o.recordOf[key]; ok {
 		return id, o.merged[id].Members, true, nil
 	}
+
 	if o.base == nil || o.removed[key] {
 		return "", nil, false, nil
 	}
+
 	id, members, ok, err := o.base.RecordOf(key)
 	if _, replaced := o.merged[id]; err != nil || !ok || o.dropped[id] || replaced {
 		return "", nil, false, err
@@ -102,6 +106,7 @@ func (o *Overlay) RecordOf(key string) (string, []string, bool, error) {
 func (o *Overlay) Record(id string) (evidence.Record, bool, error) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
+
 	for range len(o.redirects) + 1 { // no redirect is followed twice
 		if m, ok := o.merged[id]; ok {
 			r := m.Record
@@ -109,15 +114,18 @@ func (o *Overlay) Record(id string) (evidence.Record, bool, error) {
 			r.Curated, err = o.curatedOn(r.Identifiers)
 			return r, err == nil, err
 		}
+
 		to, ok := o.redirects[id]
 		if !ok {
 			break
 		}
 		id = to
 	}
+
 	if o.base == nil || o.dropped[id] {
 		return evidence.Record{}, false, nil
 	}
+
 	r, ok, err := o.base.Record(id)
 	if o.curated != nil && ok && err == nil {
 		r.Curated, err = o.curatedOn(r.Identifiers)
@@ -139,6 +147,7 @@ func (o *Overlay) curatedOn(ids []evidence.Identifier) ([]evidence.CuratedStatem
 	case o.curated == nil:
 		return o.base.Curated(ids)
 	}
+
 	var on []evidence.CuratedStatement
 	for _, s := range o.curated.Statements {
 		if slices.Contains(ids, evidence.Identifier{Kind: evidence.PMID, Value: s.PMID}) {
@@ -171,6 +180,7 @@ func (o *Overlay) recordsBy(here []string, below func() ([]string, error)) ([]st
 		if err != nil {
 			return nil, err
 		}
+
 		for _, id := range old {
 			if _, replaced := o.merged[id]; !replaced && !o.dropped[id] {
 				ids = append(ids, id)
@@ -193,6 +203,7 @@ func (o *Overlay) Prefetch(wanted func() evidence.Wanted) error {
 func (o *Overlay) Answer(topic string) (evidence.Answer, bool, error) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
+
 	if a, ok := o.answers[topic]; ok || o.base == nil {
 		return a, ok, nil
 	}
@@ -203,6 +214,7 @@ func (o *Overlay) Answer(topic string) (evidence.Answer, bool, error) {
 func (o *Overlay) Judgement(key string) (evidence.Judgement, bool, error) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
+
 	if j, ok := o.judgements[key]; ok || o.base == nil {
 		return j, ok, nil
 	}
@@ -226,15 +238,19 @@ func (o *Overlay) apply(b evidence.Batch) {
 	defer o.mu.Unlock()
 	o.commitSources(b)
 	o.commitMerged(b)
+
 	for _, j := range b.Judgements {
 		o.judgements[j.Key] = j
 	}
+
 	for _, a := range b.Answers {
 		o.answers[a.Topic.ID] = a
 	}
+
 	if b.Curated != nil {
 		o.curated = b.Curated
 	}
+
 	if b.Run != nil {
 		o.runs[b.Run.ID] = *b.Run
 	}
@@ -248,14 +264,17 @@ func (o *Overlay) commitSources(b evidence.Batch) {
 		delete(o.recordOf, key)
 		o.removed[key] = true
 	}
+
 	for _, r := range b.SourceRecords {
 		key := r.Origins[0].Key()
 		o.unindex(key)
 		delete(o.removed, key)
+
 		o.sources[key] = r
 		for _, id := range r.Identifiers {
 			o.byID[id] = inserted(o.byID[id], key)
 		}
+
 		o.titles[key] = b.Keys[key]
 		for _, title := range b.Keys[key] {
 			o.byTitle[title] = inserted(o.byTitle[title], key)
@@ -278,6 +297,7 @@ func (o *Overlay) unindex(key string) {
 	for _, id := range o.sources[key].Identifiers {
 		o.byID[id] = slices.DeleteFunc(o.byID[id], is)
 	}
+
 	for _, title := range o.titles[key] {
 		o.byTitle[title] = slices.DeleteFunc(o.byTitle[title], is)
 	}
@@ -288,20 +308,25 @@ func (o *Overlay) commitMerged(b evidence.Batch) {
 		o.forget(id)
 		o.dropped[id] = true
 	}
+
 	for _, m := range b.Put {
 		o.forget(m.Record.ID)
 	}
+
 	for _, m := range b.Put {
 		m.Record.Curated = nil // joined when it is read
 		o.merged[m.Record.ID] = m
 		delete(o.dropped, m.Record.ID)
 		delete(o.redirects, m.Record.ID)
+
 		for _, key := range m.Members {
 			o.recordOf[key] = m.Record.ID
 		}
+
 		for _, id := range m.Record.Identifiers {
 			o.carriers[id] = append(o.carriers[id], m.Record.ID)
 		}
+
 		for _, target := range m.Record.Targets() {
 			o.linking[target] = append(o.linking[target], m.Record.ID)
 		}
@@ -316,10 +341,12 @@ func (o *Overlay) forget(id string) {
 			delete(o.recordOf, key)
 		}
 	}
+
 	is := func(other string) bool { return other == id }
 	for _, carried := range m.Record.Identifiers {
 		o.carriers[carried] = slices.DeleteFunc(o.carriers[carried], is)
 	}
+
 	for _, target := range m.Record.Targets() {
 		o.linking[target] = slices.DeleteFunc(o.linking[target], is)
 	}
@@ -333,10 +360,12 @@ func (o *Overlay) Publish(context.Context) (int, error) { return 0, nil }
 func (o *Overlay) changes() LiveAnswer {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
+
 	live := LiveAnswer{Records: map[string]evidence.Record{}}
 	for _, key := range slices.Sorted(maps.Keys(o.sources)) {
 		live.SourceRecords = append(live.SourceRecords, o.sources[key])
 	}
+
 	for id, m := range o.merged {
 		live.Records[id] = m.Record
 	}

@@ -27,6 +27,7 @@ func (s *pending) known(originKey string) (bool, error) {
 	s.mu.Lock()
 	_, ok := s.records[originKey]
 	s.mu.Unlock()
+
 	if ok {
 		return true, nil
 	}
@@ -38,6 +39,7 @@ func (s *pending) known(originKey string) (bool, error) {
 func (s *pending) put(topic string, records []evidence.Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	for _, r := range records {
 		if len(r.Origins) == 1 {
 			key := r.Origins[0].Key()
@@ -52,12 +54,14 @@ func (s *pending) with(g Gathered) []evidence.Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	records := slices.Clone(g.Records)
+
 	have := map[string]bool{}
 	for _, r := range records {
 		if len(r.Origins) == 1 {
 			have[r.Origins[0].Key()] = true
 		}
 	}
+
 	for _, f := range g.Found {
 		if r, ok := s.records[f.OriginKey]; ok && !have[f.OriginKey] {
 			have[f.OriginKey] = true
@@ -72,6 +76,7 @@ func (s *pending) with(g Gathered) []evidence.Record {
 func (s *pending) drop(topic string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	for _, key := range s.byTopic[topic] {
 		delete(s.records, key)
 	}

@@ -64,6 +64,7 @@ func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []S
 		return Plan{}, fmt.Errorf("planning topic %s: %w: none of the topic's sources can be asked; "+
 			"configure one of them, or go without --offline", req.Topic.ID, ErrNoSource)
 	}
+
 	node := req.Query
 	if node == nil && req.Topic.Query != "" {
 		var err error
@@ -71,9 +72,11 @@ func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []S
 			return Plan{}, fmt.Errorf("reading the query of topic %s: %w", req.Topic.ID, err)
 		}
 	}
+
 	if node != nil {
 		return p.byHand(ctx, node)
 	}
+
 	if plan, ok, err := p.again(ctx); ok || err != nil {
 		return plan, err
 	}
@@ -104,6 +107,7 @@ func newPlanning(req PlanRequest, planner Planner, sources []Source) *planning {
 		if i < 0 || req.Offline && name != evidence.SourceLocal {
 			continue
 		}
+
 		a := &asked{source: sources[i], name: name}
 		if evidence.IsRegistry(name) {
 			p.registries = append(p.registries, a)
@@ -152,12 +156,14 @@ func (p *planning) byHand(ctx context.Context, node boolean.Node) (Plan, error) 
 	if err := p.ask(ctx, hand, p.all()); err != nil {
 		return Plan{}, err
 	}
+
 	for _, a := range p.all() {
 		if t := a.try(hand.Text); t != nil && t.drop != "" {
 			return Plan{}, fmt.Errorf("the query of topic %s: %s: %s; correct the query in the topic file",
 				p.req.Topic.ID, a.name, t.drop)
 		}
 	}
+
 	if err := p.nobody(); err != nil {
 		return p.failures(), err
 	}
@@ -171,16 +177,20 @@ func (p *planning) anew(ctx context.Context) (Plan, error) {
 	if err := p.planner.Readable(p.req.Question); err != nil {
 		return Plan{}, fmt.Errorf("planning topic %s: %w", p.req.Topic.ID, err)
 	}
+
 	out, err := p.askRings(ctx, p.papers)
 	if err == nil && out.accepted == nil {
 		out, err = p.askRings(ctx, p.registries)
 	}
+
 	if err == nil && out.accepted == nil {
 		return p.failures(), p.nobody()
 	}
+
 	if err != nil {
 		return Plan{}, err
 	}
+
 	if err := p.goOn(ctx, out.accepted, out.failed); err != nil {
 		return Plan{}, err
 	}
@@ -197,16 +207,19 @@ func (p *planning) layer(
 	if known, ok := p.layers[n]; ok || n < p.broadest {
 		return known, nil, nil
 	}
+
 	query, ok, err := p.planner.Layer(ctx, p.req.Question, n, failed)
 	if err != nil {
 		return nil, nil, err
 	}
 	p.broadest = n
+
 	node := query.Node()
 	if !ok || node == nil {
 		p.layers[n] = nil
 		return nil, nil, nil
 	}
+
 	planned := evidence.LayerQuery{
 		Text: boolean.Print(node), Layer: n, By: cmp.Or(query.By, p.planner.Name()),
 		Concepts: text.Each(query.Groups, func(g boolean.Group) string { return string(g.Concept) }),
@@ -214,6 +227,7 @@ func (p *planning) layer(
 	if query.Or != nil {
 		planned.Concepts = nil // two plans' groups stand side by side, each with its own
 	}
+
 	for m := 1; m < n; m++ {
 		earlier := p.layers[m]
 		if earlier == nil || earlier.planned.Groups == nil || !query.NoBroaderThan(earlier.planned) {
@@ -230,6 +244,7 @@ func (p *planning) layer(
 // ready sets the topic's window of publication years, its limit and its trial filter around a query.
 func (p *planning) ready(q evidence.LayerQuery, planned boolean.Query, node boolean.Node) *layer {
 	t := p.req.Topic
+
 	groups := planned.Groups
 	if planned.Or != nil {
 		groups = nil
@@ -265,6 +280,7 @@ func (p *planning) settle(accepted *layer, failed []evidence.FailedQuery) Plan {
 // answers are the sources' so far: of those that decide from all rings up to accepted.
 func (p *planning) answers(accepted *layer) map[evidence.SourceName]Answered {
 	out := map[evidence.SourceName]Answered{}
+
 	deciders := p.deciders()
 	for _, a := range p.all() {
 		within := 0

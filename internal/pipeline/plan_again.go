@@ -16,16 +16,20 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	if p.req.Settings.plansAnew(&previous, p.req.Now) {
 		return Plan{}, false, nil
 	}
+
 	accepted := p.keep(previous)
 	if accepted == nil {
 		return Plan{}, false, nil
 	}
+
 	if err := p.askKept(ctx, accepted); err != nil {
 		return Plan{}, false, err
 	}
+
 	if err := p.nobody(); err != nil {
 		return p.failures(), false, err
 	}
+
 	if !p.stillFinds(accepted) {
 		// Every layer is planned anew. What the sources answered is kept.
 		p.layers, p.broadest = map[int]*layer{}, 0
@@ -34,11 +38,13 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 		}
 		return Plan{}, false, nil
 	}
+
 	for _, a := range p.all() {
 		if searchOf(p.req.Searches, a.name).Hits == 0 && a.found() {
 			a.from = 0 // what has something at last may have it in a narrower layer
 		}
 	}
+
 	if err := p.goOn(ctx, accepted, previous.Failed); err != nil {
 		return Plan{}, false, err
 	}
@@ -66,12 +72,14 @@ func (p *planning) askKept(ctx context.Context, accepted *layer) error {
 			asking[own] = append(asking[own], a)
 		}
 	}
+
 	for n := 1; n <= accepted.Layer; n++ {
 		ring := p.layers[n]
 		if ring == nil {
 			continue
 		}
 		open := slices.DeleteFunc(p.unfilled(p.papers), func(a *asked) bool { return a.from > n })
+
 		asking[ring] = append(asking[ring], open...)
 		if err := p.askEach(ctx, asking); err != nil {
 			return err
@@ -107,6 +115,7 @@ func (p *planning) stillFinds(accepted *layer) bool {
 			if t.layer > accepted.Layer {
 				continue
 			}
+
 			if t.hits() > 0 {
 				return true
 			}
@@ -122,6 +131,7 @@ func groupsOf(node boolean.Node, concepts []string) []boolean.Group {
 	if len(groups) != len(concepts) {
 		return nil
 	}
+
 	for i := range groups {
 		groups[i].Concept = boolean.Concept(concepts[i])
 	}

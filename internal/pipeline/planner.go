@@ -60,6 +60,7 @@ func (RulesPlanner) Readable(q *lexicon.Question) error {
 			foreign = append(foreign, w)
 		}
 	}
+
 	if len(foreign) > 0 {
 		return &LanguageError{foreign}
 	}

@@ -25,6 +25,7 @@ func (readers Readers) On(
 	if readers == nil {
 		return nil, nil, nil
 	}
+
 	of, warnings, err := readers(topic, func(id string) (string, error) {
 		r, ok, err := record(id)
 		if err != nil || !ok {
@@ -43,6 +44,7 @@ func (readers Readers) On(
 func ApplyReadings(assessed []Assessed, of ReadingOf) {
 	for i := range assessed {
 		a := &assessed[i]
+
 		a.Assessment.Reading, a.Assessment.Learned = nil, nil
 		if of != nil {
 			a.Assessment.Reading = of(&a.Record)
@@ -84,6 +86,7 @@ func Redraw(a *evidence.Answer, assessed []Assessed, of ReadingOf, drugsIn func(
 		return
 	}
 	ApplyReadings(assessed, of)
+
 	if a.LearntFrom == 0 && learntFrom(assessed) == 0 && sameMembers(a.Excluded, excludedByReaders(assessed)) {
 		a.Assessments = assessmentsOf(assessed)
 		return

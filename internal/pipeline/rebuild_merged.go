@@ -20,15 +20,18 @@ func (r *run) rebuildMerged(ctx context.Context) error {
 	if r.opts.LastProgram == r.opts.Program {
 		return nil
 	}
+
 	var keys []string // one of each record is enough: it leads to the others
 	for record, err := range r.store.Records(ctx) {
 		if err != nil {
 			return fmt.Errorf("listing the store to make its records anew: %w", err)
 		}
+
 		if len(record.Origins) > 0 {
 			keys = append(keys, record.Origins[0].Key())
 		}
 	}
+
 	changed := 0
 	for chunk := range slices.Chunk(keys, rebuildChunk) {
 		err := r.store.Turn(ctx, func(ctx context.Context) error {
@@ -44,6 +47,7 @@ func (r *run) rebuildMerged(ctx context.Context) error {
 			return err
 		}
 	}
+
 	if changed > 0 {
 		r.note(fmt.Sprintf("%d records made anew by the rules of this version", changed))
 	}
@@ -57,16 +61,19 @@ func madeAnew(view View, keys []string) (evidence.Batch, error) {
 		return evidence.Batch{}, fmt.Errorf("making %d records anew: %w", len(keys), err)
 	}
 	batch := identifiedOf(change).Batch
+
 	batch.Keys = change.Keys
 	if err := applyNotices(view, &batch); err != nil {
 		return evidence.Batch{}, err
 	}
+
 	var put []evidence.Merged
 	for _, m := range batch.Put {
 		stored, ok, err := view.Record(m.Record.ID)
 		if err != nil {
 			return evidence.Batch{}, fmt.Errorf("reading record %s: %w", m.Record.ID, err)
 		}
+
 		if !ok || stored.ID != m.Record.ID || wholeOf(stored) != wholeOf(m.Record) {
 			put = append(put, m)
 		}
@@ -84,11 +91,13 @@ func LastProgram(runs []evidence.Run, whole bool) string {
 		if i > 0 && run.Program != program {
 			return ""
 		}
+
 		program = run.Program
 		if run.Import == "" {
 			return program
 		}
 	}
+
 	if !whole {
 		return ""
 	}

@@ -26,6 +26,7 @@ func newWaiting(view View, in *evidence.InboxAnswer, vouched bool) (*waiting, er
 		return nil, fmt.Errorf("joining the records of a live answer: %w", err)
 	}
 	w := &waiting{Overlay: NewOverlay(view), own: map[string]evidence.Record{}}
+
 	batch := evidence.Batch{Redirect: map[string]string{}}
 	for _, m := range joined.Batch.Put {
 		held, ok, err := heldAs(view, &m.Record)
@@ -43,10 +44,12 @@ func newWaiting(view View, in *evidence.InboxAnswer, vouched bool) (*waiting, er
 		w.all = append(w.all, cmp.Or(held, m.Record.ID))
 	}
 	w.apply(batch)
+
 	if err := heedAll(w.Overlay, batch.Put); err != nil {
 		return nil, err
 	}
 	w.apply(batch)
+
 	for i := range batch.Put {
 		r := &batch.Put[i].Record
 		if err := heedCopies(w, r); err != nil {
@@ -65,16 +68,19 @@ func heldAs(view View, r *evidence.Record) (id string, ok bool, err error) {
 	if ok || err != nil {
 		return stored.ID, ok, err
 	}
+
 	for _, o := range r.Origins {
 		if id, _, ok, err = view.RecordOf(o.Key()); ok || err != nil {
 			return id, ok, err
 		}
 	}
+
 	for _, carried := range r.Identifiers {
 		ids, err := view.Lookup(carried)
 		if err != nil {
 			return "", false, err
 		}
+
 		if len(ids) > 0 {
 			return ids[0], true, nil
 		}
@@ -88,6 +94,7 @@ func LiveRecords(view View, in *evidence.InboxAnswer, vouched bool) ([]evidence.
 	if err != nil {
 		return nil, err
 	}
+
 	var records []evidence.Record
 	for _, id := range w.all {
 		if r, ok := w.own[id]; ok {
@@ -110,6 +117,7 @@ func (p *Pipeline) Recall(
 	if err != nil {
 		return LiveAnswer{}, 0, err
 	}
+
 	records, missing, err := w.recordsOf(in)
 	if err != nil {
 		return LiveAnswer{}, 0, err
@@ -117,9 +125,11 @@ func (p *Pipeline) Recall(
 	rules := *p
 	rules.Judge = nil
 	g := rules.gathering(topic, asked, in.Answer.Built)
+
 	g.layers = map[string]int{}
 	if vouched {
 		rules.Judge = w.remember(topic.Question, in.Answer.Assessments)
+
 		g.plan.Accepted = in.Answer.Query
 		for _, a := range in.Answer.Assessments {
 			g.layers[a.Record] = a.Layer
@@ -128,11 +138,13 @@ func (p *Pipeline) Recall(
 			return !slices.Contains(evidence.SourceNames, s.Source)
 		})
 	}
+
 	screening, err := rules.screen(ctx, w, g, records)
 	if err != nil {
 		return LiveAnswer{}, 0, err
 	}
 	a := rules.assemble(g, records, screening, in.Answer.Run, in.Answer.Built.UTC())
+
 	a.Counts.Found, a.Counts.New = a.Counts.Unique, len(w.own)
 	if vouched {
 		a.Counts.Found = max(a.Counts.Unique, in.Answer.Counts.Found)
@@ -150,15 +162,18 @@ func (w *waiting) recordsOf(in *evidence.InboxAnswer) (records []evidence.Record
 	}
 	seen := map[string]bool{}
 	slices.Sort(ids)
+
 	for _, id := range slices.Compact(ids) {
 		r, ok, err := w.find(id)
 		if err != nil {
 			return nil, 0, err
 		}
+
 		if !ok {
 			missing++
 			continue
 		}
+
 		if !seen[r.ID] {
 			seen[r.ID] = true
 			records = append(records, r)
@@ -174,6 +189,7 @@ func (w *waiting) find(id string) (r evidence.Record, ok bool, err error) {
 	if r, ok, err = w.Record(id); ok || err != nil {
 		return r, ok, err
 	}
+
 	if named, parseErr := evidence.ParseIdentifier(id); parseErr == nil {
 		ids, err := w.Lookup(named)
 		if err != nil || len(ids) == 0 {
@@ -194,6 +210,7 @@ func (w *waiting) remember(question string, assessments []evidence.Assessment) J
 		if a.ScoreSource != evidence.ScoreLLM || !sound {
 			continue
 		}
+
 		if judge == nil {
 			judge = Remembered{a.Model, a.Prompt}
 		}

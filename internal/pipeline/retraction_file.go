@@ -18,16 +18,19 @@ func Concerning(ctx context.Context, store View, records []evidence.Record) ([]e
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+
 		if far, is := store.(Prefetcher); is { // a request for each row of a table would take a night
 			if err := far.Prefetch(func() evidence.Wanted { return identity.Wanted(part) }); err != nil {
 				return nil, fmt.Errorf("asking the store about %d retractions: %w", len(part), err)
 			}
 		}
+
 		for i := range part {
 			concerns, err := concernsStore(store, &part[i])
 			if err != nil {
 				return nil, err
 			}
+
 			if concerns {
 				concerning = append(concerning, part[i])
 			}
@@ -42,10 +45,12 @@ func concernsStore(store View, rec *evidence.Record) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("looking up %s: %w", id, err)
 		}
+
 		if len(found) > 0 {
 			return true, nil
 		}
 	}
+
 	if rec.Retraction.Status != evidence.Yes {
 		return false, nil
 	}
@@ -61,10 +66,12 @@ func (r *run) heedRetractionFile(ctx context.Context) error {
 	if len(r.opts.Retracted) == 0 {
 		return nil
 	}
+
 	concerning, err := Concerning(ctx, r.store, r.opts.Retracted)
 	if err != nil {
 		return storeError{err}
 	}
+
 	heeded := 0
 	for part := range slices.Chunk(concerning, importBatch) {
 		err := r.store.Turn(ctx, func(ctx context.Context) error {
@@ -80,6 +87,7 @@ func (r *run) heedRetractionFile(ctx context.Context) error {
 			return err
 		}
 	}
+
 	if heeded > 0 {
 		r.note(fmt.Sprintf("the file of retractions names %s that the store holds, or copies of it",
 			text.Plural(heeded, "paper")))

@@ -24,6 +24,7 @@ func (p *planning) askRings(ctx context.Context, deciders []*asked) (out ringsAs
 	if !slices.ContainsFunc(deciders, (*asked).counts) {
 		return ringsAsked{}, nil
 	}
+
 	for n := 1; n <= Layers; n++ {
 		l, why, err := p.layer(ctx, n, out.passedOver())
 		if err != nil {
@@ -34,27 +35,33 @@ func (p *planning) askRings(ctx context.Context, deciders []*asked) (out ringsAs
 			out.provisional = err.Error() // what the narrower rings found stays
 			return out, nil
 		}
+
 		if out.failed = append(out.failed, why...); l == nil {
 			continue
 		}
+
 		open := p.unfilled(deciders)
 		if len(open) == 0 {
 			out.reason += ", and every source has named as many as are taken"
 			return out, nil
 		}
+
 		if err := p.ask(ctx, l, open); err != nil {
 			return ringsAsked{}, err
 		}
+
 		if !slices.ContainsFunc(deciders, (*asked).counts) {
 			return ringsAsked{}, nil
 		}
 		out.failed = out.passedOver()
 		out.accepted = l
+
 		var enough bool
 		if out.reason, enough, err = p.enough(ctx, l, deciders); err != nil || enough {
 			return out, err
 		}
 	}
+
 	if out.accepted == nil {
 		return out, fmt.Errorf("planning topic %s: %w; name a disease, a gene or a drug", p.req.Topic.ID, ErrUnreadable)
 	}
@@ -77,6 +84,7 @@ func (r *ringsAsked) passedOver() []evidence.FailedQuery {
 // could pass: where registries decide, what they find is.
 func (p *planning) enough(ctx context.Context, l *layer, deciders []*asked) (why string, is bool, err error) {
 	wanted, most := max(p.req.Settings.MinHits, 1), -1
+
 	var reasons []string
 	for _, a := range deciders {
 		most = max(most, a.most())
@@ -84,20 +92,24 @@ func (p *planning) enough(ctx context.Context, l *layer, deciders []*asked) (why
 			reasons = append(reasons, a.name+": "+t.drop)
 		}
 	}
+
 	switch {
 	case most < 0:
 		return strings.Join(reasons, "; "), false, nil
 	case most < wanted:
 		return strings.Join(append(reasons, fmt.Sprintf("found %d, fewer than %d", most, wanted)), "; "), false, nil
 	}
+
 	least := p.req.Settings.enough()
 	if least == 1 || p.req.Passing == nil || evidence.IsRegistry(deciders[0].name) {
 		return fmt.Sprintf("found %d", most), true, nil
 	}
+
 	passing, err := p.req.Passing(ctx, p.answers(l))
 	if err != nil {
 		return "", false, err
 	}
+
 	why = fmt.Sprintf("%d pass", passing)
 	if passing < least {
 		why = strings.Join(append(reasons, fmt.Sprintf("%s, fewer than %d", why, least)), "; ")
@@ -115,10 +127,12 @@ func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.
 	for n := 1; n <= Layers; n++ {
 		found := func(t try) bool { return t.layer <= n && t.hits() > 0 } // in layer n, or in a narrower one
 		closed := func(a *asked) bool { return a.err != nil || a.from > n || slices.ContainsFunc(a.tries, found) }
+
 		open := slices.DeleteFunc(p.all(), closed)
 		if len(open) == 0 {
 			continue
 		}
+
 		l, _, err := p.layer(ctx, n, failed)
 		switch {
 		case ctx.Err() != nil:
@@ -131,9 +145,11 @@ func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.
 		case l == nil:
 			continue
 		}
+
 		if err := p.ask(ctx, l, open); err != nil {
 			return err
 		}
+
 		if !slices.ContainsFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == n }) {
 			names := text.Each(slices.DeleteFunc(open, closed), func(a *asked) string { return a.name })
 			reason := "nothing was found by " + strings.Join(names, ", ")

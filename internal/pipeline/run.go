@@ -73,11 +73,13 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 	r.store = &watched{Library: store, share: r.share}
 	r.store.changed.Store(true) // an earlier run may have been interrupted before it corrected what it had made wrong
 	r.report.Run = evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC()}
+
 	r.report.Began = r.report.Run.Started
 	if opts.Max > 0 && len(topics) > opts.Max {
 		r.report.Run.Notes = append(r.report.Run.Notes, fmt.Sprintf("%d of %d topics, as asked", opts.Max, len(topics)))
 		topics = topics[:opts.Max]
 	}
+
 	r.published = p.Now()
 	for _, step := range []func(context.Context) error{r.once,
 		func(ctx context.Context) error { return r.runTopics(ctx, topics) }, r.takeInbox, r.heedRetractionFile,
@@ -143,6 +145,7 @@ func (r *run) correctAnswers(ctx context.Context) error {
 	if !r.store.changed.Swap(false) {
 		return nil
 	}
+
 	topics, err := r.CorrectAnswers(ctx, r.store)
 	if len(topics) > 0 {
 		r.unsaved = true
@@ -173,6 +176,7 @@ func (r *run) runTopics(ctx context.Context, topics []evidence.Topic) error {
 	var fetching sync.WaitGroup
 	defer fetching.Wait() // nobody may read the store once Run has returned
 	defer cancel()        // a store that fails stops the fetching
+
 	ready := make([]chan fetched, len(topics))
 	for i := range ready {
 		ready[i] = make(chan fetched, 1)
@@ -188,6 +192,7 @@ func (r *run) runTopics(ctx context.Context, topics []evidence.Topic) error {
 			fetching.Go(func() { ready[i] <- r.fetch(source.InTurn(ctx, i), topic) })
 		}
 	})
+
 	for i, topic := range topics {
 		select {
 		case <-ctx.Done():
@@ -198,6 +203,7 @@ func (r *run) runTopics(ctx context.Context, topics []evidence.Topic) error {
 			}
 			<-slots
 		}
+
 		if err := r.publishIfDue(ctx, i+1 < len(topics)); err != nil {
 			return err
 		}
@@ -210,9 +216,11 @@ func (r *run) fetch(ctx context.Context, topic evidence.Topic) fetched {
 	if err != nil {
 		return fetched{err: storeError{fmt.Errorf("taking up topic %s: %w", topic.ID, err)}}
 	}
+
 	if !standing.Mine {
 		return fetched{standing: standing}
 	}
+
 	g, err := r.gather(ctx, r.store, r.pending, topic, r.Lexicon.Understand(topic.Question), nil)
 	if err == nil {
 		r.pending.put(topic.ID, g.gathered.Records)
@@ -232,6 +240,7 @@ func (r *run) takeTopic(ctx context.Context, topic evidence.Topic, f fetched) er
 	}
 	r.store.piece = pieceOf(topic.ID)
 	err := r.commitTopic(ctx, topic, f)
+
 	r.store.piece = ""
 	if errors.Is(err, evidence.ErrTaken) {
 		r.pending.drop(topic.ID)
@@ -251,9 +260,11 @@ func (r *run) leave(topic evidence.Topic, why string) error {
 func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) error {
 	row := evidence.TopicRun{Topic: topic.ID, Sources: evidence.SourceRuns(f.gathered.Searches)}
 	var answers []evidence.Answer
+
 	err := f.err
 	if err == nil {
 		f.gathered.Records = r.pending.with(f.gathered)
+
 		var answer evidence.Answer
 		if answer, row.Errors, err = r.answer(ctx, r.store, f.gathering, r.opts.ID); err == nil {
 			row.Counts = answer.Counts
@@ -263,6 +274,7 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 			answers = []evidence.Answer{answer}
 		}
 	}
+
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -271,11 +283,13 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 	case err != nil:
 		row.Failed, row.Errors = true, append(row.Errors, err.Error())
 	}
+
 	row.Seconds = r.Now().Sub(f.started).Seconds()
 	if r.Meter != nil {
 		row.Usage = r.Meter.Topic(topic.ID)
 	}
 	r.report.Run.Topics = append(r.report.Run.Topics, row)
+
 	err = r.store.Turn(ctx, func(ctx context.Context) error {
 		if err := commit(ctx, r.store, evidence.Batch{Answers: answers, Run: r.snapshot()}); err != nil {
 			return err
@@ -285,6 +299,7 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 	if errors.Is(err, evidence.ErrTaken) {
 		r.report.Run.Topics = r.report.Run.Topics[:len(r.report.Run.Topics)-1]
 	}
+
 	if err != nil {
 		return err
 	}
@@ -295,6 +310,7 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 
 func (r *run) tell(row evidence.TopicRun, answers []evidence.Answer) {
 	r.report.Answers = append(r.report.Answers, answers...)
+
 	r.unsaved = r.unsaved || len(answers) > 0
 	switch {
 	case row.Failed:
@@ -306,6 +322,7 @@ func (r *run) tell(row evidence.TopicRun, answers []evidence.Answer) {
 		r.defects++
 		r.Log.Info("topic done in part", "topic", row.Topic, "errors", row.Errors)
 	}
+
 	if row.Counts.Found == 0 && len(row.Errors) == 0 && !evidence.IsLiveTopic(row.Topic) {
 		r.without = append(r.without, row.Topic)
 	}
@@ -337,6 +354,7 @@ func (r *run) publishIfDue(ctx context.Context, more bool) error {
 
 func (r *run) publish(ctx context.Context) error {
 	generation := 0
+
 	err := r.store.Turn(ctx, func(ctx context.Context) (err error) {
 		generation, err = r.store.Publish(ctx)
 		return err
@@ -360,19 +378,24 @@ func (r *run) finish(ctx context.Context, err error) (Report, error) {
 		err = commit(context.WithoutCancel(ctx), r.store, evidence.Batch{Run: r.snapshot()})
 		return r.report, errors.Join(interrupted, err)
 	}
+
 	if len(r.without) > 0 {
 		r.note("nothing was found on: " + strings.Join(r.without, ", "))
 	}
+
 	r.report.Outcome = r.outcome()
 	if r.ended {
 		return r.report, err
 	}
+
 	if err == nil {
 		err = commit(ctx, r.store, evidence.Batch{Run: r.snapshot()})
 	}
+
 	if err == nil && r.unsaved && r.publishes {
 		err = r.publish(ctx)
 	}
+
 	switch {
 	case ctx.Err() != nil:
 		r.report.Outcome = Interrupted

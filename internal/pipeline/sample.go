@@ -30,6 +30,7 @@ type Selection struct {
 // be evidence. The same records give the same sample, in whatever order they come.
 func Sample(assessed []Assessed, quotas evidence.Quotas, size int) Selection {
 	sound, all := candidates(assessed)
+
 	selection := Selection{Sample: ids(pick(sound, quotas, size))}
 	for _, a := range pick(all, quotas, size) {
 		if a.Record.Retracted() {
@@ -46,9 +47,11 @@ func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
 		if !isEvidence(&a) || a.Assessment.ReportOf != "" {
 			continue
 		}
+
 		if a.Assessment.Reading.IsExcluded() && !a.Record.Retracted() {
 			continue // a retraction is told whoever has excluded the record
 		}
+
 		withRetracted = append(withRetracted, a)
 		if !a.Record.Retracted() && a.Assessment.Excluded == "" {
 			sound = append(sound, a)
@@ -75,12 +78,14 @@ func OneReport(assessed []Assessed, drugsIn func(text string) []string) {
 			cmp.Compare(a.Assessment.Bucket.Rank(), b.Assessment.Bucket.Rank()), compareAssessed(a, b))
 	})
 	of := studies.Group(plaintext.Each(sound, func(a Assessed) *evidence.Record { return &a.Record }), drugsIn)
+
 	leads := map[string]string{} // a report's id → that of the one which stands for its study
 	for i, first := range of {
 		if i != first {
 			leads[sound[i].Record.ID] = sound[first].Record.ID
 		}
 	}
+
 	for i := range assessed {
 		assessed[i].Assessment.ReportOf = leads[assessed[i].Record.ID]
 	}
@@ -92,12 +97,14 @@ func pick(from []Assessed, quotas evidence.Quotas, size int) []Assessed {
 	for _, a := range from {
 		byBucket[a.Assessment.Bucket] = append(byBucket[a.Assessment.Bucket], a)
 	}
+
 	available := map[evidence.Bucket]int{}
 	for b, records := range byBucket {
 		slices.SortFunc(records, compareAssessed)
 		available[b] = len(records)
 	}
 	var picked []Assessed
+
 	places := allot(available, quotas, size)
 	for _, b := range evidence.Buckets {
 		picked = append(picked, byBucket[b][:places[b]]...)
@@ -112,6 +119,7 @@ func allot(available map[evidence.Bucket]int, quotas evidence.Quotas, size int) 
 		places[b] = max(0, min(quotas[b], available[b], free))
 		free -= places[b]
 	}
+
 	for given := true; given; {
 		given = false
 		for _, b := range evidence.Buckets {

@@ -52,6 +52,7 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 		records: map[string]*evidence.Record{}, refused: map[string]int{},
 	}
 	s.Records = slices.Clone(req.Records)
+
 	ranks := collectionOf(s.Records).textRanks(req.Question.Text)
 	for i := range s.Records {
 		r := &s.Records[i]
@@ -60,6 +61,7 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 		s.rules[r.ID] = assessByRules(req.Question, r, ranks[i])
 		s.out[r.ID] = s.rules[r.ID]
 	}
+
 	var modelErr error
 	if req.Judge != nil && !req.PassAll {
 		var err error
@@ -68,9 +70,11 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 		}
 	}
 	result := Screening{By: ScreeningByRules}
+
 	screened, byRules := 0, 0
 	for id, a := range s.out {
 		a = s.finish(s.records[id], a)
+
 		result.Assessments = append(result.Assessments, a)
 		if a.Model != "" {
 			result.By = req.Judge.Model() + " " + req.Judge.Prompt()
@@ -78,6 +82,7 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 		screened += one(a.Excluded == "")
 		byRules += one(a.Excluded == "" && a.ScoreSource == evidence.ScoreRules)
 	}
+
 	said := fmt.Sprintf("%d of %d by rules: ", byRules, screened)
 	switch {
 	case modelErr != nil:
@@ -86,6 +91,7 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	case len(s.refused) > 0:
 		result.Trouble = said + strings.Join(slices.Sorted(maps.Keys(s.refused)), "; ")
 	}
+
 	if s.filtered > 0 {
 		result.Errors = append(result.Errors, fmt.Sprintf(
 			"%s by rules: the model or its filter gives no judgement, which is remembered; `indexer rejudge` asks again",
@@ -145,6 +151,7 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 		if whyExcluded(r, KindOf(r)) != "" {
 			continue
 		}
+
 		kept, ok, err := s.Known(s.key(r))
 		switch {
 		case err != nil:
@@ -159,6 +166,7 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 			honest = append(honest, *r)
 		}
 	}
+
 	s.open = len(honest) + len(doubtful) + len(addressing)
 	for _, records := range [][]evidence.Record{honest, addressing} {
 		failed, err := s.ask(ctx, records, apartRounds)
@@ -167,6 +175,7 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 		}
 		modelErr = cmp.Or(modelErr, failed)
 	}
+
 	for _, ask := range []func() (modelErr, err error){
 		func() (error, error) { return s.askWithout(ctx, doubtful) },
 		func() (error, error) { return s.askFallen(ctx) },
@@ -186,6 +195,7 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 // about anew, at most so many rounds.
 func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds int) (modelErr, err error) {
 	var held []suspectReply
+
 	modelErr, err = s.hear(ctx, records, func(reply []evidence.Assessment) error {
 		if suspect, is := s.suspect(reply); is {
 			held = append(held, suspect)
@@ -198,6 +208,7 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 	}
 	// Replies come in no order.
 	slices.SortFunc(held, func(a, b suspectReply) int { return cmp.Compare(a.first(), b.first()) })
+
 	var again []evidence.Record
 	for _, reply := range held {
 		rest, failed, err := s.weigh(ctx, reply)
@@ -205,10 +216,12 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 			return nil, err
 		}
 		modelErr = cmp.Or(modelErr, failed)
+
 		for _, a := range rest {
 			again = append(again, *s.records[a.Record])
 		}
 	}
+
 	if len(again) == 0 || rounds == 0 {
 		return modelErr, nil
 	}
@@ -228,9 +241,11 @@ func (s *screening) hear(
 			err = each(s.acceptable(reply))
 			return err
 		})
+
 	if err != nil {
 		return nil, fmt.Errorf("keeping judgements: %w", err)
 	}
+
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("screening %d records: %w", len(records), err)
 	}
@@ -247,6 +262,7 @@ func (s *screening) acceptable(reply []evidence.Assessment) []evidence.Assessmen
 	var out []evidence.Assessment
 	for _, a := range reply {
 		_, known := s.records[a.Record]
+
 		scored := a.Score >= 0 && a.Score <= 10 // no number is neither
 		if known && scored && (a.StudyType == "" || slices.Contains(evidence.Buckets, a.StudyType)) {
 			out = append(out, a)
@@ -267,6 +283,7 @@ func (s *screening) keep(reply []evidence.Assessment) error {
 		s.take(r, a)
 	}
 	err := s.Keep(kept)
+
 	s.done += len(reply)
 	if s.Progress != nil {
 		s.Progress(s.done, s.open)
@@ -294,10 +311,12 @@ func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 	a.KeyFindings = injection.WithoutOthers(a.KeyFindings)
 	a.Record = r.ID // a kept judgement may have been made when the record had another id
 	a.Fit, a.Contradiction = byRules.Fit, byRules.Contradiction
+
 	contradiction := ""
 	if a.Relevant && a.Score >= s.PassScore {
 		contradiction = a.Contradiction
 	}
+
 	a.Review = whyReview(a.Score, byRules.Score, contradiction)
 	switch {
 	case a.Flagged != "": // by what it did to a reply
@@ -318,6 +337,7 @@ func whyReview(byModel, byRules float64, contradiction string) string {
 	if contradiction != "" {
 		why = append(why, "the model lets it pass, and "+contradiction)
 	}
+
 	if byModel-byRules >= farAbove || byRules-byModel >= farBelow {
 		why = append(why, fmt.Sprintf("the model gives %g, the rules %g", byModel, byRules))
 	}
@@ -335,11 +355,13 @@ func (s *screening) finish(r *evidence.Record, a evidence.Assessment) evidence.A
 	a.Bucket, a.BucketSource, a.Design = k.Bucket, k.Source, k.Design
 	a.Excluded = whyExcluded(r, k)
 	mayPass := !s.OnlyDirect || a.Fit.Directness == evidence.Direct
+
 	a.Passed = (s.PassAll || s.passes(a)) && mayPass
 	if a.ScoreSource == evidence.ScoreLLM {
 		byRules := s.rules[r.ID]
 		a.ByRules = &evidence.RulesWord{Score: byRules.Score, Passed: s.passes(byRules) && mayPass}
 	}
+
 	if a.Flagged != "" {
 		a.Review = strings.TrimSuffix(a.Flagged+"; "+a.Review, "; ")
 	}

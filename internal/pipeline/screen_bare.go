@@ -19,6 +19,7 @@ const refusedBare = "the model's score falls without the sentences that tell not
 func (s *screening) bare(r *evidence.Record) (kept evidence.Record, changed bool) {
 	kept, changed = withoutDoubtful(r)
 	kept.Abstract, kept.OtherAbstracts, kept.VernacularTitle = nil, nil, ""
+
 	changed = changed || len(r.OtherAbstracts) > 0 || r.VernacularTitle != ""
 	for _, section := range r.Abstract {
 		var reports []string
@@ -29,6 +30,7 @@ func (s *screening) bare(r *evidence.Record) (kept evidence.Record, changed bool
 				changed = true
 			}
 		}
+
 		if len(reports) > 0 {
 			kept.Abstract = append(kept.Abstract, evidence.Section{Text: strings.Join(reports, " ")})
 		}
@@ -64,6 +66,7 @@ func (s *screening) askBare(ctx context.Context) (modelErr, err error) {
 	slices.SortFunc(s.raised, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
 	var asked []evidence.Record
 	var decided []evidence.Assessment
+
 	first := map[string]evidence.Assessment{}
 	for _, a := range s.raised {
 		if kept, changed := s.bare(s.records[a.Record]); changed {
@@ -72,6 +75,7 @@ func (s *screening) askBare(ctx context.Context) (modelErr, err error) {
 			decided = append(decided, a)
 		}
 	}
+
 	modelErr, err = s.hear(ctx, asked, func(reply []evidence.Assessment) error {
 		for _, now := range reply {
 			decided = append(decided, s.standing(first[now.Record], now))

@@ -26,11 +26,13 @@ func withoutDoubtful(r *evidence.Record) (kept evidence.Record, found bool) {
 	}
 	clean(&kept.Title)
 	clean(&kept.VernacularTitle)
+
 	kept.Abstract = slices.Clone(r.Abstract)
 	for i := range kept.Abstract {
 		clean(&kept.Abstract[i].Label)
 		clean(&kept.Abstract[i].Text)
 	}
+
 	kept.OtherAbstracts = slices.Clone(r.OtherAbstracts)
 	for i := range kept.OtherAbstracts {
 		sections := slices.Clone(kept.OtherAbstracts[i].Sections)
@@ -39,6 +41,7 @@ func withoutDoubtful(r *evidence.Record) (kept evidence.Record, found bool) {
 		}
 		kept.OtherAbstracts[i].Sections = sections
 	}
+
 	kept.PublicationTypes = slices.Clone(r.PublicationTypes)
 	for i := range kept.PublicationTypes {
 		clean(&kept.PublicationTypes[i].Name)
@@ -52,6 +55,7 @@ func withoutDoubtful(r *evidence.Record) (kept evidence.Record, found bool) {
 // that rises is the rules'. What could not be asked about twice stays with the rules for the night.
 func (s *screening) askWithout(ctx context.Context, records []evidence.Record) (modelErr, err error) {
 	first, again := map[string]evidence.Assessment{}, map[string]evidence.Assessment{}
+
 	into := func(heard map[string]evidence.Assessment) func([]evidence.Assessment) error {
 		return func(reply []evidence.Assessment) error {
 			for _, a := range reply {
@@ -64,6 +68,7 @@ func (s *screening) askWithout(ctx context.Context, records []evidence.Record) (
 		return nil, err
 	}
 	var without []evidence.Record
+
 	var decided []evidence.Assessment
 	for i := range records {
 		switch a, heard := first[records[i].ID]; {
@@ -74,15 +79,18 @@ func (s *screening) askWithout(ctx context.Context, records []evidence.Record) (
 			decided = append(decided, a)
 		}
 	}
+
 	failed, err := s.hear(ctx, without, into(again))
 	if err != nil {
 		return nil, err
 	}
+
 	for i := range without {
 		if now, heard := again[without[i].ID]; heard {
 			decided = append(decided, s.borneOut(first[without[i].ID], now))
 		}
 	}
+
 	if err := s.keep(decided); err != nil {
 		return nil, fmt.Errorf("keeping judgements: %w", err)
 	}

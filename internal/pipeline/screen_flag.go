@@ -20,19 +20,23 @@ func addressesModel(r *evidence.Record) string {
 	for _, other := range r.OtherAbstracts {
 		texts = append(texts, evidence.SectionsText(other.Sections))
 	}
+
 	texts = append(texts, r.Keywords...)
 	for _, t := range r.PublicationTypes {
 		texts = append(texts, t.Name)
 	}
+
 	if t := r.Trial; t != nil {
 		texts = append(texts, t.OfficialTitle, t.WhyStopped, t.Eligibility)
 		for _, arm := range t.Arms {
 			texts = append(texts, arm.Label, arm.Description)
 		}
+
 		for _, i := range t.Interventions {
 			texts = append(texts, i.Name, i.Description)
 		}
 	}
+
 	for _, text := range texts {
 		if passage := injection.Find(text); passage != "" {
 			return passage
@@ -100,9 +104,11 @@ func (r suspectReply) first() string {
 // suspect reports whether one of a reply's records, or a few, may have told the model how to judge it, or all of them.
 func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 	var held suspectReply
+
 	owed := 0
 	for _, a := range reply {
 		byRules := s.rules[a.Record]
+
 		owed += one(s.passes(byRules))
 		switch {
 		case a.Refused == "" && s.passes(a) && a.Score-byRules.Score >= farAbove:
@@ -152,6 +158,7 @@ func (s *screening) askFallen(ctx context.Context) (modelErr, err error) {
 		return *s.records[a.Record]
 	})
 	var decided []evidence.Assessment
+
 	modelErr, err = s.hear(ctx, records, func(reply []evidence.Assessment) error {
 		for _, now := range reply {
 			a := first[now.Record]
@@ -171,6 +178,7 @@ func (s *screening) askFallen(ctx context.Context) (modelErr, err error) {
 // keepDecided keeps what was judged in several replies, in the order of the records.
 func (s *screening) keepDecided(decided []evidence.Assessment) error {
 	slices.SortFunc(decided, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
+
 	if err := s.keep(decided); err != nil {
 		return fmt.Errorf("keeping judgements: %w", err)
 	}
@@ -189,10 +197,12 @@ func one(yes bool) int {
 // the rules', and accused of nothing.
 func (r *suspectReply) liftFew(s *screening) {
 	isLifted := func(a evidence.Assessment) bool { return s.passes(a) && a.Score > s.rules[a.Record].Score }
+
 	lifted := slices.DeleteFunc(slices.Clone(r.rest), func(a evidence.Assessment) bool { return !isLifted(a) })
 	if all := len(r.risen) + len(r.fallen) + len(r.rest); len(r.risen)+len(lifted) > max(1, all/risenShare) {
 		return
 	}
+
 	r.rest = slices.DeleteFunc(slices.Clone(r.rest), isLifted)
 	for _, a := range lifted {
 		if a.Score-s.rules[a.Record].Score < sameScore {
@@ -226,16 +236,19 @@ func (s *screening) weigh(
 		now, heard := again[a.Record]
 		return heard && s.changes(a, now)
 	}
+
 	for _, half := range halves(reply.fallen) {
 		if err := hear(half...); err != nil {
 			return nil, nil, err
 		}
 	}
+
 	steered := slices.ContainsFunc(reply.fallen, changed)
 	if rest = reply.rest; steered {
 		reply.liftFew(s)
 		rest = reply.rest
 	}
+
 	var alone []evidence.Assessment
 	switch {
 	case steered:
@@ -243,15 +256,18 @@ func (s *screening) weigh(
 	case reply.few:
 		alone = reply.risen
 	}
+
 	for _, a := range alone {
 		if err := hear(a); err != nil {
 			return nil, nil, err
 		}
 	}
+
 	decided := reply.decided(again, changed, steered)
 	if !steered {
 		decided, rest = append(decided, reply.rest...), nil
 	}
+
 	if err := s.settle(decided); err != nil {
 		return nil, nil, fmt.Errorf("keeping judgements: %w", err)
 	}
@@ -274,6 +290,7 @@ func (r *suspectReply) decided(
 		}
 		decided = append(decided, a)
 	}
+
 	for _, a := range r.fallen {
 		if changed(a) {
 			a = evidence.Assessment{Record: a.Record, Refused: refusedByCompany}
@@ -288,6 +305,7 @@ func (r *suspectReply) decided(
 // halves deals assessments out in turn, in order of their records, so that neither half is what stood together before.
 func halves(all []evidence.Assessment) [2][]evidence.Assessment {
 	var out [2][]evidence.Assessment
+
 	sorted := slices.SortedFunc(slices.Values(all), func(a, b evidence.Assessment) int {
 		return cmp.Compare(a.Record, b.Record)
 	})

@@ -67,6 +67,7 @@ var bandIndirect = band{0, 4}
 // own ranking of the question.
 func assessByRules(q Question, r *evidence.Record, rank float64) evidence.Assessment {
 	fit := q.fitOf(r, rank)
+
 	findings := r.Abstract
 	if r.AddressesModel != "" {
 		findings = withoutAddresses(r.Abstract)
@@ -136,6 +137,7 @@ func coverage(fit *evidence.Fit) float64 {
 	total, met := 0.0, 0.0
 	for _, s := range fit.Slots {
 		weight := max(slotWeights[s.Slot], 1)
+
 		total += weight
 		switch s.Met {
 		case evidence.MetWhole:
@@ -145,6 +147,7 @@ func coverage(fit *evidence.Fit) float64 {
 		case evidence.MetSilent, evidence.MetOpposite:
 		}
 	}
+
 	if total == 0 {
 		return 0
 	}
@@ -170,9 +173,11 @@ func keyFindings(abstract []evidence.Section) string {
 			return firstSentences(findingSentences(s.Text))
 		}
 	}
+
 	if len(abstract) == 0 {
 		return ""
 	}
+
 	all := findingSentences(abstract[len(abstract)-1].Text)
 	for i, s := range all {
 		lower := strings.ToLower(s)

@@ -62,6 +62,7 @@ func (r *run) once(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	if !standing.Mine {
 		if standing.Holder != "" {
 			r.note("the topics go on while " + standing.Holder + " looks what became of the store's papers")
@@ -70,14 +71,17 @@ func (r *run) once(ctx context.Context) error {
 	}
 	r.store.piece = wholeStore
 	defer func() { r.store.piece = "" }()
+
 	for _, step := range []func(context.Context) error{r.rebuildMerged, r.sweep, r.correctAnswers} {
 		if err = step(ctx); err != nil {
 			break
 		}
 	}
+
 	if err == nil {
 		err = r.share.Done(ctx, wholeStore, false)
 	}
+
 	if errors.Is(err, evidence.ErrTaken) {
 		r.note("another run has taken over the check of the store's papers")
 		return nil
@@ -91,10 +95,12 @@ func (r *run) take(ctx context.Context, piece string, alive time.Duration) (stan
 		standing, err = r.share.Take(ctx, piece)
 		if err == nil && standing.Holder != "" {
 			r.Log.Info("another run has this; waiting", "work", piece, "holder", standing.Holder)
+
 			if standing, err = r.share.Await(ctx, piece, alive); err == nil && standing.Holder == "" {
 				continue
 			}
 		}
+
 		if err != nil {
 			return standing, storeError{fmt.Errorf("taking up work that runs share: %w", err)}
 		}
@@ -110,10 +116,12 @@ func (r *run) takeLeft(ctx context.Context) (left []evidence.Topic, err error) {
 		if err != nil {
 			return nil, storeError{fmt.Errorf("waiting for topic %s: %w", topic.ID, err)}
 		}
+
 		if standing.Holder != "" { // who is alive has the others, too
 			break
 		}
 	}
+
 	r.left = nil
 	if err := r.runTopics(ctx, again); err != nil {
 		return nil, err
@@ -128,23 +136,27 @@ func (r *run) complete(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	if len(left) > 0 {
 		r.publishes = false
 		r.note(fmt.Sprintf("%s of this share, %s among them, left to another run that is at work on them: who is last "+
 			"completes the share", text.Plural(len(left), "topic"), left[0].ID))
 		return nil
 	}
+
 	err = r.store.Turn(ctx, func(ctx context.Context) error {
 		night, err := r.share.Complete(ctx, r.unsaved)
 		if err != nil {
 			return storeError{err}
 		}
+
 		if len(night.Awaited) > 0 {
 			r.publishes = false
 			r.note(fmt.Sprintf("this share is done; generation %d is published when %s is", night.Generation,
 				sharesOf(night)))
 			return nil
 		}
+
 		if night.Of > 0 {
 			r.report.Began = night.Begun
 			r.store.changed.Store(true) // by whom ever

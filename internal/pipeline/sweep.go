@@ -41,9 +41,11 @@ func (r *run) sweep(ctx context.Context) error {
 	if len(rounds) == 0 {
 		return nil
 	}
+
 	if r.Audit == nil {
 		return r.sweepAll(ctx, rounds)
 	}
+
 	out, err := r.Audit.Begin("", true, false)
 	if err != nil {
 		return err
@@ -57,6 +59,7 @@ func (r *run) sweepAll(ctx context.Context, rounds []*sweepRound) error {
 	if err := r.listSwept(ctx, rounds); err != nil {
 		return err
 	}
+
 	for _, s := range rounds {
 		if s.source == evidence.SourcePubMed && (!s.last.Next.IsZero() || len(s.ids) > s.Most) {
 			if err := r.takeRetractions(ctx, s); err != nil {
@@ -68,9 +71,11 @@ func (r *run) sweepAll(ctx context.Context, rounds []*sweepRound) error {
 	var asking sync.WaitGroup
 	defer asking.Wait()
 	defer cancel() // a store that fails stops the asking
+
 	for _, s := range rounds {
 		asking.Go(func() { s.ask(ctx, 5*r.Settings.FetchTimeout) })
 	}
+
 	for _, s := range rounds {
 		sweep, err := r.hear(ctx, s)
 		if err != nil {
@@ -86,17 +91,20 @@ func (r *run) sweepRounds() []*sweepRound {
 	if r.Offline {
 		return nil
 	}
+
 	var rounds []*sweepRound
 	for _, known := range evidence.Sources {
 		asks, sweeper := r.sweeperOf(known.Name)
 		if sweeper == nil || known.Sweep.IDs == nil {
 			continue
 		}
+
 		s := &sweepRound{Sweepable: known.Sweep, source: known.Name, asks: asks, sweeper: sweeper,
 			begin: r.Now().UTC(), news: make(chan news, 1)}
 		if limit := r.Settings.SweepLimit; limit > 0 {
 			s.Most, s.Chunk = min(s.Most, limit), min(s.Chunk, limit)
 		}
+
 		if at := slices.IndexFunc(r.opts.Swept, func(s evidence.Sweep) bool { return s.Source == known.Name }); at >= 0 {
 			s.last = r.opts.Swept[at]
 		}
@@ -111,6 +119,7 @@ func (r *run) sweeperOf(name evidence.SourceName) (asks Source, sweeper Sweeper)
 		sweeper, _ = r.Sources[i].(Sweeper)
 		return r.Sources[i], sweeper
 	}
+
 	if i := slices.IndexFunc(r.Lookups, func(l Lookup) bool { return l.Name() == name }); i >= 0 {
 		sweeper = r.Lookups[i]
 	}
@@ -136,10 +145,12 @@ func (r *run) listSwept(ctx context.Context, rounds []*sweepRound) error {
 		if err != nil {
 			return fmt.Errorf("listing the store for the nightly check: %w", err)
 		}
+
 		for _, s := range rounds {
 			if !s.isDue(&record) {
 				continue
 			}
+
 			for _, id := range s.IDs(&record) {
 				if s.last.Next.IsZero() || evidence.CompareIdentifiers(id, s.last.Next) >= 0 {
 					s.ids = append(s.ids, id)
@@ -147,6 +158,7 @@ func (r *run) listSwept(ctx context.Context, rounds []*sweepRound) error {
 			}
 		}
 	}
+
 	for _, s := range rounds {
 		slices.SortFunc(s.ids, evidence.CompareIdentifiers)
 		s.ids = slices.Compact(s.ids)
@@ -183,6 +195,7 @@ func (s *sweepRound) start() evidence.Sweep {
 	if !s.last.Next.IsZero() || s.rests() {
 		out.Began = s.last.Began
 	}
+
 	if len(s.ids) > 0 {
 		out.Next = s.ids[0]
 	}
@@ -192,19 +205,23 @@ func (s *sweepRound) start() evidence.Sweep {
 // ask asks for one chunk after the other, up to the first failure or tonight's share.
 func (s *sweepRound) ask(ctx context.Context, timeout time.Duration) {
 	defer close(s.news)
+
 	for chunk := range slices.Chunk(s.ids[:min(len(s.ids), s.Most)], s.Chunk) {
 		n := news{asked: chunk}
 		asking, cancel := context.WithTimeout(ctx, timeout)
+
 		n.batch, n.err = s.sweeper.Changed(asking, chunk, s.since())
 		if finder, can := s.sweeper.(RetractionFinder); can && n.err == nil && s.knowsOld() {
 			n.retracted, n.err = finder.Retracted(asking, chunk)
 		}
 		cancel()
+
 		select {
 		case s.news <- n:
 		case <-ctx.Done():
 			return
 		}
+
 		if n.err != nil {
 			return
 		}
@@ -219,6 +236,7 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 		if err != nil {
 			return out, fmt.Errorf("what %s has changed: %w", s.source, err)
 		}
+
 		if n.err == nil && len(n.retracted) > 0 {
 			more, failure, err := r.takeRetracted(ctx, s, n.retracted)
 			if err != nil {
@@ -228,6 +246,7 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 		}
 		out.Changed += changed
 		room := maxSweepProblems - len(out.Problems)
+
 		out.Problems = append(out.Problems, n.batch.Problems[:min(len(n.batch.Problems), room)]...)
 		if n.err != nil {
 			r.sweepFailed(&out, n.err)
@@ -239,11 +258,13 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 			out.Checked += len(n.asked)
 		}
 		s.ids = s.ids[len(n.asked):]
+
 		out.Left, out.Next = len(s.ids), evidence.Identifier{}
 		if len(s.ids) > 0 {
 			out.Next = s.ids[0]
 		}
 	}
+
 	if err := ctx.Err(); err != nil {
 		return out, err
 	}
@@ -266,24 +287,30 @@ func (r *run) takeRetractions(ctx context.Context, s *sweepRound) (err error) {
 		),
 		From: "1000-01-01", To: evidence.DateOf(s.begin), Limit: evidence.MaxBroadSearchCount,
 	})
+
 	var news []evidence.Identifier
 	for _, pmid := range result.IDs {
 		id := evidence.Identifier{Kind: evidence.PMID, Value: pmid}
+
 		stale, err := holdsAsSound(r.store, id)
 		if err != nil {
 			return err
 		}
+
 		if stale {
 			news = append(news, id)
 		}
 	}
+
 	var batch source.Batch
 	if failure == nil && len(news) > 0 {
 		batch, failure = s.sweeper.Changed(asking, news, s.since())
 	}
+
 	if failure == nil {
 		failure = result.Incomplete
 	}
+
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -307,10 +334,12 @@ func (r *run) takeRetracted(ctx context.Context, s *sweepRound, retracted []evid
 		if err != nil {
 			return 0, nil, err
 		}
+
 		if is {
 			sound = append(sound, id.Value)
 		}
 	}
+
 	if len(sound) == 0 {
 		return 0, nil, nil
 	}
@@ -327,11 +356,13 @@ func holdsAsSound(view View, pmid evidence.Identifier) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("looking up PMID %s: %w", pmid.Value, err)
 	}
+
 	for _, id := range ids {
 		r, ok, err := view.Record(id)
 		if err != nil {
 			return false, fmt.Errorf("reading record %s: %w", id, err)
 		}
+
 		if ok && !r.Retracted() {
 			return true, nil
 		}
@@ -350,10 +381,12 @@ func (r *run) takeNews(ctx context.Context, batch source.Batch) (changed int, er
 
 func (r *run) joinNews(ctx context.Context, batch source.Batch) (int, error) {
 	records := slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
+
 	identified, err := Identify(r.store, records)
 	if err != nil || identified.Batch.Empty() {
 		return 0, err
 	}
+
 	for _, c := range identified.Conflicts {
 		r.Log.Info("kept apart", "conflict", fmt.Sprint(c))
 	}
@@ -380,6 +413,7 @@ const maxSweepProblems = 20
 // that the changes of a year are asked for again.
 func LastSweeps(runs []evidence.Run) []evidence.Sweep {
 	var out []evidence.Sweep
+
 	imported := false
 	for _, run := range runs {
 		imported = imported || run.Import != ""
@@ -387,6 +421,7 @@ func LastSweeps(runs []evidence.Run) []evidence.Sweep {
 			if slices.ContainsFunc(out, func(o evidence.Sweep) bool { return o.Source == s.Source }) {
 				continue
 			}
+
 			if imported {
 				s.Began, s.Since = time.Time{}, time.Time{}
 			}

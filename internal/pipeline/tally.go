@@ -29,10 +29,12 @@ func (t *tally) of(found Gathered) (int, error) {
 	if err := t.join(found); err != nil {
 		return 0, fmt.Errorf("counting what passes of topic %s: %w", t.topic.ID, err)
 	}
+
 	ids, _, _, err := recordIDs(t.store, &found)
 	if err != nil {
 		return 0, err
 	}
+
 	passing := 0
 	for _, id := range ids {
 		passes, known := t.passes[id]
@@ -59,14 +61,17 @@ func (t *tally) join(found Gathered) error {
 	fresh := slices.DeleteFunc(t.under.with(found), func(r evidence.Record) bool {
 		return len(r.Origins) != 1 || t.joined[r.Origins[0].Key()]
 	})
+
 	identified, err := Identify(t.store, fresh)
 	if err != nil {
 		return err
 	}
 	t.store.apply(identified.Batch)
+
 	for _, r := range fresh {
 		t.joined[r.Origins[0].Key()] = true
 	}
+
 	for _, m := range identified.Batch.Put {
 		delete(t.passes, m.Record.ID) // a copy may have brought what the record lacked
 	}

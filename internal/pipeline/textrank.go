@@ -32,6 +32,7 @@ const (
 // is the best of them.
 func (c *collection) textRanks(question string) []float64 {
 	asked := wordsOf(question)
+
 	ranks := c.rank(asked)
 	if likely := c.relevanceModel(ranks); len(likely) > 0 {
 		ranks = c.rank(asked.mixedWith(likely))
@@ -59,6 +60,7 @@ func (q weights) scaled(total float64) weights {
 	for _, w := range slices.Sorted(maps.Keys(q)) { // a sum of floats depends on its order
 		sum += q[w]
 	}
+
 	out := weights{}
 	for w, weight := range q {
 		out[w] = total * weight / sum
@@ -89,9 +91,11 @@ type document struct {
 func collectionOf(records []evidence.Record) *collection {
 	c := &collection{documents: make([]document, len(records)), in: map[string]int{}}
 	stems := map[string]string{}
+
 	total := 0.0
 	for i := range records {
 		c.documents[i] = documentOf(&records[i], stems)
+
 		total += c.documents[i].length
 		for w := range c.documents[i].counts {
 			c.in[w]++
@@ -107,9 +111,11 @@ func documentOf(r *evidence.Record, stems map[string]string) document {
 	add := func(words string, weight float64) {
 		for _, w := range text.Tokens(words) {
 			d.length += weight
+
 			if boolean.IsStopWord(w) {
 				continue
 			}
+
 			stem, ok := stems[w]
 			if !ok {
 				stem = text.Stem(w)
@@ -141,6 +147,7 @@ func (c *collection) rank(query weights) []float64 {
 			}
 		}
 	}
+
 	if best := slices.Max(append(ranks, 0)); best > 0 {
 		for i := range ranks {
 			ranks[i] /= best
@@ -156,10 +163,12 @@ func (c *collection) relevanceModel(ranks []float64) weights {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranks[b], ranks[a]) })
+
 	likely := weights{}
 	if len(ranks) < feedbackMinimum {
 		return likely
 	}
+
 	for _, i := range order[:min(feedbackDocuments, len(order)/feedbackShare)] {
 		for w, count := range c.documents[i].counts {
 			if ranks[i] > 0 {
@@ -167,6 +176,7 @@ func (c *collection) relevanceModel(ranks []float64) weights {
 			}
 		}
 	}
+
 	words := slices.SortedFunc(maps.Keys(likely), func(a, b string) int {
 		return cmp.Or(cmp.Compare(likely[b], likely[a]), cmp.Compare(a, b))
 	})

@@ -68,6 +68,7 @@ func (g *gathering) end(err error) error {
 // begin writes down that a question is about to go out, where anybody may be asked.
 func (p *Pipeline) begin(question string) (Request, error) {
 	_, remembered := p.Judge.(Remembered)
+
 	model := p.Judge != nil && !remembered || p.Planner.Name() != ByRules
 	if p.Audit == nil || p.Offline && !model {
 		return nil, nil //nolint:nilnil // there is nothing to write down
@@ -91,10 +92,12 @@ func (p *Pipeline) gather(
 	}()
 	ctx = p.counting(ctx, &g)
 	p.Progress.Topic(Event{Topic: topic.ID, Stage: StageSearch})
+
 	previous, had, err := view.Answer(topic.ID)
 	if err != nil {
 		return g, fmt.Errorf("reading the last answer on topic %s: %w", topic.ID, err)
 	}
+
 	req := PlanRequest{Topic: topic, Question: &g.asked, Query: query, Settings: p.Settings, Offline: p.Offline,
 		Now: g.started.UTC()}
 	if had && previous.Topic.Question == topic.Question {
@@ -112,10 +115,12 @@ func (p *Pipeline) gather(
 		}
 		return passing.of(taking.gathered(answers))
 	}
+
 	var failure error
 	if g.plan, failure = MakePlan(ctx, req, p.Planner, p.Sources); failure != nil && g.plan.Answers == nil {
 		return g, failure
 	}
+
 	if failure == nil {
 		g.plan.sayLeftOut(p.Lexicon, &g.asked)
 		accepted := g.plan.Accepted
@@ -123,6 +128,7 @@ func (p *Pipeline) gather(
 			"query", accepted.Text)
 	}
 	err = taking.take(ctx, g.plan.Answers)
+
 	g.gathered = taking.gathered(g.plan.Answers)
 	if failure != nil {
 		return g, failure // with the searches, which say of each source how it failed
@@ -135,6 +141,7 @@ func (p *Pipeline) counting(ctx context.Context, g *gathering) context.Context {
 	if g.out != nil {
 		ctx = g.out.Counting(ctx)
 	}
+
 	if p.Meter == nil {
 		return ctx
 	}
@@ -149,38 +156,47 @@ func (p *Pipeline) answer(
 	defer func() { err = g.end(err) }()
 	ctx = p.counting(ctx, &g)
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageJoin})
+
 	added, err := p.keepRecords(ctx, store, g)
 	if err != nil {
 		return evidence.Answer{}, nil, err
 	}
+
 	if err := keepPrevious(store, &g); err != nil {
 		return evidence.Answer{}, nil, err
 	}
+
 	records, gone, err := p.load(store, &g)
 	if err != nil {
 		return evidence.Answer{}, nil, err
 	}
+
 	if err := nothingHad(g, records); err != nil {
 		return evidence.Answer{}, nil, err
 	}
+
 	screening, err := p.screen(ctx, store, g, records)
 	if err != nil {
 		return evidence.Answer{}, nil, err
 	}
+
 	if p.Settings.ModelRequired && screening.Failed != "" {
 		return evidence.Answer{}, nil, fmt.Errorf("topic %s: %w: %s", g.topic.ID, ErrNoModel,
 			strings.Join(screening.Errors, "; "))
 	}
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageSample})
+
 	if p.sayUnused(&g.previous, &screening); screening.Trouble != "" {
 		p.Log.Info("screened in part by rules", "topic", g.topic.ID, "why", screening.Trouble)
 	}
+
 	var unread []string
 	if g.readings, unread, err = p.readings(store, g.topic.ID); err != nil {
 		return evidence.Answer{}, nil, err
 	}
 	a := p.assemble(g, records, screening, run, p.Now().UTC())
 	a.Counts.Found = len(g.gathered.Found) - len(gone)
+
 	a.Counts.Merged = a.Counts.Found - a.Counts.Unique
 	for _, r := range records {
 		if added[r.ID] {
@@ -197,6 +213,7 @@ func (g *gathering) whyProvisional(passed int) string {
 	accepted := &g.plan.Accepted
 	byModel := accepted.By != ByHand && accepted.By != ByRules ||
 		slices.ContainsFunc(accepted.Other, func(o evidence.LayerQuery) bool { return o.By != ByRules })
+
 	failed := slices.IndexFunc(g.gathered.Searches, func(s evidence.Search) bool {
 		return !evidence.IsRegistry(s.Source) && s.CutShort()
 	})
@@ -225,16 +242,19 @@ func (p *Pipeline) joinRecords(ctx context.Context, store Store, g gathering) (a
 	if err != nil {
 		return nil, fmt.Errorf("topic %s: %w", g.topic.ID, err)
 	}
+
 	for _, c := range identified.Conflicts {
 		p.Log.Info("kept apart", "topic", g.topic.ID, "conflict", fmt.Sprint(c))
 	}
 	warnOfCuts(g.gathered.Searches, identified.Cut)
+
 	added = map[string]bool{}
 	for _, m := range identified.Batch.Put {
 		if m.New {
 			added[m.Record.ID] = true
 		}
 	}
+
 	if identified.Batch.Empty() {
 		return added, nil
 	}
@@ -252,6 +272,7 @@ func warnOfCuts(searches []evidence.Search, cut []evidence.Record) {
 				}
 			}
 		}
+
 		if count > 0 {
 			searches[i].Warnings = append(searches[i].Warnings,
 				fmt.Sprintf("%d records are longer than the store keeps, and are cut there (first: %s)", count, first))
@@ -266,17 +287,20 @@ func (p *Pipeline) load(view View, g *gathering) (records []evidence.Record, gon
 		return nil, nil, err
 	}
 	g.layers = layers
+
 	for _, id := range ids {
 		r, ok, err := view.Record(id)
 		if err != nil {
 			return nil, nil, fmt.Errorf("reading record %s: %w", id, err)
 		}
+
 		if ok {
 			records = append(records, r)
 		} else {
 			gone = append(gone, id)
 		}
 	}
+
 	if len(gone) > 0 {
 		p.Log.Warn("found records are not in the store", "topic", g.topic.ID, "count", len(gone), "first", gone[0])
 	}
@@ -290,6 +314,7 @@ func nothingHad(g gathering, records []evidence.Record) error {
 		return nil
 	}
 	asked := false
+
 	var failed []string
 	for _, s := range g.gathered.Searches {
 		notAsked := s.Error == evidence.NotAskedOffline || s.Error == evidence.NotAskedConfigured
@@ -301,9 +326,11 @@ func nothingHad(g gathering, records []evidence.Record) error {
 		}
 		asked = asked || !notAsked
 	}
+
 	if len(failed) > 0 {
 		return fmt.Errorf("topic %s: %w", g.topic.ID, notSureError(strings.Join(failed, "; ")))
 	}
+
 	if !asked {
 		return fmt.Errorf("topic %s: %w", g.topic.ID, ErrNoSource)
 	}
@@ -337,12 +364,14 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 		return
 	}
 	now := map[string]*evidence.Assessment{}
+
 	screened := 0
 	for i := range s.Assessments {
 		a := &s.Assessments[i]
 		now[a.Record] = a
 		screened += one(a.Excluded == "")
 	}
+
 	unused, other := 0, ""
 	for _, before := range previous.Assessments {
 		a := now[before.Record]
@@ -353,6 +382,7 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 		unused++
 		other = before.Model + " " + before.Prompt
 	}
+
 	if unused == 0 || other == off.Name+" "+off.Version { // what was forgotten on purpose is not missing
 		return
 	}
@@ -365,6 +395,7 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 // gathering begins a topic, whose question asked is.
 func (p *Pipeline) gathering(topic evidence.Topic, asked lexicon.Question, started time.Time) gathering {
 	matcher := p.Lexicon.Matcher(&asked)
+
 	judging := Question{
 		Text: topic.Question, Fit: remembered(p.fit(matcher)), RestsOnWords: matcher.RestsOnWords() && !p.OnlyEntailing,
 		Reports: p.Lexicon.Reports,
@@ -396,6 +427,7 @@ func remembered(fit func(*evidence.Record) evidence.Fit) func(*evidence.Record) 
 	known := map[[sha256.Size]byte]evidence.Fit{}
 	return func(r *evidence.Record) evidence.Fit {
 		key := sha256.Sum256([]byte(wholeOf(*r)))
+
 		f, ok := known[key]
 		if !ok {
 			f = fit(r)
@@ -434,6 +466,7 @@ func draw(a *evidence.Answer, assessed []Assessed, drugsIn func(text string) []s
 	selection := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults)
 	trials, shutOut := Trials(assessed, a.Topic.Trials)
 	a.Sample, a.Removed, a.Trials, a.Assessments = selection.Sample, selection.Removed, trials, assessmentsOf(assessed)
+
 	a.Excluded, a.LearntFrom, a.Readings = excludedByReaders(assessed), learntFrom(assessed), nil
 	for i := range assessed {
 		if r := assessed[i].Assessment.Reading; r.IsExcluded() {
@@ -454,6 +487,7 @@ func draw(a *evidence.Answer, assessed []Assessed, drugsIn func(text string) []s
 // nothing tells the design although they have a place, and how many share another's title.
 func CountSample(c *evidence.Counts, sample []string, assessed []Assessed) {
 	c.Sampled, c.NotStated = len(sample), 0
+
 	byID := map[string]evidence.Record{}
 	for _, a := range assessed {
 		byID[a.Record.ID] = a.Record
@@ -496,12 +530,14 @@ func count(assessed []Assessed) evidence.Counts {
 			if a.Assessment.ScoreSource == evidence.ScoreRules {
 				c.ByRules++
 			}
+
 			if w := a.Assessment.ByRules; w != nil {
 				c.Agreed += one(w.Passed == a.Assessment.Passed)
 				c.LeftOutByModel += one(w.Passed && !a.Assessment.Passed)
 			}
 			c.Passed += one(a.Assessment.Passed)
 			c.ExcludedByReaders += one(a.Assessment.Passed && a.Assessment.Reading.IsExcluded())
+
 			c.Direct += one(a.Assessment.Passed && a.Assessment.Fit.Directness == evidence.Direct)
 			if a.Assessment.PutForward != nil {
 				c.PutForward++

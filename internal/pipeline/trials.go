@@ -47,9 +47,11 @@ func (p *Pipeline) enter(asked *lexicon.Question, assessed []Assessed) {
 	if p.Entry == nil {
 		return
 	}
+
 	enters := p.Entry(asked)
 	for i := range assessed {
 		a := &assessed[i]
+
 		a.Assessment.Eligibility = nil
 		if a.Record.Trial != nil && a.Assessment.Passed {
 			a.Assessment.Eligibility = enters(&a.Record)

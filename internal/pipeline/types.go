@@ -28,6 +28,7 @@ var designs = sync.OnceValue(func() designTables {
 		if _, known := t.rank[design]; !known {
 			t.rank[design], t.bucket[design] = len(t.rank), evidence.Bucket(cells[0])
 		}
+
 		t.byUI[cells[2]] = design
 		for name := range strings.SplitSeq(cells[3], "; ") {
 			t.byName[name] = design

@@ -47,40 +47,48 @@ func (b *builder) brief() {
 	items := b.byStrength(b.supporting())
 	trials := BriefLine{About: AboutTrials, By: ByRules, Text: cutTo(b.trialsInBrief(), maxBriefTrials)}
 	notAsked, missing := b.notAskedLine(), b.missingLine()
+
 	room := maxSummary - length(trials.Text) - length(missing.Text)
 	if notAsked.Text != "" {
 		room -= length(b.say.Text("Not searched for: %s", notAsked.Text) + " ")
 	}
+
 	lines := b.leadLines(items, maxBriefDesign)
 	if len(items) > 0 { // the result comes before what else is told of its study
 		if best := b.results[items[0].Record.ID]; best != nil && length(best.Text) > room-totalLength(lines) {
 			lines = b.leadLines(items, shortDesign)
 		}
 	}
+
 	room -= totalLength(lines)
 	if len(items) > 0 || len(b.summary) > 0 {
 		against := b.againstLines(items)
+
 		kept := 0
 		if len(against) > 0 {
 			kept = shortAgainst
 		}
 		lines = append(lines, b.fitting(b.resultLines(items, room-kept), against, room)...)
 	}
+
 	lines = append(lines, trials)
 	if notAsked.Text != "" && len(lines)+2 > maxBriefLines {
 		missing.Text = plaintext.Join(" ", b.say.Text("Not searched for: %s", notAsked.Text), missing.Text)
 	} else if notAsked.Text != "" {
 		lines = append(lines, notAsked)
 	}
+
 	lines = b.longEnough(append(lines, missing))
 	if b.in.Approvals != nil {
 		lines = append(lines, b.approvedLine())
 	}
+
 	if b.in.Interpretations != nil {
 		if line := b.levelsLine(); line.Text != "" {
 			lines = append(lines, line)
 		}
 	}
+
 	for _, l := range lines {
 		l.Records, l.Refs = answer.NotNull(l.Records), []int{}
 		b.r.Brief.Lines = append(b.r.Brief.Lines, l)
@@ -107,6 +115,7 @@ func (b *builder) fitting(results, against []BriefLine, room int) []BriefLine {
 	if len(against) == 0 || len(results) == 0 {
 		return results[:min(1, len(results))]
 	}
+
 	for _, r := range results {
 		for _, a := range against {
 			if !slices.Equal(a.Records, r.Records) && length(r.Text)+length(a.Text) <= room {
@@ -115,6 +124,7 @@ func (b *builder) fitting(results, against []BriefLine, room int) []BriefLine {
 		}
 	}
 	other := against[0]
+
 	other.Text, other.Quoted = b.say.Text("A direct study, whose result is too long for this line."), false
 	if slices.Equal(other.Records, results[0].Records) {
 		other.Text = b.say.Text("The result itself.")
@@ -136,6 +146,7 @@ func (b *builder) byStrength(items []evidence.Item) []evidence.Item {
 		if i < 0 {
 			i = len(designStrength)
 		}
+
 		if b.results[it.Record.ID] == nil {
 			i += len(designStrength) + 1
 		}
@@ -158,6 +169,7 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 	switch {
 	case len(b.in.Sample) == 0:
 		c := b.in.Answer.Counts
+
 		said := b.say.Text("No paper: %d found, %d screened, none passed", c.Found, c.Screened)
 		if c.Screened == 0 && c.Found > 0 {
 			said = b.say.Count(c.Found, "No paper: of %d record found none is a published study",
@@ -195,6 +207,7 @@ func (b *builder) isOnTumour(it evidence.Item) bool { return b.studyOf(it).Asked
 // strongest of 3 direct", as far as there is room behind its n and year.
 func (b *builder) studyLine(about About, items []evidence.Item, most int) BriefLine {
 	row := b.newRow(items[0])
+
 	text := capital(b.say.Join(", ", b.say.Text("%s (%s)", row.designText(b.say), b.drugsInTitle(items[0])),
 		b.say.Join(" and ", row.Tumours...), row.patientsText(b.say), yearText(row.Year)))
 	for _, more := range b.standingOf(items) {
@@ -214,6 +227,7 @@ func (b *builder) standingOf(items []evidence.Item) []string {
 	if fit.Directness == "" {
 		return []string{b.say.Count(len(b.in.Sample), "; strongest of %d record", "; strongest of %d records")}
 	}
+
 	same := 0
 	for _, it := range items {
 		if b.studyOf(it).fit.Directness == fit.Directness {
@@ -221,10 +235,12 @@ func (b *builder) standingOf(items []evidence.Item) []string {
 		}
 	}
 	of := b.say.Text("; strongest of %d %s", same, b.say.Word(string(fit.Directness)))
+
 	lacks := missingParts(b.say, fit)
 	if len(lacks) == 0 {
 		return []string{of}
 	}
+
 	missing, sign := b.say.Join("; ", lacks...), b.say.Word("; ")
 	if fit.Directness == evidence.Direct {
 		return []string{b.say.Text("%s (%s)", of, missing), of}
@@ -241,6 +257,7 @@ func (b *builder) drugsInTitle(it evidence.Item) string {
 			names = grounding.AppendNew(names, name)
 		}
 	}
+
 	if len(names) == 0 {
 		return b.say.Text("“%s”", plaintext.AtWord(b.titleOf(it.Record), maxBriefTitle))
 	}
@@ -256,32 +273,39 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	if told := b.summaryLine(room); told != nil {
 		return []BriefLine{*told}
 	}
+
 	l := BriefLine{About: AboutResult, By: ByRules, Text: b.say.Text("None that can be told in a line.")}
 	if len(items) == 0 {
 		return []BriefLine{l}
 	}
+
 	it := items[0]
 	if b.studyOf(it).isSilent() {
 		return nil // what it found is on something else
 	}
+
 	l.Records = []string{it.Record.ID}
 	if b.results[it.Record.ID] == nil {
 		l.Text = b.say.Text("Its title alone is known: there is no sentence to copy.")
 		return []BriefLine{l}
 	}
+
 	var out []BriefLine
 	for i, r := range results.Quoted(b.studyOf(it).results) {
 		s := b.verbatim(it.Record.ID, r.Text)
 		if s == nil {
 			continue
 		}
+
 		if length(s.Text) <= room && len(out) < maxResults {
 			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: s.Text, Quoted: true, Records: l.Records})
 		}
+
 		if short := b.inShort(&r); i == 0 && short != "" && length(short) <= room {
 			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: short, Records: l.Records})
 		}
 	}
+
 	if len(out) == 0 {
 		l.Text = b.say.Text("Its result is too long for this line: see its row in the table of evidence.")
 		return []BriefLine{l}
@@ -298,11 +322,13 @@ func (b *builder) summaryLine(room int) *BriefLine {
 		if length(text) > room || !strings.ContainsAny(s.Text[len(s.Text)-1:], ".!?") {
 			break
 		}
+
 		l.Text = text
 		for _, id := range s.Records {
 			l.Records = grounding.AppendNew(l.Records, id)
 		}
 	}
+
 	if l.Text == "" {
 		return nil
 	}
@@ -324,6 +350,7 @@ func (b *builder) inShort(r *results.Result) string {
 // asks about no treatment has none.
 func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 	asked := b.asksFor()
+
 	var out []BriefLine
 	for _, it := range items {
 		s := b.studyOf(it)
@@ -331,9 +358,11 @@ func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 			continue
 		}
 		primary := &s.results[0]
+
 		d := primary.For(asked)
 		if v := b.verbatim(it.Record.ID, primary.Text); v != nil && (d == results.Null || d == results.Worse) {
 			line := BriefLine{About: AboutAgainst, By: ByRules, Text: v.Text, Quoted: true, Records: []string{it.Record.ID}}
+
 			out = append(out, line)
 			if short := b.inShort(primary); short != "" {
 				line.Text, line.Quoted = short, false
@@ -372,26 +401,32 @@ func (b *builder) trialsInBrief() string {
 			soon++
 		}
 	}
+
 	if len(b.r.Trials) == 0 {
 		return b.r.noTrials
 	}
 	first := &b.r.Trials[0]
+
 	nearest := registryNumber(first.ID)
 	if len(first.Places) > 0 {
 		p := first.Places[0]
+
 		where := p.Country
 		if len(p.Cities) > 0 {
 			where = b.say.Join(", ", p.Cities[0], where)
 		}
 		nearest = b.say.Text("%s (%s)", nearest, oneLine(where, maxContactField))
 	}
+
 	var parts []string
 	if recruiting > 0 {
 		parts = append(parts, b.say.Text("%d recruiting", recruiting))
 	}
+
 	if soon > 0 {
 		parts = append(parts, b.say.Text("%d not yet", soon))
 	}
+
 	switch {
 	case len(parts) == 0:
 		return b.say.Count(len(b.r.Trials), "None recruits; %d trial listed%s, first %s.",
@@ -399,6 +434,7 @@ func (b *builder) trialsInBrief() string {
 	case recruiting == 0:
 		return b.say.Text("None recruits, %d will%s: %s.", soon, b.entriesInBrief(), nearest)
 	}
+
 	takes := b.say.Join(", ", parts...)
 	if len(b.in.Answer.Topic.Trials.Countries) > 0 {
 		return b.say.Text("%s%s; nearest: %s.", takes, b.entriesInBrief(), nearest)
@@ -412,11 +448,13 @@ func (b *builder) entriesInBrief() string {
 	for i := range b.r.Trials {
 		if e := b.r.Trials[i].Entry; e != nil {
 			read = true
+
 			if e.Verdict == evidence.MayEnter {
 				may++
 			}
 		}
 	}
+
 	var said []string
 	switch {
 	case may > 0:
@@ -424,9 +462,11 @@ func (b *builder) entriesInBrief() string {
 	case read:
 		said = append(said, b.say.Text("entry not told"))
 	}
+
 	if n := b.in.Answer.Counts.TrialsShutOut; n > 0 {
 		said = append(said, b.say.Text("%d shut out", n))
 	}
+
 	if len(said) == 0 {
 		return ""
 	}
@@ -438,6 +478,7 @@ func noTrials(say *catalogue.Say, a *evidence.Answer) string {
 	if slices.Contains(a.Unanswered(), evidence.SourceClinicalTrials) {
 		return say.Text("Not known: no full answer from %s.", evidence.SourceClinicalTrials)
 	}
+
 	if n := a.Counts.TrialsShutOut; n > 0 {
 		return say.Count(n, "No registered trial is listed: the criteria of %d trial shut the patient out.",
 			"No registered trial is listed: the criteria of %d trials shut the patient out.")
@@ -449,22 +490,27 @@ func noTrials(say *catalogue.Say, a *evidence.Answer) string {
 // evidence that are not there, the sources that did not answer, and what the model misses first.
 func (b *builder) missingLine() BriefLine {
 	l := BriefLine{About: AboutMissing, By: ByRules}
+
 	var parts []string
 	if len(b.r.Assessment.Missing) > 0 {
 		l.By = ByModel
 		parts = append(parts, strings.TrimSuffix(b.r.Assessment.Missing[0], "."))
 	}
+
 	silent := b.in.Answer.Silent()
 	if len(silent) > 0 {
 		parts = append(parts, b.say.Text("nothing from %s", oneLine(b.say.Join(", ", silent...), maxContactField)))
 	}
+
 	isSilent := func(s evidence.SourceName) bool { return slices.Contains(silent, s) }
 	if cut := slices.DeleteFunc(b.in.Answer.Unanswered(), isSilent); len(cut) > 0 {
 		parts = append(parts, b.say.Text("no full answer from %s", oneLine(b.say.And(cut), maxContactField)))
 	}
+
 	if _, inVain := b.leftOut(); len(inVain) > 0 && b.papersWereSearched() {
 		parts = append(parts, oneLine(b.say.Text("nothing found with %s", b.say.Join(" and ", inVain...)), maxContactField))
 	}
+
 	parts = append(parts, b.missingKinds()...)
 	if len(parts) == 0 {
 		l.Text = b.say.Text("Nothing by kind of study; every source answered.")

@@ -24,6 +24,7 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	case opt.Vancouver == nil || opt.Reader == nil || opt.Lexicon == nil:
 		return nil, errors.New("build the report: set Options.Vancouver, Reader and Lexicon")
 	}
+
 	in = in.sound()
 	if len(in.Sample) == 0 && len(in.Trials) == 0 {
 		hasFailed := func(s evidence.Search) bool { return s.CutShort() }
@@ -31,20 +32,24 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 			return nil, fmt.Errorf("%w: %s", ErrSilent, oneLine(strings.Join(in.Answer.Unanswered(), ", "),
 				maxContactField))
 		}
+
 		if why := evidence.ShortfallText(in.Answer.Shortfalls()); why != "" {
 			return nil, fmt.Errorf("%w (of the records found: %s)", ErrNoEvidence, why)
 		}
 		return nil, ErrNoEvidence
 	}
+
 	b := newBuilder(in, opt.withDefaults())
 	if opt.Body != nil {
 		b.g.ReadTexts(opt.Body)
 	}
+
 	for _, it := range b.in.Sample {
 		b.chooseResult(it)
 		b.readFullText(it)
 	}
 	b.joinReports()
+
 	b.asked = opt.Model != nil && len(b.evidence()) > 0
 	if b.asked {
 		if err := b.byModel(ctx); err != nil {
@@ -54,6 +59,7 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 		r := b.r
 		r.Hypotheses = Hypotheses{By: ByNone, Note: b.say.Text(noteHypotheses), Items: []Hypothesis{}}
 		r.Assessment.Note = b.say.Text(noteAssessment)
+
 		r.Conclusion = Findings{By: ByNone, Note: b.say.Text(noteConclusion), Statements: []grounding.Statement{}}
 		if !opt.Sheet {
 			r.Clinical, r.Mechanistic = b.keySentences(noteVerbatim)
@@ -81,6 +87,7 @@ func (in Input) sound() Input {
 	in.Sample, in.Trials = nil, slices.DeleteFunc(keep(in.Trials), func(it evidence.Item) bool {
 		return it.Record.Trial == nil
 	})
+
 	removed := keep(in.Removed)
 	for _, it := range sample {
 		if it.Record.Retracted() {
@@ -138,6 +145,7 @@ func newBuilder(in Input, opt Options) *builder {
 	}
 	b.r.say, b.r.noTrials = b.say, noTrials(b.say, a)
 	b.r.template, b.r.tags = opt.Template, a.Topic.Tags
+
 	b.r.Warnings, b.r.untold = warnings(b.say, &in)
 	if !b.say.IsEnglish() {
 		b.r.Language = b.say.Tag()
@@ -169,10 +177,12 @@ func accepted[D, S any](b *builder, drafts []D, most int, grounded func(D) (S, s
 	out := []S{}
 	for i, d := range drafts {
 		var s S
+
 		reason := removedSurplus
 		if i < most {
 			s, reason = grounded(d)
 		}
+
 		if b.accept(reason) {
 			out = append(out, s)
 		}
@@ -201,15 +211,18 @@ func (b *builder) studyBy(id string) *study {
 func (b *builder) finish() *Report {
 	r := b.r
 	r.Trials = b.trials()
+
 	r.Included, r.Retracted = b.included(), []IncludedRecord{}
 	for _, it := range b.in.Removed {
 		row := b.newRow(it)
 		row.Status = it.Record.Retraction
 		r.Retracted = append(r.Retracted, row)
 	}
+
 	for _, it := range b.in.Excluded {
 		r.Excluded = append(r.Excluded, b.newExcluded(it))
 	}
+
 	for _, s := range r.statements() {
 		s.Directness = b.directnessOf(s.Records)
 	}
@@ -247,6 +260,7 @@ func publishedIn(r *evidence.Record) string {
 	if len(r.Authors) > 0 {
 		author = r.Authors[0].String()
 	}
+
 	if len(r.Authors) > 1 {
 		author += " et al."
 	}
@@ -266,26 +280,31 @@ func (b *builder) footer() {
 	f := &b.r.Footer
 	f.Records = len(b.r.Included)
 	f.Rounds = 1 + len(b.r.Assessment.FollowUps)
+
 	kinds := map[grounding.MarkKind]int{}
 	for _, marks := range b.r.allMarks() {
 		if len(marks) > 0 {
 			f.Marked++
 		}
+
 		for _, m := range marks {
 			f.Marks++
 			kinds[m.Kind]++
 		}
 	}
+
 	for _, k := range grounding.MarkKinds() {
 		if kinds[k] > 0 {
 			f.ByKind = append(f.ByKind, MarkCount{k, kinds[k]})
 		}
 	}
+
 	for reason, n := range b.reasons {
 		f.Removed += n
 		f.Reasons = append(f.Reasons, Reason{reason, n})
 	}
 	slices.SortFunc(f.Reasons, func(a, b Reason) int { return strings.Compare(a.Reason, b.Reason) })
+
 	if b.asked {
 		f.Model, f.Prompt = oneLine(b.opt.Model.Name(), maxName), oneLine(b.opt.Model.Prompt(), maxName)
 	}
@@ -311,6 +330,7 @@ func (r *Report) statements() []*grounding.Statement {
 	add(r.Clinical.Statements)
 	add(r.Mechanistic.Statements)
 	add(r.Assessment.Reasoning)
+
 	for i := range r.Limitations {
 		if r.Limitations[i].By == ByModel {
 			out = append(out, &r.Limitations[i].Statement)

@@ -29,16 +29,19 @@ func (m *Methodology) flowDrawing(say *catalogue.Say) *document.Drawing {
 		for _, c := range counts {
 			sum += c.Count
 		}
+
 		if len(counts) == 0 {
 			return document.Box{}
 		}
 		return document.Box{Head: counted(say, head, sum), Lines: countedLines(say, counts)}
 	}
+
 	included := document.Box{Head: counted(say, "Included in this report", f.Included)}
 	if f.FollowUp > 0 {
 		included.Lines = []string{counted(say, "from the sample", f.Sampled),
 			counted(say, "by follow-up searches", f.FollowUp)}
 	}
+
 	trials := document.Box{}
 	if f.Trials > 0 {
 		trials.Head = counted(say, "Registered trials listed", f.Trials)
@@ -59,6 +62,7 @@ func (r *Report) Drawings() []*document.Drawing {
 	sources := plaintext.Each(m.Flow.Identified, func(c FlowCount) document.Bar {
 		return document.Bar{Label: plaintext.Line(c.Label), Apart: true, Counts: []int{c.Count}, Total: c.Count}
 	})
+
 	var bars []document.Bar
 	for i, c := range m.Buckets {
 		bar := document.Bar{Counts: make([]int, len(m.Buckets)), Total: c.Count}
@@ -100,6 +104,7 @@ func (m *Methodology) yearsDrawing(say *catalogue.Say) *document.Drawing {
 // fitDrawing stacks the included records of each year by whether they answer the question.
 func (r *Report) fitDrawing() *document.Drawing {
 	var fits []document.Series
+
 	var cells []yearCell
 	for _, d := range []evidence.Directness{evidence.Direct, evidence.Partly, evidence.Indirect, ""} {
 		fit := document.Series{Class: string(cmp.Or(d, "open")),
@@ -110,6 +115,7 @@ func (r *Report) fitDrawing() *document.Drawing {
 				cells = append(cells, yearCell{r.Included[i].Year, len(fits), 1})
 			}
 		}
+
 		if fit.Total > 0 {
 			fits = append(fits, fit)
 		}
@@ -128,11 +134,13 @@ func yearBars(say *catalogue.Say, series int, cells []yearCell) []document.Bar {
 		}
 		last = max(last, c.year)
 	}
+
 	step := 1
 	for first > 0 && (last-first)/step >= maxBars {
 		step += 5 - step%5
 	}
 	first -= first % step
+
 	var bars []document.Bar
 	for year := first; first > 0 && year <= last; year += step {
 		label := strconv.Itoa(year)
@@ -141,17 +149,20 @@ func yearBars(say *catalogue.Say, series int, cells []yearCell) []document.Bar {
 		}
 		bars = append(bars, document.Bar{Label: label, Counts: make([]int, series)})
 	}
+
 	unknown := document.Bar{Label: say.Text("no year"), Apart: true, Counts: make([]int, series)}
 	for _, c := range cells {
 		b := &unknown
 		if c.year > 0 {
 			b = &bars[(c.year-first)/step]
 		}
+
 		b.Total += c.count
 		if c.series >= 0 {
 			b.Counts[c.series] += c.count
 		}
 	}
+
 	if unknown.Total > 0 {
 		bars = append(bars, unknown)
 	}

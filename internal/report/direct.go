@@ -22,12 +22,14 @@ type gap struct {
 func (b *builder) noneDirect() string {
 	n := len(b.leading())
 	gaps := b.gaps()
+
 	var never []string
 	for _, g := range gaps {
 		if g.silent == n {
 			never = append(never, g.asked)
 		}
 	}
+
 	switch {
 	case n == 1 && len(gaps) > 0:
 		return b.say.Text("No study found answers this directly: the only one is %s.",
@@ -60,10 +62,12 @@ func (b *builder) gaps() []gap {
 			if s.Met == evidence.MetWhole || s.Slot == evidence.SlotWord {
 				continue
 			}
+
 			i := slices.IndexFunc(out, func(g gap) bool { return g.asked == s.Asked })
 			if i < 0 {
 				i, out = len(out), append(out, gap{asked: s.Asked, beside: settingLast(s)})
 			}
+
 			if out[i].lack++; s.Met == evidence.MetSilent {
 				out[i].silent++
 			}

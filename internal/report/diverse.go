@@ -25,10 +25,12 @@ func diverse(items []evidence.Item, n int) []evidence.Item {
 	vectors := termVectors(items)
 	likest := make([]float64, len(items)) // to any item taken so far
 	taken := make([]bool, len(items))
+
 	var order []int
 	for range n {
 		best := mostWorth(items, taken, likest)
 		taken[best] = true
+
 		order = append(order, best)
 		for i := range items {
 			if !taken[i] {
@@ -47,6 +49,7 @@ func mostWorth(items []evidence.Item, taken []bool, likest []float64) int {
 		if taken[i] {
 			continue
 		}
+
 		worth := relevanceShare*scoreOf(it)/10 - (1-relevanceShare)*likest[i]
 		if worth > bestWorth || worth == bestWorth && it.Record.ID < bestID {
 			best, bestWorth, bestID = i, worth, it.Record.ID
@@ -72,6 +75,7 @@ type weight struct {
 // termVectors weighs each text's words by how often they are in it and how rare they are among the texts (tf-idf).
 func termVectors(items []evidence.Item) [][]weight {
 	counts := make([]map[string]int, len(items))
+
 	texts := map[string]int{} // term → texts that have it
 	for i, it := range items {
 		counts[i] = map[string]int{}
@@ -79,11 +83,13 @@ func termVectors(items []evidence.Item) [][]weight {
 			if plaintext.StopWords(w) || utf8.RuneCountInString(w) < 2 {
 				continue
 			}
+
 			if counts[i][w]++; counts[i][w] == 1 {
 				texts[w]++
 			}
 		}
 	}
+
 	vectors := make([][]weight, len(items))
 	for i, count := range counts {
 		vector := make([]weight, 0, len(count))
@@ -102,9 +108,11 @@ func unit(v []weight) []weight {
 	for _, w := range v {
 		sum += w.value * w.value
 	}
+
 	if sum == 0 {
 		return v
 	}
+
 	length := math.Sqrt(sum)
 	for i := range v {
 		v[i].value /= length

@@ -19,6 +19,7 @@ import (
 // Document lays the report out: what is known first, how it was found last.
 func (r *Report) Document() document.Document {
 	say := r.say
+
 	d := document.Document{
 		Say: say, Name: r.Title, Short: oneLine(r.Title, maxName), Title: r.Question, Subtitle: say.Text("Evidence report"),
 		Meta:    r.metaLines(),
@@ -29,6 +30,7 @@ func (r *Report) Document() document.Document {
 	if r.Footer.Generation > 0 {
 		d.Footer = plaintext.Join(" · ", d.Footer, say.Text("generation %s", strconv.Itoa(r.Footer.Generation)))
 	}
+
 	for _, warning := range r.Warnings {
 		d.Warnings = append(d.Warnings, r.warningLine(warning))
 	}
@@ -37,9 +39,11 @@ func (r *Report) Document() document.Document {
 	}
 	add("changes", say.Text("What changed"), r.changeBlocks()...)
 	add("evidence", say.Text("Evidence"), r.evidenceBlocks()...)
+
 	if r.Approvals != nil {
 		add("approvals", say.Text("What is approved"), r.approvalBlocks()...)
 	}
+
 	if r.Interpretations != nil {
 		add("levels", say.Text("What curators say of the alteration"), r.levelBlocks()...)
 	}
@@ -47,6 +51,7 @@ func (r *Report) Document() document.Document {
 	add("mechanistic", say.Text("Mechanistic findings"), r.findingBlocks(&r.Mechanistic)...)
 	add("trials", say.Text("Registered trials"), r.trialBlocks()...)
 	add("drugs", say.Text("Drug candidates"), r.drugBlocks()...)
+
 	if r.unjudged() {
 		add("judgement", say.Text("Hypotheses, assessment and conclusion"), remark(say.Text(noteUnjudged)))
 	} else {
@@ -54,6 +59,7 @@ func (r *Report) Document() document.Document {
 		add("assessment", say.Text("Assessment of the evidence"), r.assessmentBlocks()...)
 	}
 	add("limitations", say.Text("Limitations"), r.limitationBlocks()...)
+
 	if !r.unjudged() {
 		add("conclusion", say.Text("Conclusion"), r.findingBlocks(&r.Conclusion)...)
 	}
@@ -115,9 +121,11 @@ func (r *Report) metaLines() []string {
 	if !r.Built.IsZero() {
 		lines = append([]string{r.say.Text("Evidence as of %s", r.say.Moment(r.Built))}, lines...)
 	}
+
 	if r.Footer.Generation > 0 {
 		lines = append(lines, r.say.Text("Generation %s", strconv.Itoa(r.Footer.Generation)))
 	}
+
 	if r.Live != nil {
 		lines = append(lines, r.say.Text("Live answer, %s", liveText(r.say, r.Live)))
 	}
@@ -167,6 +175,7 @@ var briefTones = map[About]document.Tone{AboutResult: document.ToneStrong, About
 
 func (r *Report) briefBlocks() []document.Block {
 	var b document.Block
+
 	byModel := false
 	for _, l := range r.Brief.Lines {
 		line := linked(l.Text)
@@ -182,6 +191,7 @@ func (r *Report) briefBlocks() []document.Block {
 			Tone: briefTones[l.About]})
 		byModel = byModel || l.By == ByModel
 	}
+
 	said := r.say.Text("Chosen by rules from the records’ own words; nobody weighed them.")
 	if byModel {
 		said = r.say.Text(
@@ -193,6 +203,7 @@ func (r *Report) briefBlocks() []document.Block {
 // withTitle is a line of which what stands in quotation marks is a paper's title.
 func withTitle(say *catalogue.Say, text string) []document.Inline {
 	before, rest, found := strings.Cut(text, say.Word("“"))
+
 	title, after, closed := strings.Cut(rest, say.Word("”"))
 	if !found || !closed {
 		return linked(text)
@@ -220,6 +231,7 @@ func (r *Report) changeBlocks() []document.Block {
 	}
 	blocks := []document.Block{remark(r.say.Text("Since the answer of %s, the last that showed something else:",
 		r.say.Moment(c.Since)))}
+
 	var items [][]document.Inline
 	for _, i := range c.Items {
 		kind := document.TonePlain
@@ -229,6 +241,7 @@ func (r *Report) changeBlocks() []document.Block {
 		case changes.New, changes.TrialNew, changes.TrialResults:
 			kind = document.ToneGood
 		}
+
 		line := []document.Inline{
 			{Text: r.say.Word(i.Name()), Badge: kind}, {Text: " "}, {Text: registryNumber(i.Record), Link: i.URL},
 			{Text: " " + i.Title, Original: true},
@@ -301,10 +314,12 @@ func (r *Report) studiesText(ids []string) string {
 		if !slices.Contains(ids, row.ID) {
 			continue
 		}
+
 		if len(parts) == maxStudies {
 			parts = append(parts, r.say.Text("and %d more", len(ids)-maxStudies))
 			break
 		}
+
 		said := r.say.Join(", ", cmp.Or(r.say.Join(" and ", row.Tumours...), r.say.Text("tumour not stated")),
 			row.designText(r.say), row.patientsText(r.say), yearText(row.Year), r.say.Word(string(row.Directness)))
 		if len(ids) > 1 {
@@ -332,6 +347,7 @@ func (row *IncludedRecord) patientsText(say *catalogue.Say) string {
 // marked cuts a text at its marks, and links the identifiers in what is between them.
 func (r *Report) marked(s string, marks []grounding.Mark) []document.Inline {
 	var line []document.Inline
+
 	at := 0
 	for i := range marks {
 		m := &marks[i]
@@ -349,6 +365,7 @@ func (r *Report) marked(s string, marks []grounding.Mark) []document.Inline {
 // from the text.
 func linked(s string) []document.Inline {
 	var line []document.Inline
+
 	at := 0
 	for _, n := range grounding.NamedIn(s) {
 		if n.Start > at {
@@ -357,6 +374,7 @@ func linked(s string) []document.Inline {
 		line = append(line, document.Inline{Text: n.In(s), Link: n.ID.URL()})
 		at = n.End
 	}
+
 	if at < len(s) {
 		line = append(line, document.Inline{Text: s[at:]})
 	}
@@ -394,11 +412,13 @@ func (h *Hypothesis) confidence(say *catalogue.Say) string {
 
 func (r *Report) assessmentBlocks() []document.Block {
 	a := &r.Assessment
+
 	blocks := noteBlocks(a.Note)
 	if a.By == ByModel {
 		blocks = append(blocks, document.Block{Table: a.scoreTable(r.say)})
 		blocks = appendList(blocks, r.statementLines(a.Reasoning))
 	}
+
 	items := plaintext.Each(a.Missing, func(m string) []document.Inline {
 		return named(r.say.Text("Missing: %s", here), m)
 	})
@@ -421,6 +441,7 @@ func (a *Assessment) scoreTable(say *catalogue.Say) *document.Table {
 		}
 		return document.Text(say.Text("%s of %s", say.Decimal(*v, -1), of))
 	}
+
 	sufficient := say.Text("no")
 	if a.Sufficient != nil && *a.Sufficient {
 		sufficient = say.Text("yes")
@@ -442,6 +463,7 @@ func (r *Report) drugBlocks() []document.Block {
 	if len(r.Drugs.Items) == 0 {
 		return blocks
 	}
+
 	t := &document.Table{
 		Caption: r.say.Text("Drugs named in the records"), Stacked: true,
 		Head: []document.Column{document.Words(r.say.Text("Drug"), 30), document.Words(r.say.Text("Fit"), 10),

@@ -38,11 +38,13 @@ func (r *Report) approvalBlocks() []document.Block {
 func (r *Report) approvalItems() (items [][]document.Inline) {
 	for i := range r.Approvals.Drugs {
 		d := &r.Approvals.Drugs[i]
+
 		name := []document.Inline{{Text: oneLine(d.Drug, maxName), Bold: true}, {Text: " "}}
 		if len(d.Verdicts) == 0 {
 			items = append(items, append(name, document.Inline{Text: r.say.Text("no entry in the files given (%s)",
 				r.givenFiles(r.Approvals.Files))}))
 		}
+
 		for j := range d.Verdicts {
 			items = append(items, append(slices.Clone(name), r.verdictLine(&d.Verdicts[j])...))
 		}
@@ -57,14 +59,17 @@ func (r *Report) verdictLine(v *evidence.ApprovalVerdict) []document.Inline {
 		tone = document.ToneGood
 	}
 	line := []document.Inline{{Text: r.verdictText(v), Badge: tone, Link: v.URL}, {Text: " "}}
+
 	line = append(line, quoted(r.say, document.Text(oneLine(v.Indication, maxIndication)))...)
 	for _, d := range v.Differs {
 		line = append(line, document.Inline{Text: " – " + r.differsText(d)})
 	}
+
 	if len(v.Open) > 0 {
 		line = append(line, document.Inline{Text: " – " + r.say.Text("the question leaves open: %s",
 			oneLine(strings.Join(v.Open, ", "), maxName))})
 	}
+
 	if len(v.Unread) > 0 {
 		line = append(line, document.Inline{Text: " – " + r.say.Text("not read: %s",
 			oneLine(strings.Join(v.Unread, ", "), maxName))})
@@ -92,6 +97,7 @@ func (r *Report) verdictText(v *evidence.ApprovalVerdict) string {
 	default:
 		by += " " + string(v.Date)
 	}
+
 	switch v.Verdict {
 	case evidence.ApprovedForThis:
 		return r.say.Text("approved in this indication by %s", by)
@@ -106,6 +112,7 @@ func (r *Report) verdictText(v *evidence.ApprovalVerdict) string {
 
 func (r *Report) differsText(d evidence.IndicationDifference) string {
 	label, asked := oneLine(d.Label, maxIndication), oneLine(d.Asked, maxName)
+
 	other := r.say.Word(otherSlots[d.Slot])
 	switch {
 	case d.Slot == evidence.SlotLimit:
@@ -123,15 +130,18 @@ func (b *builder) approvedLine() BriefLine {
 	var parts []string
 	for i := range b.in.Approvals.Drugs {
 		d := &b.in.Approvals.Drugs[i]
+
 		if len(parts) == maxBriefApproved {
 			break
 		}
+
 		var said []string
 		for j := range d.Verdicts {
 			if text := b.r.verdictText(&d.Verdicts[j]); !slices.Contains(said, text) {
 				said = append(said, text)
 			}
 		}
+
 		if len(said) == 0 {
 			said = []string{b.say.Text("no entry in the files given (%s)", b.r.givenFiles(b.in.Approvals.Files))}
 		}

@@ -17,10 +17,12 @@ func (r *Report) evidenceBlocks() []document.Block {
 		return slices.Concat([]document.Block{remark(r.say.Text("No paper passed; the registered trials are below."))},
 			r.retractedBlocks(), r.excludedBlocks())
 	}
+
 	var blocks []document.Block
 	for start := 0; start < len(r.Included); {
 		end := start
 		bucket := r.Included[start].Bucket
+
 		t := &document.Table{
 			Caption: r.say.Word(bucket.Title()), Stacked: true, Quiet: true,
 			Head: []document.Column{
@@ -57,6 +59,7 @@ func (row *IncludedRecord) aboutCell(say *catalogue.Say) []document.Inline {
 	if len(row.Tumours) == 0 {
 		line = document.Text(say.Text("tumour not stated"))
 	}
+
 	if len(row.Setting) > 0 {
 		line = append(line, document.Inline{Text: say.Word("; ") + say.Join(", ",
 			plaintext.Each(row.Setting, func(value string) string { return say.Retell(say.Word(value), "stage %s") })...)})
@@ -88,18 +91,22 @@ func (row *IncludedRecord) studyCell(say *catalogue.Say) []document.Inline {
 	if source := row.Source; source != "" {
 		line = append(line, document.Inline{Text: " " + source, Soft: true, Original: true})
 	}
+
 	if len(row.Also) > 0 {
 		line = append(line, row.alsoLine(say)...)
 	}
+
 	if row.Score != nil {
 		line = append(line, document.Inline{Text: say.Text(" · relevance %s", say.Decimal(*row.Score, 1)), Soft: true})
 	}
 	badge := func(s string, t document.Tone) {
 		line = append(line, document.Inline{Text: " "}, document.Inline{Text: s, Badge: t})
 	}
+
 	if learned := row.Learned.String(); learned != "" {
 		line = append(line, document.Inline{Text: " · " + learned, Soft: true, Original: true})
 	}
+
 	for _, by := range []struct {
 		readers []string
 		told    func(names string) string
@@ -111,26 +118,33 @@ func (row *IncludedRecord) studyCell(say *catalogue.Say) []document.Inline {
 			badge(by.told(oneLine(strings.Join(by.readers, ", "), maxName)), document.ToneGood)
 		}
 	}
+
 	if row.Preprint {
 		badge(say.Text("preprint"), document.ToneWarn)
 	}
+
 	if row.TitleOnly {
 		badge(say.Text("no abstract"), document.TonePlain)
 	}
+
 	if row.AbstractOnly && !row.TitleOnly {
 		badge(say.Text("abstract only"), document.TonePlain)
 	}
+
 	if row.FollowUp {
 		badge(say.Text("found by a follow-up search"), document.TonePlain)
 	}
+
 	if row.Review != "" {
 		badge(say.Text("look first: %s", row.Review), document.ToneWarn)
 	}
+
 	for i, c := range row.Curated {
 		if i == maxCurated {
 			line = append(line, document.Inline{Text: say.Text(" and %d more", len(row.Curated)-i), Soft: true})
 			break
 		}
+
 		line = append(line, document.Inline{Text: " "}, document.Inline{Text: c.text(), Link: c.URL, Original: true})
 		if c.FileDate != "" {
 			line = append(line, document.Inline{Text: say.Text(" (file of %s)", string(c.FileDate)), Soft: true})
@@ -157,6 +171,7 @@ func (row *IncludedRecord) alsoLine(say *catalogue.Say) []document.Inline {
 	if len(row.AlsoRefs) > 0 {
 		line = append(line, document.Inline{Text: " "}, document.Inline{Refs: row.AlsoRefs})
 	}
+
 	if len(row.AlsoRefs) == 0 {
 		line = append(line, document.Inline{Text: " "})
 		line = append(line, linked(registryNumber(strings.Join(row.Also, ", ")))...)
@@ -176,9 +191,11 @@ func (row *IncludedRecord) resultLine(say *catalogue.Say) []document.Inline {
 	if row.Result != nil {
 		return quoted(say, linked(row.Result.Text))
 	}
+
 	if row.FullText != nil {
 		return row.FullText.line(say)
 	}
+
 	said := say.Text("No sentence of the abstract can be shown by itself.")
 	switch {
 	case row.Review != "":
@@ -217,10 +234,12 @@ func (r *Report) excludedBlocks() []document.Block {
 			line = append([]document.Inline{{Text: r.say.Text("Retracted"), Badge: document.ToneWarn}, {Text: " "}}, line...)
 			line = append(line, linked(retractionText(r.say, row.Status))...)
 		}
+
 		if row.Reading.Changed {
 			line = append(line, document.Inline{Text: " "},
 				document.Inline{Text: r.say.Text("changed since: look again"), Badge: document.ToneWarn})
 		}
+
 		if row.Review != "" {
 			line = append(line, document.Inline{Text: " "},
 				document.Inline{Text: "look first: " + row.Review, Badge: document.ToneWarn})
@@ -235,12 +254,15 @@ func retractionText(say *catalogue.Say, s evidence.Retraction) string {
 	if said != "" {
 		said = say.Text(" (said by %s)", said)
 	}
+
 	if !s.Notice.IsZero() {
 		said += say.Text(". Notice: %s", s.Notice.String())
 	}
+
 	if s.Reason != "" {
 		said += say.Text(". Reason: %s", plaintext.Line(s.Reason))
 	}
+
 	if s.CopyOf != "" {
 		said += say.Text(". It is a copy of a retracted paper, %s.", plaintext.Line(s.CopyOf))
 	}

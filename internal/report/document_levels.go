@@ -17,15 +17,18 @@ func (r *Report) levelBlocks() []document.Block {
 	if r.Interpretations == nil {
 		return nil
 	}
+
 	var items [][]document.Inline
 	for i := range r.Interpretations.Verdicts {
 		items = append(items, r.levelLine(&r.Interpretations.Verdicts[i]))
 	}
+
 	if len(items) == 0 {
 		names := oneLine(strings.Join(r.Interpretations.Alterations, ", "), maxName)
 		items = append(items, []document.Inline{{Text: names, Bold: true}, {Text: " "},
 			{Text: r.say.Text("no entry in the files given (%s)", r.givenFiles(r.Interpretations.Files))}})
 	}
+
 	if n := r.Interpretations.Others; n > 0 {
 		items = append(items, document.Text(r.say.Count(n, "%d more on these genes is on something else.",
 			"%d more on these genes are on something else.")))
@@ -44,6 +47,7 @@ func (r *Report) levelLine(v *evidence.InterpretationVerdict) []document.Inline 
 	default:
 		tone = document.ToneGood
 	}
+
 	line := []document.Inline{{Text: v.Curator(), Bold: true}, {Text: " "},
 		{Text: r.levelText(v), Badge: tone, Link: levelLink(v.URL)}, {Text: " "},
 		{Text: oneLine(plaintext.Join(", ", v.Name, strings.Join(v.Diseases, ", ")), maxIndication), Original: true},
@@ -59,6 +63,7 @@ func (r *Report) levelLine(v *evidence.InterpretationVerdict) []document.Inline 
 	told(r.say.Text("it takes this in: %s", listedLine(v.Wider)), v.Wider)
 	told(r.say.Text("it says nothing of: %s", listedLine(v.Open)), v.Open)
 	told(r.say.Text("not read: %s", listedLine(v.Unread)), v.Unread)
+
 	if v.Words != "" {
 		line = append(append(line, document.Inline{Text: " "}),
 			quoted(r.say, document.Text(oneLine(v.Words, maxIndication)))...)
@@ -105,11 +110,13 @@ func (b *builder) levelsLine() BriefLine {
 		if v.Verdict != evidence.InterpretsThis || len(v.Grades) == 0 || len(parts) == maxBriefLevels {
 			continue
 		}
+
 		part := plaintext.Join(" ", v.Curator(), oneLine(v.GradesText(), maxName)) + " – " + oneLine(v.Said(), maxName)
 		if !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}
+
 	if len(parts) == 0 {
 		return BriefLine{}
 	}

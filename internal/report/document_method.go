@@ -13,6 +13,7 @@ import (
 // methodologyBlocks say how it was found: what a librarian needs to search again in the same way.
 func (r *Report) methodologyBlocks() []document.Block {
 	m, say := &r.Methodology, r.say
+
 	blocks := []document.Block{
 		document.Paragraph([]document.Inline{{Text: say.Text("Question: "), Bold: true}, {Text: r.Question}}),
 		document.Paragraph(document.Text(say.Count(len(m.Sources), "It was put to %d source. Accepted query (%s):",
@@ -21,32 +22,39 @@ func (r *Report) methodologyBlocks() []document.Block {
 	if m.Query != "" {
 		blocks = append(blocks, document.Code(m.Query))
 	}
+
 	if m.Dropped != "" {
 		blocks = append(blocks, document.Remark(named(
 			say.Text("Words of the question that say nothing of what is asked: %s.", here), m.Dropped)))
 	}
+
 	for _, reading := range m.Readings {
 		blocks = append(blocks, document.Remark(originals(linked(plaintext.Line(reading)))))
 	}
+
 	if len(m.LeftOut) > 0 {
 		left := plaintext.Each(m.LeftOut, func(l string) string { return leftOutText(say, l) })
 		blocks = append(blocks, remark(say.Text("The query leaves out or broadens: %s.", say.Join("; ", left...))))
 	}
+
 	if len(m.Failed) > 0 && m.RingByRing != "" {
 		blocks = append(blocks, document.Remark(named(say.Text(
 			"It was asked ring by ring, each broader than the one before, and what a narrow one found stays: %s.", here),
 			m.RingByRing)))
 	}
+
 	for _, f := range m.Failed {
 		if f.Text != "" {
 			blocks = append(blocks, document.Remark(named(say.Text("Layer %s: %s", strconv.Itoa(f.Layer), here),
 				plaintext.Line(f.Text)+". "+plaintext.Line(f.Reason))))
 		}
 	}
+
 	if len(m.Sources) > 0 {
 		blocks = append(blocks, document.Block{Table: m.sourceTable(say)})
 	}
 	blocks = append(blocks, m.exactQueries(say)...)
+
 	blocks = append(blocks, document.Paragraph(document.Text(m.screeningText(say))),
 		document.Heading(say.Text("Flow of records")), document.Block{Figure: m.flowDrawing(say)})
 	if len(r.Included) > 0 {
@@ -65,6 +73,7 @@ func (m *Methodology) sourceTable(say *catalogue.Say) *document.Table {
 	}}
 	for i := range m.Sources {
 		s := &m.Sources[i]
+
 		asked := say.Text("not asked")
 		if !s.At.IsZero() {
 			asked = s.At.Format("2006-01-02 15:04")
@@ -88,21 +97,25 @@ func (m *Methodology) exactQueries(say *catalogue.Say) []document.Block {
 			if len(s.Rings) > 1 {
 				sent = say.Text("%s (%s)", sent, ringText(say, &ring))
 			}
+
 			if query := strings.TrimSpace(plaintext.Lines(ring.Query, "\n")); query != "" {
 				name := []document.Inline{{Text: strings.TrimSpace(sent + say.Word(": ")), Bold: true}}
 				blocks = append(blocks, document.Paragraph(name), document.Code(query))
 			}
 		}
+
 		if s.LeftOut != "" {
 			blocks = append(blocks, remark(say.Text(
 				"%s had nothing for the accepted query, and layer %s leaves out or broadens: %s.",
 				s.Source, strconv.Itoa(s.Layer), s.LeftOut)))
 		}
+
 		for _, line := range append([]string{s.Trouble}, s.Warnings...) {
 			if line = plaintext.Line(line); line != "" {
 				blocks = append(blocks, document.Remark(originals(linked(s.Source+": "+line))))
 			}
 		}
+
 		if s.Problems > 0 {
 			blocks = append(blocks, remark(say.Count(s.Problems, "%[2]s: %[1]d record could not be had.",
 				"%[2]s: %[1]d records could not be had.", s.Source)))
@@ -116,9 +129,11 @@ func (m *Methodology) screeningText(say *catalogue.Say) string {
 	if m.Screening != "" {
 		s = say.Text("Screened by %s.", m.screenedBy(say))
 	}
+
 	if m.Window != 0 {
 		s = say.Text("Years asked for: the last %d.", m.Window) + say.Word(" ") + s
 	}
+
 	quotas := plaintext.Each(m.Quotas, func(q BucketCount) string {
 		return say.Word(strings.ToLower(q.Bucket.Title())) + " " + say.Number(q.Count)
 	})
@@ -134,6 +149,7 @@ func (m *Methodology) screenedBy(say *catalogue.Say) string {
 	if m.Screening == "" {
 		return say.Text("as the records say")
 	}
+
 	byRules := ""
 	switch c := m.Counts; {
 	case m.ScreeningTrouble != "":
@@ -159,14 +175,17 @@ func (r *Report) aboutBlocks() []document.Block {
 	kinds := plaintext.Each(f.ByKind, func(k MarkCount) string { return markCountText(say, k) })
 	add(say.Text("Statements marked"), bracketed(say, f.Marked, kinds))
 	add(say.Text("Records read"), say.Number(f.Records))
+
 	rounds := say.Text("1: the topic's own")
 	if f.Rounds > 1 {
 		rounds = say.Count(f.Rounds-1, "%[2]d: the topic's own, and %[1]d round of follow-ups",
 			"%[2]d: the topic's own, and %[1]d rounds of follow-ups", f.Rounds)
 	}
 	add(say.Text("Search rounds"), rounds)
+
 	if f.Model != "" {
 		add(say.Text("Records given to the model"), say.Number(f.Given))
+
 		model := f.Model
 		if !r.UsedModel() {
 			model = say.Text("%s (gave nothing; made by rules)", model)
@@ -177,10 +196,12 @@ func (r *Report) aboutBlocks() []document.Block {
 	} else {
 		add(say.Text("Model"), say.Text("none: made by rules"))
 	}
+
 	confidence, generation := say.Text("not assessed"), say.Text("none: the answer is in no generation yet")
 	if f.Confidence != nil {
 		confidence = say.Text("%s of 1, by the model's own account", say.Decimal(*f.Confidence, -1))
 	}
+
 	if f.Generation != 0 {
 		generation = strconv.Itoa(f.Generation)
 	}
@@ -201,11 +222,13 @@ func usageText(say *catalogue.Say, u evidence.Usage) string {
 	if u.Calls == 0 {
 		return say.Text("none")
 	}
+
 	said := say.Count(u.Calls, "%[2]d tokens (%[3]d of prompts, %[4]d of replies) in %[1]d call",
 		"%[2]d tokens (%[3]d of prompts, %[4]d of replies) in %[1]d calls", u.Tokens(), u.PromptTokens, u.CompletionTokens)
 	if u.Estimated {
 		said += say.Text(", estimated in part")
 	}
+
 	if u.Cost > 0 {
 		return said + say.Text("; %s in the currency of the configured prices", say.Decimal(u.Cost, 4))
 	}

@@ -15,12 +15,14 @@ func (r *Report) trialBlocks() []document.Block {
 	if len(r.Trials) == 0 {
 		return []document.Block{remark(r.noTrials)}
 	}
+
 	var blocks []document.Block
 	if n := r.Methodology.Counts.TrialsShutOut; n > 0 {
 		blocks = append(blocks, remark(r.say.Count(n,
 			"%d further trial left out: by their criteria the question's patient can't enter.",
 			"%d further trials left out: by their criteria the question's patient can't enter.")))
 	}
+
 	for group, name := range []string{"Recruiting", "Not yet recruiting", "Not recruiting"} {
 		var cards []document.Block
 		for i := range r.Trials {
@@ -28,6 +30,7 @@ func (r *Report) trialBlocks() []document.Block {
 				cards = append(cards, document.Block{Card: r.Trials[i].card(r.say)})
 			}
 		}
+
 		if len(cards) > 0 {
 			blocks = append(append(blocks, document.Heading(r.say.Text("%s (%d)", r.say.Word(name), len(cards)))), cards...)
 		}
@@ -41,6 +44,7 @@ func (t *Trial) card(say *catalogue.Say) *document.Card {
 	if t.Acronym != "" && !strings.Contains(t.Title, t.Acronym) {
 		c.Title = append(c.Title, document.Inline{Text: " (" + t.Acronym + ")"})
 	}
+
 	status := document.Inline{Text: say.Word(evidence.StatusWords(t.Status)), Badge: document.TonePlain}
 	switch t.standing {
 	case 0:
@@ -49,10 +53,12 @@ func (t *Trial) card(say *catalogue.Say) *document.Card {
 	default:
 		status.Badge = document.ToneWarn
 	}
+
 	c.Badges = []document.Inline{status}
 	if t.Phase != "" {
 		c.Badges = append(c.Badges, document.Inline{Text: say.Text("phase %s", t.Phase), Badge: document.TonePlain})
 	}
+
 	if t.Entry != nil {
 		c.Badges = append(c.Badges, document.Inline{Text: say.Word(string(t.Entry.Verdict)),
 			Badge: entryTone(t.Entry.Verdict)})
@@ -70,6 +76,7 @@ func (t *Trial) card(say *catalogue.Say) *document.Card {
 	registered := func(s string) []document.Inline { return originals(linked(s)) }
 	add(say.Text("Where"), t.whereText(say))
 	addList(say.Text("Arms"), t.armLines(say), linked)
+
 	e := &t.Eligibility
 	if said := t.entryLine(say); said != nil {
 		c.Facts = append(c.Facts, document.Fact{Name: say.Text("Patient"), Line: said})
@@ -77,15 +84,18 @@ func (t *Trial) card(say *catalogue.Say) *document.Card {
 	add(say.Text("Who"), e.whoText(say))
 	addList(say.Text("Inclusion"), e.Inclusion, registered)
 	addList(say.Text("Exclusion"), e.Exclusion, registered)
+
 	if e.Left > 0 {
 		add(say.Text("Criteria"), say.Count(e.Left, "%d further line in the registry.", "%d further lines in the registry."))
 	}
 	addList(say.Text("Contact"), plaintext.Each(t.Contacts, func(c TrialContact) string {
 		return plaintext.Join(", ", c.Name, c.Phone, c.Email)
 	}), registered)
+
 	if t.Enrolment > 0 {
 		add(say.Text("Planned"), "n = "+say.Number(t.Enrolment))
 	}
+
 	if t.Sponsor != "" {
 		c.Facts = append(c.Facts, document.Fact{Name: say.Text("Sponsor"), Line: registered(t.Sponsor)})
 	}
@@ -114,6 +124,7 @@ func (t *Trial) entryLine(say *catalogue.Say) []document.Inline {
 	case e.Line == "":
 		return document.Text(say.Text("not told: no criterion is on what the question says of the patient."))
 	}
+
 	side := say.Text("exclusion")
 	if e.Inclusion {
 		side = say.Text("inclusion")
@@ -131,16 +142,19 @@ func (t *Trial) whereText(say *catalogue.Say) string {
 			parts = append(parts, say.Text("%d more countries", len(t.Places)-i))
 			break
 		}
+
 		cities := slices.Clone(p.Cities)
 		if p.Left > 0 {
 			cities = append(cities, say.Text("%d more", p.Left))
 		}
+
 		said := say.Text("%s (%d)", p.Country, p.Sites)
 		if len(cities) > 0 {
 			said = say.Join(": ", p.Country, say.Join(", ", cities...))
 		}
 		parts = append(parts, said)
 	}
+
 	if len(parts) == 0 {
 		return say.Text("no site named")
 	}
@@ -154,10 +168,12 @@ func (t *Trial) armLines(say *catalogue.Say) []string {
 	var out []string
 	for _, a := range t.Arms {
 		kind := evidence.StatusWords(a.Kind)
+
 		label := a.Label
 		if kind != "" && !strings.Contains(strings.ToLower(label), kind) {
 			label = plaintext.Join(" ", label, "("+say.Word(kind)+")")
 		}
+
 		var given []string
 		for _, i := range a.Interventions {
 			if kind, name, ok := strings.Cut(i, ": "); ok && !strings.Contains(kind, " ") {
@@ -167,6 +183,7 @@ func (t *Trial) armLines(say *catalogue.Say) []string {
 		}
 		out = append(out, say.Join(": ", label, strings.Join(given, " + ")))
 	}
+
 	if t.ArmsLeft > 0 {
 		out = append(out, say.Text("%d more", t.ArmsLeft))
 	}
@@ -176,6 +193,7 @@ func (t *Trial) armLines(say *catalogue.Say) []string {
 func (e *Eligibility) whoText(say *catalogue.Say) string {
 	who := map[string]string{"ALL": say.Text("women and men"), "FEMALE": say.Text("women"), "MALE": say.Text("men")}[e.Sex]
 	youngest, oldest := strings.ToLower(e.MinimumAge), strings.ToLower(e.MaximumAge)
+
 	age := ""
 	switch {
 	case youngest != "" && oldest != "":
@@ -193,6 +211,7 @@ func (t *Trial) resultsLine(say *catalogue.Say) []document.Inline {
 	if t.Results {
 		said = say.Text("posted")
 	}
+
 	line := document.Text(said)
 	if len(t.Papers) == 0 {
 		return line

@@ -17,15 +17,18 @@ import (
 // twice. It says whether that brought a record that was not there before.
 func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing []string) bool {
 	chains := b.searchesOf(b.stateHypotheses(ctx, given))
+
 	missing, chains = b.notSearched(missing), b.notSearched(chains)
 	if ctx.Err() != nil || len(missing)+len(chains) == 0 {
 		return false
 	}
 	found, err := b.opt.More(ctx, slices.Concat(missing, chains))
+
 	round := FollowUp{Missing: answer.NotNull(b.lacking(missing)), Hypotheses: answer.NotNull(chains), Found: len(found)}
 	if err != nil {
 		round.Error = oneLine(err.Error(), grounding.MaxStatement)
 	}
+
 	for _, it := range found {
 		if it.Record == nil || it.Record.Retracted() || it.Record.Trial != nil || b.g.Record(it.Record.ID) != nil ||
 			slices.ContainsFunc(it.Record.Identifiers, b.g.IsRetracted) {
@@ -47,12 +50,14 @@ func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing [
 // question.
 func (b *builder) searchesOf(drafts []DraftHypothesis) []string {
 	asked := b.opt.Lexicon.Understand(b.r.Question)
+
 	var tumours []string
 	for _, t := range asked.Tumours {
 		if t.Status == lexicon.Present {
 			tumours = append(tumours, t.Name)
 		}
 	}
+
 	var out []string
 	for _, d := range drafts {
 		h, reason := b.hypothesis(d)

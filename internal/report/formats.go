@@ -33,6 +33,7 @@ func (f Format) Write(r *Report, w io.Writer) error {
 	if f.Lay == nil {
 		return r.JSON(w)
 	}
+
 	laid, err := r.Laid()
 	if err != nil {
 		return err
@@ -45,6 +46,7 @@ func (r *Report) JSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
+
 	if err := e.Encode(r); err != nil {
 		return fmt.Errorf("write the report on %q as JSON: %w", r.Topic, err)
 	}

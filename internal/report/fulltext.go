@@ -26,14 +26,17 @@ func (b *builder) readFullText(it evidence.Item) {
 		return
 	}
 	body := b.opt.Body(it.Record)
+
 	b.hasBody[it.Record.ID] = body != nil
 	if body != nil {
 		b.readTables(it, body)
 	}
+
 	if body == nil || b.results[it.Record.ID] != nil || !b.studyOf(it).supports() {
 		return
 	}
 	text := evidence.Record{ID: it.Record.ID, Title: it.Record.Title, Identifiers: it.Record.Identifiers}
+
 	var passages []evidence.Passage
 	for _, p := range body.Passages() {
 		if p.Kind == evidence.Results && p.In == evidence.InText {
@@ -41,12 +44,14 @@ func (b *builder) readFullText(it evidence.Item) {
 			text.Abstract = append(text.Abstract, evidence.Section{Category: "RESULTS", Text: p.Text})
 		}
 	}
+
 	checker := grounding.New([]evidence.Item{{Record: &text}}, nil, nil, b.opt.Lexicon)
 	for _, result := range results.Of(&text) {
 		v := checker.Check(result.Text, []string{text.ID})
 		if v.Removed != "" || len(v.Marks) > 0 || isTorn(result.Text) || b.opt.Reader.OtherTumour(result.Text) != "" {
 			continue
 		}
+
 		for _, p := range passages {
 			if strings.Contains(p.Text, result.Text) {
 				b.quotes[text.ID] = &FullTextQuote{Text: v.Text, Section: oneLine(p.Section, maxName), Paragraph: p.Paragraph,
@@ -77,10 +82,12 @@ func (b *builder) whatWasRead() string {
 	if n := len(b.quotes); n > 0 {
 		said = b.quotesRead(n)
 	}
+
 	if n := b.passagesGiven; n > 0 {
 		said = b.say.Join(" ", said, b.say.Count(n, "Beside the abstracts the model was given passages of %d full text.",
 			"Beside the abstracts the model was given passages of %d full texts."))
 	}
+
 	if n := b.g.TextsRead(); n > 0 {
 		said = b.say.Join(" ", said, b.say.Count(n,
 			"What the model wrote was also held against the results and tables of %d full text.",

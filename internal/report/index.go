@@ -30,6 +30,7 @@ func WriteIndex(w io.Writer, say *catalogue.Say, generation int, entries []Index
 	entries = slices.Clone(entries)
 	slices.SortFunc(entries, func(a, b IndexEntry) int { return strings.Compare(a.Topic, b.Topic) })
 	page := document.Index{Say: say, Title: say.Text("Evidence reports"), Subtitle: "Dossier"}
+
 	failed := 0
 	for _, e := range entries {
 		if e.Failed != "" {
@@ -37,10 +38,12 @@ func WriteIndex(w io.Writer, say *catalogue.Say, generation int, entries []Index
 		}
 		page.Listed = append(page.Listed, e.listed(say))
 	}
+
 	page.Meta = []string{say.Count(len(entries)-failed, "%d report", "%d reports")}
 	if failed > 0 {
 		page.Meta = append(page.Meta, say.Count(failed, "%d topic without one", "%d topics without one"))
 	}
+
 	if generation > 0 {
 		page.Meta = append(page.Meta, say.Text("generation %s", strconv.Itoa(generation)))
 	}
@@ -52,21 +55,26 @@ func (e *IndexEntry) listed(say *catalogue.Say) document.Entry {
 		Title: cmp.Or(oneLine(e.Question, grounding.MaxStatement), e.Topic), Failed: oneLine(e.Failed,
 			grounding.MaxStatement), Files: e.Files,
 	}
+
 	r := e.Report
 	if r == nil {
 		return out
 	}
+
 	out.Facts = append([]string{e.Topic}, r.counted()...)
 	if !r.Built.IsZero() {
 		out.Facts = append(out.Facts, say.Text("evidence of %s", r.Built.UTC().Format(time.DateOnly)))
 	}
+
 	out.Facts = append(out.Facts, say.Text("by %s", say.Word(r.writer())))
 	if of := r.unanswered; len(of) > 0 {
 		out.Facts = append(out.Facts, say.Text("no full answer from %s", oneLine(say.And(of), maxContactField)))
 	}
+
 	if n := r.Footer.Removed; n > 0 {
 		out.Facts = append(out.Facts, say.Count(n, "%d statement removed", "%d statements removed"))
 	}
+
 	if n := r.Footer.Marked; n > 0 {
 		out.Facts = append(out.Facts, say.Count(n, "%d statement marked unverified", "%d statements marked unverified"))
 	}
@@ -87,6 +95,7 @@ func (r *Report) Summary() string {
 	if model := oneLine(r.Footer.Model, maxName); model != "" && !r.UsedModel() {
 		by += ", since " + model + " gave nothing"
 	}
+
 	held := plaintext.Plural(len(r.Included), "record")
 	if len(r.Included) == 0 {
 		held = plaintext.Plural(len(r.Trials), "registered trial")

@@ -96,6 +96,7 @@ type FlowCount struct {
 
 func newMethodology(in *Input) Methodology {
 	a := in.Answer
+
 	m := Methodology{
 		Query: plaintext.Line(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(),
 		Failed: answer.NotNull(slices.Clone(a.Query.Failed)), RingByRing: a.Query.RingsText(),
@@ -108,6 +109,7 @@ func newMethodology(in *Input) Methodology {
 	for _, s := range a.Searches {
 		m.Sources = append(m.Sources, newSourceSearch(s, a.Query.LeftOutBy(s)))
 	}
+
 	for _, b := range evidence.Buckets {
 		if n := a.Topic.Quotas[b]; n > 0 {
 			m.Quotas = append(m.Quotas, BucketCount{b, n})
@@ -134,37 +136,44 @@ func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 		Identified: []FlowCount{}, Total: c.Found, Before: []FlowCount{}, Screened: c.Screened, Passed: c.Passed,
 		Excluded: excludedBy(a), NotTaken: []FlowCount{}, Sampled: sampled, Included: sampled, Trials: trials,
 	}
+
 	known := 0
 	for _, s := range a.Searches {
 		f.Identified = append(f.Identified, FlowCount{s.Source, s.Found})
 		known += s.Found
 	}
+
 	if rest := c.Found - known; rest > 0 {
 		f.Identified = append(f.Identified, FlowCount{"other", rest})
 	}
+
 	for _, line := range []FlowCount{
 		{"duplicates", c.Merged}, {"registered trials, listed apart", c.Trials}, {"no evidence: errata, letters, news",
 			c.NotEvidence}, {"retracted", c.Retracted},
 	} {
 		f.Before = appendCount(f.Before, line)
 	}
+
 	byReaders, reasons := map[string]int{}, []string{}
 	for i := range a.Assessments {
 		as := &a.Assessments[i]
 		if !as.Passed || as.Excluded != "" || !as.Reading.IsExcluded() {
 			continue
 		}
+
 		reason := as.Reading.Excluding()[0].ReasonText()
 		if byReaders[reason]++; byReaders[reason] == 1 {
 			reasons = append(reasons, reason)
 		}
 	}
 	slices.Sort(reasons)
+
 	excluded := 0
 	for _, reason := range reasons {
 		f.NotTaken = append(f.NotTaken, FlowCount{"excluded by readers: " + reason, byReaders[reason]})
 		excluded += byReaders[reason]
 	}
+
 	again := 0 // further reports of a study that has its place
 	for i := range a.Assessments {
 		if as := &a.Assessments[i]; as.Passed && as.ReportOf != "" && as.Excluded == "" {
@@ -191,6 +200,7 @@ func excludedBy(a *evidence.Answer) []FlowCount {
 			weak++
 		}
 	}
+
 	dropped := a.Counts.Screened - a.Counts.Passed
 	if irrelevant+weak != dropped {
 		return appendCount([]FlowCount{}, FlowCount{"not relevant, or scored too low", dropped})
@@ -213,12 +223,14 @@ func (m *Methodology) countIncluded(included []IncludedRecord) {
 		buckets[r.Bucket]++
 		years[YearCount{Year: r.Year, Bucket: r.Bucket}]++
 	}
+
 	m.Buckets, m.Years = []BucketCount{}, []YearCount{}
 	for _, b := range bucketsAndOpen {
 		if buckets[b] > 0 {
 			m.Buckets = append(m.Buckets, BucketCount{b, buckets[b]})
 		}
 	}
+
 	for cell, n := range years {
 		cell.Count = n
 		m.Years = append(m.Years, cell)

@@ -29,10 +29,12 @@ const (
 // hypotheses are paid for once where it is.
 func (b *builder) byModel(ctx context.Context) error {
 	given := b.given()
+
 	assessment, given, err := b.assess(ctx, given)
 	if err != nil {
 		return err
 	}
+
 	hypotheses, err := b.hypothesise(ctx, given)
 	if err != nil {
 		return err
@@ -40,9 +42,11 @@ func (b *builder) byModel(ctx context.Context) error {
 	request := WriteRequest{b.r.Question, b.withPassages(given), answer.NotNull(hypotheses), assessment}
 	draft, usage, err := b.opt.Model.Write(ctx, request)
 	b.spend(usage)
+
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+
 	if err != nil {
 		b.warn("the model did not write the text", err)
 		r := b.r
@@ -81,6 +85,7 @@ func (b *builder) inBrief(given []Evidence) []Evidence {
 			sentences = plaintext.Sentences(e.Abstract)
 			slices.Reverse(sentences)
 		}
+
 		var gist []string
 		for _, sentence := range sentences {
 			if len(strings.Join(gist, " "))+len(sentence) < maxGist && !slices.Contains(gist, sentence) {
@@ -107,20 +112,24 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 	for round := 0; ; round++ {
 		draft, usage, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, b.inBrief(given)})
 		b.spend(usage)
+
 		if ctx.Err() != nil {
 			return DraftAssessment{}, nil, ctx.Err()
 		}
+
 		if err != nil {
 			b.warn("the model did not assess the evidence", err)
 			b.r.Assessment.Note = b.say.Text(noteFailed, oneLine(err.Error(), maxName))
 			return DraftAssessment{Missing: []string{}}, given, nil
 		}
+
 		draft.Missing = cleanLines(draft.Missing, maxName, maxListed)
 		if !draft.Sufficient && b.opt.More != nil && round < b.opt.MaxIterations && b.followUpRound(ctx, given,
 			draft.Missing) {
 			given = b.given()
 			continue
 		}
+
 		if ctx.Err() != nil {
 			return DraftAssessment{}, nil, ctx.Err()
 		}
@@ -186,10 +195,12 @@ func (b *builder) stateHypotheses(ctx context.Context, given []Evidence) []Draft
 func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHypothesis, error) {
 	section := &b.r.Hypotheses
 	*section = Hypotheses{By: ByModel, Items: []Hypothesis{}}
+
 	drafts := b.stateHypotheses(ctx, given)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+
 	if err := b.stated.err; err != nil {
 		b.warn("the model did not state hypotheses", err)
 		section.By, section.Note = ByNone, b.say.Text(noteFailed, oneLine(err.Error(), maxName))
@@ -197,6 +208,7 @@ func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHyp
 	}
 	section.Items = accepted(b, drafts, maxListed, b.hypothesis)
 	kept := plaintext.Each(section.Items, func(h Hypothesis) DraftHypothesis { return h.draft() })
+
 	section.Note = emptyNote(b.say, len(section.Items), len(drafts))
 	if slices.ContainsFunc(section.Items, func(h Hypothesis) bool { return h.Confidence == nil }) {
 		b.r.Warnings = append(b.r.Warnings,
@@ -222,10 +234,12 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 	supporting, contradicting := b.resolveKnown(d.Supporting), b.resolveKnown(d.Contradicting)
 	h.For = answer.NotNull(b.oneReport(b.answering(supporting)))
 	h.Against = answer.NotNull(b.oneReport(b.answering(contradicting)))
+
 	all := h.For
 	for _, id := range h.Against {
 		all = grounding.AppendNew(slices.Clone(all), id)
 	}
+
 	switch {
 	case len(all) == 0 && len(supporting)+len(contradicting) > 0:
 		return h, removedIndirect
@@ -234,6 +248,7 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 	case len(all) == 0:
 		return h, grounding.RemovedNoCite
 	}
+
 	h.Status = statusOf(len(h.For), len(h.Against))
 	for _, field := range []struct {
 		to   *string
@@ -242,10 +257,12 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 		if *field.to, _, reason = b.g.Phrase(oneLine(field.from, grounding.MaxStatement/4), all); reason != "" {
 			return h, reason
 		}
+
 		if b.g.IsOrder(*field.to, b.g.Of(all), false) {
 			return h, grounding.RemovedOrder
 		}
 	}
+
 	sources := b.g.Bearing(all)
 	switch {
 	case len(sources) == 0:
@@ -306,6 +323,7 @@ func (b *builder) write(d Draft) {
 	b.refill(len(d.MechanisticFindings), len(d.ClinicalFindings))
 	r.Drugs = Drugs{By: ByModel, Items: accepted(b, d.DrugCandidates, maxListed, b.drug)}
 	r.Drugs.Note = emptyNote(b.say, len(r.Drugs.Items), len(d.DrugCandidates))
+
 	var limits []Limitation
 	for _, text := range d.Limitations[:min(len(d.Limitations), maxListed)] {
 		for _, s := range b.cited(text) {
@@ -341,17 +359,20 @@ func (b *builder) onQuestion(f Findings) Findings {
 // refill puts copied sentences where nothing of a section stood up, so that the reader has the evidence at least.
 func (b *builder) refill(madeMechanistic, madeClinical int) {
 	r := b.r
+
 	mechanistic, clinical := len(r.Mechanistic.Statements) == 0, len(r.Clinical.Statements) == 0
 	if !mechanistic && !clinical {
 		return
 	}
 	made := b.r.Footer.Made
 	c, m := b.keySentences(noteRefilled)
+
 	b.r.Footer.Made = made
 	if mechanistic {
 		r.Mechanistic = refilled(b.say, m, madeMechanistic)
 		b.r.Footer.Made += len(m.Statements)
 	}
+
 	if clinical {
 		r.Clinical = refilled(b.say, c, madeClinical)
 		b.r.Footer.Made += len(c.Statements)
@@ -370,10 +391,12 @@ func (b *builder) drug(d DraftDrug) (Drug, string) {
 	if reason != "" {
 		return Drug{}, reason
 	}
+
 	name, ids, reason := b.g.Phrase(oneLine(d.Name, maxName), ids)
 	if reason != "" {
 		return Drug{}, reason
 	}
+
 	switch {
 	case len(ids) == 0:
 		return Drug{}, grounding.RemovedNoCite
@@ -399,6 +422,7 @@ func (b *builder) cited(text string) []grounding.Statement {
 			sentences[len(sentences)-1] += " " + cite
 			s = rest
 		}
+
 		if s != "" {
 			sentences = append(sentences, s)
 		}
@@ -440,6 +464,7 @@ func (b *builder) standing(text string, pass []grounding.MarkKind) string {
 		b.r.Footer.Given, len(b.in.Sample), c.Found, c.Unique, c.Screened, c.Passed, c.Sampled, len(b.in.Trials),
 		len(b.in.Removed),
 	}
+
 	var kept []string
 	for _, s := range plaintext.Sentences(plaintext.AtWord(plaintext.Line(text), 2*grounding.MaxStatement)) {
 		v := b.g.Uncited(s, pass, own)

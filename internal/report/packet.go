@@ -36,12 +36,14 @@ func (p *Packet) Laid() (document.Document, error) {
 	}
 	d.Footer = plaintext.Join(" · ", oneLine(p.Title, maxName), p.Meeting)
 	d.Lead = document.Section{ID: "contents", Title: p.Say.Text("Cases"), Blocks: p.contents()}
+
 	n := through{numbers: map[string]int{}, template: p.Template}
 	for i := range p.Cases {
 		c := &p.Cases[i]
 		if c.Report == nil {
 			continue
 		}
+
 		blocks := append([]document.Block{document.Paragraph(linked(c.Report.Question))}, n.renumbered(c.Report)...)
 		for _, warning := range c.Report.Warnings {
 			blocks = append(blocks, document.Remark(c.Report.warningLine(warning)))
@@ -53,6 +55,7 @@ func (p *Packet) Laid() (document.Document, error) {
 	d.Sections = append(d.Sections, document.Section{ID: "references", Title: p.Say.Text("References"), NewPage: true,
 		Blocks: references.referenceBlocks()})
 	sayLeft(&d, n.left)
+
 	m := letterhead.Model{Kind: letterhead.Packet, Title: p.Title, Board: p.Title, Meeting: p.Meeting,
 		Program: p.Program, Language: p.Say.Tag(), Cases: len(p.Cases)}
 	for i := range p.Cases {
@@ -60,6 +63,7 @@ func (p *Packet) Laid() (document.Document, error) {
 			m.Records, m.Trials = m.Records+len(r.Included), m.Trials+len(r.Trials)
 		}
 	}
+
 	oldest, generation := p.from()
 	if !oldest.IsZero() {
 		m.Evidence = p.Say.Moment(oldest)
@@ -85,10 +89,12 @@ func (p *Packet) meta() []string {
 	if p.Meeting != "" {
 		lines = append(lines, p.Say.Text("Meeting %s", p.Meeting))
 	}
+
 	oldest, generation := p.from()
 	if !oldest.IsZero() {
 		lines = append(lines, p.Say.Text("Evidence as of %s or later", p.Say.Moment(oldest)))
 	}
+
 	if generation > 0 {
 		lines = append(lines, p.Say.Text("Generation %s", strconv.Itoa(generation)))
 	}
@@ -130,12 +136,14 @@ func (e *IndexEntry) directText(say *catalogue.Say) string {
 	if e.Report == nil {
 		return say.Text("no sheet: %s", oneLine(cmp.Or(e.Failed, say.Text("no report")), grounding.MaxStatement))
 	}
+
 	direct := 0
 	for i := range e.Report.Included {
 		if e.Report.Included[i].Directness == evidence.Direct {
 			direct++
 		}
 	}
+
 	said := say.Count(direct, "%d study", "%d studies")
 	if of := e.Report.unanswered; len(of) > 0 {
 		return say.Join("; ", said, say.Text("no full answer from %s", oneLine(say.And(of), maxContactField)))
@@ -157,6 +165,7 @@ func (n *through) renumbered(r *Report) []document.Block {
 	for _, title := range left {
 		n.left = grounding.AppendNew(n.left, title)
 	}
+
 	own := map[int]*Reference{}
 	for i := range r.References {
 		own[r.References[i].Number] = &r.References[i]
@@ -179,6 +188,7 @@ func (n *through) cite(own map[int]*Reference, refs []int) []int {
 		if reference == nil {
 			continue
 		}
+
 		number, known := n.numbers[reference.Record]
 		if !known {
 			number = len(n.references) + 1

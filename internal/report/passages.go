@@ -25,11 +25,13 @@ func (b *builder) withPassages(given []Evidence) []Evidence {
 	if b.opt.Nearest == nil {
 		return given
 	}
+
 	left := b.opt.MaxText
 	for _, e := range given {
 		left -= len(e.Abstract)
 	}
 	share := max(left, 0) / max(len(given), 1)
+
 	records := map[string]*evidence.Record{}
 	for _, it := range b.evidence() {
 		records[it.Record.ID] = it.Record

@@ -14,13 +14,16 @@ import (
 // walks the report in reading order: the brief, then the table of evidence, which names every record.
 func (b *builder) number() {
 	r := b.r
+
 	n := numbering{builder: b, numbers: map[string]int{}}
 	for i := range r.Brief.Lines {
 		r.Brief.Lines[i].Refs = n.cite(r.Brief.Lines[i].Records)
 	}
+
 	for i := range r.Included {
 		row := &r.Included[i]
 		row.Ref = n.cite([]string{row.ID})[0]
+
 		row.AlsoRefs = n.cite(row.Also)
 		if row.Result != nil {
 			row.Result.Refs = []int{row.Ref}
@@ -28,17 +31,21 @@ func (b *builder) number() {
 	}
 	n.citeAll(r.Clinical.Statements)
 	n.citeAll(r.Mechanistic.Statements)
+
 	for i := range r.Trials {
 		r.Trials[i].PaperRefs = n.cite(r.Trials[i].Papers)
 	}
+
 	for i := range r.Drugs.Items {
 		r.Drugs.Items[i].Refs = n.cite(r.Drugs.Items[i].Records)
 	}
+
 	for i := range r.Hypotheses.Items {
 		h := &r.Hypotheses.Items[i]
 		h.ForRefs, h.AgainstRef = n.cite(h.For), n.cite(h.Against)
 	}
 	n.citeAll(r.Assessment.Reasoning)
+
 	for i := range r.Limitations {
 		r.Limitations[i].Refs = n.cite(r.Limitations[i].Records)
 	}
@@ -66,6 +73,7 @@ func (n *numbering) cite(ids []string) []int {
 		if record == nil {
 			continue
 		}
+
 		if n.numbers[id] == 0 {
 			n.numbers[id] = len(n.references) + 1
 			n.references = append(n.references, newReference(n.numbers[id], record, n.opt.Vancouver))
@@ -80,6 +88,7 @@ func (n *numbering) cite(ids []string) []int {
 func newReference(number int, r *evidence.Record, vancouver func(*evidence.Record) string) Reference {
 	ref := Reference{Number: number, Record: r.ID, Text: oneLine(vancouver(r), 2*grounding.MaxStatement),
 		Links: []ReferenceLink{}}
+
 	seen := map[evidence.IDKind]bool{}
 	for _, id := range r.InOrder() {
 		if address := id.URL(); address != "" && !seen[id.Kind] {
@@ -97,6 +106,7 @@ func (ref *Reference) line(say *catalogue.Say) []document.Inline {
 		line = append(line, document.Inline{Text: " "}, document.Inline{Text: say.Text("look first: %s", ref.Review),
 			Badge: document.ToneWarn})
 	}
+
 	for _, l := range ref.Links {
 		if !slices.ContainsFunc(line, func(in document.Inline) bool { return in.Link == l.URL }) {
 			line = append(line, document.Inline{Text: " "}, document.Inline{Text: l.Label, Link: l.URL})

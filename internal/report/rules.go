@@ -34,6 +34,7 @@ func (b *builder) chooseResult(it evidence.Item) {
 	if !study.supports() {
 		return
 	}
+
 	for i := range study.results {
 		if s := b.verbatim(it.Record.ID, study.results[i].Text); s != nil {
 			b.accept("")
@@ -63,15 +64,18 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 	note = b.say.Word(note)
 	mechanistic = Findings{By: ByRules, Note: note, Statements: []grounding.Statement{}}
 	clinical = Findings{By: ByRules, Note: note, Statements: []grounding.Statement{}}
+
 	moreClinical, moreMechanistic := 0, 0
 	for _, it := range b.leading() {
 		if !b.studyOf(it).supports() {
 			continue
 		}
+
 		taken := map[string]bool{}
 		if shown := b.results[it.Record.ID]; shown != nil {
 			taken[shown.Text] = true
 		}
+
 		further := b.further(it)
 		if it.Bucket() != evidence.Preclinical {
 			b.takeSentence(&clinical, &moreClinical, it.Record.ID, further, taken)
@@ -83,6 +87,7 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 	}
 	clinical.finishNote(b.say, moreClinical)
 	mechanistic.finishNote(b.say, moreMechanistic)
+
 	if len(b.in.Sample) == 0 {
 		clinical.Note = b.say.Text(noteNoPaper)
 		mechanistic.Note = clinical.Note
@@ -126,6 +131,7 @@ func (b *builder) takeSentence(to *Findings, more *int, id string, from []result
 		if s == nil || taken[s.Text] {
 			continue
 		}
+
 		if len(to.Statements) == maxKeySentences {
 			*more++
 			return
@@ -154,6 +160,7 @@ func (b *builder) drugsByRules() Drugs {
 		if !b.studyOf(it).supports() {
 			continue
 		}
+
 		for _, name := range b.opt.Reader.DrugsIn(it.Record.Title + "\n" + it.Record.AbstractText()) {
 			name = oneLine(name, maxName)
 			if byName[name] == nil {
@@ -162,6 +169,7 @@ func (b *builder) drugsByRules() Drugs {
 			byName[name].Records = grounding.AppendNew(byName[name].Records, it.Record.ID)
 		}
 	}
+
 	out := Drugs{By: ByRules, Note: b.say.Text(noteDrugs), Items: []Drug{}}
 	for _, d := range byName {
 		d.Trials = b.trialsNaming(d.Name)
@@ -172,10 +180,12 @@ func (b *builder) drugsByRules() Drugs {
 		return cmp.Or(cmp.Compare(b.Studies, a.Studies), cmp.Compare(a.Directness.Rank(), b.Directness.Rank()),
 			cmp.Compare(a.Name, b.Name))
 	})
+
 	if more := len(out.Items) - maxListed; more > 0 {
 		out.Items = out.Items[:maxListed]
 		out.Note += b.say.Text(" The %d named in most records are shown, %d are not.", maxListed, more)
 	}
+
 	if len(out.Items) == 0 {
 		out.Note = b.say.Text("No drug was recognised in the titles and abstracts.")
 	}
@@ -209,6 +219,7 @@ func (b *builder) trialsNaming(drug string) []string {
 				parts = append(append(parts, i.Name), i.OtherNames...)
 			}
 		}
+
 		text := " " + strings.Join(plaintext.Tokens(strings.Join(parts, "\n")), " ") + " "
 		if strings.Contains(text, " "+strings.Join(plaintext.Tokens(drug), " ")+" ") {
 			ids = append(ids, it.Record.ID)
@@ -228,15 +239,18 @@ func (b *builder) limitationsByRules() []Limitation {
 	lines := []string{b.whatWasRead()}
 	lines = append(lines, b.studyLimits()...)
 	lines = append(lines, b.recordLimits()...)
+
 	lines = append(lines, b.searchLimits()...)
 	if n := b.in.Answer.Counts.Alike; n > 0 {
 		lines = append(lines, b.say.Count(n,
 			"%d record of the sample has the title of another one: it may be the same paper.",
 			"%d records of the sample have the title of another one: it may be the same paper."))
 	}
+
 	if c := b.in.Answer.Counts; c.ByRules > 0 {
 		lines = append(lines, b.scoredByRules(c)+b.say.Word("."))
 	}
+
 	if n := b.in.Answer.Counts.LeftOutByModel; n > 0 {
 		lines = append(lines, b.say.Count(n, "%d paper that the rules would pass was left out by the model.",
 			"%d papers that the rules would pass were left out by the model."))
@@ -269,17 +283,20 @@ func (b *builder) missingKinds() []string {
 			have[it.Bucket()] = true
 		}
 	}
+
 	for i := range b.in.Answer.Assessments {
 		if a := &b.in.Answer.Assessments[i]; !a.Passed && a.Excluded == "" {
 			bucket, _ := a.Told()
 			found[bucket]++
 		}
 	}
+
 	var missing []string
 	for _, kind := range countedMost {
 		if have[kind.bucket] {
 			continue
 		}
+
 		none := b.say.Word(kind.none)
 		if n := found[kind.bucket]; n > 0 {
 			none = b.say.Text("%s (%d found did not pass)", none, n)
@@ -332,13 +349,16 @@ func (b *builder) recordLimits() []string {
 		if it.Record.AbstractText() == "" {
 			noAbstract++
 		}
+
 		if it.Record.Preprint {
 			preprints++
 		}
+
 		if s := it.Record.Retraction.Status; s != evidence.No {
 			unknown++
 		}
 	}
+
 	var lines limits
 	if missing := b.missingKinds(); len(missing) > 0 {
 		lines = append(lines, b.say.Text("Among the records there is %s.", b.say.And(missing)))
@@ -363,6 +383,7 @@ func (b *builder) searchLimits() []string {
 			lines = append(lines, b.say.Text("The source %s has %d hits, of which the first %d were taken.", s.Source, s.Hits,
 				s.Found))
 		}
+
 		if len(s.Problems) > 0 {
 			lines = append(lines, b.say.Count(len(s.Problems), "The source %[2]s named %[1]d record that could not be had.",
 				"The source %[2]s named %[1]d records that could not be had.", s.Source))

@@ -31,6 +31,7 @@ func (r *Report) Short() (document.Document, error) {
 		Title: r.say.Text("References")}))
 	d.Sections = kept
 	sections := append([]document.Section{d.Lead}, d.Sections...)
+
 	var cited []Reference
 	for i := range r.References {
 		if slices.ContainsFunc(sections, func(s document.Section) bool { return cites(s.Blocks, r.References[i].Number) }) {
@@ -62,6 +63,7 @@ func (r *Report) shortParts() []document.Section {
 // Left are the titles of what the template leaves out.
 func (r *Report) sheet(template *letterhead.Template) (blocks []document.Block, left []string) {
 	blocks = r.briefBlocks()[:1] // who chose the lines is said once, on the cover
+
 	kept, left := template.Arrange(r.shortParts())
 	for _, part := range kept {
 		blocks = append(append(blocks, document.Heading(part.Title)), part.Blocks...)
@@ -83,6 +85,7 @@ func eachLine(blocks []document.Block, see func([]document.Inline)) {
 	facts := func(facts []document.Fact) {
 		for _, f := range facts {
 			see(f.Line)
+
 			for _, item := range f.Items {
 				see(item)
 			}
@@ -90,14 +93,17 @@ func eachLine(blocks []document.Block, see func([]document.Inline)) {
 	}
 	for _, b := range blocks {
 		see(b.Line)
+
 		for _, item := range b.Items {
 			see(item)
 		}
 		facts(b.Facts)
+
 		if b.Card != nil {
 			see(b.Card.Title)
 			facts(b.Card.Facts)
 		}
+
 		if b.Table != nil {
 			for _, row := range b.Table.Rows {
 				for _, cell := range row {
@@ -122,10 +128,12 @@ func (r *Report) shortExcluded() []document.Block {
 	slices.SortStableFunc(first.Excluded, func(a, b ExcludedRecord) int { return cmp.Compare(again(a), again(b)) })
 	left := len(first.Excluded) - sheetExcluded
 	first.Excluded = first.Excluded[:min(len(first.Excluded), sheetExcluded)]
+
 	blocks := first.excludedBlocks()
 	if len(blocks) == 0 {
 		return nil
 	}
+
 	if left > 0 {
 		blocks[1].Items = append(blocks[1].Items, document.Text(r.say.Text("%d more", left)))
 	}
@@ -137,6 +145,7 @@ func (r *Report) shortChanges() []document.Block {
 	if len(r.Changes.Items) == 0 {
 		return nil
 	}
+
 	blocks := r.changeBlocks()
 	for i := range blocks {
 		if more := len(blocks[i].Items) - sheetChanges; more > 0 {
@@ -152,13 +161,16 @@ func (r *Report) shortStudies() []document.Block {
 	t := &document.Table{Caption: r.say.Text("Best studies"), Stacked: true, Quiet: true, Head: []document.Column{
 		document.Words(r.say.Text("Study"), 34), document.Words(r.say.Text("Fit, design"), 22),
 		document.Words(r.say.Text("Result"), 37), document.Numbers(r.say.Text("Year"), 7)}}
+
 	rows := r.answering()
 	if len(rows) == 0 {
 		return []document.Block{remark(r.say.Text("No study found answers this directly or in part."))}
 	}
+
 	for _, row := range rows[:min(len(rows), sheetStudies)] {
 		t.Rows = append(t.Rows, row.shortCells(r.say))
 	}
+
 	blocks := []document.Block{{Table: t}}
 	if left := len(rows) - len(t.Rows); left > 0 {
 		blocks = append(blocks, remark(r.say.Count(left,
@@ -193,6 +205,7 @@ func (r *Report) answering() []*IncludedRecord {
 func (row *IncludedRecord) shortCells(say *catalogue.Say) [][]document.Inline {
 	study := []document.Inline{{Text: row.Title, Link: row.URL, Original: true}, {Text: " "}, {Refs: []int{row.Ref}}}
 	design := say.Join(", ", row.designText(say), row.patientsText(say))
+
 	result := row.resultCell(say)
 	if row.Result != nil && len(row.Result.Text) > sheetResult {
 		result = []document.Inline{{Soft: true,
@@ -205,10 +218,12 @@ func (row *IncludedRecord) shortCells(say *catalogue.Say) [][]document.Inline {
 // shortTrials are the trials that take patients, or will: those that the patient may enter first.
 func (r *Report) shortTrials() []document.Block {
 	var items [][]document.Inline
+
 	left := 0
 	for _, may := range []bool{true, false} {
 		for i := range r.Trials {
 			t := &r.Trials[i]
+
 			isMay := t.Entry != nil && t.Entry.Verdict == evidence.MayEnter
 			switch {
 			case isMay != may || t.standing > 1:
@@ -219,11 +234,13 @@ func (r *Report) shortTrials() []document.Block {
 			}
 		}
 	}
+
 	blocks := appendList(nil, items)
 	if left > 0 {
 		blocks = append(blocks, remark(r.say.Count(left, "%d further trial in the full report.",
 			"%d further trials in the full report.")))
 	}
+
 	if n := r.Methodology.Counts.TrialsShutOut; n > 0 {
 		blocks = append(blocks, remark(r.say.Count(n, "%d trial left out: the patient can't enter by the criteria.",
 			"%d trials left out: the patient can't enter by the criteria.")))
@@ -237,11 +254,13 @@ func (t *Trial) shortLine(say *catalogue.Say) []document.Inline {
 	if t.standing == 0 {
 		status.Badge = document.ToneGood
 	}
+
 	line := []document.Inline{status, {Text: " "}}
 	if t.Entry != nil {
 		line = append(line, document.Inline{Text: say.Word(string(t.Entry.Verdict)), Badge: entryTone(t.Entry.Verdict)},
 			document.Inline{Text: " "})
 	}
+
 	line = append(line, document.Inline{Text: registryNumber(t.ID), Link: t.URL}, document.Inline{Text: " " + t.Title,
 		Original: true})
 	if len(t.Places) > 0 {

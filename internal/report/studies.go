@@ -47,6 +47,7 @@ func (b *builder) farness(it evidence.Item) int {
 	if s.isDirect() {
 		return 0
 	}
+
 	n := 0
 	for _, slot := range s.fit.Slots {
 		switch {
@@ -57,9 +58,11 @@ func (b *builder) farness(it evidence.Item) int {
 			n += 2
 		}
 	}
+
 	if it.Bucket() == evidence.Preclinical {
 		n += 100
 	}
+
 	if s.isSilent() {
 		n += 1000
 	}
@@ -81,6 +84,7 @@ func (b *builder) studyOf(it evidence.Item) *study {
 	s := &study{
 		Study: b.opt.Reader.Study(it.Record), setting: []string{}, results: results.Of(it.Record), lead: it.Record.ID,
 	}
+
 	s.review = oneLine(evidence.Review(it.Record, it.Assessment), grounding.MaxStatement)
 	if it.Assessment != nil {
 		s.fit = it.Assessment.Fit
@@ -89,6 +93,7 @@ func (b *builder) studyOf(it evidence.Item) *study {
 		}
 	}
 	var told string
+
 	s.patients, told = results.Patients(it.Record, it.Bucket(), it.Design())
 	for _, text := range []string{it.Record.Title, told} {
 		for _, value := range b.opt.Reader.Setting(text) {
@@ -113,14 +118,17 @@ var forms = lazy.Table(formTable)
 // the strongest one. What the pipeline joined and left out of the sample is named beside it.
 func (b *builder) joinReports() {
 	items := b.byStrength(b.in.Sample)
+
 	records := plaintext.Each(items, func(it evidence.Item) *evidence.Record { return it.Record })
 	for i, first := range studies.Group(records, b.opt.Reader.DrugsIn) {
 		s, lead := b.studyOf(items[i]), b.studyOf(items[first])
+
 		s.lead, s.also = items[first].Record.ID, nil
 		if i != first {
 			lead.also = append(lead.also, items[i].Record.ID)
 		}
 	}
+
 	also := b.in.Answer.AlsoReported()
 	for _, it := range items {
 		lead := b.studies[b.studyOf(it).lead]
@@ -162,11 +170,13 @@ func (b *builder) included() []IncludedRecord {
 	out := []IncludedRecord{}
 	for _, it := range b.leading() {
 		row := b.newRow(it)
+
 		row.FollowUp = b.followUp[it.Record.ID]
 		if row.Result = b.results[it.Record.ID]; row.Result != nil {
 			row.Result.Directness = row.Directness
 		}
 		has, looked := b.hasBody[it.Record.ID]
+
 		row.FullText, row.AbstractOnly = b.quotes[it.Record.ID], looked && !has
 		if row.Tables = b.tables[it.Record.ID]; row.Tables != nil && row.Patients == 0 {
 			row.Patients = row.Tables.enrolled()
@@ -181,6 +191,7 @@ func (b *builder) included() []IncludedRecord {
 
 func (b *builder) newRow(it evidence.Item) IncludedRecord {
 	r, s := it.Record, b.studyOf(it)
+
 	row := IncludedRecord{
 		ID: r.ID, Title: b.titleOf(r), Source: publishedIn(r), Year: r.Date.Year(),
 		Bucket: it.Bucket(), Design: it.Design(), Tumours: answer.NotNull(s.Tumours), Setting: s.setting,
@@ -193,6 +204,7 @@ func (b *builder) newRow(it evidence.Item) IncludedRecord {
 		score := it.Assessment.Score
 		row.Score = &score
 	}
+
 	if it.Assessment != nil {
 		row.Reading, row.Learned = it.Assessment.Reading, it.Assessment.Learned
 	}
@@ -210,6 +222,7 @@ func curatedOf(r *evidence.Record) []CuratedMark {
 		if strings.EqualFold(source, "civic") {
 			source = "CIViC"
 		}
+
 		m := CuratedMark{
 			Source: source, ID: oneLine(c.ID, maxName),
 			Level: oneLine(c.Level, maxName), LevelName: oneLine(c.LevelName(), maxName),

@@ -52,16 +52,19 @@ func (b *builder) readTables(it evidence.Item, body *evidence.Body) {
 	}
 	out := TextTables{Patients: []TableRow{}, Outcomes: []TableRow{}, Licence: body.Licence,
 		Noncommercial: body.Noncommercial}
+
 	rows, told := results.RowsOf(body), []string{}
 	for i := range rows {
 		row := &rows[i]
 		arms := slices.DeleteFunc(slices.Clone(row.Arms), func(a results.ArmCell) bool { return a.Measure || a.Arm == "" })
+
 		named := slices.DeleteFunc(results.Outcomes(row.Of), func(o results.Outcome) bool {
 			return row.IsBase || o.Name == "risk"
 		})
 		if row.Table == "" || b.opt.Reader.OtherTumour(row.Sentence()) != "" {
 			continue
 		}
+
 		switch {
 		case len(named) == 0 && len(out.Outcomes) == 0 && len(out.Patients) < maxPatientRows && haveNumbers(arms):
 			out.Patients = append(out.Patients, newTableRow(row, arms))
@@ -72,6 +75,7 @@ func (b *builder) readTables(it evidence.Item, body *evidence.Body) {
 			out.Outcomes = append(out.Outcomes, newTableRow(row, arms))
 		}
 	}
+
 	if len(out.Outcomes) > 0 {
 		b.tables[it.Record.ID] = &out
 	}
@@ -83,6 +87,7 @@ func (t *TextTables) addEffect(row *results.Row, outcome string) bool {
 	if n == 0 || len(row.Arms) > 0 || t.Outcomes[n-1].Effect != "" || t.Outcomes[n-1].Table != row.Table {
 		return false
 	}
+
 	if last := results.Outcomes(t.Outcomes[n-1].Of); len(last) == 0 || last[0].Name != outcome {
 		return false
 	}

@@ -26,6 +26,7 @@ func cutAtSentence(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
+
 	end, used, last := 0, 0, 0
 	for _, span := range plaintext.SentenceSpans(s) {
 		used += utf8.RuneCountInString(s[last:span.End])
@@ -34,6 +35,7 @@ func cutAtSentence(s string, n int) string {
 		}
 		end, last = span.End, span.End
 	}
+
 	if end == 0 {
 		return plaintext.AtWord(s, len(plaintext.Runes(s, n)))
 	}

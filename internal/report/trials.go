@@ -33,9 +33,11 @@ func (b *builder) trials() []Trial {
 		return cmp.Or(cmp.Compare(group(s), group(t)), cmp.Compare(entryOf(x).Rank(), entryOf(y).Rank()),
 			cmp.Compare(s.NearestOf(wanted), t.NearestOf(wanted)))
 	})
+
 	out := []Trial{}
 	for _, it := range items {
 		t := it.Record.Trial
+
 		row := Trial{
 			ID: it.Record.ID, URL: it.Record.URL(), Title: b.titleOf(it.Record), Acronym: oneLine(t.Acronym, maxContactField),
 			Status: oneLine(t.Status, maxName), Phase: phaseText(t.Phases), Enrolment: t.Enrollment,
@@ -90,10 +92,12 @@ func eligibilityOf(t *evidence.Trial) Eligibility {
 		if !line.Inclusion {
 			to = &e.Exclusion
 		}
+
 		if len(*to) == maxCriteria {
 			e.Left++
 			continue
 		}
+
 		if shown := oneLine(line.Text, maxCriterion); shown != "" {
 			*to = append(*to, shown)
 		}
@@ -106,12 +110,14 @@ func placesOf(t *evidence.Trial, wanted []string) []TrialPlace {
 	places := map[string]*TrialPlace{}
 	for _, s := range t.Sites {
 		country := cmp.Or(oneLine(s.Country, maxContactField), "country not stated")
+
 		p := places[country]
 		if p == nil {
 			p = &TrialPlace{Country: country, Cities: []string{}, Asked: askedRank(country, wanted) < len(wanted)}
 			places[country] = p
 		}
 		p.Sites++
+
 		city := oneLine(s.City, maxContactField)
 		if named := p.Asked || len(t.Sites) <= fewSites; named && city != "" && !slices.Contains(p.Cities, city) {
 			if len(p.Cities) == maxCities {
@@ -121,6 +127,7 @@ func placesOf(t *evidence.Trial, wanted []string) []TrialPlace {
 			p.Cities = append(p.Cities, city)
 		}
 	}
+
 	out := []TrialPlace{}
 	for _, p := range places {
 		out = append(out, *p)
@@ -146,12 +153,15 @@ func contactsOf(t *evidence.Trial, wanted []string) []TrialContact {
 	slices.SortStableFunc(sites, func(a, b evidence.Site) int {
 		return cmp.Compare(askedRank(a.Country, wanted), askedRank(b.Country, wanted))
 	})
+
 	for _, s := range sites {
 		all = append(all, s.Contacts...)
 	}
+
 	out := []TrialContact{}
 	for _, c := range all {
 		one := TrialContact{oneLine(c.Name, maxName), oneLine(c.Phone, maxContactField), oneLine(c.Email, maxContactField)}
+
 		known := slices.ContainsFunc(out, func(k TrialContact) bool {
 			return k.Name == one.Name && one.Name != "" || k.Email == one.Email && one.Email != ""
 		})
@@ -159,6 +169,7 @@ func contactsOf(t *evidence.Trial, wanted []string) []TrialContact {
 			out = append(out, one)
 		}
 	}
+
 	if len(out) == 0 && len(all) > 0 && all[0].Name != "" {
 		out = append(out, TrialContact{Name: oneLine(all[0].Name, maxName)})
 	}
@@ -174,6 +185,7 @@ func (b *builder) papersOf(trial *evidence.Record) []string {
 			papers = grounding.AppendNew(papers, cmp.Or(b.g.RecordOf(l.Target), l.Target.String()))
 		}
 	}
+
 	for _, it := range b.in.Sample {
 		if slices.ContainsFunc(it.Record.Links, func(l evidence.Link) bool {
 			return l.Relation == evidence.ReportsTrial && slices.Contains(trial.Identifiers, l.Target)

@@ -11,6 +11,7 @@ func (b *builder) changes() Changes {
 		return Changes{Note: b.say.Text("This is the first report on the topic: there is nothing to compare it with."),
 			Items: []changes.Change{}}
 	}
+
 	var sample []evidence.Item
 	for _, it := range b.in.Sample {
 		if !b.followUp[it.Record.ID] { // found for this report alone
@@ -18,6 +19,7 @@ func (b *builder) changes() Changes {
 		}
 	}
 	now := changes.Show(sample, b.in.Trials, b.in.Removed, b.in.Excluded)
+
 	since, items := changes.Last(b.in.Before, &now, changes.Rescored)
 	if len(items) > 0 {
 		return Changes{Since: since, Items: items}

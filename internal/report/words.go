@@ -36,6 +36,7 @@ func missingParts(say *catalogue.Say, fit *evidence.Fit) []string {
 			parts = append(parts, lackText(say, s))
 		}
 	}
+
 	if fit.Scattered {
 		parts = append(parts, say.Text("no sentence says all that is asked"))
 	}
@@ -133,6 +134,7 @@ func liveText(say *catalogue.Say, l *evidence.Live) string {
 	if say.IsEnglish() {
 		return l.String()
 	}
+
 	if l.Vouched {
 		return plaintext.Line(say.Text("fetched live by %s on %s, not yet in the store", l.Owner, say.Moment(l.Fetched)))
 	}
@@ -158,26 +160,31 @@ func troubles(say *catalogue.Say, a *evidence.Answer) []string {
 	if say.IsEnglish() {
 		return a.Trouble()
 	}
+
 	var out []string
 	for i := range a.Searches {
 		s := &a.Searches[i]
 		if s.Status == evidence.SearchOK {
 			continue
 		}
+
 		line := say.Join(": ", say.Text("%s (%s)", s.Source, say.Word(string(s.Status))), s.Error)
 		if s.Status == evidence.SearchPartial && s.Error == "" {
 			line = say.Count(len(s.Problems), "%[2]s: %[1]d record could not be had.",
 				"%[2]s: %[1]d records could not be had.", s.Source)
 		}
+
 		if !s.LastOK.IsZero() {
 			line = say.Text("%s (last answered %s)", line, s.LastOK.UTC().Format(time.DateOnly))
 		}
+
 		if s.Kept > 0 {
 			line = say.Join("; ", line, say.Count(s.Kept, "%d record of the last answer kept",
 				"%d records of the last answer kept"))
 		}
 		out = append(out, say.Join("; ", line, s.Hint))
 	}
+
 	if a.ScreeningTrouble != "" {
 		out = append(out, say.Join(": ", say.Text("Screening"), a.ScreeningTrouble))
 	}
@@ -199,6 +206,7 @@ func agreementText(say *catalogue.Say, c *evidence.Counts) string {
 	if judged == 0 || c.Agreed == 0 && c.LeftOutByModel == 0 {
 		return ""
 	}
+
 	said := say.Text("the model agrees with the rules on %d of %d", c.Agreed, judged)
 	if c.LeftOutByModel == 0 {
 		return said

@@ -21,11 +21,13 @@ func (a *aligned) group(values []Value) int {
 	n := 1
 	for ; n < len(values); n++ {
 		x, y := values[n-1], values[n]
+
 		gap := withoutSpread(a.text[min(x.End, y.Start):y.Start])
 		if y.Measure != x.Measure || (x.Side < 0) != (y.Side < 0) || len(gap) > valueReach ||
 			strings.Count(gap, "(") != strings.Count(gap, ")") {
 			break
 		}
+
 		if !forms("listed").MatchString(gap) && (n > 1 || !forms("compares values").MatchString(gap)) {
 			break
 		}
@@ -51,19 +53,23 @@ func (a *aligned) align(all []Value, from, to int) {
 	if len(a.mentions) == 0 {
 		return
 	}
+
 	start, end := 0, len(a.text)
 	if from > 0 {
 		start = all[from-1].End
 	}
+
 	if to < len(all) {
 		end = all[to].Start
 	}
 	group := all[from:to]
 	first, last := &group[0], &group[len(group)-1]
+
 	before, behind := a.between(start, first.Start), a.between(last.End, end)
 	if len(before) == 0 {
 		before = a.between(a.clauseAt(first.Start), first.Start) // told once, for several numbers
 	}
+
 	switch {
 	case len(group) == 1:
 		first.Side = a.single(first, before, behind, end)
@@ -88,6 +94,7 @@ func (a *aligned) isAsBefore(all []Value, from int) bool {
 	if from < 2 || all[from-2].Side < 0 || all[from-1].Side != 1-all[from-2].Side {
 		return false
 	}
+
 	gap := a.text[all[from].End:all[from+1].Start]
 	for _, m := range a.mentions {
 		if m.Start >= all[from-1].End && m.End <= all[from].Start && !a.isBeside(&all[from-1], m) {
@@ -116,12 +123,14 @@ func blankBrackets(text string) string {
 // two gives two numbers that are compared their arms.
 func (a *aligned) two(x, y *Value, before, behind []mention) {
 	gap := a.text[x.End:y.Start]
+
 	joint := len(gap)
 	if m := forms("joint").FindStringIndex(blankBrackets(gap)); m != nil {
 		joint = m[0]
 	}
 	own, next := a.between(x.End, x.End+joint), a.between(x.End+joint, y.Start)
 	rest := a.text[y.End:]
+
 	other := func(side int) int { // "41% and 23%" may be of one arm, "41% versus 23%" are not
 		if forms("opposes values").MatchString(gap) {
 			return 1 - side
@@ -153,6 +162,7 @@ func (a *aligned) two(x, y *Value, before, behind []mention) {
 		if forms("is compared").MatchString(a.text[:before[0].Start]) {
 			x.Side = 1 - x.Side
 		}
+
 		if y.Side = other(x.Side); y.Side < 0 {
 			y.Side = x.Side
 		}
@@ -171,16 +181,20 @@ func (a *aligned) single(v *Value, before, behind []mention, end int) int {
 	if len(behind) > 0 && behind[0].End <= end && a.isBeside(v, behind[0]) {
 		return behind[0].side
 	}
+
 	if len(before) == 0 && len(behind) == 1 && len(a.between(0, len(a.text))) == 1 {
 		return behind[0].side // the only arm that is named
 	}
+
 	if len(before) == 0 {
 		return -1
 	}
+
 	m := before[len(before)-1]
 	if len(before) > 1 && v.Measure == quantity.People {
 		return -1 // "A was compared with B in 402 patients"
 	}
+
 	if len(before) > 1 && forms("is compared").MatchString(a.text[:m.Start]) {
 		m = before[len(before)-2]
 	}

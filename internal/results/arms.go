@@ -14,11 +14,13 @@ func subjectOf(text string) string {
 	if m := forms("says that").FindString(text); m != "" && len(m) < len(text)-20 {
 		text = text[len(m):]
 	}
+
 	for range 2 { // "However, after a median of 3 years, ..."
 		if intro := forms("intro").FindString(text); !forms("subject ends").MatchString(intro) {
 			text = text[len(intro):]
 		}
 	}
+
 	if at := forms("subject ends").FindStringIndex(text); at != nil {
 		text = text[:at[0]]
 	}
@@ -39,16 +41,19 @@ func clean(s string) string {
 // titleArms are those that the title compares: "A versus B for C".
 func titleArms(title string) arms {
 	title = forms("brackets").ReplaceAllString(title, "")
+
 	m := forms("versus in a title").FindStringSubmatch(title)
 	if m == nil {
 		if m = forms("comparison of").FindStringSubmatch(title); m != nil {
 			return arms{clean(m[1]), clean(m[2])}
 		}
+
 		if m = forms("with and without").FindStringSubmatch(title); m != nil {
 			return arms{own: clean(m[1])}
 		}
 		return arms{}
 	}
+
 	own := m[1]
 	if i := strings.LastIndex(own, ": "); i >= 0 {
 		own = own[i+2:]

@@ -45,6 +45,7 @@ func (n *name) leadKind() string {
 		return "compared"
 	}
 	lead := forms("before a name").ReplaceAllString(n.lead, "")
+
 	word := lastWord(lead)
 	switch {
 	case word == "" && (n.isFirst || strings.TrimSpace(lead) == ","), forms("begins a clause").MatchString(word):
@@ -67,6 +68,7 @@ func (n *name) preposition() string {
 	if first, _, _ := strings.Cut(n.text, " "); forms("opens a name").MatchString(first) {
 		return strings.ToLower(first)
 	}
+
 	all := forms("prepositions").FindAllString(n.lead, -1)
 	if len(all) == 0 {
 		return ""

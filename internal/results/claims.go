@@ -37,6 +37,7 @@ func claimsOf(text string, qs []quantity.Quantity, found []Outcome, mentions []m
 // Clauses parts a sentence where it goes on to something else, outside of brackets.
 func Clauses(text string) []plaintext.Span {
 	var out []plaintext.Span
+
 	start := 0
 	for _, at := range forms("clause").FindAllStringIndex(text, -1) {
 		if strings.Count(text[:at[0]], "(") == strings.Count(text[:at[0]], ")") {
@@ -50,19 +51,23 @@ func Clauses(text string) []plaintext.Span {
 func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
 	said := clause.In(text)
 	isUntold := func(at int) bool { return forms("untold").MatchString(said[:at]) }
+
 	null := forms("no difference").FindStringIndex(said)
 	if null != nil && isUntold(null[0]) {
 		null = nil
 	}
+
 	if null != nil && forms("differs as well").MatchString(said) {
 		return nil // "no difference between A and B in survival, A had significantly longer remissions"
 	}
 	var out []Claim
+
 	add := func(at []int, turn int) {
 		place := plaintext.Span{Start: clause.Start + at[0], End: clause.Start + at[1]}
 		c := Claim{Span: place, Side: sideAt(place, clause, text, mentions), Direction: Null}
 		var attached bool
 		c.Outcome, attached = nearestOutcome(text, place, clause, found)
+
 		c.Significant = significantAt(qs, place.Start, clause.End)
 		if null == nil {
 			c.Direction = directionBy(turn, &c.Outcome)
@@ -70,6 +75,7 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 				c.Direction = "" // "lower doses", "longer operations"
 			}
 			c.weigh(said, ratiosOf(text, qs, found), clause)
+
 			if forms("negated behind").MatchString(said[at[1]:]) {
 				c.Direction, c.Gainsaid = Null, false
 			}
@@ -80,6 +86,7 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 		add(null, 0)
 		return append(out, out[0].listed(text, clause, found)...)
 	}
+
 	for _, m := range forms("result turn").FindAllStringSubmatchIndex(said, -1) {
 		for i := range turns {
 			if m[2*i+2] >= 0 && !isUntold(m[0]) && !forms("turned before").MatchString(said[:m[0]]) &&
@@ -94,6 +101,7 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 // listed are the same claim on the outcomes that are listed with its own: "no difference in survival or response".
 func (c *Claim) listed(text string, clause plaintext.Span, found []Outcome) []Claim {
 	var out []Claim
+
 	last := c.Outcome
 	for _, o := range found {
 		if o.Start >= last.End && o.End <= clause.End && forms("listed").MatchString(text[last.End:o.Start]) {
@@ -111,18 +119,22 @@ func (c *Claim) weigh(said string, ratios []Ratio, clause plaintext.Span) {
 		if r.Start < c.End || r.End > clause.End {
 			continue
 		}
+
 		if c.Significant == evidence.Unknown && r.HoldsOne() {
 			c.Significant = evidence.No
 		}
+
 		if r.Value != 1 && c.Direction != "" && !forms("reversed").MatchString(said) {
 			isLess := c.Outcome.Bad || r.Measure == quantity.Hazard
 			c.Gainsaid = c.Gainsaid || (c.Direction == Better) != ((r.Value < 1) == isLess)
 		}
 		break
 	}
+
 	if c.Significant == evidence.Unknown && forms("tendency").MatchString(said) {
 		c.Significant = evidence.No
 	}
+
 	if forms("significantly").MatchString(said) && !forms("insignificant").MatchString(said) {
 		c.Gainsaid = c.Gainsaid || c.Significant == evidence.No
 		c.Significant = evidence.Yes
@@ -146,23 +158,28 @@ func directionBy(turn int, o *Outcome) Direction {
 // told of nothing else: the outcome is its object, or its subject.
 func nearestOutcome(text string, at, clause plaintext.Span, found []Outcome) (out Outcome, attached bool) {
 	var before Outcome
+
 	best := -1
 	for _, o := range found {
 		if o.End <= clause.Start {
 			before = o
 			continue
 		}
+
 		if o.Start >= clause.End || o.Name == "follow-up" {
 			continue
 		}
+
 		if o.Start >= at.End && forms("has its object").MatchString(text[at.End:o.Start]) {
 			return o, true
 		}
+
 		d := max(o.Start-at.End, at.Start-o.End, 0)
 		if best < 0 || d < best {
 			out, best = o, d
 		}
 	}
+
 	predicate := forms("predicate").MatchString(text[clause.Start:at.Start])
 	if best < 0 {
 		return before, predicate
@@ -175,20 +192,24 @@ func nearestOutcome(text string, at, clause plaintext.Span, found []Outcome) (ou
 // compared with; -1 where none is named, or more than one could be meant.
 func sideAt(at, clause plaintext.Span, text string, mentions []mention) int {
 	own, other := -1, -1
+
 	distance := 0
 	for _, m := range mentions {
 		if m.Start < clause.Start || m.End > clause.End {
 			continue
 		}
+
 		if forms("is compared").MatchString(text[clause.Start:m.Start]) {
 			other = m.side
 			continue
 		}
+
 		d := max(m.Start-at.End, at.Start-m.End, 0)
 		if own < 0 || d < distance {
 			own, distance = m.side, d
 		}
 	}
+
 	switch {
 	case own < 0 && other < 0:
 		return -1

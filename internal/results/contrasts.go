@@ -28,6 +28,7 @@ type contrast struct {
 func contrastsIn(sentence *cut, m *mentions) []contrast {
 	text := sentence.text
 	figures := figuresIn(text, resultNumbers(text, sentence.quantities))
+
 	all := joined(text, figures)
 	if len(all) == 0 {
 		return nil
@@ -36,6 +37,7 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 		return cmp.Or(cmp.Compare(when(b.isTight), when(a.isTight)), cmp.Compare(a.y.Start-a.x.End, b.y.Start-b.x.End))
 	})
 	names := sentence.names()
+
 	out := listsIn(text, figures, names)
 	for _, c := range all {
 		crosses := func(o contrast) bool { // the same word may compare what stands before brackets and what is in them
@@ -44,6 +46,7 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 		starts := func(at int) func(contrast) bool {
 			return func(o contrast) bool { return o.x.Start == at || o.y.Start == at }
 		}
+
 		isKnown := slices.ContainsFunc(out, starts(c.x.Start)) && slices.ContainsFunc(out, starts(c.y.Start))
 		if isKnown || slices.ContainsFunc(out, crosses) {
 			continue
@@ -51,6 +54,7 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 		o := newOwners(&c, names, figures, m)
 		x, y := o.choose([2]int{nameKnown(out, c.x.Start), nameKnown(out, c.y.Start)})
 		c.named = [2]int{x, y}
+
 		c.isPaired = c.opposes || o.areAlike(x, y)
 		if c.arms = o.arms(x, y); (c.opposes || o.arePaired(x, y)) && c.areTold() || c.isTight {
 			out = append(out, c)
@@ -76,6 +80,7 @@ func nameKnown(known []contrast, at int) int {
 // listsIn reads three figures or more that are listed in the order of as many names: "9%, 4% and 2% with A, B and C".
 func listsIn(text string, figures []figure, names []name) []contrast {
 	var out []contrast
+
 	runs := runsOf(len(names), func(i int) bool {
 		gap := text[names[i].End:names[i+1].Start]
 		return forms("listed").MatchString(gap) || forms("listed too").MatchString(gap)
@@ -86,6 +91,7 @@ func listsIn(text string, figures []figure, names []name) []contrast {
 	}) {
 		n := list.End - list.Start
 		first, last := &figures[list.Start], &figures[list.End-1]
+
 		i := slices.IndexFunc(runs, func(r plaintext.Span) bool {
 			return r.End-r.Start == n && !areMeasured(names[r.Start:r.End]) &&
 				(names[r.Start].Start >= last.End || names[r.End-1].End <= first.Start)
@@ -93,6 +99,7 @@ func listsIn(text string, figures []figure, names []name) []contrast {
 		if i < 0 {
 			continue
 		}
+
 		for k := range n - 1 {
 			x, y := figures[list.Start+k], figures[list.Start+k+1]
 			out = append(out, contrast{text: text, x: x.Span, y: y.Span, joint: plaintext.Span{Start: x.End, End: y.Start},
@@ -115,6 +122,7 @@ func runsOf(n int, goesOn func(i int) bool) []plaintext.Span {
 		for j < n && goesOn(j-1) {
 			j++
 		}
+
 		if j-i >= leastList {
 			out = append(out, plaintext.Span{Start: i, End: j})
 		}
@@ -182,6 +190,7 @@ func (o *owners) arms(x, y int) arms {
 		if i == unnamed {
 			return otherGroup
 		}
+
 		end := o.all[i].End
 		for k := i + 1; k < len(o.all) && k != x && k != y; k++ { // "carcinomas of the adrenal cortex"
 			if !forms("goes on").MatchString(o.text[end:o.all[k].Start]) {
@@ -191,6 +200,7 @@ func (o *owners) arms(x, y int) arms {
 		}
 		return clean(o.text[o.all[i].Start:end])
 	}
+
 	if x == unnamed && y == unnamed {
 		return arms{}
 	}
@@ -218,22 +228,27 @@ func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *
 	if j < 1 || j+next >= len(figures) || forms("opposes values").MatchString(text[joint.End:figures[j].Start]) {
 		return nil
 	}
+
 	inBrackets := func(k int) bool { return !sameBrackets(text[:figures[k].Start]) }
 	if next > 0 && (inBrackets(j) || !inBrackets(j+1) || !inBrackets(j-1)) {
 		return nil
 	}
+
 	if forms("leaves brackets").MatchString(text[joint.End:figures[j].Start]) {
 		return nil // "(OR 7.3, compared with never), and 4.5 for ..."
 	}
+
 	j += next
 	for i := j - 1; i >= 0 && figures[j].Start-figures[i].End <= valueReach; i-- {
 		x, y := &figures[i], &figures[j]
+
 		sideBySide := i == j-1 && y.Start-x.End <= unitReach && !strings.ContainsAny(text[x.End:y.Start], ")]")
 		if x.End > joint.Start || !sideBySide && !x.countsAlike(y) || next > 0 && !inBrackets(i) {
 			continue
 		}
 		c := &contrast{text: text, x: x.Span, joint: joint, y: y.Span}
 		c.turns = turnBefore(text[:x.Start]) * signOf(x.value-y.value)
+
 		isList := func(k int) bool {
 			return forms("listed").MatchString(withoutSpread(text[figures[k].End:figures[k+1].Start]))
 		}
@@ -258,6 +273,7 @@ func turnBefore(text string) int {
 	if len(all) == 0 {
 		return 0
 	}
+
 	switch last := all[len(all)-1]; {
 	case last[6] >= 0:
 		return 1

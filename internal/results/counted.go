@@ -14,22 +14,26 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 			continue
 		}
 		x, y := &values[i-1], &values[i]
+
 		alike := x.Measure == y.Measure && x.Outcome.Name != "" && x.Outcome.Name == y.Outcome.Name
 		if !alike || x.Side < 0 || y.Side != 1-x.Side || x.Value == y.Value || x.Outcome.Name == "follow-up" {
 			continue
 		}
 		c := Claim{Span: plaintext.Span{Start: x.Start, End: y.End}, Side: x.Side, Outcome: x.Outcome, Counted: true,
 			Significant: evidence.Unknown}
+
 		c.Direction = Better
 		if (x.Value > y.Value) == x.Outcome.Bad {
 			c.Direction = Worse
 		}
+
 		for _, clause := range Clauses(text) {
 			if clause.Start <= x.Start && y.End <= clause.End {
 				c.Significant = significantAt(qs, y.End, clause.End)
 				c.weighCounted(ratiosOf(text, qs, nil), clause)
 			}
 		}
+
 		if c.Significant == evidence.No {
 			c.Direction = Null
 		}

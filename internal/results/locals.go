@@ -40,6 +40,7 @@ func comparedFirst(text string) arms {
 	if m := forms("comparing in front").FindStringSubmatch(text); m != nil {
 		return arms{phrase(m[1]), phrase(m[2])}
 	}
+
 	if m := forms("compared in front").FindStringSubmatch(text); m != nil {
 		return arms{phrase(subjectOf(m[2])), phrase(m[1])}
 	}
@@ -52,21 +53,26 @@ func comparedFirst(text string) arms {
 func onBothSides(text string) arms {
 	for _, at := range forms("compares arms").FindAllStringIndex(text, -1) {
 		before, rest := text[:at[0]], text[at[1]:]
+
 		m := forms("compared with").FindStringSubmatch(rest)
 		if m == nil || forms("a bound").MatchString(before+"|"+rest) {
 			continue
 		}
+
 		alike, subject, last := lastBehind(before, m[1]), localSubject(before), firstGroup(forms("arm at the end"), before)
 		if m[1] == "" {
 			alike = ""
 		}
+
 		if forms("phrase ends").MatchString(last) {
 			last = "" // another word stands before the one that compares
 		}
+
 		names := []string{alike, last, firstGroup(forms("a group"), before), subject}
 		if isGroup(subject) {
 			names = []string{alike, subject}
 		}
+
 		for _, name := range names {
 			if a := (arms{phrase(name), phrase(m[2])}); a.areLocal() && (name == alike || !tellsOutcome(a.own)) {
 				return a
@@ -111,6 +117,7 @@ func oneGroup(text string) arms {
 	if at == nil {
 		return arms{}
 	}
+
 	text = bare(text[:at[0]])
 	for _, name := range []string{
 		phrase(firstGroup(forms("a group at the end"), text)), localSubject(text), phrase(firstGroup(forms("a group"), text)),
@@ -125,6 +132,7 @@ func oneGroup(text string) arms {
 // localSubject is whom a sentence tells of. Where that is an outcome, it is whose the outcome is: "the accuracy of A".
 func localSubject(text string) string {
 	text = forms("adverb in front").ReplaceAllString(text, "")
+
 	subject := firstGroup(forms("subject who"), text)
 	if subject == "" {
 		subject = subjectOf(text)
@@ -132,6 +140,7 @@ func localSubject(text string) string {
 			subject = subject[:at[0]]
 		}
 	}
+
 	if tellsOutcome(subject) {
 		return phrase(firstGroup(forms("whose"), subject))
 	}

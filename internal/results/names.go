@@ -57,6 +57,7 @@ const (
 func namesIn(text string, qs []quantity.Quantity) []name {
 	pieces := piecesOf(text, qs)
 	var out []name
+
 	behind := 0 // the end of the last name or number
 	for i := 0; i < len(pieces); {
 		if !pieces[i].isOfName(pieces, i) {
@@ -66,10 +67,12 @@ func namesIn(text string, qs []quantity.Quantity) []name {
 			i++
 			continue
 		}
+
 		j := i + 1
 		if pieces[i].kind == opensName && j+1 < len(pieces) && forms("determiner").MatchString(pieces[j].In(text)) {
 			j++ // "during the therapy"
 		}
+
 		for j < len(pieces) && pieces[j].kind != opensName && pieces[j].isOfName(pieces, j) {
 			j++
 		}
@@ -78,15 +81,18 @@ func namesIn(text string, qs []quantity.Quantity) []name {
 		n.lead = strings.ToLower(text[min(behind, n.Start):n.Start])
 		n.words = wordsOf(n.text)
 		n.last = stem(strings.ToLower(strings.TrimSuffix(pieces[j-1].In(text), "s")))
+
 		isHead := forms("told behind").MatchString(n.text) && forms("tells of them").MatchString(text[n.End:])
 		if !isHead && (len(n.words) > 0 || pieces[i].kind == opensName) {
 			out, behind = append(out, n), n.End
 		}
 		i = j
 	}
+
 	out = withoutUnits(text, out, pieces)
 	for i := range out {
 		out[i].isFirst = i == 0
+
 		to := len(text)
 		if i+1 < len(out) {
 			to = out[i+1].Start
@@ -99,6 +105,7 @@ func namesIn(text string, qs []quantity.Quantity) []name {
 // withoutUnits leaves out names that stand behind two numbers or more, as units do: "5.1 cGy", "73% male".
 func withoutUnits(text string, names []name, pieces []piece) []name {
 	count := map[string]int{}
+
 	isBehindNumber := func(n name) bool {
 		i := slices.IndexFunc(pieces, func(p piece) bool { return p.Start == n.Start })
 		for i--; i >= 0 && pieces[i].kind == mark; i-- {
@@ -136,6 +143,7 @@ func (p *piece) isOfName(all []piece, i int) bool {
 
 func piecesOf(text string, qs []quantity.Quantity) []piece {
 	plain := withoutAliases(text)
+
 	var out []piece
 	for _, at := range forms("piece").FindAllStringIndex(plain, -1) {
 		p := piece{Span: plaintext.Span{Start: at[0], End: at[1]}, kind: kindOf(plain[at[0]:at[1]])}
@@ -145,6 +153,7 @@ func piecesOf(text string, qs []quantity.Quantity) []piece {
 				p.kind = content
 			}
 		}
+
 		if p.In(plain) == "A" && len(out) > 0 && out[len(out)-1].kind != mark {
 			p.kind = content // "groups A and B"
 		}
@@ -179,6 +188,7 @@ func isOfName(text string, q *quantity.Quantity) bool {
 	case quantity.PValue:
 		return false
 	}
+
 	rest := text[q.End:]
 	if forms("dose unit").MatchString(q.In(text)) &&
 		(forms("dosed").MatchString(text[:q.Start]) || forms("doses a group").MatchString(rest)) {

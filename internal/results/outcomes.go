@@ -43,6 +43,7 @@ func Outcomes(text string) []Outcome {
 				if before := forms("time to").FindStringIndex(text[:o.Start]); before != nil {
 					o.Name, o.Bad, o.Start = "time to "+o.Name, !o.Bad, before[0] // a short one to a response is good
 				}
+
 				if n := len(out); n > 0 && out[n-1].isOfRisk() && forms("of").MatchString(text[out[n-1].End:o.Start]) {
 					o.Bad, o.Start, out = true, out[n-1].Start, out[:n-1] // "the risk of anaemia"
 				}
@@ -109,22 +110,26 @@ func outcomeAt(q quantity.Quantity, next int, found []Outcome) Outcome {
 // respectively"), and none to those of which it can't be told.
 func listOutcomes(text string, values []Value, found []Outcome) {
 	a := aligned{text: text}
+
 	from := 0
 	for i := 0; i < len(values); {
 		n := a.group(values[i:])
 		group := values[i : i+n]
 		start := from
 		i += n
+
 		from = group[n-1].End
 		if n < 2 || !forms("listed behind").MatchString(withoutSpread(text[group[n-1].End:])) {
 			continue
 		}
+
 		var named []Outcome
 		for _, o := range found {
 			if o.Start >= start && o.End <= group[0].Start && (len(named) == 0 || named[len(named)-1].Name != o.Name) {
 				named = append(named, o)
 			}
 		}
+
 		for k := range group {
 			switch {
 			case len(named) == n:

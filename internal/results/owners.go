@@ -41,6 +41,7 @@ func (s *study) mentionsOf() *mentions {
 	for i := range s.sentences {
 		text := s.sentences[i].text
 		groups := map[string]bool{}
+
 		names := s.cut(text).names()
 		for k := range names {
 			if n := &names[k]; n.isGroup() {
@@ -49,9 +50,11 @@ func (s *study) mentionsOf() *mentions {
 				}
 			}
 		}
+
 		for w := range groups {
 			m.groups[w]++
 		}
+
 		for w := range ArmWords(text) {
 			m.often[w]++
 		}
@@ -113,6 +116,7 @@ func newOwners(c *contrast, names []name, figures []figure, m *mentions) *owners
 		n := candidate{name: &names[i], number: i, place: c.placeOf(&names[i]), kinds: names[i].beside().kinds,
 			lead: names[i].beside().lead}
 		n.isFar = c.isFar(&n, figures)
+
 		n.isInside = sameBrackets(c.text[min(n.Start, c.x.Start):max(n.Start, c.x.Start)])
 		if m != nil {
 			for w := range n.words {
@@ -123,6 +127,7 @@ func newOwners(c *contrast, names []name, figures []figure, m *mentions) *owners
 		o.compares = o.compares || n.lead == "compared" && !n.isFar
 		o.all = append(o.all, n)
 	}
+
 	for i := range o.all {
 		for j := range o.all {
 			a, b := &o.all[i], &o.all[j]
@@ -183,6 +188,7 @@ func (o *owners) choose(known [2]int) (x, y int) {
 		number int
 		weight float64
 	}
+
 	var ranked [2][]weighed
 	for role := range ranked {
 		for i := unnamed; i < len(o.all); i++ {
@@ -199,12 +205,14 @@ func (o *owners) choose(known [2]int) (x, y int) {
 		ranked[role] = ranked[role][:min(len(ranked[role]), likeliest+1)]
 	}
 	x, y = unnamed, unnamed
+
 	best := math.Inf(-1)
 	for _, a := range ranked[0] {
 		for _, b := range ranked[1] {
 			if a.number == b.number && (a.number != unnamed || !o.isTight) {
 				continue
 			}
+
 			w := a.weight + b.weight + sum(func(e emit) { o.together(a.number, b.number, e) })
 			if w > best {
 				x, y, best = a.number, b.number, w

@@ -65,6 +65,7 @@ func tellParts(all []sentence) {
 	for i := range all {
 		own[i] = all[i].cued()
 	}
+
 	before, behind := make([][4]float64, len(all)), make([][4]float64, len(all))
 	for i := range all {
 		for k := range 4 {
@@ -74,6 +75,7 @@ func tellParts(all []sentence) {
 			}
 		}
 	}
+
 	for i := len(all) - 2; i >= 0; i-- {
 		for k := range 4 {
 			var next [4]float64
@@ -83,16 +85,19 @@ func tellParts(all []sentence) {
 			behind[i][k] = logSum(next[k:])
 		}
 	}
+
 	for i := range all {
 		one := &all[i]
 		if one.part != unknown {
 			one.chances[one.part] = 1
 			continue
 		}
+
 		var sum [4]float64
 		for k := range 4 {
 			sum[k] = before[i][k] + behind[i][k]
 		}
+
 		for k, whole := 0, logSum(sum[:]); k < 4; k++ {
 			one.chances[background+part(k)] = math.Exp(sum[k] - whole)
 		}
@@ -111,12 +116,14 @@ func (one *sentence) cued() [4]float64 {
 		out[one.part-background] = 0
 		return out
 	}
+
 	for _, c := range cues {
 		x := c.in(one)
 		for k := range out {
 			out[k] += c.weights[k] * x
 		}
 	}
+
 	whole := logSum(out[:])
 	for k := range out {
 		out[k] -= whole
@@ -129,6 +136,7 @@ func (c *chances) likeliest() part { return part(slices.Index(c[:], slices.Max(c
 // logSum is the logarithm of the sum of what the values are logarithms of.
 func logSum(values []float64) float64 {
 	most := slices.Max(values)
+
 	sum := 0.0
 	for _, v := range values {
 		sum += math.Exp(v - most)

@@ -18,17 +18,20 @@ func Patients(r *evidence.Record, bucket evidence.Bucket, design evidence.Design
 	case design == evidence.DesignCaseReport:
 		return 1, ""
 	}
+
 	var all []string
 	for _, section := range r.Abstract {
 		if !forms("unenrolled").MatchString(section.Category + " " + section.Label) {
 			all = append(all, plaintext.Sentences(plaintext.Line(section.Text))...)
 		}
 	}
+
 	for _, enrolled := range []bool{true, false} {
 		for _, s := range all {
 			if enrolled && !forms("enrolled").MatchString(s) || !enrolled && !forms("treated").MatchString(s) {
 				continue
 			}
+
 			if n := patientsIn(s); n >= fewPatients || n > 1 && enrolled { // one is a group of several
 				return n, s
 			}
@@ -46,6 +49,7 @@ const fewPatients = 10
 func patientsIn(sentence string) int {
 	for _, q := range quantity.In(sentence) {
 		rest := sentence[q.End:]
+
 		group := forms("several groups").FindString(sentence[:q.Start])
 		if q.Spelled && forms("number in words").MatchString(sentence) ||
 			group != "" && !forms("studies and places").MatchString(group) {
@@ -53,6 +57,7 @@ func patientsIn(sentence string) int {
 		}
 		before := sentence[:q.Start]
 		whole := q.Measure == quantity.People && q.Value >= 1 && q.Value < 1e8 && q.Value == math.Trunc(q.Value)
+
 		ofPatients := forms("patients").MatchString(rest) ||
 			forms("n equals").MatchString(before) && !quantity.CountsWorks(rest)
 		if whole && ofPatients && !forms("bound").MatchString(before) && !forms("screened").MatchString(rest) {

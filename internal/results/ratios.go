@@ -17,6 +17,7 @@ type Ratio struct {
 // ratiosOf finds the ratios of a sentence, each with the interval and the probability that stand behind it.
 func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
 	var out []Ratio
+
 	from := 0
 	for i := range qs {
 		q := &qs[i]
@@ -32,9 +33,11 @@ func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
 				continue
 			}
 		}
+
 		if len(out) == 0 {
 			continue
 		}
+
 		r := &out[len(out)-1]
 		switch {
 		case q.Measure == quantity.PValue && r.P == nil:
@@ -58,12 +61,14 @@ func listRatios(text string, ratios []Ratio, found []Outcome) {
 		}) && !forms("opposes values").MatchString(text[ratios[i+n-1].End:ratios[i+n].Start]) {
 			n++
 		}
+
 		var named []Outcome
 		for _, o := range found {
 			if o.Start >= from && o.End <= ratios[i].Start && (len(named) == 0 || named[len(named)-1].Name != o.Name) {
 				named = append(named, o)
 			}
 		}
+
 		for k := 0; n > 1 && len(named) > 1 && k < n; k++ {
 			ratios[i+k].Outcome = Outcome{}
 			if len(named) == n {

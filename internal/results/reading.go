@@ -38,6 +38,7 @@ func (r *Reading) IsObservational() bool {
 // none.
 func (r *Reading) Abstract() []Tuple {
 	var out []Tuple
+
 	var last sides
 	for i := range r.study.sentences {
 		if one := &r.study.sentences[i]; one.part != background || one.has("statistic") {
@@ -61,6 +62,7 @@ func (r *Reading) among(text string) map[string]bool {
 	maps.DeleteFunc(out, func(w string, _ bool) bool {
 		return forms("analysis stem").MatchString(w) || all[w] || r.sides.words[0][w] || r.sides.words[1][w] || IsFinding(w)
 	})
+
 	for w := range out {
 		if len(quantity.In(w)) == 0 {
 			return out
@@ -100,6 +102,7 @@ func (r *Reading) after(last sides, text string) (Tuple, sides) {
 	if s.leavesOut(&last) {
 		return s.read(last), last
 	}
+
 	t := r.alone(s)
 	if s.local.areLocal() && s.local.own != otherGroup && s.local.other != otherGroup {
 		last = r.study.withShort(r.study.withLong(sidesOf(s.local)))
@@ -118,10 +121,12 @@ func (s *Sentence) leavesOut(pair *sides) bool {
 
 func (r *Reading) alone(s *Sentence) Tuple {
 	text := s.text
+
 	own, other := r.sides.sideNamed(s.local.own), r.sides.sideNamed(s.local.other)
 	if !s.local.areLocal() || own >= 0 && other == 1-own {
 		return s.read(r.sides)
 	}
+
 	pair := r.study.withShort(r.study.withLong(sidesOf(s.local)))
 	if haveBoth(pair.in(text)) || s.local.other == otherGroup && own < 0 {
 		return s.read(pair)

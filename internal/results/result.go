@@ -52,6 +52,7 @@ const leading = 3
 func Of(r *evidence.Record) []Result {
 	reading := NewReading(r)
 	ranked := reading.study.ranked()
+
 	var out []Result
 	for _, one := range ranked[:min(len(ranked), maxResults)] {
 		out = append(out, Result{
@@ -60,6 +61,7 @@ func Of(r *evidence.Record) []Result {
 			reading: reading, sentence: one,
 		})
 	}
+
 	for i := 1; i < min(len(out), leading); i++ {
 		out[0].contested = out[0].contested || out[i].gainsays(&out[0])
 	}
@@ -116,14 +118,17 @@ func (r *Result) For(names func(text string) bool) Direction {
 	if own == other || r.contested {
 		return ""
 	}
+
 	side := 0
 	if other {
 		side = 1
 	}
+
 	d := r.told(side)
 	if d == Null && r.reading.study.showsNonInferior() {
 		return NonInferior
 	}
+
 	if (d == Null || d == Worse) && !r.shows(side) {
 		return ""
 	}
@@ -142,6 +147,7 @@ func (r *Result) told(side int) Direction {
 	var out, counted []Direction
 	for i := range r.Claims {
 		c := &r.Claims[i]
+
 		d := c.Direction
 		switch {
 		case d == "" || c.Gainsaid || c.Side < 0 && d != Null || !r.isOnEfficacy(c):
@@ -149,6 +155,7 @@ func (r *Result) told(side int) Direction {
 		case c.Side == 1-side:
 			d = opposite(d)
 		}
+
 		switch {
 		case !c.Counted:
 			out = append(out, d)
@@ -156,9 +163,11 @@ func (r *Result) told(side int) Direction {
 			counted = append(counted, d)
 		}
 	}
+
 	if len(out) == 0 {
 		out = counted
 	}
+
 	if len(out) == 0 || slices.ContainsFunc(out, func(d Direction) bool { return d != out[0] }) {
 		return ""
 	}
@@ -192,6 +201,7 @@ func (r *Result) shows(side int) bool {
 // inFull is an arm's name with what its abbreviations stand for, and the study's name of the arm.
 func (r *Result) inFull(side int) string {
 	name := r.sides.names[side]
+
 	full := name + " " + r.reading.study.inFull(name)
 	if k := r.reading.sides.sideNamed(name); k >= 0 {
 		full += " " + r.reading.sides.names[k]
@@ -227,10 +237,12 @@ func (r *Result) Effect() Effect {
 		return !c.Counted && !c.Gainsaid && c.Side >= 0 && c.End <= at[0] && c.Direction != ""
 	})
 	outcome := r.measuredBy(at[0])
+
 	mentions := r.sides.in(r.Text)
 	if i < 0 || outcome == "" || !haveBoth(mentions) {
 		return Effect{}
 	}
+
 	side := r.Claims[i].Side
 	if r.Claims[i].Direction == Null {
 		side = mentions[0].side // no difference is one for each
@@ -246,10 +258,12 @@ func (r *Result) measuredBy(place int) string {
 	if len(named) == 0 {
 		return ""
 	}
+
 	last := named[len(named)-1]
 	if !slices.ContainsFunc(named, func(o Outcome) bool { return o.Name != last.Name }) {
 		return named[0].In(r.Text)
 	}
+
 	if forms("directly before").MatchString(r.Text[last.End:place]) {
 		return last.In(r.Text)
 	}

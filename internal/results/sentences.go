@@ -42,6 +42,7 @@ func (one *sentence) has(name string) bool {
 // has none, the sentences' own words and places do.
 func sentencesOf(r *evidence.Record) []sentence {
 	var out []sentence
+
 	labelled := false
 	for _, section := range r.Abstract {
 		at := partOf(section.Category + " " + section.Label)
@@ -50,6 +51,7 @@ func sentencesOf(r *evidence.Record) []sentence {
 				at, text = told, text[len(forms("leading label").FindString(text)):]
 			}
 			labelled = labelled || at == found
+
 			if text == "" {
 				continue // a label alone
 			}
@@ -58,6 +60,7 @@ func sentencesOf(r *evidence.Record) []sentence {
 			})
 		}
 	}
+
 	for i := range out {
 		out[i].place = float64(i) / float64(max(len(out)-1, 1))
 		if !labelled && out[i].part != concluded {
@@ -72,6 +75,7 @@ func sentencesOf(r *evidence.Record) []sentence {
 // ("(P Conclusions Survival was longer"). That an index cut the abstract short is no part of it.
 func sentencesIn(text string) []string {
 	var out []string
+
 	text = forms("cut short").ReplaceAllString(plaintext.Line(text), "")
 	for _, one := range plaintext.Sentences(text) {
 		for {
@@ -106,6 +110,7 @@ func leadingLabel(text string) (part, bool) {
 	if m == nil {
 		return unknown, false
 	}
+
 	next, _ := utf8.DecodeRuneInString(strings.TrimSpace(text[len(m[0]):]))
 	if m[2] == "" && !unicode.IsUpper(next) && !unicode.IsDigit(next) {
 		return unknown, false

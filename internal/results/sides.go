@@ -64,6 +64,7 @@ func armWord(w string) string {
 	if noArmWords(w) || strings.Trim(w, "0123456789.") == "" {
 		return ""
 	}
+
 	switch w {
 	case "radiotherapy", "radiation", "irradiation", "rt", "irradiated":
 		return "radiat"
@@ -72,9 +73,11 @@ func armWord(w string) string {
 	case "no", "not", "without", "non":
 		return "no"
 	}
+
 	if plaintext.StopWords(w) {
 		return ""
 	}
+
 	if len(w) == 1 && (w < "a" || w > "e") {
 		return ""
 	}
@@ -93,13 +96,16 @@ func (s *study) sidesOfStudy() sides {
 			}
 		}
 	}
+
 	if i := slices.IndexFunc(told, s.areArms); i >= 0 {
 		return s.withShort(s.withLong(sidesOf(told[i])))
 	}
+
 	for i := range s.sentences { // those that a sentence compares, where both are treatments
 		if !forms("treatment").MatchString(s.sentences[i].text) {
 			continue // nor is any name in it one
 		}
+
 		a := s.ready(s.sentences[i].text).local
 		if s.areArms(a) && forms("treatment").MatchString(a.own) && forms("treatment").MatchString(a.other) {
 			return s.withShort(s.withLong(sidesOf(a)))
@@ -129,10 +135,12 @@ func (s *study) withLong(pair sides) sides {
 func (s *study) withShort(pair sides) sides {
 	for short, long := range s.long {
 		has := [2]bool{}
+
 		words := ArmWords(long)
 		for k := range pair.own {
 			has[k] = Common(words, pair.own[k]) > 0
 		}
+
 		word := armWord(short)
 		for k := range has {
 			shared := len(words) > 0 && Common(words, pair.words[0]) == len(words) && Common(words, pair.words[1]) == len(words)
@@ -159,6 +167,7 @@ func (s *sides) in(text string) []mention {
 	}
 	var out []mention
 	run := armRun{end: -1}
+
 	closeRun := func() {
 		if side := s.sideOf(run); side >= 0 {
 			out = append(out, mention{plaintext.Span{Start: run.start, End: run.end}, side})
@@ -167,17 +176,21 @@ func (s *sides) in(text string) []mention {
 	}
 	for _, w := range plaintext.Words(text) {
 		word := armWord(w.Text)
+
 		in := [2]bool{s.own[0][word], s.own[1][word]}
 		if word == "" || !in[0] && !in[1] && !s.words[0][word] {
 			continue
 		}
+
 		if run.end >= 0 {
 			gap := text[min(run.end, w.Start):w.Start]
+
 			other := in[0] && run.own[1] || in[1] && run.own[0]
 			if other || !forms("within a name").MatchString(gap) {
 				closeRun()
 			}
 		}
+
 		if run.end < 0 {
 			run.start = w.Start
 		}
@@ -221,6 +234,7 @@ func (s *sides) sideOf(run armRun) int {
 	case run.own[1]:
 		return 1
 	}
+
 	for k := range s.own {
 		if len(s.own[k]) == 0 && run.words >= (len(s.words[k])+1)/2 {
 			return k

@@ -80,6 +80,7 @@ func (s *study) primaryWords() map[string]bool {
 				}
 			}
 		}
+
 		if len(words) > 0 {
 			break
 		}
@@ -123,6 +124,7 @@ func Common(words, want map[string]bool) int {
 // ranked are the sentences that may tell a result, the likeliest to tell the primary one first.
 func (s *study) ranked() []*sentence {
 	var out []*sentence
+
 	worth := map[*sentence]float64{}
 	for i := range s.sentences {
 		if one := &s.sentences[i]; s.mayTell(one) {
@@ -130,6 +132,7 @@ func (s *study) ranked() []*sentence {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *sentence) int { return cmp.Compare(worth[b], worth[a]) })
+
 	out = s.numbersFirst(out)
 	for i := range out {
 		if i > 0 && worth[out[i]] < worth[out[0]]*leastWorth {
@@ -146,6 +149,7 @@ func (s *study) numbersFirst(ranked []*sentence) []*sentence {
 	if len(ranked) == 0 || ranked[0].part != concluded || ranked[0].has("value") {
 		return ranked
 	}
+
 	i := slices.IndexFunc(ranked, func(one *sentence) bool {
 		return one.part == found && one.has("value") && one.has("endpoint") && !one.has("of some") &&
 			s.covered(one.words, s.primary) > 0
@@ -224,6 +228,7 @@ func (s *study) addShortForms(r *evidence.Record) {
 		if long == "" || s.long[short] != "" {
 			continue
 		}
+
 		s.long[short] = long
 		if Common(TellingWords(long), s.subject) > 0 {
 			s.subject[stem(short)] = true
@@ -250,6 +255,7 @@ func hasLetters(text, word string) bool {
 		if !unicode.IsLetter(r) {
 			continue
 		}
+
 		i := strings.IndexRune(text, r)
 		if i < 0 {
 			return false
@@ -267,6 +273,7 @@ func (s *study) rarities() map[string]float64 {
 			count[w]++
 		}
 	}
+
 	out := map[string]float64{}
 	for w, n := range count {
 		out[w] = math.Log(1 + float64(len(s.sentences))/float64(n))
@@ -285,6 +292,7 @@ func (s *study) covered(has, want map[string]bool) float64 {
 			}
 		}
 	}
+
 	if len(all) == 0 {
 		return 0
 	}
@@ -294,6 +302,7 @@ func (s *study) covered(has, want map[string]bool) float64 {
 // total adds in order of size: floating-point sums depend on the order, and a map has none.
 func total(values []float64) float64 {
 	slices.Sort(values)
+
 	sum := 0.0
 	for _, v := range values {
 		sum += v
@@ -305,6 +314,7 @@ func (s *study) saysRandomised(r *evidence.Record) bool {
 	if forms("randomised").MatchString(s.title) {
 		return true
 	}
+
 	for _, t := range r.PublicationTypes {
 		if forms("randomised").MatchString(t.Name) {
 			return true

@@ -100,10 +100,12 @@ type table struct {
 
 func newTable(of *evidence.BodyTable) *table {
 	t := &table{BodyTable: of, head: min(max(of.Header, 1), len(of.Rows))}
+
 	width := 0
 	for _, row := range of.Rows[:t.head] {
 		width = max(width, len(row))
 	}
+
 	for k := range width {
 		var parts []string
 		for _, row := range of.Rows[:t.head] {
@@ -113,6 +115,7 @@ func newTable(of *evidence.BodyTable) *table {
 		}
 		t.columns = append(t.columns, columnOf(strings.TrimSpace(strings.Join(parts, " "))))
 	}
+
 	if named := Outcomes(of.Caption); len(named) > 0 {
 		t.on = named[0].In(of.Caption)
 	}
@@ -128,6 +131,7 @@ func appendNew(all []string, one string) []string {
 
 func columnOf(head string) column {
 	c := column{said: head}
+
 	ratio := ratioHead().FindString(head)
 	switch {
 	case ratio != "":
@@ -139,13 +143,16 @@ func columnOf(head string) column {
 	case strings.TrimSpace(intervalHead().ReplaceAllString(head, "")) == "" && head != "":
 		c.kind = intervalColumn
 	}
+
 	if m := numberInHead().FindStringSubmatch(head); m != nil {
 		c.n, _ = strconv.Atoi(onlyDigits(m[1]))
 	}
+
 	if c.kind == armColumn {
 		if c.n == 0 && (len(Outcomes(head)) > 0 || measureHead().MatchString(head)) {
 			c.kind = measureColumn
 		}
+
 		for _, re := range []lazy.Pattern{numberInHead, shareInHead, intervalHead} {
 			head = re().ReplaceAllString(head, " ")
 		}
@@ -182,23 +189,27 @@ func (t *table) row(n int) (out Row, ok bool) {
 	if len(cells) == 0 || cells[0] == "" {
 		return out, false
 	}
+
 	rest := slices.DeleteFunc(slices.Clone(cells[1:]), func(s string) bool { return s == "" || s == cells[0] })
 	if len(rest) == 0 {
 		t.under = cells[0]
 		return out, false
 	}
+
 	if !strings.ContainsAny(strings.Join(rest, ""), "0123456789") {
 		return out, false
 	}
 	out = Row{Table: t.Label, Number: n + 1, IsBase: baseCaption().MatchString(t.Caption)}
 	out.Of, out.IsPart = t.subject(cells[0])
 	interval := ""
+
 	name := ""
 	for k := 1; k < len(cells) && k < len(t.columns); k++ {
 		cell := cells[k]
 		if cell == "" || strings.Trim(cell, "-–—−. ") == "" {
 			continue
 		}
+
 		switch c := &t.columns[k]; c.kind {
 		case ratioColumn, gapColumn:
 			if out.Effect == "" {
@@ -215,10 +226,12 @@ func (t *table) row(n int) (out Row, ok bool) {
 			}
 		}
 	}
+
 	if ratio := ratioHead().FindStringIndex(cells[0]); ratio != nil && ratio[0] == 0 && out.Effect == "" && len(rest) > 0 {
 		name, out.Effect, out.Arms = shortRatio(ratioHead().FindString(cells[0])), rest[0], nil // told in a row of its own
 		out.Of = cmp.Or(t.under, t.on, out.Of)
 	}
+
 	if out.Effect != "" {
 		out.Effect = effectText(name, out.Effect, interval)
 	}
@@ -271,6 +284,7 @@ func valueWithUnit(cell, label, head string) string {
 	case strings.Contains(bare, "%"):
 		return behindFirst(cell, "%")
 	}
+
 	if m := unitHead().FindStringSubmatch(bare); m != nil {
 		long := map[string]string{"mo": "months", "wk": "weeks", "yr": "years", "yrs": "years"}
 		unit := strings.ToLower(m[1])
@@ -293,6 +307,7 @@ func effectText(name, cell, interval string) string {
 	if interval != "" {
 		cell += " (" + strings.Trim(interval, "()[] ") + ")"
 	}
+
 	number := firstNumber().FindString(cell)
 	if m := spanOfTwo().FindStringSubmatch(cell[len(number):]); m != nil && number != "" {
 		return name + " " + number + " (95% CI " + m[1] + ")"
@@ -318,6 +333,7 @@ func (r *Row) Sentence() string {
 		if m := countAndShare().FindStringSubmatch(said); m != nil {
 			said, counts = m[2], append(counts, m[1])
 		}
+
 		switch {
 		case a.Measure:
 			said = plaintext.Join(" ", a.Arm, said)
@@ -326,6 +342,7 @@ func (r *Row) Sentence() string {
 		}
 		cells = append(cells, said)
 	}
+
 	said := r.Of
 	switch n := len(cells); {
 	case n == 2:
@@ -333,9 +350,11 @@ func (r *Row) Sentence() string {
 	case n > 0:
 		said += " was " + strings.Join(cells, ", ")
 	}
+
 	if len(counts) > 0 {
 		said += " (n = " + strings.Join(counts, " and ") + ")"
 	}
+
 	if behind := plaintext.Join(", ", r.Effect, r.P); behind != "" {
 		said += " (" + strings.NewReplacer(" (", ", ", ")", "").Replace(behind) + ")"
 	}

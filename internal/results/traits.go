@@ -17,9 +17,11 @@ func (o *owners) alone(i, role int, has emit) {
 	r := roles[role]
 	if i == unnamed {
 		has(r + " unnamed")
+
 		if o.isTight {
 			has(r + " unnamed, tight")
 		}
+
 		if o.compares {
 			has(r + " unnamed, though names are compared")
 		}
@@ -27,6 +29,7 @@ func (o *owners) alone(i, role int, has emit) {
 	}
 	n := &o.all[i]
 	at := r + " " + placeNames[n.place]
+
 	tight := ""
 	if o.isTight {
 		tight = ", tight"
@@ -35,10 +38,12 @@ func (o *owners) alone(i, role int, has emit) {
 	has(at + tight)
 	has(at + " " + []string{"nearest", "second", "third", "fourth or more"}[min(n.rank, 3)])
 	has("lead " + n.lead + " " + placeNames[n.place] + tight)
+
 	if n.beside().preposition != "" {
 		has("lead " + n.beside().preposition)
 	}
 	has("path " + n.paths[role] + tight)
+
 	for _, t := range []struct {
 		trait string
 		holds bool
@@ -58,6 +63,7 @@ func (o *owners) alone(i, role int, has emit) {
 			has(t.trait)
 		}
 	}
+
 	for _, k := range nameKinds {
 		if n.kinds[k.kind] {
 			has("is " + k.kind)
@@ -71,16 +77,19 @@ func (o *owners) standing(n *candidate, has emit) {
 	if o.mentions == nil {
 		return
 	}
+
 	inTitle, often := Common(n.words, o.mentions.title), 0
 	for w := range n.words {
 		often = max(often, o.mentions.often[w])
 	}
+
 	switch {
 	case inTitle > 0 && inTitle == len(n.words):
 		has("all in the title")
 	case inTitle > 0:
 		has("some in the title")
 	}
+
 	switch {
 	case often < 2:
 		has("once")
@@ -95,6 +104,7 @@ func (o *owners) turned(i, j int, has emit) {
 	if o.turns == 0 || isOther(i) == isOther(j) {
 		return
 	}
+
 	if (o.turns > 0) == isOther(j) {
 		has("as the turn says")
 	} else {
@@ -105,26 +115,32 @@ func (o *owners) turned(i, j int, has emit) {
 // together gives the traits of two names as those of both numbers.
 func (o *owners) together(i, j int, has emit) {
 	o.turned(i, j, has)
+
 	if i == j {
 		has("neither named")
+
 		if o.compares {
 			has("neither named, though names are compared")
 		}
 	}
+
 	if i == unnamed || j == unnamed {
 		return
 	}
 	x, y := &o.all[i], &o.all[j]
+
 	order, first, last := "in order", x, y
 	if i > j {
 		order, first, last = "reversed", y, x
 	}
 	has("places " + placeNames[x.place] + ", " + placeNames[y.place])
+
 	if o.isTight {
 		has("places, tight " + placeNames[x.place] + ", " + placeNames[y.place])
 	}
 	has(order)
 	has(order + " " + placeNames[x.place] + placeNames[y.place])
+
 	if x.paths[0] == y.paths[1] {
 		has("same path")
 		has("same path " + x.paths[0])
@@ -132,6 +148,7 @@ func (o *owners) together(i, j int, has emit) {
 	has("names " + order + " " + o.path(o.names, first.number, last.Span)[2:])
 	has("names " + order + " " + first.lead + " " + o.path(o.names, first.number, last.Span)[2:])
 	o.related(x, y, first, last, order, has)
+
 	for _, k := range nameKinds {
 		switch a, b := x.kinds[k.kind], y.kinds[k.kind]; {
 		case a && b:
@@ -155,6 +172,7 @@ func (o *owners) related(x, y, first, last *candidate, order string, has emit) {
 	nextCompared := isCompared && !slices.ContainsFunc(o.all[first.number+1:last.number], func(n candidate) bool {
 		return n.lead == "compared"
 	})
+
 	isComma := strings.TrimSpace(last.name.lead) == ","
 	for _, t := range []struct {
 		trait string
@@ -189,28 +207,34 @@ func beginning(name string) string { return forms("opposed beginning").FindStrin
 // another name.
 func (c *contrast) path(names []name, i int, at plaintext.Span) string {
 	n := &names[i]
+
 	direction, gap := "> ", plaintext.Span{Start: n.End, End: at.Start}
 	if n.Start >= at.End {
 		direction, gap = "< ", plaintext.Span{Start: at.End, End: n.Start}
 	}
+
 	if gap.End-gap.Start > valueReach || gap.End < gap.Start {
 		return direction + "far"
 	}
 	var steps []string
 	text := blankBrackets(gap.In(c.text))
+
 	k := 0
 	for _, m := range forms("step").FindAllStringIndex(text, -1) {
 		for k < len(names) && names[k].End <= gap.Start+m[0] {
 			k++
 		}
+
 		step := "N"
 		if k >= len(names) || names[k].Start > gap.Start+m[0] {
 			step = stepOf(text[m[0]:m[1]])
 		}
+
 		if step != "" && (len(steps) == 0 || steps[len(steps)-1] != step) {
 			steps = append(steps, step)
 		}
 	}
+
 	if len(steps) > mostSteps {
 		return direction + "long"
 	}
@@ -227,9 +251,11 @@ func stepOf(word string) string {
 			return kind
 		}
 	}
+
 	if strings.ContainsAny(word, ":=") {
 		return "is"
 	}
+
 	if strings.ContainsAny(word, "()[],;") || word == "of" || word == "to" || word == "from" {
 		return word
 	}

@@ -41,6 +41,7 @@ func NewSentence(text string) *Sentence { return newSentence(newCut(text), nil) 
 func newSentence(c *cut, m *mentions) *Sentence {
 	text := c.text
 	s := &Sentence{text: text, quantities: c.quantities, outcomes: Outcomes(text)}
+
 	s.contrasts = contrastsIn(c, m)
 	if i := slices.IndexFunc(s.contrasts, func(c contrast) bool { return c.isPaired && c.areLocal() }); i >= 0 {
 		s.local = s.contrasts[i].arms
@@ -48,6 +49,7 @@ func newSentence(c *cut, m *mentions) *Sentence {
 			return s
 		}
 	}
+
 	told := armsByWords(text)
 	if pair := sidesOf(told); s.local.own == "" || told.areLocal() && pair.sideOfArm(s.local.own) >= 0 {
 		s.local = told // "Comparing A with B, A had fewer (2 v 4)"
@@ -59,6 +61,7 @@ func newSentence(c *cut, m *mentions) *Sentence {
 func (s *Sentence) read(pair sides) Tuple {
 	t := Tuple{Text: s.text, Span: plaintext.Span{End: len(s.text)}, sides: pair}
 	mentions := pair.in(s.text)
+
 	t.Values = s.values(&pair, mentions)
 	for i := range t.Values {
 		t.Values[i].Outcome = outcomeAt(t.Values[i].Quantity, nextStart(t.Values, i, s.text), s.outcomes)

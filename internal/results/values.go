@@ -55,12 +55,14 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 		}
 	}
 	nearWords(s.text, out)
+
 	a := aligned{s.text, mentions}
 	for i := range s.contrasts {
 		if c := &s.contrasts[i]; c.own != "" || !s.local.areLocal() {
 			c.align(pair, out)
 		}
 	}
+
 	out = slices.DeleteFunc(out, func(v Value) bool { return isRatio(v.Quantity) && v.Arm == "" })
 	for i := 0; i < len(out); {
 		n := a.group(out[i:])
@@ -69,6 +71,7 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 		}
 		i += n
 	}
+
 	for i := range out {
 		if k := out[i].Side; k >= 0 && out[i].Arm == "" {
 			out[i].Arm, out[i].Own, out[i].Other = pair.names[k], pair.own[k], pair.own[1-k]
@@ -83,6 +86,7 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 // align gives the numbers of a contrast the arms that it compares: those of the pair, where its own are these.
 func (c *contrast) align(pair *sides, values []Value) {
 	own := sidesOf(c.arms)
+
 	x, y := pair.sideOfArm(c.own), pair.sideOfArm(c.other)
 	switch {
 	case c.own == "" && pair.isTold():
@@ -96,11 +100,14 @@ func (c *contrast) align(pair *sides, values []Value) {
 	case c.own == otherGroup && y >= 0:
 		x = 1 - y
 	}
+
 	if x >= 0 && x == y {
 		x, y = -1, -1
 	}
+
 	for i := range values {
 		v := &values[i]
+
 		at, side := 0, x
 		switch {
 		case v.Arm != "":
@@ -111,10 +118,12 @@ func (c *contrast) align(pair *sides, values []Value) {
 		default:
 			continue
 		}
+
 		v.Side, v.Arm, v.Own, v.Other = side, own.names[at], own.own[at], own.own[1-at]
 		if len(v.Own) == 0 {
 			v.Own = own.words[at]
 		}
+
 		if side >= 0 && v.Arm == otherGroup {
 			v.Arm, v.Own = pair.names[side], pair.own[side]
 		}
