@@ -54,6 +54,7 @@ func runBackup(cmd *cobra.Command, app *command.App, to, sign string) error {
 		}
 		key = &read
 	}
+
 	done, err := backup.Write(to, backup.Source{
 		Data: app.Config.Data, Skip: store.IsOwn, Config: app.Config.File, Jobs: app.Config.Jobs, Now: app.Now(),
 		Store: func(path string) error { return writeBundle(cmd, app, path, key) },
@@ -61,9 +62,11 @@ func runBackup(cmd *cobra.Command, app *command.App, to, sign string) error {
 	if err != nil {
 		return fmt.Errorf("nothing was backed up: %w", err)
 	}
+
 	for _, u := range done.Unread {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not in the backup: %s\n", text.Line(render.Path(u.Path)), text.Line(u.Err.Error()))
 	}
+
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: the current generation and %s, %s\n", text.Line(render.Path(done.Folder)),
 		text.Plural(done.Files, "other file"), megabytes(done.Bytes))
 	if err == nil && len(done.Unread) > 0 {
@@ -75,6 +78,7 @@ func runBackup(cmd *cobra.Command, app *command.App, to, sign string) error {
 // writeBundle writes the current generation, signed where there is a key.
 func writeBundle(cmd *cobra.Command, app *command.App, path string, key *minisign.PrivateKey) error {
 	var written store.Exported
+
 	err := durable.WriteWith(path, func(w io.Writer) (err error) {
 		written, err = app.Store().Export(cmd.Context(), store.Outgoing{Texts: app.Texts, Licensed: true}, w)
 		return err
@@ -118,27 +122,33 @@ func runRestore(cmd *cobra.Command, app *command.App, folder string, trust comma
 	if err != nil {
 		return command.Usage(err)
 	}
+
 	if there := kept.Occupied(app.Config.Data); len(there) > 0 {
 		return command.Usagef("%s is there already (%s in all); nothing was restored: move the data directory away, or name another "+
 			"with --data", there[0], text.Plural(len(there), "file"))
 	}
+
 	in, file, err := app.OpenBundle(kept.Bundle(), trust)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
+
 	done, err := app.Store().Import(cmd.Context(), in, app.BeginOptions(cmd.CommandPath()))
 	if err != nil {
 		return err
 	}
+
 	if err := tellImport(cmd, &done, in.Confirm != nil, app.Now()); err != nil {
 		return err
 	}
+
 	files, err := kept.Restore(app.Config.Data)
 	if err != nil {
 		return fmt.Errorf("the generation is restored, and not all of the other files: %w; move %s away and try again",
 			err, app.Config.Data)
 	}
+
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s put back\n", text.Plural(files, "other file"))
 	if beside := kept.Beside(); err == nil && len(beside) > 0 {
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "left in the backup, to copy where it is to count: %s\n",

@@ -58,17 +58,21 @@ func configYAML(w io.Writer, c *config.Config) error {
 	var b strings.Builder
 	b.WriteString("# The configuration in force. Behind each value: where it came from, and whether\n" +
 		"# that changed it from its default.\n")
+
 	if c.File == "" {
 		b.WriteString("# No file: neither ./config.yaml nor the user's dossier/config.yaml is there.\n")
 	} else {
 		fmt.Fprintf(&b, "# File: %s\n", text.Line(c.File))
 	}
+
 	if c.Policy != nil {
 		fmt.Fprintf(&b, "# Policy of this machine: %s: %s\n", text.Line(c.Policy.File), text.Line(c.Policy.String()))
 	}
+
 	var within []string // the groups that the line before stands in
 	for _, setting := range c.Settings() {
 		path := strings.Split(setting.Key, ".")
+
 		groups, name := path[:len(path)-1], path[len(path)-1]
 		for depth, group := range groups {
 			if depth >= len(within) || !slices.Equal(within[:depth+1], groups[:depth+1]) {
@@ -77,6 +81,7 @@ func configYAML(w io.Writer, c *config.Config) error {
 			}
 		}
 		within = groups
+
 		line := name + ": "
 		if setting.Hidden {
 			line = "# " + line + "set, and not shown"
@@ -88,6 +93,7 @@ func configYAML(w io.Writer, c *config.Config) error {
 			line += value
 		}
 		line = strings.Repeat("  ", len(groups)) + line
+
 		origin := text.Line(setting.Origin.String())
 		if setting.Changed {
 			origin += ", changed"
@@ -95,6 +101,7 @@ func configYAML(w io.Writer, c *config.Config) error {
 		fmt.Fprintf(&b, "%-*s # %s\n", originColumn, line, origin)
 	}
 	b.WriteString("\n# Keys and passwords come from the environment alone:\n")
+
 	for _, key := range c.NamedKeys() {
 		fmt.Fprintf(&b, "# %-*s %s\n", originColumn-2, key.Variable, key.Key)
 	}
@@ -120,6 +127,7 @@ func configJSON(w io.Writer, c *config.Config) error {
 		Variable string `json:"variable"`
 		Set      bool   `json:"set"`
 	}
+
 	out := struct {
 		render.Head
 		File     string    `json:"file,omitempty"`
@@ -130,12 +138,14 @@ func configJSON(w io.Writer, c *config.Config) error {
 	if c.Policy != nil {
 		out.Policy = c.Policy.File
 	}
+
 	for _, s := range c.Settings() {
 		if s.Hidden {
 			s.Value = nil
 		}
 		out.Settings = append(out.Settings, setting{s.Key, s.Value, s.Hidden, s.Changed, origin(s.Origin)})
 	}
+
 	for _, k := range c.NamedKeys() {
 		out.Keys = append(out.Keys, key{k.Variable, k.Key != ""})
 	}

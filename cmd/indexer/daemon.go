@@ -87,6 +87,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("taking the daemon's lock: %w; check --data and the permissions", err)
 	}
+
 	if !alone {
 		return command.Exitf(command.ExitLocked, "another `indexer daemon` runs the topics of %s", data)
 	}
@@ -97,6 +98,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 		step = min(step, watchdog/2) // often enough for whoever watches
 	}
 	ready := sync.OnceFunc(func() { d.warn(d.manager.Ready()) })
+
 	loop := schedule.Loop{
 		Clock: fetch.SystemClock{}, Read: d.read, Stamp: d.stamp, Do: d.runFiles, Jitter: d.jitter, Busy: isLocked,
 		Patience: func() time.Duration { return d.app.Config.Schedule.LockWait.Std() },
@@ -120,16 +122,20 @@ func (d *daemon) read() ([]schedule.Job, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if now, before := app.Config.Data, d.app.Config.Data; now != before {
 		return nil, command.Usagef("the data directory is another, %s in place of %s: start the daemon again", now, before)
 	}
+
 	if err := checkRun(app); err != nil {
 		return nil, err
 	}
+
 	files, err := app.ReadTopics()
 	if err != nil {
 		return nil, err
 	}
+
 	var scheduled []schedule.Job
 	for _, file := range files {
 		name := filepath.Base(file.Path)
@@ -139,6 +145,7 @@ func (d *daemon) read() ([]schedule.Job, error) {
 		}
 		scheduled = append(scheduled, schedule.Job{Name: name, Line: file.Schedule})
 	}
+
 	if len(scheduled) == 0 {
 		return nil, command.Usagef("no topic file in %s has a schedule; add a line such as\nschedule: \"30 2 * * *\"",
 			app.Config.Jobs)
@@ -156,6 +163,7 @@ func (d *daemon) runFiles(_ context.Context, names []string) error {
 	})
 	app := *d.app
 	ended := make(chan struct{})
+
 	var watched sync.WaitGroup
 	if watchdog := d.manager.Watchdog(); watchdog > 0 {
 		watched.Go(func() {
@@ -193,12 +201,14 @@ func (d *daemon) jitter(due time.Time) time.Duration {
 // stamp is of all files that read reads: their names, sizes and times.
 func (d *daemon) stamp() string {
 	c := d.app.Config
+
 	paths := append([]string{c.File, "config.yaml", command.PolicyFile, c.Jobs}, c.Lexicon.Files...)
 	if entries, err := os.ReadDir(c.Jobs); err == nil {
 		for _, e := range entries {
 			paths = append(paths, filepath.Join(c.Jobs, e.Name()))
 		}
 	}
+
 	var b strings.Builder
 	for _, path := range paths {
 		info, err := os.Stat(path)

@@ -48,6 +48,7 @@ search, the model with one small call and the examination of a judge, and the cl
 			d.curated(cmd.Context())
 			d.clock(cmd.Context())
 			c := app.Config
+
 			err := app.Outside(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
 				d.services(ctx)
 				d.model(ctx)
@@ -98,14 +99,17 @@ func (d *doctor) tell(f finding, what, found, remedy string) {
 		d.bad++
 	case fine:
 	}
+
 	if d.json {
 		d.found = append(d.found, told{f, what, found, remedy})
 		return
 	}
+
 	line := fmt.Sprintf("%-4s  %-16s %s", f, what, text.Line(found))
 	if remedy != "" {
 		line += "\n" + fmt.Sprintf("%-4s  %-16s %s", "", "", "-> "+text.Line(remedy))
 	}
+
 	if _, err := fmt.Fprintln(d.w, line); err != nil {
 		d.writeFailures = append(d.writeFailures, err)
 	}
@@ -115,16 +119,20 @@ func (d *doctor) configuration() {
 	c := d.app.Config
 	from := cmp.Or(c.File, "defaults; there is no config.yaml")
 	d.tell(fine, "configuration", from, "")
+
 	if c.Policy != nil {
 		d.tell(fine, "policy", c.Policy.File+": "+c.Policy.String(), "")
 	}
+
 	if c.Privacy.PatientIdentifiers == string(privacy.Allow) {
 		d.tell(unusual, "privacy", "questions that tell who the patient is are sent and kept whole",
 			"set privacy.patient_identifiers to refuse or strip")
 	}
+
 	for _, place := range c.InTheClear() {
 		d.tell(unusual, "plain http", place+": others can read what is asked", "use https, where the service has it")
 	}
+
 	if c.Sources.PubMed.Email == "" {
 		d.tell(unusual, "email", "NCBI is given no address",
 			"set sources.pubmed.email, so that NCBI can write before it blocks")
@@ -161,6 +169,7 @@ func (d *doctor) dictionary() {
 	if len(files) == 0 {
 		return
 	}
+
 	if _, err := d.app.Lexicon(); err != nil {
 		d.tell(broken, "dictionary", err.Error(), "correct the file, or lexicon.files")
 		return
@@ -180,6 +189,7 @@ func (d *doctor) template() {
 
 func (d *doctor) data(ctx context.Context) {
 	dir := d.app.Config.Data
+
 	info, err := d.app.Store().Status(ctx)
 	switch {
 	case errors.Is(err, store.ErrNoStore):
@@ -195,6 +205,7 @@ func (d *doctor) data(ctx context.Context) {
 			info.Dir), "")
 	}
 	d.room(info.Room)
+
 	if err := writable(dir); err != nil {
 		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
 	}
@@ -219,6 +230,7 @@ func (d *doctor) curated(ctx context.Context) {
 	if err != nil {
 		return
 	}
+
 	state, err := curatedIn(reader)
 	switch err := errors.Join(err, reader.Close()); {
 	case err != nil:
@@ -236,6 +248,7 @@ func writable(dir string) error {
 	for _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist); _, err = os.Stat(dir) {
 		dir = filepath.Dir(dir)
 	}
+
 	f, err := os.CreateTemp(dir, ".doctor-*")
 	if err != nil {
 		return err
@@ -246,6 +259,7 @@ func writable(dir string) error {
 // clock compares with the newest generation: a clock that was put back makes every answer look stale or new.
 func (d *doctor) clock(ctx context.Context) {
 	now := d.app.Now()
+
 	info, err := d.app.Store().Status(ctx)
 	if err == nil && info.CurrentGeneration().Built.After(now.Add(time.Minute)) {
 		d.tell(broken, "clock", fmt.Sprintf("it is %s here, and the store was built later, %s",
@@ -263,6 +277,7 @@ func (d *doctor) services(ctx context.Context) {
 		return
 	}
 	now := d.app.Now()
+
 	probe := source.Query{
 		Node: boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs),
 		Groups: []boolean.Group{{Concept: boolean.Disease, Terms: []boolean.Term{boolean.Phrase("colorectal cancer",
@@ -274,6 +289,7 @@ func (d *doctor) services(ctx context.Context) {
 			d.service(ctx, s, probe)
 		}
 	}
+
 	for _, l := range d.app.Lookups() {
 		if ctx.Err() == nil {
 			d.lookup(ctx, l)
@@ -311,11 +327,13 @@ func (d *doctor) asked(ctx context.Context, name string, ask func(context.Contex
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	begun := time.Now()
+
 	found, err := ask(ctx)
 	if err == nil {
 		d.tell(fine, name, fmt.Sprintf("answers in %s; %s", time.Since(begun).Round(time.Millisecond), found), "")
 		return
 	}
+
 	remedy := "check the network, the proxy and the base_url; its records are left out meanwhile"
 	if known, ok := errors.AsType[*source.Error](err); ok && known.Hint != "" {
 		remedy = known.Hint
@@ -327,14 +345,17 @@ func (d *doctor) asked(ctx context.Context, name string, ask func(context.Contex
 func (d *doctor) model(ctx context.Context) {
 	c := d.app.Config
 	d.modelKey()
+
 	if !c.UsesModel() {
 		d.tell(unusual, "model", "none is used: everything is planned and screened by rules", "")
 		return
 	}
+
 	if !c.AsksModel() {
 		d.tell(unusual, "model", fmt.Sprintf("%s is configured, and not asked: offline", c.LLM.Model), "")
 		return
 	}
+
 	checked := map[config.Role]bool{}
 	for _, r := range c.LLM.Roles() {
 		if role := c.LLM.As(r.Own); !checked[role] && ctx.Err() == nil {
@@ -367,9 +388,11 @@ func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
 		d.tell(unusual, name, "no model: it is done by rules", "")
 		return
 	}
+
 	if d.app.Config.LLM.As(role) != d.app.Config.LLM.As(config.Role{}) {
 		d.tell(fine, "model", fmt.Sprintf("%s for the %s", model.Model(), name), "")
 	}
+
 	for _, c := range model.Doctor(ctx, role == d.app.Config.LLM.As(d.app.Config.LLM.Judge)) {
 		f := fine
 		switch c.Verdict {
@@ -379,6 +402,7 @@ func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
 			f = unusual
 		case llm.Good:
 		}
+
 		name := "model " + c.Name
 		if c.Name == "model" {
 			name = "model name"
@@ -395,9 +419,11 @@ func (d *doctor) verdict(ctx context.Context) error {
 		}{render.HeadOf("doctor"), d.found})
 		d.writeFailures = append(d.writeFailures, err)
 	}
+
 	if err := errors.Join(append(d.writeFailures, ctx.Err())...); err != nil {
 		return err
 	}
+
 	if d.failed > 0 {
 		return command.Exitf(command.ExitFailed, "to be put right: %s; what to do stands beside", text.Plural(d.failed, "thing"))
 	}

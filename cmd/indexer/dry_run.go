@@ -20,46 +20,56 @@ import (
 // the records that this model has not judged; for a new one it takes the most that its sources may give.
 func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err error) {
 	out := cmd.OutOrStdout()
+
 	model, err := app.NewModel(app.Config.LLM.Judge)
 	if err != nil {
 		return err
 	}
+
 	if model == nil {
 		_, err := fmt.Fprintf(out, "%s; no model is used, so nothing is spent: everything is planned and screened by rules\n",
 			text.Plural(len(topics), "topic"))
 		return err
 	}
+
 	reader, err := app.OpenStore(cmd.Context())
 	if err != nil && !errors.Is(err, store.ErrNoStore) {
 		return err
 	}
 	judge := llm.NewJudge(model, app.Config.LLM.BatchSize)
 	command.RememberExams(judge)
+
 	if reader != nil {
 		defer func() { err = errors.Join(err, reader.Close()) }()
 	}
+
 	forecast, err := newForecast(app, reader)
 	if err != nil {
 		return err
 	}
 	forecast.Judge = judge
+
 	total, err := writeForecast(cmd, forecast, topics)
 	if err != nil {
 		return err
 	}
+
 	if total.Calls > 0 {
 		exam := judge.EstimateExam(cmd.Context())
+
 		total = total.Plus(exam)
 		if _, err := fmt.Fprintf(out, "the judge's examination: %s\n", spent(exam)); err != nil {
 			return err
 		}
 	}
+
 	_, err = fmt.Fprintf(out,
 		"all: %s with %s, what is asked again to check the judge included. Papers that are new tonight come on top.\n",
 		spent(total), model.Model())
 	if err != nil {
 		return err
 	}
+
 	limit := app.Config.LLM.MaxTokensPerRun
 	if limit == 0 || total.Tokens() <= limit {
 		return nil
@@ -77,15 +87,18 @@ func newForecast(app *command.App, reader *store.Reader) (*pipeline.Forecast, er
 		if err != nil {
 			return nil, err
 		}
+
 		forecast.View, forecast.Held = reader, counts.Records
 		if forecast.Past, err = reader.Runs(runsLookedAt); err != nil {
 			return nil, err
 		}
 	}
+
 	planner, err := app.NewModel(app.Config.LLM.Planner)
 	if err != nil {
 		return nil, err
 	}
+
 	if planner != nil {
 		forecast.Planner = llm.NewPlanner(planner, nil, nil)
 	}
@@ -99,14 +112,17 @@ func writeForecast(
 	if err := forecast.Learn(topics); err != nil {
 		return total, err
 	}
+
 	for _, topic := range topics {
 		if err := cmd.Context().Err(); err != nil {
 			return total, err
 		}
+
 		e, err := forecast.Topic(topic)
 		if err != nil {
 			return total, err
 		}
+
 		total = total.Plus(e.Used)
 		if err := writeEstimate(cmd.OutOrStdout(), topic.ID, e); err != nil {
 			return total, err
@@ -120,9 +136,11 @@ func writeEstimate(w io.Writer, topic string, e pipeline.Estimate) error {
 	if e.AtMost {
 		atMost = "at most "
 	}
+
 	if e.Last.Calls > 0 {
 		before = "; the last run took " + spent(e.Last)
 	}
+
 	if e.InVain {
 		before += ", and the model judged none of them"
 	}

@@ -86,6 +86,7 @@ DOSSIER_SIGNING_PASSWORD alone.
 // explainExport says which flag asked for what is not there.
 func explainExport(err error, o *exportOptions) error {
 	var topic *database.UnknownTopicError
+
 	var since *store.SinceError
 	switch {
 	case errors.As(err, &topic):
@@ -102,25 +103,31 @@ func explainExport(err error, o *exportOptions) error {
 
 func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOptions) error {
 	o.out.Texts = app.Texts
+
 	place := app.Store()
 	if o.fullText {
 		place = articles.Place(app.Config.Data)
 	}
+
 	if o.estimate {
 		var size counter
+
 		written, err := place.Export(cmd.Context(), o.out, &size)
 		if err != nil {
 			return err
 		}
 		return tellExport(cmd, "a bundle of", &written, &o, int64(size))
 	}
+
 	if len(args) == 0 {
 		return command.Usagef("name the file to write, such as dossier.tar.zst; see `%s --help`", cmd.CommandPath())
 	}
+
 	path := args[0]
 	if err := checkTarget(path, o.force); err != nil {
 		return err
 	}
+
 	var key minisign.PrivateKey
 	if o.sign != "" {
 		var err error
@@ -130,6 +137,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 	}
 	var written store.Exported
 	var size counter
+
 	err := durable.WriteWith(path, func(w io.Writer) (err error) {
 		written, err = place.Export(cmd.Context(), o.out, io.MultiWriter(w, &size))
 		if err != nil {
@@ -140,6 +148,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 	if err != nil {
 		return err
 	}
+
 	if o.sign != "" {
 		if err := signBundle(path, key, &written.Manifest); err != nil {
 			return fmt.Errorf("signing %s, which is written and not signed: %w", path, err)
@@ -179,6 +188,7 @@ func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) 
 		return err
 	}
 	defer f.Close() // only read
+
 	message := minisign.NewReader(f)
 	if _, err := io.Copy(io.Discard, message); err != nil {
 		return err
@@ -197,6 +207,7 @@ func tellExport(cmd *cobra.Command, what string, manifest *store.Exported, o *ex
 	case o.out.Since != 0:
 		what += fmt.Sprintf(" what changed since generation %d, to", o.out.Since)
 	}
+
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s generation %d, %s, %s, built %s: %s; in a store %s\n", what,
 		manifest.Number,
 		text.Plural(manifest.Counts.Records, "record"), text.Plural(manifest.Counts.Topics, "topic"),
@@ -213,6 +224,7 @@ func tellLicensed(cmd *cobra.Command, files []evidence.GivenFile, inBundle bool)
 	if inBundle {
 		said = "with %s of %s: give it to those alone who have the licence\n"
 	}
+
 	for _, f := range files {
 		if _, err := fmt.Fprintf(cmd.OutOrStdout(), said, text.Plural(f.Kept, "entry"), text.Line(f.Name)); err != nil {
 			return err

@@ -33,20 +33,25 @@ func writeFeeds(data string, w *store.Writer) error {
 	if err != nil {
 		return err
 	}
+
 	folder := filepath.Join(data, feedsName)
 	if err := durable.MakeWithin(data, folder); err != nil {
 		return err
 	}
+
 	if err := safeopen.Folder(folder); err != nil {
 		return err
 	}
+
 	for _, t := range topics {
 		if evidence.IsLiveTopic(t.ID) {
 			continue
 		}
+
 		if err := evidence.ValidTopicID(t.ID); err != nil { // it becomes a file's name
 			return fmt.Errorf("no feed can be named after a topic's id: %w", err)
 		}
+
 		if err := writeFeed(folder, w, t); err != nil {
 			return fmt.Errorf("the feed of %s: %w", t.ID, err)
 		}
@@ -61,6 +66,7 @@ func removeFeeds(data string, topics []string) error {
 		if err := evidence.ValidTopicID(id); err != nil {
 			continue // no file was named after it
 		}
+
 		if err := os.Remove(filepath.Join(data, feedsName, id+feedSuffix)); !errors.Is(err, fs.ErrNotExist) {
 			failed = append(failed, err)
 		}
@@ -73,10 +79,12 @@ func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
 	if err != nil {
 		return err
 	}
+
 	var feed bytes.Buffer
 	if err := changes.WriteFeed(&feed, t.ID, t.Question, history); err != nil {
 		return err
 	}
+
 	path := filepath.Join(folder, t.ID+feedSuffix)
 	if old, err := safeopen.ReadOwn(path, maxFeedSize); err == nil && bytes.Equal(old, feed.Bytes()) {
 		return nil
@@ -99,14 +107,17 @@ func changedSince(w *store.Writer, began time.Time) (changed []changes.Topic, er
 	if err != nil {
 		return nil, err
 	}
+
 	for _, t := range topics {
 		if evidence.IsLiveTopic(t.ID) {
 			continue
 		}
+
 		history, err := historyOf(w, t.ID)
 		if err != nil {
 			return nil, fmt.Errorf("what changed of %s: %w", t.ID, err)
 		}
+
 		told := changes.Topic{ID: t.ID, Question: t.Question, Tags: t.Tags}
 		if changes.TellSince(&told, history, began) {
 			changed = append(changed, told)

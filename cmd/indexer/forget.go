@@ -34,18 +34,22 @@ func forget(cmd *cobra.Command, app *command.App, topics []string) (err error) {
 	if _, err := questionsOf(cmd.Context(), app, topics); err != nil {
 		return err
 	}
+
 	w, err := app.BeginStore(cmd.Context(), "indexer forget")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+
 	if err := w.Commit(cmd.Context(), evidence.Batch{DropTopics: topics}); err != nil {
 		return err
 	}
+
 	generation, err := w.Publish(cmd.Context())
 	if err != nil {
 		return err
 	}
+
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "Forgotten: %s. Generation %d no longer has that.\n", strings.Join(topics, ", "),
 		generation); err != nil {
 		return err
@@ -60,6 +64,7 @@ func warnOfFiles(app *command.App, topics []string) {
 	if err != nil {
 		return // without files that can be read nothing comes back, and `indexer run` says what is wrong with them
 	}
+
 	for _, id := range topicIDs(files) {
 		if slices.Contains(topics, id) {
 			app.Log.Warn("a topic file still has this topic, and the next run asks it again", "topic", id)

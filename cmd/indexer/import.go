@@ -44,16 +44,19 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) (err error) {
 			trust.PublicKey = cmp.Or(trust.PublicKey, app.Config.Store.PublicKey)
 			trust.Required, trust.MaxSize = trust.Required || app.Config.Store.RequireSignature, int64(size)
+
 			in, file, err := app.OpenBundle(args[0], trust)
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, file.Close()) }()
 			in.Replace, in.AllowOlder = replace, older
+
 			place, options := app.Store(), app.BeginOptions(cmd.CommandPath())
 			if fullText {
 				place, options = articles.Place(app.Config.Data), articles.Options(options)
 			}
+
 			done, err := place.Import(cmd.Context(), in, options)
 			if err != nil {
 				return err
@@ -74,27 +77,33 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 func tellImport(cmd *cobra.Command, done *store.Imported, signed bool, now time.Time) error {
 	const day = "2006-01-02 15:04 MST"
 	out := cmd.OutOrStdout()
+
 	how := "not signed"
 	if signed {
 		how = "its signature is right"
 	}
+
 	_, err := fmt.Fprintf(out, "generation %d is published: %s, %s, built %s; %s\n", done.Number,
 		text.Plural(done.Counts.Records, "record"), text.Plural(done.Counts.Topics, "topic"), done.Built.UTC().Format(day),
 		how)
 	if err == nil && len(done.Part) > 0 {
 		_, err = fmt.Fprintf(out, "it is a part, of the topics %s\n", strings.Join(done.Part, ", "))
 	}
+
 	if err == nil && done.From.Number != done.Number {
 		_, err = fmt.Fprintf(out, "where it was exported it is generation %d\n", done.From.Number)
 	}
+
 	if age := now.Sub(done.Built); err == nil && age < -evidence.ClockTolerance {
 		_, err = fmt.Fprintf(out, "note: it is %s: it counts as too old until then, and what is asked of it is told so; "+
 			"check the clocks here and where it was exported\n", evidence.Old(age))
 	}
+
 	if err == nil && done.Before.Built.After(done.Built) {
 		_, err = fmt.Fprintf(out, "note: generation %d, which was current before, is newer (built %s), and what was retracted since "+
 			"is shown as evidence again; `indexer rollback` goes back to it\n", done.Before.Number, done.Before.Built.UTC().Format(day))
 	}
+
 	if err == nil && done.Line == store.NotShown {
 		_, err = fmt.Fprintf(out, "note: nothing here shows that it goes on from generation %d, which was current before: "+
 			"by their sums that is not among those that it was built upon, or one between is missing here; what only that one "+

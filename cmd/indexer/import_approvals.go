@@ -47,6 +47,7 @@ its name, else the day on which it was last changed. - is standard input.
 				return err
 			}
 			reader := indications.New(words)
+
 			read := approvals.Collection{DrugsIn: reader.Substances, Concerns: reader.Concerns}
 			if err := readApprovals(cmd, app, &read, args, evidence.Date(date)); err != nil {
 				return err
@@ -72,9 +73,11 @@ func readApprovals(
 	if err != nil {
 		return err
 	}
+
 	for _, l := range read.LeftOut() {
 		tellLeftOut(cmd, l.File, l.LeftOut, "entry")
 	}
+
 	for _, note := range read.Notes {
 		fmt.Fprintln(cmd.ErrOrStderr(), text.Line(note))
 	}

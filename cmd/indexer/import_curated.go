@@ -58,6 +58,7 @@ it was changed last. The command was called import-civic before.
 				return err
 			}
 			reader := interpretations.New(words)
+
 			read := curators.Collection{KeysIn: reader.KeysIn, IsGene: reader.IsGene}
 			if err := readCurated(cmd, app, &read, args, evidence.Date(date)); err != nil {
 				return err
@@ -82,6 +83,7 @@ func readCurated(
 			return err
 		}
 		told := len(read.LeftOut())
+
 		err = read.Read(plain, originName(path), day, app.Now())
 		for _, l := range read.LeftOut()[told:] {
 			tellLeftOut(cmd, l.File, l.LeftOut, l.Noun)
@@ -103,10 +105,12 @@ func importCurated(cmd *cobra.Command, app *command.App, read *curators.Collecti
 				if err == nil {
 					err = tellCivic(cmd, read.Evidence, &read.Summaries, counts, run.Generation)
 				}
+
 				if err != nil || len(entries) == 0 {
 					return err
 				}
 			}
+
 			run, counts, err := steps.ImportInterpretations(cmd.Context(), w, files, entries, opts)
 			if err != nil {
 				return err
@@ -123,6 +127,7 @@ func tellCivic(
 	generation int,
 ) error {
 	state := curatedState{CuratedFile: *file, Statements: counts.Statements, Papers: counts.Papers, Joined: counts.Joined}
+
 	lines := []string{curatedLine("CIViC's file", state)}
 	if counts.BeforeDate == "" {
 		lines = append(lines, "before: none")
@@ -130,15 +135,19 @@ func tellCivic(
 		lines = append(lines, fmt.Sprintf("before: %s, file of %s; new %d, changed %d, gone %d",
 			text.Plural(counts.Before, "statement"), counts.BeforeDate, counts.New, counts.Changed, counts.Gone))
 	}
+
 	if counts.BeforeDate > file.Date {
 		lines = append(lines, "note: the file before was of a later day; import it again if that was a mistake")
 	}
+
 	if left := read.Rows - counts.Statements; left > 0 {
 		lines = append(lines, fmt.Sprintf("left out: %d of %s", left, text.Plural(read.Rows, "row")))
 	}
+
 	if read.Foreign > 0 {
 		lines = append(lines, text.Plural(read.Foreign, "link")+" left out: not to https://civicdb.org/")
 	}
+
 	if len(counts.Corrected) > 0 {
 		lines = append(lines, "answers sampled again: "+strings.Join(counts.Corrected, ", "))
 	}

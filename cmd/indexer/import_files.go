@@ -30,9 +30,11 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	if err != nil {
 		return err
 	}
+
 	if err := checkInputs(paths); err != nil {
 		return err
 	}
+
 	w, err := app.BeginStore(cmd.Context(), cmd.CommandPath())
 	if err != nil {
 		return err
@@ -41,19 +43,24 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	im := &fileImport{cmd: cmd, app: app, paths: paths, read: read}
 	counts, err := im.into(w)
 	im.endProgress()
+
 	if err != nil && cmd.Context().Err() == nil {
 		return fmt.Errorf("%w; what was committed before stays for the next import or run to publish: %s", err, advice(err))
 	}
+
 	if err != nil {
 		return err
 	}
+
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s; unreadable %d; generation %d is published\n", counts, im.problems,
 		im.generation); err != nil {
 		return err
 	}
+
 	if im.problems > 0 {
 		return &command.ExitError{Code: command.ExitPartial, Err: errors.New(im.verdict())}
 	}
+
 	if counts.LeftOut > 0 {
 		return command.Exitf(command.ExitPartial, "%s left out, since their papers have enough source records; "+
 			"the first are named above", text.Plural(counts.LeftOut, "record"))
@@ -66,9 +73,11 @@ func advice(err error) string {
 	if errors.Is(err, pipeline.ErrListedOffline) {
 		return "import it where PubMed can be asked, or save PubMed's answer there and import that"
 	}
+
 	if failed, ok := errors.AsType[*source.Error](err); ok {
 		return "import the list again; " + cmp.Or(failed.Hint, "PubMed may answer then")
 	}
+
 	if damage.IsFull(err) {
 		return "make room, and import the file again"
 	}
@@ -93,6 +102,7 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 		return pipeline.ImportCounts{}, err
 	}
 	id := im.app.Now().UTC().Format("20060102T150405Z")
+
 	steps, err := im.app.Pipeline(w, words, pipeline.NoProgress{})
 	if err != nil {
 		return pipeline.ImportCounts{}, err
@@ -166,6 +176,7 @@ func (im *fileImport) show(where string, p evidence.Problem) {
 		return
 	}
 	im.endProgress()
+
 	record := "a record without an id"
 	if id := text.Line(p.ID); id != "" {
 		record = "record " + id
@@ -198,6 +209,7 @@ func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) b
 	}
 	defer f.Close()
 	stopped := false
+
 	problem := func(p evidence.Problem) {
 		stopped = stopped || !yield(pipeline.ImportItem{File: shownName(path), Unreadable: &p}, nil)
 	}
@@ -205,6 +217,7 @@ func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) b
 		if err != nil && len(im.paths) > 1 { // one alone is named by the import
 			err = fmt.Errorf("%s: %w", shownName(path), err)
 		}
+
 		item.File = shownName(path)
 		if stopped || !yield(item, err) || err != nil {
 			return false

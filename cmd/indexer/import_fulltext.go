@@ -47,6 +47,7 @@ With --remove the arguments are identifiers, whose texts are removed.
 					return err
 				}
 			}
+
 			im := &textImport{cmd: cmd, app: app}
 			if list != "" {
 				file, err := os.Create(list)
@@ -57,15 +58,18 @@ With --remove the arguments are identifiers, whose texts are removed.
 				im.list = csv.NewWriter(file)
 				im.listed("file", "article", "id", "outcome", "record", "licence", "reason")
 			}
+
 			records, err := app.OpenStore(cmd.Context())
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, records.Close()) }()
+
 			if im.w, err = articles.Begin(cmd.Context(), app.Config.Data, records, textOptions(app, cmd)); err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, im.w.Close()) }()
+
 			if remove {
 				return im.remove(args)
 			}
@@ -106,12 +110,15 @@ func (im *textImport) files(paths []string) error {
 			im.problem(shownName(path), "", err.Error())
 		}
 	}
+
 	generation, err := im.w.Publish(im.cmd.Context())
 	if err != nil {
 		return err
 	}
+
 	if im.list != nil {
 		im.list.Flush()
+
 		if err := im.list.Error(); err != nil {
 			return fmt.Errorf("writing the list: %w", err)
 		}
@@ -139,6 +146,7 @@ func (im *textImport) take(ctx context.Context, a *jats.Article, file string) er
 		return err
 	}
 	im.outcomes[outcome]++
+
 	id := a.Record.Best().String()
 	switch {
 	case outcome == articles.NotKept:
@@ -149,6 +157,7 @@ func (im *textImport) take(ctx context.Context, a *jats.Article, file string) er
 	case owner.Record == "":
 		im.foreign++
 	}
+
 	if a.Record.Body != nil && a.Record.Body.Noncommercial {
 		im.noncommercial++
 	}
@@ -180,6 +189,7 @@ func (im *textImport) say(format string, args ...any) {
 
 func (im *textImport) tell(generation int) error {
 	o := im.outcomes
+
 	_, err := fmt.Fprintf(im.cmd.OutOrStdout(),
 		"%s: new %d, changed %d, unchanged %d, not kept for their licence %d\n"+
 			"not for commercial use %d; kept apart from the records that they contradict %d; of papers that the store has not %d\n"+
@@ -202,6 +212,7 @@ func (im *textImport) remove(names []string) error {
 		}
 		ids = append(ids, id)
 	}
+
 	removed := 0
 	for _, id := range ids {
 		n, err := im.w.Remove(im.cmd.Context(), id)
@@ -210,6 +221,7 @@ func (im *textImport) remove(names []string) error {
 		}
 		removed += n
 	}
+
 	generation, err := im.w.Publish(im.cmd.Context())
 	if err != nil {
 		return err

@@ -24,6 +24,7 @@ func readable(path string) error {
 		return nil
 	}
 	f, err := safeopen.Open(path)
+
 	var other *safeopen.OtherError
 	switch {
 	case errors.As(err, &other):
@@ -32,6 +33,7 @@ func readable(path string) error {
 	case err != nil:
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
+
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
@@ -45,10 +47,12 @@ func checkInputs(paths []string) error {
 		if path == standardInput {
 			fromStdin++
 		}
+
 		if err := readable(path); err != nil {
 			return command.Usage(err)
 		}
 	}
+
 	if fromStdin > 1 {
 		return command.Usagef("standard input (-) is named %d times, and can be read only once", fromStdin)
 	}
@@ -85,22 +89,27 @@ func spooled(r io.Reader) (*input, error) {
 	if err != nil {
 		return nil, fmt.Errorf("keeping what is read: %w", err)
 	}
+
 	f := &input{File: file}
 	if runtime.GOOS == "windows" {
 		f.scrap = file.Name()
 	} else {
 		err = os.Remove(file.Name())
 	}
+
 	if err == nil {
 		var n int64
+
 		n, err = io.Copy(f, io.LimitReader(r, maxSpooled+1))
 		if err == nil && n > maxSpooled {
 			err = fmt.Errorf("it is longer than %d bytes; import it as a file", int64(maxSpooled))
 		}
 	}
+
 	if err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}
+
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("keeping what is read: %w", err), f.Close())
 	}

@@ -78,6 +78,7 @@ func (o fileOptions) check() error {
 	if _, err := charset.As(strings.NewReader(""), cmp.Or(o.encoding, "utf-8")); err != nil {
 		return command.Usagef("--encoding %q is not known; examples: windows-1250, koi8-r, gb18030, shift_jis", o.encoding)
 	}
+
 	named := map[string]string{}
 	for _, field := range slices.Sorted(maps.Keys(o.columns)) {
 		column := strings.ToLower(strings.TrimSpace(o.columns[field]))
@@ -122,11 +123,13 @@ func readRecords(r io.ReadSeeker, path string, o fileOptions, problem func(evide
 		yield(pipeline.ImportItem{}, err)
 		return
 	}
+
 	plain, err := unpacked(r)
 	if err != nil {
 		yield(pipeline.ImportItem{}, err)
 		return
 	}
+
 	if o.encoding != "" {
 		if plain, err = charset.As(plain, o.encoding); err != nil {
 			yield(pipeline.ImportItem{}, err)
@@ -134,11 +137,13 @@ func readRecords(r io.ReadSeeker, path string, o fileOptions, problem func(evide
 		}
 	}
 	buffered := bufio.NewReaderSize(plain, headSize)
+
 	head, err := buffered.Peek(headSize)
 	if err != nil && !errors.Is(err, io.EOF) {
 		yield(pipeline.ImportItem{}, err)
 		return
 	}
+
 	for _, saved := range savedAnswers {
 		if saved.mark().Match(head) {
 			savedItems(buffered, saved.parse, originName(path)+"#"+digest, problem, yield)
@@ -159,14 +164,17 @@ func savedItems(
 	for _, p := range problems {
 		problem(p)
 	}
+
 	for _, record := range records {
 		for i := range record.Origins {
 			record.Origins[i].File = file
 		}
+
 		if !yield(pipeline.ImportItem{Record: record}, nil) {
 			return
 		}
 	}
+
 	if err != nil {
 		yield(pipeline.ImportItem{}, err)
 	}
@@ -183,11 +191,13 @@ func referenceItems(
 			problem(*item.Problem)
 			return nil
 		}
+
 		out := pipeline.ImportItem{PMID: item.PMID, Notes: item.Notes}
 		if item.Record != nil {
 			item.Record.Origins[0].Source += "#" + digest
 			out.Record = *item.Record
 		}
+
 		if !yield(out, nil) {
 			return errStopped
 		}
@@ -207,10 +217,12 @@ func digestOf(r io.ReadSeeker) (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	h := sha256.New()
 	if _, err := io.Copy(h, plain); err != nil {
 		return "", err
 	}
+
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
@@ -230,6 +242,7 @@ func originName(path string) string {
 	if path == standardInput {
 		return "stdin"
 	}
+
 	name := filepath.Base(path)
 	if stem := strings.TrimSuffix(name, ".gz"); stem != "" {
 		return stem

@@ -54,18 +54,22 @@ func importRetractions(cmd *cobra.Command, app *command.App, path string) (err e
 	if err != nil {
 		return err
 	}
+
 	for _, p := range table.Problems[:min(len(table.Problems), maxProblemsShown)] {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s\n", shownName(path), p.ID, text.Line(p.Reason))
 	}
+
 	before, err := keptRetractions(app)
 	if err != nil {
 		return err
 	}
+
 	w, err := app.BeginStore(cmd.Context(), cmd.CommandPath())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+
 	concerning, err := pipeline.Concerning(cmd.Context(), w, table.Records)
 	if err != nil {
 		return err
@@ -77,18 +81,22 @@ func importRetractions(cmd *cobra.Command, app *command.App, path string) (err e
 		}}
 	counts, err := im.into(w)
 	im.endProgress()
+
 	if err != nil {
 		return err
 	}
+
 	if err := maybe.WriteFile(filepath.Join(app.Config.Data, retractionsName), content, 0o640); err != nil {
 		return fmt.Errorf("keeping the table for later runs: %w; import it again", err)
 	}
+
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(),
 		"%s, %d of papers that the store holds or holds copies of; %s; generation %d is published; the table is kept for "+
 			"later runs\n", text.Plural(table.Rows, "row"), len(concerning), counts,
 		im.generation); err != nil {
 		return err
 	}
+
 	if n := len(table.Problems); n > 0 {
 		return command.Exitf(command.ExitPartial, "%s could not be read; the first are named above", text.Plural(n, "row"))
 	}
@@ -100,18 +108,22 @@ func readRetractions(cmd *cobra.Command, path string) (content []byte, table ret
 	if err := checkInputs([]string{path}); err != nil {
 		return nil, table, err
 	}
+
 	in, err := openInput(path, cmd.InOrStdin())
 	if err != nil {
 		return nil, table, fmt.Errorf("%s: %w", shownName(path), err)
 	}
 	defer in.Close()
+
 	plain, err := safeopen.Unzipped(in, maxRetractions)
 	if err == nil {
 		content, err = io.ReadAll(plain)
 	}
+
 	if err == nil {
 		table, err = retractionwatch.Read(bytes.NewReader(content))
 	}
+
 	if err != nil {
 		return nil, table, command.Usagef("%s: %w; nothing was imported", shownName(path), err)
 	}
@@ -121,13 +133,16 @@ func readRetractions(cmd *cobra.Command, path string) (content []byte, table ret
 // keptRetractions are the records of the table that was imported last; none where there is none.
 func keptRetractions(app *command.App) ([]evidence.Record, error) {
 	path := filepath.Join(app.Config.Data, retractionsName)
+
 	content, err := safeopen.ReadOwn(path, maxRetractions)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("reading the table of retractions that is kept: %w; import it again", err)
 	}
+
 	table, err := retractionwatch.Read(bytes.NewReader(content))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; import the table again", path, err)
@@ -141,6 +156,7 @@ func noLonger(before, now []evidence.Record) (keys []string) {
 	for i := range now {
 		has[now[i].Origins[0].Key()] = true
 	}
+
 	for i := range before {
 		if key := before[i].Origins[0].Key(); !has[key] {
 			keys = append(keys, key)
@@ -157,6 +173,7 @@ func retractionItems(records []evidence.Record, gone []string) iter.Seq2[pipelin
 				return
 			}
 		}
+
 		for _, key := range gone {
 			if !yield(pipeline.ImportItem{Withdrawn: key}, nil) {
 				return

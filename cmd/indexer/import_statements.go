@@ -29,11 +29,13 @@ func importStatements(
 	if err != nil {
 		return err
 	}
+
 	w, err := app.BeginStore(cmd.Context(), cmd.CommandPath())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+
 	steps, err := app.Pipeline(w, words, pipeline.NoProgress{})
 	if err != nil {
 		return err
@@ -52,15 +54,18 @@ func readGiven(
 	if _, err := time.Parse(time.DateOnly, string(date)); err != nil && date != "" {
 		return command.Usagef("--date %q is no day of the form 2026-11-01", date)
 	}
+
 	if err := checkInputs(paths); err != nil {
 		return err
 	}
+
 	for _, path := range paths {
 		in, err := openInput(path, cmd.InOrStdin())
 		if err == nil {
 			err = read(in, path, cmp.Or(date, dayOf(path, app.Now())))
 			in.Close() // only read
 		}
+
 		if err != nil {
 			return fmt.Errorf("%s: %w; nothing was imported", shownName(path), err)
 		}
@@ -74,9 +79,11 @@ func dayOf(path string, now time.Time) evidence.Date {
 	if path == standardInput {
 		return evidence.DateOf(now)
 	}
+
 	if day := curators.DateIn(filepath.Base(path)); day != "" {
 		return day
 	}
+
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		return evidence.DateOf(info.ModTime())
 	}
@@ -114,6 +121,7 @@ func unread(left []evidence.LeftOut, noun string) error {
 			damaged += l.Rows
 		}
 	}
+
 	if damaged == 0 {
 		return nil
 	}

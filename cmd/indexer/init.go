@@ -50,6 +50,7 @@ or all of them ("all").
 			if err != nil {
 				return err
 			}
+
 			configuration := app.Config.File
 			if configuration == "" { // what is written says nothing but the defaults: there is no need to read it
 				configuration = "config.yaml"
@@ -59,10 +60,12 @@ or all of them ("all").
 			} else {
 				kept(cmd, configuration)
 			}
+
 			topics, err := initTopics(cmd, app.Config.Jobs, boards)
 			if err != nil {
 				return err
 			}
+
 			if err := initStore(cmd, app); err != nil {
 				return err
 			}
@@ -77,6 +80,7 @@ or all of them ("all").
 // shippedBoards are the boards that the program has a list for, in alphabetical order.
 func shippedBoards() []string {
 	files, _ := fs.Glob(lists.Files, "*.yaml") // the pattern is right, which is all that can fail
+
 	boards := make([]string, len(files))
 	for i, file := range files {
 		boards[i] = strings.TrimSuffix(path.Base(file), ".yaml")
@@ -90,6 +94,7 @@ func knownBoards(asked []string) ([]string, error) {
 	if slices.Contains(asked, "all") {
 		return shipped, nil
 	}
+
 	for _, board := range asked {
 		if !slices.Contains(shipped, board) {
 			return nil, command.Usagef("there is no list for the board %q; there are %s, or all of them with --boards all",
@@ -109,6 +114,7 @@ func initTopics(cmd *cobra.Command, configured string, boards []string) (string,
 	if len(boards) > 0 {
 		return configured, initBoards(cmd, configured, boards)
 	}
+
 	paths, err := jobs.Paths(configured)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -117,6 +123,7 @@ func initTopics(cmd *cobra.Command, configured string, boards []string) (string,
 		kept(cmd, configured)
 		return configured, nil
 	}
+
 	example := filepath.Join(configured, "example.yaml")
 	if ext := filepath.Ext(configured); err != nil && (ext == ".yaml" || ext == ".yml") {
 		example = configured // one file, which is not there
@@ -130,16 +137,19 @@ func initBoards(cmd *cobra.Command, folder string, boards []string) error {
 		return command.Usagef("--boards writes a file for each board, and jobs names one file, %s; have it name a folder",
 			folder)
 	}
+
 	for _, board := range boards {
 		list, err := lists.Files.ReadFile(board + ".yaml")
 		if err != nil {
 			return fmt.Errorf("reading the list for %s: %w", board, err)
 		}
+
 		file := filepath.Join(folder, board+".yaml")
 		if _, err := os.Lstat(file); err == nil {
 			kept(cmd, file)
 			continue
 		}
+
 		if err := writeNew(cmd, file, list); err != nil {
 			return err
 		}
@@ -153,10 +163,12 @@ func sayWhatNext(cmd *cobra.Command, app *command.App, configuration, topics str
 	if info, err := os.Stat(topics); err == nil && info.IsDir() {
 		questions += "; the lists there are yours to change"
 	}
+
 	steps := []string{questions}
 	if app.Config.Sources.PubMed.Email == "" {
 		steps = append(steps, fmt.Sprintf("give NCBI an address to write to: sources.pubmed.email in %s", configuration))
 	}
+
 	flags := ""
 	for _, name := range []string{"config", "data"} {
 		if f := cmd.Flags().Lookup(name); f.Changed {
@@ -165,6 +177,7 @@ func sayWhatNext(cmd *cobra.Command, app *command.App, configuration, topics str
 	}
 	program := os.Args[0]
 	steps = append(steps, "see what is missing: "+program+" doctor"+flags, "run the topics: "+program+" run"+flags)
+
 	said := "\nNext:\n"
 	for i, step := range steps {
 		said += fmt.Sprintf("  %d. %s\n", i+1, text.Line(step))
@@ -179,10 +192,12 @@ func initStore(cmd *cobra.Command, app *command.App) error {
 		return err
 	}
 	_, err = w.Publish(cmd.Context())
+
 	var published store.Generation
 	if err == nil {
 		published, err = w.Generation()
 	}
+
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
 	}
@@ -196,10 +211,12 @@ func writeNew(cmd *cobra.Command, path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("making %s: %w", filepath.Dir(path), err)
 	}
+
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return fmt.Errorf("making %s: %w", path, err)
 	}
+
 	_, err = f.Write(content)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", path, errors.Join(err, os.Remove(path)))

@@ -35,6 +35,7 @@ bearer token by DOSSIER_OPENSEARCH_TOKEN, in the environment alone.
 			default:
 				return command.Usagef("--from and --to: one is %s and the other %s", config.EngineLocal, config.EngineOpenSearch)
 			}
+
 			if app.Config.Store.URL == "" {
 				return command.Usagef("store.url is empty; name the address of OpenSearch")
 			}
@@ -52,11 +53,13 @@ func migrate(cmd *cobra.Command, app *command.App, from, to string) (err error) 
 	} else if !errors.Is(err, store.ErrNoStore) {
 		return err
 	}
+
 	reader, err := app.StoreOn(from).Open(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
+
 	about, err := app.StoreOn(to).Fill(cmd.Context(), reader, app.BeginOptions(cmd.CommandPath()))
 	if err != nil {
 		return err

@@ -38,6 +38,7 @@ func fetchTexts(ctx context.Context, app *command.App, records *store.Writer) {
 	if c.Store.FullText == config.FullTextOff || c.Store.FullTextBudget == 0 || !c.AsksServices() {
 		return
 	}
+
 	err := app.Outside(ctx, "", true, false, func(ctx context.Context) error {
 		night := &textNight{app: app, records: records, asked: map[string]evidence.Date{}}
 		return night.run(ctx)
@@ -62,20 +63,25 @@ func (n *textNight) run(ctx context.Context) (err error) {
 	if err != nil || len(wanted) == 0 {
 		return err
 	}
+
 	if n.w, err = articles.Begin(ctx, n.app.Config.Data, n.records, n.app.BeginOptions("indexer run")); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, n.w.Close()) }()
+
 	if err := n.readAsked(); err != nil {
 		return err
 	}
+
 	left, err := n.fetch(ctx, wanted)
 	if n.requests == 0 {
 		return err
 	}
+
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+
 	if _, publishErr := n.w.Publish(ctx); publishErr != nil {
 		return errors.Join(err, publishErr)
 	}
@@ -90,30 +96,36 @@ func (n *textNight) wanted() (out []evidence.Identifier, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	seen := map[string]bool{}
 	for _, topic := range topics {
 		answer, found, err := n.records.Answer(topic)
 		if err != nil {
 			return nil, err
 		}
+
 		if !found {
 			continue
 		}
+
 		papers := slices.Clone(answer.Sample)
 		for _, a := range answer.Assessments {
 			if a.Passed && n.app.Config.Store.FullText == config.FullTextPassed {
 				papers = append(papers, a.Record)
 			}
 		}
+
 		for _, id := range papers {
 			if seen[id] {
 				continue
 			}
 			seen[id] = true
+
 			record, found, err := n.records.Record(id)
 			if err != nil {
 				return nil, err
 			}
+
 			if pmcid, has := record.Identifier(evidence.PMCID); found && has {
 				out = append(out, pmcid)
 			}
@@ -130,18 +142,22 @@ func (n *textNight) fetch(ctx context.Context, wanted []evidence.Identifier) (le
 		if err != nil {
 			return len(wanted) - i, err
 		}
+
 		if has || !n.mayAsk(n.asked[pmcid.Value]) {
 			continue
 		}
+
 		if n.requests == n.app.Config.Store.FullTextBudget {
 			left++
 			continue
 		}
 		n.requests++
+
 		body, err := service.FullText(ctx, pmcid.Value)
 		if err == nil {
 			err = n.keep(ctx, pmcid, body)
 		}
+
 		if err != nil {
 			return len(wanted) - i, fmt.Errorf("the full text of %s: %w", pmcid, err)
 		}
@@ -157,6 +173,7 @@ func (n *textNight) mayAsk(asked evidence.Date) bool {
 // keep takes an answer in; an empty one is that there is no open text. One that is another paper's is kept apart.
 func (n *textNight) keep(ctx context.Context, pmcid evidence.Identifier, body []byte) error {
 	before, failed := n.kept, error(nil)
+
 	_, err := jats.Read(ctx, bytes.NewReader(body), func(a jats.Article) error {
 		outcome, owner, err := n.w.Add(ctx, a.Record, "Europe PMC")
 		switch {
@@ -176,9 +193,11 @@ func (n *textNight) keep(ctx context.Context, pmcid evidence.Identifier, body []
 	if failed != nil || ctx.Err() != nil {
 		return errors.Join(failed, ctx.Err())
 	}
+
 	if err != nil && len(body) > 0 { // what came is no article; where nothing came, no open text is there
 		n.app.Log.Warn("a full text can't be read", "asked for", pmcid.String(), "reason", err.Error())
 	}
+
 	if n.kept == before {
 		n.closed++
 		n.asked[pmcid.Value] = evidence.DateOf(n.app.Now())
@@ -194,9 +213,11 @@ func (n *textNight) readAsked() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
+
 	if err := json.Unmarshal(content, &n.asked); err != nil || n.asked == nil {
 		n.app.Log.Warn("what was asked for in vain can't be read, and is asked for again", "file", n.path())
 		n.asked = map[string]evidence.Date{}
@@ -206,6 +227,7 @@ func (n *textNight) readAsked() error {
 
 func (n *textNight) writeAsked() error {
 	maps.DeleteFunc(n.asked, func(_ string, asked evidence.Date) bool { return n.mayAsk(asked) })
+
 	content, err := json.Marshal(n.asked)
 	if err != nil {
 		return err

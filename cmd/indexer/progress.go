@@ -98,6 +98,7 @@ func newBars(w io.Writer, topics []evidence.Topic) *bars {
 func (b *bars) Topic(e pipeline.Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+
 	if ends(e.Stage) {
 		b.end(e)
 	} else {
@@ -117,6 +118,7 @@ func (b *bars) advance(e pipeline.Event) {
 		b.topics[e.Topic] = t
 	}
 	t.stage.Store(e.Stage)
+
 	at := stageStart[e.Stage]
 	if e.Stage == pipeline.StageScreen && e.Of > 0 {
 		at += int64(e.Done) * (stageStart[pipeline.StageSample] - at) / int64(e.Of)
@@ -130,6 +132,7 @@ func (b *bars) end(e pipeline.Event) {
 		delete(b.topics, e.Topic)
 	}
 	b.total.Increment()
+
 	if e.Stage != pipeline.StageDone {
 		fmt.Fprintf(b.all, "%s: %s: %s\n", e.Topic, e.Stage, text.Line(e.Message))
 	}

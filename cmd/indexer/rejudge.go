@@ -35,10 +35,12 @@ ever paid for again, be the judgement good or bad. An earlier generation keeps i
 			if o.all == (len(args) > 0) {
 				return command.Usagef("name the topics whose judgements are forgotten, or give --all")
 			}
+
 			if cmd.Flags().Changed("model") && strings.TrimSpace(o.model) == "" {
 				return command.Usagef(
 					"--model: is empty; name the model whose judgements are forgotten, or leave the flag out for every model")
 			}
+
 			app, err := command.Load(cmd, s)
 			if err != nil {
 				return err
@@ -62,6 +64,7 @@ func rejudge(cmd *cobra.Command, app *command.App, o rejudgeOptions) (err error)
 	if err != nil {
 		return err
 	}
+
 	w, err := app.BeginStore(cmd.Context(), "indexer rejudge")
 	if err != nil {
 		return err
@@ -75,23 +78,28 @@ func rejudge(cmd *cobra.Command, app *command.App, o rejudgeOptions) (err error)
 	}
 	models := map[string]int{}
 	byModel := map[string]int{}
+
 	var keys []string
 	for judgement, err := range w.Judgements(cmd.Context()) {
 		if err != nil {
 			return fmt.Errorf("looking for the judgements to forget: %w", err)
 		}
+
 		models[judgement.Assessment.Model]++
 		if concerned(&judgement) {
 			keys = append(keys, judgement.Key)
 			byModel[judgement.Assessment.Model]++
 		}
 	}
+
 	if len(keys) == 0 {
 		return nothingToForget(o, models)
 	}
+
 	if err := w.Commit(cmd.Context(), evidence.Batch{Forget: keys}); err != nil {
 		return err
 	}
+
 	generation, err := w.Publish(cmd.Context())
 	if err != nil {
 		return err
@@ -106,11 +114,13 @@ func questionsOf(ctx context.Context, app *command.App, topics []string) (questi
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
+
 	for _, topic := range topics {
 		answer, ok, err := reader.Answer(topic)
 		if err != nil {
 			return nil, err
 		}
+
 		if !ok {
 			return nil, command.Usagef("no topic %q in the store; `query topics` lists them", topic)
 		}
@@ -130,6 +140,7 @@ func nothingToForget(o rejudgeOptions, models map[string]int) error {
 
 func sayForgotten(out io.Writer, byModel map[string]int, generation int) error {
 	total := 0
+
 	var parts []string
 	for _, model := range slices.Sorted(maps.Keys(byModel)) {
 		total += byModel[model]

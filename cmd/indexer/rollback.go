@@ -29,6 +29,7 @@ func newRollback(s command.Streams) *cobra.Command {
 			if to > 0 && errors.Is(err, store.ErrNoGeneration) {
 				return command.Usagef("--to: %w", err)
 			}
+
 			if err != nil {
 				return err
 			}
@@ -57,9 +58,11 @@ func newGenerations(s command.Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			if format == "json" {
 				return errors.Join(generationsJSON(cmd.OutOrStdout(), info), info.Problem)
 			}
+
 			for _, g := range info.Generations {
 				if err := generationLine(cmd.OutOrStdout(), g); err != nil {
 					return err
@@ -87,6 +90,7 @@ func generationLine(w io.Writer, g store.GenerationInfo) error {
 	if g.Current {
 		mark = "*"
 	}
+
 	if g.Problem != nil {
 		_, err := fmt.Fprintf(w, "%s %06d  %s\n", mark, g.Number, text.Line(g.Problem.Error()))
 		return err

@@ -74,16 +74,20 @@ the last of them publishes it; one that failed is run again. In a folder each ru
 			if err != nil {
 				return err
 			}
+
 			files, topics, err := selectTopics(app, o)
 			if err != nil {
 				return err
 			}
+
 			if !cmd.Flags().Changed("jobs") {
 				o.inFiles = topicIDs(files)
 			}
+
 			if o.dry {
 				return dryRun(cmd, app, topics)
 			}
+
 			if err := checkRun(app); err != nil {
 				return err
 			}
@@ -117,9 +121,11 @@ func selectTopics(app *command.App, o runOptions) (files []jobs.File, topics []e
 	if err := command.CheckFormat(o.format, "table", "json"); err != nil {
 		return nil, nil, err
 	}
+
 	if o.max < 0 {
 		return nil, nil, command.Usagef("--max must not be negative")
 	}
+
 	if files, err = app.ReadTopics(); err != nil {
 		return nil, nil, err
 	}
@@ -136,12 +142,15 @@ func namedTopics(app *command.App, all []evidence.Topic, ids []string) (topics [
 	if len(ids) == 0 {
 		return all, nil
 	}
+
 	for _, id := range ids {
 		named := func(t evidence.Topic) bool { return t.ID == id }
+
 		i := slices.IndexFunc(all, named)
 		if i < 0 {
 			return nil, command.Usagef("--topic: no topic %q in %s", id, app.Config.Jobs)
 		}
+
 		if !slices.ContainsFunc(topics, named) {
 			topics = append(topics, all[i])
 		}
@@ -155,13 +164,16 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	if ran.report.Run.ID == "" {
 		return err // nothing was begun
 	}
+
 	if err := writeRun(cmd, app, ran.report.Run, o.format); err != nil {
 		return err
 	}
+
 	failed, hookErr := 0, error(nil)
 	if cmd.Context().Err() == nil {
 		failed, hookErr = tellHooks(cmd.Context(), app, ran)
 	}
+
 	verdict := runVerdict(cmd.Context(), ran.report, ran.err)
 	if code := command.CodeOf(verdict); failed > 0 && (code == command.ExitDone || code == command.ExitNothing) {
 		verdict = command.Exitf(command.ExitPartial, "%s failed, as told above; the rest is done", text.Plural(failed, "hook"))
@@ -173,6 +185,7 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 func tellHooks(ctx context.Context, app *command.App, ran ran) (failed int, err error) {
 	var told hooks.Message
 	var encoded bytes.Buffer
+
 	run := withoutAsked(ran.report.Run)
 	if err := render.RunJSON(&encoded, run); err != nil {
 		return 0, err
@@ -207,6 +220,7 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	if err != nil {
 		return done, err
 	}
+
 	w, err := app.BeginShard(cmd.Context(), runOwner(o.shard.Shard), o.shard.Shard)
 	if err != nil {
 		return done, err
@@ -217,6 +231,7 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	if err != nil {
 		return done, err
 	}
+
 	if headings != nil {
 		defer func() { err = errors.Join(err, headings.Close()) }()
 	}
@@ -233,6 +248,7 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	}
 	progress := newProgress(cmd.ErrOrStderr(), app.Environ, topics)
 	app.LogTo(progress)
+
 	steps, err := app.Pipeline(published, words, progress)
 	if err != nil {
 		return done, err
@@ -241,16 +257,20 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	done.report, done.err = steps.Run(cmd.Context(), w, topics, options)
 	progress.finish()
 	app.LogTo(cmd.ErrOrStderr())
+
 	if err := clearInbox(w, inbox, done.report); err != nil {
 		app.Log.Warn("the inbox could not be cleared; its answers are taken in again next time", "error", err)
 	}
+
 	if done.err == nil && cmd.Context().Err() == nil {
 		fetchTexts(cmd.Context(), app, w)
 	}
+
 	if done.report.Run.Generation > 0 {
 		if err := writeFeeds(app.Config.Data, w); err != nil {
 			app.Log.Warn("the feeds of what changed could not be written; the next run writes them", "error", err)
 		}
+
 		if done.changed, err = changedSince(w, done.report.Began); err != nil {
 			return done, err
 		}
@@ -267,17 +287,21 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 			return nil, options, err
 		}
 	}
+
 	if inbox, err = w.TakeInbox(ctx); err != nil {
 		return nil, options, err
 	}
+
 	retracted, err := keptRetractions(app)
 	if err != nil {
 		return nil, options, err
 	}
+
 	past, err := w.Runs(runsLookedAt) // the newest first
 	if err != nil {
 		return nil, options, err
 	}
+
 	options = pipeline.RunOptions{
 		ID: runID(app, o.shard.Shard), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
@@ -318,6 +342,7 @@ func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Repor
 	for _, i := range report.Refused {
 		w.SetAsideInbox(inbox[i].Name, "its question can't be searched for, or tells who the patient is")
 	}
+
 	if report.Run.Generation == 0 {
 		return nil
 	}
@@ -331,6 +356,7 @@ func runVerdict(ctx context.Context, report pipeline.Report, err error) error {
 		}
 		return err
 	}
+
 	code := int(report.Outcome)
 	switch report.Outcome {
 	case pipeline.Done:

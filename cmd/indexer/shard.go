@@ -35,25 +35,30 @@ func dropAnswered(ctx context.Context, app *command.App, w *store.Writer, words 
 	if errors.Is(err, store.ErrNoStore) {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
+
 	inbox, err := w.TakeInbox(ctx)
 	if err != nil {
 		return err
 	}
 	gate := liveGate(app.Gate(words))
+
 	var answered []string
 	for _, entry := range inbox {
 		question, err := gate(entry.Answer.Topic.Question)
 		if err != nil {
 			continue // the run sets it aside
 		}
+
 		answer, ok, err := reader.Answer(evidence.LiveTopicID(words.Understand(question).Text))
 		if err != nil {
 			return err
 		}
+
 		if ok && answer.Built.After(entry.Answer.Built) {
 			answered = append(answered, entry.Name)
 		}

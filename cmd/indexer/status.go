@@ -60,6 +60,7 @@ is told although the others' answers are published. With --offline (or offline: 
 			if err != nil && (!errors.Is(err, store.ErrNoStore) || len(st.Building) == 0 && format != "prometheus") {
 				return err
 			}
+
 			if format == "prometheus" || out != "" { // it is others that read these
 				st.health.Topics = slices.DeleteFunc(st.health.Topics, func(t health.Topic) bool {
 					return evidence.IsLiveTopic(t.ID)
@@ -94,10 +95,12 @@ func toFile(path string, w io.Writer, write func(io.Writer) error) error {
 	if path == "" {
 		return write(w)
 	}
+
 	var content bytes.Buffer
 	if err := write(&content); err != nil {
 		return err
 	}
+
 	if err := maybe.WriteFile(path, content.Bytes(), 0o644); err != nil { // for whoever watches, often another user
 		return fmt.Errorf("writing %s: %w", render.Path(path), err)
 	}
@@ -112,17 +115,21 @@ func readStanding(ctx context.Context, app *command.App) (st standing, err error
 		st.health.Runs = st.UnpublishedRuns(health.Runs)
 		return st, err
 	}
+
 	reader, err := app.OpenStore(ctx)
 	if err != nil {
 		return st, err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
+
 	if st.curated, err = curatedIn(reader); err != nil {
 		return st, err
 	}
+
 	if st.approvals, err = reader.ApprovalsFiles(); err != nil {
 		return st, err
 	}
+
 	if st.levels, err = reader.InterpretationsFiles(); err != nil {
 		return st, err
 	}
@@ -142,10 +149,12 @@ func statusVerdict(st standing, maxAge time.Duration, services bool) error {
 	case maxAge == 0:
 		return nil
 	}
+
 	var why []string
 	if age := st.now.Sub(current.Built); evidence.TooOld(age, maxAge) {
 		why = append(why, fmt.Sprintf("generation %d is %s", current.Number, evidence.Old(age)))
 	}
+
 	if why = append(why, st.health.TooOld(st.now, maxAge, services)...); len(why) == 0 {
 		return nil
 	}
@@ -157,9 +166,11 @@ func statusTable(w io.Writer, app *command.App, st standing, queries bool) error
 	if line := modelToday(app); line != "" {
 		lines = append(lines, "model today  "+line)
 	}
+
 	for _, run := range st.health.Runs[:min(runsShown, len(st.health.Runs))] {
 		lines = append(lines, "run          "+runLine(run))
 	}
+
 	for _, l := range lines {
 		if _, err := fmt.Fprintln(w, l); err != nil {
 			return err
@@ -182,6 +193,7 @@ func storeLines(st standing) []string {
 				text.Plural(g.Counts.SourceRecords, "source record"), text.Plural(g.Counts.Topics, "topic"),
 				text.Plural(g.Counts.Judgements, "judgement")))
 	}
+
 	if newer := st.Newer; newer.Number > 0 {
 		why := "and nobody has rolled back"
 		if newer.Chosen {
@@ -191,37 +203,46 @@ func storeLines(st standing) []string {
 			fmt.Sprintf("newer        generation %d is whole, %s: `indexer rollback --to %d` makes it current",
 				newer.Number, why, newer.Number))
 	}
+
 	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s",
 		float64(st.Size())/1e6, text.Plural(len(st.Generations), "generation")))
 	if st.Room.Known {
 		lines = append(lines, "room         "+roomLine(st.Room))
 	}
+
 	for _, g := range st.Generations {
 		if g.Problem != nil && !g.Current {
 			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
 				g.Number, text.Line(g.Problem.Error())))
 		}
 	}
+
 	if st.curated != nil {
 		lines = append(lines, curatedLine("CIViC        file", *st.curated))
 	}
+
 	for _, file := range st.levels {
 		lines = append(lines, "curators     "+givenLine(file))
 	}
+
 	for _, file := range st.approvals {
 		lines = append(lines, "approvals    "+givenLine(file))
 	}
+
 	if st.Inbox > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s for the next run", waiting(st.Inbox)))
 	}
+
 	if st.InboxAside > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s set aside as *.broken: look who wrote them, and delete them",
 			text.Plural(st.InboxAside, "file")))
 	}
+
 	if st.Writer != nil {
 		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s",
 			st.Writer.Program, st.Writer.PID, st.Writer.Since.UTC().Format(time.RFC3339)))
 	}
+
 	lines = append(lines, sharedLines(st.Shared)...)
 	for _, folder := range st.Building {
 		lines = append(lines, unpublishedLine(st, folder))
@@ -242,6 +263,7 @@ func sharedLines(shared *store.Shared) []string {
 	if shared == nil {
 		return nil
 	}
+
 	line := fmt.Sprintf("shards       generation %d: %d of %d done", shared.Generation, shared.Of-len(shared.Awaited),
 		shared.Of)
 	if len(shared.Awaited) > 0 {
@@ -249,6 +271,7 @@ func sharedLines(shared *store.Shared) []string {
 			return evidence.Shard{Number: number, Of: shared.Of}.String()
 		}), ", ")
 	}
+
 	lines := []string{line}
 	for _, at := range shared.Writers {
 		lines = append(lines, fmt.Sprintf("at work      %s, since %s", at.Program, at.Since.UTC().Format(time.RFC3339)))
@@ -265,10 +288,12 @@ func unpublishedLine(st standing, folder store.Unpublished) string {
 	case st.Writer != nil:
 		return line + ": of the writer that signed the lock; if it was killed, the next run goes on from it"
 	}
+
 	which, current := "the last run", st.CurrentGeneration()
 	if current.Counts.Topics == 0 {
 		which = "the first run"
 	}
+
 	runs := st.health.Runs
 	switch {
 	case len(runs) == 0 || !runs[0].Started.After(current.Built):
@@ -285,6 +310,7 @@ func unpublishedLine(st standing, folder store.Unpublished) string {
 // bounded.
 func modelToday(app *command.App) string {
 	ledger := app.Ledger()
+
 	used, err := ledger.Today(context.Background())
 	switch {
 	case err != nil && ledger.Limit() > 0:
@@ -315,11 +341,13 @@ func runLine(run evidence.Run) string {
 				failed++
 			}
 		}
+
 		line += fmt.Sprintf(" %s, %d failed", text.Plural(len(run.Topics), "topic"), failed)
 		if used := render.Usage(run.Usage()); used != "" {
 			line += ", " + used
 		}
 	}
+
 	switch {
 	case run.Finished.IsZero():
 		return line + ", did not finish"

@@ -41,6 +41,7 @@ func statusJSON(w io.Writer, st standing) error {
 		InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated, Approvals: st.approvals, Levels: st.levels,
 		Health: st.health.WithLists(),
 	}
+
 	out.Runs = out.Runs[:min(runsShown, len(out.Runs))]
 	for _, folder := range st.Building {
 		out.Building = append(out.Building, unpublished{folder.Path, folder.Size, folder.Aside})

@@ -70,14 +70,17 @@ func makeTopics(cmd *cobra.Command, app *command.App, path string, o topicsOptio
 	}
 	reader := caselist.Reader{Lexicon: words, Columns: o.columns, Encoding: o.encoding,
 		Tumour: o.tumour}
+
 	list, err := reader.Read(path)
 	if err != nil {
 		return command.Usage(err)
 	}
 	tellOfList(cmd.ErrOrStderr(), list)
+
 	if len(list.Topics) == 0 {
 		return command.Exitf(command.ExitNothing, "%s: nothing of it is asked; the reasons stand above", text.Line(path))
 	}
+
 	if o.dry {
 		for i := range list.Topics {
 			q := words.Understand(list.Topics[i].Question)
@@ -96,6 +99,7 @@ func tellOfList(w io.Writer, list *caselist.List) {
 	for _, note := range list.Notes { // a log that can't be written must not stop the list
 		fmt.Fprintln(w, text.Line(note))
 	}
+
 	for _, n := range list.NotAsked {
 		fmt.Fprintf(w, "not asked: %s: %s\n", text.Line(n.What), text.Line(n.Why))
 	}
@@ -110,19 +114,23 @@ func writeTopicFile(cmd *cobra.Command, list *caselist.List, out string) error {
 			return fmt.Errorf("reading what the list made the last time: %w", err)
 		}
 	}
+
 	file, changes, err := list.TopicFile(before)
 	if err != nil {
 		return command.Usagef("%s: %w", out, err)
 	}
+
 	if out == "" {
 		_, err := cmd.OutOrStdout().Write(file)
 		return err
 	}
+
 	if !bytes.Equal(file, before) {
 		if err := maybe.WriteFile(out, file, 0o644); err != nil {
 			return fmt.Errorf("writing the topics: %w; name another file with --out", err)
 		}
 	}
+
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d new, %d changed, %d gone\n", text.Line(out),
 		text.Plural(len(list.Topics), "topic"), len(changes.New), len(changes.Changed), len(changes.Gone))
 	for _, part := range []struct {

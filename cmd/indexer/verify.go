@@ -42,17 +42,21 @@ exit code 3.
 		Args: cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
 			command.CollectLess(100)
+
 			if repair {
 				return rebuild(cmd, app, format)
 			}
+
 			findings, err := app.Store().Verify(cmd.Context(), !quick)
 			if err != nil {
 				return err
 			}
+
 			texts, err := articles.Verify(cmd.Context(), app.Config.Data, !quick)
 			if err != nil {
 				return err
 			}
+
 			findings = append(findings, texts...)
 			if !quick {
 				beside, err := verifyBeside(app.Config.Data)
@@ -61,6 +65,7 @@ exit code 3.
 				}
 				findings = append(findings, beside...)
 			}
+
 			if format == "json" {
 				return errors.Join(findingsJSON(cmd.OutOrStdout(), findings), damagesFound(findings))
 			}
@@ -80,22 +85,27 @@ func verifyBeside(data string) (findings []store.Finding, err error) {
 	warn := func(path, problem, remedy string) {
 		findings = append(findings, store.Finding{Path: path, Problem: problem, Remedy: remedy, Warning: true})
 	}
+
 	unread, err := marks.In(data).Verify()
 	if err != nil {
 		return nil, err
 	}
+
 	for _, warning := range unread {
 		warn(filepath.Join(data, "marks"), warning, "the other marks count; decide again what is lost, or take it from a backup")
 	}
+
 	if err := schedule.Check(filepath.Join(data, scheduleName)); err != nil {
 		warn(filepath.Join(data, scheduleName), err.Error(), "`indexer daemon` writes it anew")
 	}
+
 	feeds, err := filepath.Glob(filepath.Join(data, feedsName, "*"+feedSuffix))
 	for _, path := range feeds {
 		content, err := safeopen.ReadOwn(path, maxFeedSize)
 		if err == nil {
 			err = wellFormed(content)
 		}
+
 		if err != nil {
 			warn(path, "it is no feed: "+err.Error(), "the next `indexer run` writes it anew")
 		}
@@ -106,6 +116,7 @@ func verifyBeside(data string) (findings []store.Finding, err error) {
 // wellFormed says whether a text is XML, to its end.
 func wellFormed(content []byte) error {
 	decoder := xml.NewDecoder(bytes.NewReader(content))
+
 	elements := 0
 	for {
 		token, err := decoder.Token()
@@ -130,10 +141,12 @@ func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 	} else if err == nil {
 		app.Log.Info("rebuilt the index of the full texts that are kept", "texts", again.Counts.Records)
 	}
+
 	rebuilt, err := app.Store().RebuildText(cmd.Context(), app.BeginOptions("indexer verify --repair"))
 	if err != nil {
 		return err
 	}
+
 	out := cmd.OutOrStdout()
 	if format == "json" {
 		err := rebuiltJSON(out, rebuilt)
@@ -142,11 +155,13 @@ func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 		}
 		return err
 	}
+
 	for _, reason := range rebuilt.PassedOver {
 		if _, err := fmt.Fprintf(out, "passed over: %s\n", text.Line(reason.Error())); err != nil {
 			return err
 		}
 	}
+
 	if len(rebuilt.PassedOver) > 0 {
 		_, err := fmt.Fprintf(out,
 			"The records are those of generation %d; what came after it is fetched again by the next `indexer run`, and imported files\n"+
@@ -155,6 +170,7 @@ func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 			return err
 		}
 	}
+
 	_, err = fmt.Fprintf(out, "rebuilt the full text of %d records; generation %d is published\n", rebuilt.Counts.Records,
 		rebuilt.Number)
 	for _, damaged := range rebuilt.Left {
@@ -162,11 +178,13 @@ func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 			_, err = fmt.Fprintln(out, "left as it is:", text.Line(damaged.Error()))
 		}
 	}
+
 	if err == nil && len(rebuilt.Left) > 0 {
 		_, err = fmt.Fprintln(out,
 			"Readers do not use these generations, `indexer rollback` passes them over, and later runs delete them; their records\n"+
 				"are kept until then.")
 	}
+
 	if err == nil && len(rebuilt.PassedOver) > 0 {
 		return &command.ExitError{Code: command.ExitPartial}
 	}
@@ -180,6 +198,7 @@ func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
 			return err
 		}
 	}
+
 	if err := damagesFound(findings); err != nil {
 		return err
 	}
@@ -202,6 +221,7 @@ func damagesFound(findings []store.Finding) error {
 			damages++
 		}
 	}
+
 	if damages == 0 {
 		return nil
 	}

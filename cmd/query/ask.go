@@ -42,6 +42,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 	if _, err := ask.CleanQuestion(question); err != nil {
 		return command.Usagef("%w; see `query --help`", err)
 	}
+
 	filter, err := o.filter()
 	if err != nil {
 		return err
@@ -55,6 +56,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 				"--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration " +
 					"or in the machine's policy) forbids it; leave one of them out")
 		}
+
 		asker, err := d.Asker()
 		if err != nil {
 			return err
@@ -62,20 +64,25 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		asker.Filter, asker.Live = filter, o.live
 		asker.SendUnknown = asker.SendUnknown || o.sendUnknown
 		asker.Within(o.maxResults, o.yearWindow)
+
 		answer, err := d.Ask(cmd.Context(), asker, question, asker.Topic)
 		if told := d.App.TellUsage(cmd.ErrOrStderr()); err == nil {
 			err = told
 		}
+
 		if miss, ok := errors.AsType[*ask.MissError](err); ok {
 			return tellMiss(cmd.OutOrStdout(), d.App, miss, d.Missing, o.format)
 		}
+
 		if err != nil {
 			return askFailure(err, s.Err)
 		}
+
 		if !slices.Contains(formatsWithWarnings, o.format) {
 			tellWarnings(d.App, warningsOf(answer))
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
+
 		answer.AllQueries = verbose > 0
 		if err := writeShown(cmd.OutOrStdout(), d.App, (*render.Answer)(answer), answer.Sample, o.format); err != nil {
 			return err
@@ -98,6 +105,7 @@ func tellMiss(w io.Writer, app *command.App, miss *ask.MissError, noStore error,
 	if noStore != nil {
 		return noStore
 	}
+
 	var err error
 	switch shown := (*render.Miss)(&miss.Miss); format {
 	case "json":
@@ -105,6 +113,7 @@ func tellMiss(w io.Writer, app *command.App, miss *ask.MissError, noStore error,
 	case "table":
 		err = shown.Table(w, command.TerminalOf(w, app.Environ))
 	}
+
 	if err != nil {
 		return err
 	}
@@ -116,6 +125,7 @@ func tellMiss(w io.Writer, app *command.App, miss *ask.MissError, noStore error,
 func askFailure(err error, errs io.Writer) error {
 	var miss *ask.MissError
 	var impossible *ask.QuestionError
+
 	var private *ask.PrivateError
 	switch {
 	case errors.As(err, &private):

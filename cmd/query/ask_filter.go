@@ -69,10 +69,12 @@ func (f *filterFlags) filter() (ask.Filter, error) {
 	case f.yearWindow > 0 && f.since != "":
 		return out, command.Usagef("--year-window and --since both say from when on; leave one of them out")
 	}
+
 	trials, err := ask.ParseTrialFilter(nil, f.countries)
 	if err != nil {
 		return out, command.Usagef("--country: %w", err)
 	}
+
 	out.Trials = trials
 	for _, name := range f.buckets {
 		bucket, err := evidence.ParseBucket(strings.ToLower(name))
@@ -81,15 +83,18 @@ func (f *filterFlags) filter() (ask.Filter, error) {
 		}
 		out.Buckets = append(out.Buckets, bucket)
 	}
+
 	for _, name := range f.sources {
 		if name = strings.ToLower(name); !slices.Contains(desk.RecordSources(), name) {
 			return out, command.Usagef("--source: %q is no source; choose %s", name, strings.Join(desk.RecordSources(), ", "))
 		}
 		out.Sources = append(out.Sources, strings.ToLower(name))
 	}
+
 	if trials, err = ask.ParseTrialFilter(f.statuses, nil); err != nil {
 		return out, command.Usagef("--status: %w", err)
 	}
+
 	out.Trials.Statuses = trials.Statuses
 	if f.since != "" && (!sinceRE().MatchString(f.since) || out.Since.First().IsZero()) {
 		return out, command.Usagef("--since: %q is no date; write YYYY, YYYY-MM or YYYY-MM-DD", f.since)

@@ -35,10 +35,12 @@ code 0.
 				if d.Missing != nil {
 					return d.Missing
 				}
+
 				told, err := d.Changes(cmd.Context(), from, topics...)
 				if err != nil {
 					return err
 				}
+
 				if len(told.Topics) == 0 {
 					return errNoTopics
 				}

@@ -40,6 +40,7 @@ can't be asked is explained too: the warnings say why.
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			many := len(args) == 1 && args[0] == "-" && cmd.ArgsLenAtDash() != 0
+
 			question := strings.Join(args, " ")
 			if _, err := ask.CleanQuestion(question); err != nil {
 				return command.Usagef("%w; see `query explain --help`", err)
@@ -49,6 +50,7 @@ can't be asked is explained too: the warnings say why.
 				if err != nil {
 					return err
 				}
+
 				out := bufio.NewWriter(cmd.OutOrStdout())
 				if many {
 					err = explainLines(cmd.Context(), cmd.InOrStdin(), out, d.App, explainer, format)
@@ -82,6 +84,7 @@ func explainLines(
 	if format == "json" {
 		format = "jsonl"
 	}
+
 	lines := bufio.NewReaderSize(answering{in, out}, longestLine)
 	for n := 0; ctx.Err() == nil; n++ {
 		question, ended := readLine(lines)
@@ -89,10 +92,12 @@ func explainLines(
 			if n > 0 && format == "table" {
 				fmt.Fprintln(out)
 			}
+
 			if err := writeExplanation(out, app, e.Explain(question), format); err != nil {
 				return err
 			}
 		}
+
 		switch {
 		case errors.Is(ended, io.EOF):
 			return nil
@@ -125,6 +130,7 @@ const longestLine = 64 << 10
 func readLine(r *bufio.Reader) (string, error) {
 	line, err := r.ReadSlice('\n')
 	text := strings.TrimRight(string(line), "\r\n")
+
 	for errors.Is(err, bufio.ErrBufferFull) {
 		_, err = r.ReadSlice('\n')
 	}

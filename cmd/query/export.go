@@ -29,13 +29,16 @@ part of the store's own export.
 			return withDesk(cmd, s, func(d *desk.Desk) error {
 				items, warnings, err := d.Items(cmd.Context(), topic)
 				tellWarnings(d.App, warnings)
+
 				if err != nil {
 					return err
 				}
+
 				generation, err := d.Generation()
 				if err != nil {
 					return err
 				}
+
 				if format != "csv" && !slices.Contains(desk.CitationFormats(), format) { // these have no place for it
 					items = d.WithFamilies(items)
 				}

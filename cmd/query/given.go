@@ -60,10 +60,12 @@ func newGiven(
 			if d.Missing != nil {
 				return d.Missing
 			}
+
 			found, err := find(d, question)
 			if err != nil {
 				return err
 			}
+
 			switch format {
 			case "json":
 				return found.JSON(cmd.OutOrStdout())

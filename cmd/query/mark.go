@@ -45,6 +45,7 @@ Marks lie in data/marks, beside the store; no run and no import changes them.
 				if !cmd.Flags().Changed("reader") {
 					m.Reader = d.App.User
 				}
+
 				if cmd.Flags().Changed("reason") {
 					var err error
 					if m.Reason, err = marks.ParseReason(reason); err != nil {
@@ -66,17 +67,21 @@ Marks lie in data/marks, beside the store; no run and no import changes them.
 func markAll(cmd *cobra.Command, d *desk.Desk, m marks.Mark, records []string) error {
 	for _, name := range records {
 		m.Record = name
+
 		record, err := d.Mark(cmd.Context(), m)
 		if invalid, ok := errors.AsType[*marks.InvalidError](err); ok {
 			return command.Usage(invalid)
 		}
+
 		if err != nil {
 			return err
 		}
+
 		said := string(m.Decision)
 		if m.Settles {
 			said = "settled: " + said
 		}
+
 		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s by %s: %s\n", record.ID, said, text.Line(m.Reader),
 			text.Line(render.TitleOf(record))); err != nil {
 			return err
@@ -108,9 +113,11 @@ with the decisions.
 				marked, warnings, err := d.Marked(cmd.Context(), args[0],
 					desk.MarkedOptions{Reader: reader, Verdict: verdict, All: all})
 				tellWarnings(d.App, warnings)
+
 				if err != nil {
 					return err
 				}
+
 				switch format {
 				case "json":
 					return marked.JSON(cmd.OutOrStdout())

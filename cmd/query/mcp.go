@@ -33,21 +33,25 @@ services, as with ` + "`query`" + `.
 			if listen != "" && !isLoopback(listen) {
 				return command.Usagef("--listen %q is not an address of this machine alone, such as 127.0.0.1:8081", listen)
 			}
+
 			app, err := command.Load(cmd, s)
 			if err != nil {
 				return err
 			}
 			command.CollectLess(command.ServersPercent)
+
 			if live && !app.Config.AsksServices() {
 				return command.Usagef("--live asks the services, and --offline (or the configuration) forbids it; " +
 					"leave one of them out")
 			}
 			app.Config.Offline = !live
+
 			server := mcp.New(mcp.Options{App: app, Live: live})
 			if listen == "" {
 				return server.RunStdio(cmd.Context(), io.NopCloser(cmd.InOrStdin()), stdout{cmd.OutOrStdout()})
 			}
 			var listening net.ListenConfig
+
 			listener, err := listening.Listen(cmd.Context(), "tcp", listen)
 			if err != nil {
 				return fmt.Errorf("opening the address for agents: %w; name another with --listen", err)

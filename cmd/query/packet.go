@@ -67,6 +67,7 @@ func (o *packetOptions) settle(isGiven bool) error {
 	if err := cmp.Or(command.CheckFormat(o.format, desk.PacketFormats...), checkLanguage(o.language)); err != nil {
 		return err
 	}
+
 	if strings.EqualFold(filepath.Ext(o.out), ".pdf") {
 		if isGiven && o.format != "pdf" {
 			return command.Usagef("%s is PDF by its name and --format is %s", o.out, o.format)
@@ -78,12 +79,15 @@ func (o *packetOptions) settle(isGiven bool) error {
 			return err
 		}
 	}
+
 	if o.out == "" && (o.format == "docx" || o.format == "pdf") {
 		return command.Usagef("--format %s needs --out and a file", o.format)
 	}
+
 	if o.format == "json" {
 		return command.Usagef("a packet is for people; `query report --format json` is for programs")
 	}
+
 	if o.out != "" {
 		return checkFile(o.out)
 	}
@@ -94,23 +98,28 @@ func (o *packetOptions) write(cmd *cobra.Command, d *desk.Desk, args []string) e
 	if d.Missing != nil {
 		return d.Missing
 	}
+
 	w, err := newReportWriter(d, reportOptions{maxIterations: report.DefaultMaxIterations, language: o.language,
 		template: o.template})
 	if err != nil {
 		return err
 	}
+
 	topics, title, err := packetTopics(d, args)
 	if err != nil {
 		return err
 	}
+
 	packet, err := w.reports.Packet(cmd.Context(), topics, runtime.NumCPU(), w.note)
 	if err != nil {
 		return err
 	}
+
 	packet.Title, packet.Meeting = cmp.Or(o.title, title), o.meeting
 	if err := o.lay(cmd, packet); err != nil {
 		return err
 	}
+
 	failed := 0
 	for _, c := range packet.Cases {
 		if c.Report == nil {
@@ -118,6 +127,7 @@ func (o *packetOptions) write(cmd *cobra.Command, d *desk.Desk, args []string) e
 			d.App.Log.Warn("no sheet; the cover says so", "topic", c.Topic, "reason", c.Failed)
 		}
 	}
+
 	told := d.App.TellUsage(cmd.ErrOrStderr())
 	switch {
 	case failed == len(packet.Cases):
@@ -133,6 +143,7 @@ func (o *packetOptions) write(cmd *cobra.Command, d *desk.Desk, args []string) e
 func packetTopics(d *desk.Desk, args []string) (ids []string, title string, err error) {
 	if ext := filepath.Ext(args[0]); len(args) == 1 && (ext == ".yaml" || ext == ".yml") {
 		d.App.Config.Jobs = args[0]
+
 		files, err := d.App.ReadTopics()
 		if err != nil {
 			return nil, "", err
@@ -150,10 +161,12 @@ func (o *packetOptions) lay(cmd *cobra.Command, packet *report.Packet) error {
 	if err != nil {
 		return err
 	}
+
 	if o.out == "" {
 		_, err := cmd.OutOrStdout().Write(content)
 		return err
 	}
+
 	if err := writeChanged(o.out, content); err != nil {
 		return err
 	}

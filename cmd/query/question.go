@@ -20,6 +20,7 @@ func wordsOf(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" || cmd.ArgsLenAtDash() == 0 {
 		return strings.Join(args, " "), nil
 	}
+
 	read, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), mostRead+1))
 	switch {
 	case err != nil:

@@ -68,9 +68,11 @@ The same generation gives the same report again. With --all, reports that have n
 			if o.all && cmd.Flags().Changed("format") {
 				return command.Usagef("--all writes HTML, Word and JSON; leave --format out")
 			}
+
 			if err := cmp.Or(o.settleFormat(cmd.Flags().Changed("format")), o.check(args)); err != nil {
 				return err
 			}
+
 			question, err := wordsOf(cmd, args)
 			if err != nil {
 				return err
@@ -112,6 +114,7 @@ func checkLanguage(language string) error {
 	if language == "" {
 		return nil
 	}
+
 	if err := catalogue.Check(language); err != nil {
 		return command.Usagef("--language: %w", err)
 	}
@@ -123,10 +126,12 @@ func (o *reportOptions) write(cmd *cobra.Command, d *desk.Desk, question string)
 	if d.Missing != nil && (o.all || !errors.Is(d.Missing, store.ErrNoStore)) {
 		return d.Missing
 	}
+
 	w, err := newReportWriter(d, *o)
 	if err != nil {
 		return err
 	}
+
 	switch {
 	case o.estimate:
 		err = w.estimate(cmd, question)
@@ -135,9 +140,11 @@ func (o *reportOptions) write(cmd *cobra.Command, d *desk.Desk, question string)
 	default:
 		err = w.one(cmd, question)
 	}
+
 	if told := d.App.TellUsage(cmd.ErrOrStderr()); err == nil {
 		err = told
 	}
+
 	if miss := new(ask.MissError); d.Missing != nil && errors.As(err, &miss) {
 		return d.Missing
 	}
@@ -149,6 +156,7 @@ func (o *reportOptions) settleFormat(isGiven bool) error {
 	if o.all {
 		return nil
 	}
+
 	if err := command.CheckFormat(o.format, reportFormatNames()...); err != nil {
 		return err
 	}
@@ -195,10 +203,12 @@ func newReportWriter(d *desk.Desk, o reportOptions) (*reportWriter, error) {
 		iterations = -1 // to the package, 0 is its default
 	}
 	d.App.Config.Report.Template = cmp.Or(o.template, d.App.Config.Report.Template)
+
 	template, err := d.App.Template()
 	if err != nil {
 		return nil, err
 	}
+
 	reports, err := d.Reports(cmp.Or(o.language, d.App.Config.Report.Language), iterations)
 	if err != nil {
 		return nil, err
@@ -219,22 +229,27 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 			return err
 		}
 	}
+
 	r, of, err := w.build(cmd.Context(), question)
 	if err != nil {
 		return err
 	}
 	var written bytes.Buffer
+
 	format := report.Formats()[slices.Index(reportFormatNames(), w.options.format)]
 	if err := w.lay(r, format, &written); err != nil {
 		return err
 	}
+
 	if w.options.out == "" {
 		_, err := cmd.OutOrStdout().Write(written.Bytes())
 		return errors.Join(err, w.note(of))
 	}
+
 	if err := writeChanged(w.options.out, written.Bytes()); err != nil {
 		return err
 	}
+
 	if err := w.note(of); err != nil {
 		return err
 	}
@@ -247,6 +262,7 @@ func (w *reportWriter) lay(r *report.Report, format report.Format, to io.Writer)
 	if !w.options.short {
 		return format.Write(r, to)
 	}
+
 	laid, err := r.Short()
 	if err != nil {
 		return err
@@ -262,6 +278,7 @@ func (w *reportWriter) estimate(cmd *cobra.Command, question string) error {
 		_, err := fmt.Fprintln(out, "no model is used, so nothing is spent: reports are made by rules")
 		return err
 	}
+
 	asked := []string{question}
 	if w.options.all {
 		topics, err := w.topics()
@@ -271,17 +288,20 @@ func (w *reportWriter) estimate(cmd *cobra.Command, question string) error {
 		asked = text.Each(topics, func(t evidence.TopicInfo) string { return t.ID })
 	}
 	w.reports.Estimate()
+
 	var total evidence.Usage
 	for _, question := range asked {
 		r, _, err := w.build(cmd.Context(), question)
 		if err != nil && (!w.options.all || cmd.Context().Err() != nil) {
 			return err
 		}
+
 		said := "no report"
 		if err == nil {
 			said = cmp.Or(render.Usage(r.Footer.Usage), "no model call")
 			total = total.Plus(r.Footer.Usage)
 		}
+
 		if _, err := fmt.Fprintf(out, "%s: %s\n", text.Line(question), said); err != nil {
 			return err
 		}
@@ -295,6 +315,7 @@ func (w *reportWriter) estimate(cmd *cobra.Command, question string) error {
 // topics are those of the store that the reader may see.
 func (w *reportWriter) topics() ([]evidence.TopicInfo, error) {
 	topics, err := w.reader.Topics()
+
 	topics = slices.DeleteFunc(topics, func(t evidence.TopicInfo) bool { return !t.ListedFor(w.app.User) })
 	if err == nil && len(topics) == 0 {
 		return nil, errNoTopics
@@ -308,9 +329,11 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+
 	if err := os.MkdirAll(w.options.out, 0o755); err != nil {
 		return fmt.Errorf("making the folder for the reports: %w; name another with --out", err)
 	}
+
 	if err := checkFolder(w.options.out); err != nil {
 		return err
 	}
@@ -318,9 +341,11 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 	progress := &reportProgress{w: cmd.ErrOrStderr(), of: len(topics)}
 	group, ctx := errgroup.WithContext(cmd.Context())
 	group.SetLimit(runtime.NumCPU())
+
 	for i, topic := range topics {
 		group.Go(func() error {
 			var err error
+
 			entries[i], err = w.topicReport(ctx, topic)
 			if ctx.Err() != nil {
 				return ctx.Err() // no topic is to blame
@@ -329,6 +354,7 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 			return nil
 		})
 	}
+
 	if err := group.Wait(); err != nil {
 		return err
 	}
@@ -349,19 +375,23 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 	if err != nil {
 		return nil, nil, err
 	}
+
 	r, of, err := w.build(ctx, topic)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	var files []document.File
 	for _, f := range report.Formats() {
 		if !f.InIndex {
 			continue
 		}
+
 		var written bytes.Buffer
 		if err := f.Write(r, &written); err != nil {
 			return nil, nil, err
 		}
+
 		name := stem + f.Endings[0]
 		if err := writeChanged(filepath.Join(w.options.out, name), written.Bytes()); err != nil {
 			return nil, nil, err
@@ -377,11 +407,13 @@ func (w *reportWriter) note(of store.Reported) error {
 	if of.Topic == "" {
 		return nil
 	}
+
 	err := store.KeepReported(w.app.Config.Data, of)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		w.app.Log.Debug("the report is not noted for `query diff --since last-report`", "topic", of.Topic, "reason", err)
 		return nil
 	}
+
 	if err != nil {
 		return fmt.Errorf("noting the report on %s for `query diff --since last-report`: %w", of.Topic, err)
 	}
@@ -393,18 +425,22 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 	if err != nil {
 		return err
 	}
+
 	var page bytes.Buffer
 	if err := report.WriteIndex(&page, w.reports.Say(), generation.Number, entries); err != nil {
 		return err
 	}
+
 	path := filepath.Join(w.options.out, "index.html")
 	if err := writeChanged(path, page.Bytes()); err != nil {
 		return err
 	}
+
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d without one\n",
 		path, text.Plural(len(entries)-p.failed-p.empty, "report"), p.failed+p.empty); err != nil {
 		return err
 	}
+
 	switch {
 	case p.empty == len(entries):
 		return command.Exitf(command.ExitNothing, "no topic has evidence to report on; the index says why")
@@ -431,6 +467,7 @@ func (p *reportProgress) tell(e report.IndexEntry, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
+
 	state := "no report: " + text.Line(e.Failed)
 	switch {
 	case err == nil:

@@ -23,6 +23,7 @@ func checkFile(path string) error {
 	if err := refuseLink(path); err != nil {
 		return command.Usage(err)
 	}
+
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
@@ -39,6 +40,7 @@ func checkFile(path string) error {
 func refuseLink(path string) error {
 	link, err := os.Lstat(path)
 	isLink := err == nil && link.Mode().Type() == fs.ModeSymlink
+
 	info, err := os.Stat(path)
 	if isDevice := err == nil && !info.Mode().IsRegular(); !isLink || isDevice {
 		return nil
@@ -53,6 +55,7 @@ func checkFolder(dir string) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return command.Usagef("there is no folder %s for --out; make it first, or name another", dir)
 	}
+
 	f, err := os.CreateTemp(dir, ".report-*")
 	if err != nil {
 		return fmt.Errorf("reports can't be written to %s: %w; name another folder with --out", dir, causeOf(err))
@@ -74,15 +77,18 @@ func writeChanged(path string, content []byte) error {
 	if err := refuseLink(path); err != nil {
 		return err
 	}
+
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		return writeThrough(path, content)
 	}
+
 	if err == nil && info.Size() == int64(len(content)) {
 		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
 			return nil
 		}
 	}
+
 	if err := maybe.WriteFile(path, content, 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", path, causeOf(err))
 	}
@@ -94,6 +100,7 @@ func writeThrough(path string, content []byte) error {
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
+
 	_, err = f.Write(content)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
@@ -108,6 +115,7 @@ func formatFor(path, given string, isGiven bool) (string, error) {
 	if ending == "" {
 		return given, nil
 	}
+
 	for _, f := range report.Formats() {
 		switch {
 		case !slices.ContainsFunc(f.Endings, func(e string) bool { return strings.EqualFold(e, ending) }):
@@ -130,6 +138,7 @@ func fileStem(topic string) (string, error) {
 	if err := evidence.ValidTopicID(topic); err != nil {
 		return "", fmt.Errorf("no file can be named after this topic's id: %w", err)
 	}
+
 	if topic == "index" {
 		return "topic_" + topic, nil
 	}

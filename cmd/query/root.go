@@ -44,10 +44,12 @@ With - alone the question is read from standard input, so that no list of proces
 			if theirs := commandOfIndexer(args); theirs != "" {
 				return command.Usagef("%q is no command of query, but of indexer: `indexer %s`", theirs, theirs)
 			}
+
 			if near := misspelt(cmd, args); near != "" {
 				return command.Usagef("%q is no command of query; did you mean `query %s`? "+
 					"A question goes in quotes, all of it, or after --", args[0], near)
 			}
+
 			question, err := wordsOf(cmd, args)
 			if err != nil {
 				return err
@@ -85,6 +87,7 @@ func misspelt(cmd *cobra.Command, args []string) string {
 	if len(args) == 0 || len(args[0]) <= 3 || cmd.ArgsLenAtDash() == 0 {
 		return ""
 	}
+
 	word := strings.ToLower(args[0])
 	for _, sub := range cmd.Commands() {
 		if name := sub.Name(); levenshtein.ComputeDistance(word, name) <= 1 || sorted(word) == sorted(name) {

@@ -44,6 +44,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 				return err
 			}
 			text = strings.TrimSpace(text)
+
 			req, notes, err := o.Request(text)
 			if err != nil {
 				return err
@@ -61,13 +62,16 @@ func (o *searchOptions) search(cmd *cobra.Command, d *desk.Desk, text string, re
 	if err != nil {
 		return err
 	}
+
 	found.Warnings = append(notes, found.Warnings...)
 	if !slices.Contains(formatsWithWarnings, o.format) {
 		tellWarnings(d.App, found.Warnings)
 	}
+
 	if err := writeShown(cmd.OutOrStdout(), d.App, found, found.Items(), o.format); err != nil {
 		return err
 	}
+
 	if found.Total+found.LiveTotal == 0 {
 		return &command.ExitError{Code: command.ExitNothing}
 	}

@@ -51,15 +51,18 @@ SIGTERM lets requests under way finish.
 				return err
 			}
 			command.CollectLess(command.ServersPercent)
+
 			if _, err := app.Template(); err != nil { // told now, and not at the first report
 				return err
 			}
+
 			token, err := o.token()
 			if err != nil {
 				return err
 			}
 			app.User = ""             // whoever reads the page, what others of this machine asked is not theirs
 			app.Config.Offline = true // what is asked of a page is answered from the store
+
 			page, err := web.New(web.Options{Desk: desk.New(app, nil, store.ErrNoStore), Hosts: o.hosts, Token: token,
 				Metrics: metrics.Handler(app.Store())})
 			if err != nil {
@@ -78,14 +81,17 @@ SIGTERM lets requests under way finish.
 
 func (o *serveOptions) serve(ctx context.Context, app *command.App, page *web.Server) error {
 	var listening net.ListenConfig
+
 	listener, err := listening.Listen(ctx, "tcp", o.listen)
 	if err != nil {
 		return fmt.Errorf("opening the page's address: %w; name another with --listen", err)
 	}
 	fmt.Fprintf(app.Out, "Dossier: http://%s/\n", listener.Addr())
+
 	if o.tokenFile != "" {
 		fmt.Fprintf(app.Out, "The page asks for the token in %s.\n", text.Line(o.tokenFile))
 	}
+
 	if !isLoopback(o.listen) {
 		fmt.Fprintln(app.Out, "Others can reach it, and it speaks plain http: put a proxy with TLS before it.")
 	}
@@ -113,6 +119,7 @@ func (o *serveOptions) token() (string, error) {
 	if _, _, err := net.SplitHostPort(o.listen); err != nil {
 		return "", command.Usagef("--listen %q is no address with a port, such as 127.0.0.1:8080", o.listen)
 	}
+
 	if o.tokenFile == "" {
 		if isLoopback(o.listen) {
 			return "", nil
@@ -123,6 +130,7 @@ func (o *serveOptions) token() (string, error) {
 					"--token-file, such as one made with `openssl rand -hex 32`", o.listen, minToken)
 	}
 	content, err := safeopen.ReadSecret(o.tokenFile, maxToken)
+
 	token := strings.TrimSpace(string(content))
 	switch {
 	case err != nil:

@@ -35,13 +35,16 @@ with --about its passages that are nearest to a question, those of results and t
 			return withDesk(cmd, s, func(d *desk.Desk) error {
 				it, warnings, err := d.Record(cmd.Context(), args[0])
 				tellWarnings(d.App, warnings)
+
 				if err != nil {
 					return err
 				}
+
 				generation, err := d.Generation()
 				if err != nil {
 					return err
 				}
+
 				if section != "" || about != "" {
 					return writeSection(cmd, d, it.Record, cmp.Or(section, render.PartAll), about, generation, format)
 				}
@@ -65,10 +68,12 @@ func writeSection(
 	if !slices.Contains(render.FullTextParts(), part) {
 		return command.Usagef("--section %q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))
 	}
+
 	shown, err := d.FullText(cmd.Context(), record, part, about)
 	if err != nil {
 		return err
 	}
+
 	switch format {
 	case "json":
 		return shown.JSON(cmd.OutOrStdout(), generation)
@@ -85,6 +90,7 @@ func writeRecord(cmd *cobra.Command, app *command.App, it evidence.Item, generat
 	if isCitationFormat(format) {
 		return desk.Citations(w, format, desk.Sequence([]evidence.Item{it}))
 	}
+
 	switch format {
 	case "json":
 		return render.RecordJSON(w, it, generation)

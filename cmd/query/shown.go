@@ -49,6 +49,7 @@ func writeShown(w io.Writer, app *command.App, s shown, items []evidence.Item, f
 	if isCitationFormat(format) {
 		return desk.Citations(w, format, desk.Sequence(items))
 	}
+
 	switch format {
 	case "json":
 		return s.JSON(w)

@@ -28,12 +28,15 @@ more are retired: --retired lists them, and ` + "`query ID`" + ` still answers.
 			return withDesk(cmd, s, func(d *desk.Desk) error {
 				topics, warnings, err := listTopics(cmd.Context(), d, retired)
 				tellWarnings(d.App, warnings)
+
 				if err != nil {
 					return err
 				}
+
 				if err := writeTopics(cmd, d, topics, format); err != nil {
 					return err
 				}
+
 				switch {
 				case len(topics) == 0 && retired:
 					return command.Exitf(command.ExitNothing, "no topic is retired")

@@ -21,10 +21,12 @@ func (n Near) String() string {
 	for _, d := range n.Differs {
 		here, asked = append(here, d.Stored...), append(asked, d.Asked...)
 	}
+
 	var parts []string
 	if len(here) > 0 {
 		parts = append(parts, strings.Join(here, " + ")+" here")
 	}
+
 	if len(asked) > 0 {
 		parts = append(parts, strings.Join(asked, " + ")+" asked")
 	}

@@ -118,11 +118,13 @@ func (s Slots) Unknown() string {
 // DroppedText names what was dropped, the words of one reason together: "what, is, the (a question word)".
 func (s Slots) DroppedText() string {
 	var reasons []string
+
 	words := map[string][]string{}
 	for _, d := range s.Dropped {
 		if !slices.Contains(reasons, d.Why) {
 			reasons = append(reasons, d.Why)
 		}
+
 		if word := text.Line(d.Text); !slices.Contains(words[d.Why], word) {
 			words[d.Why] = append(words[d.Why], word)
 		}

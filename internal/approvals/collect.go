@@ -66,20 +66,25 @@ func (c *Collection) Read(in Input, size int64, name string, day evidence.Date, 
 		d := document{field: f.field, element: f.element}
 		return d.read(r)
 	}
+
 	err := open(in, size, func() error { return f.readTable(in) }, documents)
 	if err == nil {
 		f.settleAlmanac()
 	}
+
 	if err == nil && f.Source == "" {
 		err = errors.New("it holds no labels, no medicines and no indications; " + whereFrom)
 	}
+
 	if err != nil {
 		return err
 	}
+
 	if f.Date == "" || f.Date > evidence.DateOf(now) {
 		f.Date = day
 	}
 	f.merge()
+
 	if f.undated > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %s can't be read and is left out (first: %s)", name,
 			text.Plural(f.undated, "date"), f.first))
@@ -94,6 +99,7 @@ func (f *file) field(path, value string) {
 		if len(value) >= len(time.DateOnly) {
 			value = value[:len(time.DateOnly)]
 		}
+
 		if day, ok := dayOf(time.DateOnly, value); ok {
 			f.Date = day
 		}
@@ -120,6 +126,7 @@ func (f *file) see() error {
 // keep takes an entry that was read, or counts why not.
 func (f *file) keep(a *evidence.Approval, where string) {
 	a.Source, a.File, a.Labels = f.Source, f.Name, 1
+
 	a.Names = distinct(a.Names)
 	for i := range a.Names {
 		if len(a.Names[i]) > maxName {
@@ -127,6 +134,7 @@ func (f *file) keep(a *evidence.Approval, where string) {
 			return
 		}
 	}
+
 	switch {
 	case a.ID == "" || len(a.ID) > maxName:
 		f.left.Add("it has no number of its own", where, true)
@@ -149,6 +157,7 @@ func (f *file) date(value, where string) (day evidence.Date, ok bool) {
 	if value == "" {
 		return "", true
 	}
+
 	if day, ok = anyDay(value); !ok {
 		if f.undated++; f.undated == 1 {
 			f.first = fmt.Sprintf("%.40q of %s", value, where)
@@ -180,8 +189,10 @@ func (f *file) merge() {
 			cmp.Compare(b.Version, a.Version), cmp.Compare(a.ID, b.ID))
 	}
 	slices.SortStableFunc(f.entries, newestFirst)
+
 	for _, a := range f.entries {
 		a.FileDate = f.Date
+
 		id, words := a.Source+"\x00"+a.ID, strings.Join(append(slices.Clone(a.Drugs), a.Source, a.Agency, a.Status,
 			text.Fold(text.Line(a.Words))), "\x00")
 		switch {
@@ -195,6 +206,7 @@ func (f *file) merge() {
 			f.Kept++
 		}
 	}
+
 	for _, l := range f.left.List() {
 		c.leftOut = append(c.leftOut, FileLeftOut{f.Name, l})
 	}
@@ -214,6 +226,7 @@ func (c *Collection) All() ([]evidence.GivenFile, []evidence.Approval) {
 func distinct(names []string) (out []string) {
 	for _, name := range names {
 		name = text.Line(name)
+
 		same := func(other string) bool { return text.Fold(other) == text.Fold(name) }
 		if name != "" && len(out) < maxNames && !slices.ContainsFunc(out, same) {
 			out = append(out, name)

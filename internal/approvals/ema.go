@@ -55,13 +55,16 @@ func (f *file) dataElement(n int, value json.RawMessage) error {
 		f.left.Add("it is no object of JSON", fmt.Sprintf("entry %d", n), true)
 		return nil
 	}
+
 	if fields["indication"] != nil {
 		return f.almanacElement(n, value)
 	}
+
 	at, missing := emaPlaces(func(name string) (string, bool) { _, ok := fields[name]; return name, ok })
 	if len(missing) > 0 && f.Source == "" {
 		return fmt.Errorf("it is none of the EMA's medicines; missing: %s; %s", strings.Join(missing, ", "), whereFrom)
 	}
+
 	m := medicine{}
 	for column, name := range at {
 		if s, ok := fields[name].(string); ok {
@@ -79,6 +82,7 @@ func emaPlaces[P any](find func(name string) (P, bool)) (at map[string]P, missin
 		for i := 0; !ok && i < len(c.others); i++ {
 			place, ok = find(c.others[i])
 		}
+
 		switch {
 		case ok:
 			at[c.name] = place
@@ -93,18 +97,22 @@ func (f *file) medicine(m medicine, where string) error {
 	if err := f.is(evidence.ApprovalsEMA); err != nil {
 		return err
 	}
+
 	if err := f.see(); err != nil {
 		return err
 	}
+
 	name := text.Line(m["name_of_medicine"])
 	if name != "" {
 		where = fmt.Sprintf("%s, %.60s", where, name)
 	}
+
 	if category := text.Line(m["category"]); category != "" && !strings.EqualFold(category, "Human") {
 		f.left.Add("it is no medicine for people", where, false)
 		return nil
 	}
 	substance, common := m["active_substance"], m["international_non_proprietary_name_common_name"]
+
 	a := &evidence.Approval{
 		Agency: "EMA", ID: text.Line(m["ema_product_number"]), Words: words(m["therapeutic_indication"]),
 		Names: append([]string{name}, parts(substance+";"+common)...), Status: f.emaStatus(m, where),
@@ -112,10 +120,12 @@ func (f *file) medicine(m medicine, where string) error {
 	if date, ok := f.date(m["marketing_authorisation_date"], where); ok && date != "" {
 		a.Date, a.DateOf = date, evidence.DateOfMedicine
 	}
+
 	if address := strings.TrimSpace(m["medicine_url"]); strings.HasPrefix(address, "https://www.ema.europa.eu/") &&
 		len(address) < maxName {
 		a.URL = address
 	}
+
 	if text.Line(common) != "" {
 		substance = common
 	}
@@ -136,6 +146,7 @@ func (f *file) emaStatus(m medicine, where string) string {
 			return what
 		}
 	}
+
 	switch {
 	case status == "authorised":
 		return evidence.StatusApproved
@@ -162,10 +173,12 @@ func (f *file) readTable(in Input) (err error) {
 		return fmt.Errorf("it can't be read as a spreadsheet: %w; get it again", err)
 	}
 	defer func() { err = errors.Join(err, book.Close()) }()
+
 	for _, sheet := range book.GetSheetList() {
 		if err := f.readSheet(book, sheet); err != nil {
 			return err
 		}
+
 		if f.Source != "" {
 			return nil
 		}
@@ -190,12 +203,14 @@ func (f *file) readSheet(book *excelize.File, sheet string) (err error) {
 		return fmt.Errorf("sheet %.60q can't be read: %w", sheet, err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
+
 	var at map[string]int
 	for n := 1; rows.Next(); n++ {
 		cells, err := rows.Columns()
 		if err != nil {
 			return fmt.Errorf("sheet %.60q, row %d can't be read: %w", sheet, n, err)
 		}
+
 		switch {
 		case at != nil:
 			if err := f.row(cells, at, n); err != nil {
@@ -216,11 +231,13 @@ func (f *file) header(cells []string) map[string]int {
 	for i, cell := range cells {
 		names[columnName(cell)] = i
 	}
+
 	at, missing := emaPlaces(func(name string) (int, bool) { i, ok := names[name]; return i, ok })
 	if len(missing) == 0 {
 		f.Source = evidence.ApprovalsEMA
 		return at
 	}
+
 	for _, cell := range cells {
 		if m := dayInText().FindStringSubmatch(cell); m != nil {
 			if day, ok := anyDay(m[1]); ok {
@@ -246,6 +263,7 @@ func (f *file) row(cells []string, at map[string]int, n int) error {
 			filled = filled || strings.TrimSpace(cells[i]) != ""
 		}
 	}
+
 	if !filled {
 		return nil
 	}

@@ -39,6 +39,7 @@ type document struct {
 func (d *document) read(r io.Reader) error {
 	in := &window{r: r, left: maxEntry}
 	dec := json.NewDecoder(in)
+
 	start, err := dec.Token()
 	switch {
 	case err != nil:
@@ -50,10 +51,12 @@ func (d *document) read(r io.Reader) error {
 	default:
 		return errors.New("it is no list and no object of JSON; " + whereFrom)
 	}
+
 	if err != nil {
 		return err
 	}
 	in.left = maxEntry
+
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return fmt.Errorf("byte %d: something stands behind the end of the JSON; get the file again", dec.InputOffset())
 	}
@@ -63,11 +66,13 @@ func (d *document) read(r io.Reader) error {
 func (d *document) object(in *window, dec *json.Decoder) error {
 	for dec.More() {
 		in.left = maxEntry
+
 		key, err := dec.Token()
 		if err != nil {
 			return d.fault(dec, 0, err)
 		}
 		name, _ := key.(string)
+
 		value, err := dec.Token()
 		switch {
 		case err != nil:
@@ -77,6 +82,7 @@ func (d *document) object(in *window, dec *json.Decoder) error {
 		default:
 			err = d.scalars(in, dec, name, value)
 		}
+
 		if err != nil {
 			return err
 		}
@@ -91,21 +97,26 @@ func (d *document) scalars(in *window, dec *json.Decoder, path string, value jso
 		d.field(path, fmt.Sprint(value))
 		return nil
 	}
+
 	inObject := value == json.Delim('{')
 	for dec.More() {
 		in.left = maxEntry
 		inner := path + "/"
+
 		next, err := dec.Token()
 		if err == nil && inObject {
 			inner = path + "." + fmt.Sprint(next)
 			next, err = dec.Token()
 		}
+
 		if err != nil {
 			return d.fault(dec, 0, err)
 		}
+
 		if len(inner) > maxPath {
 			return fmt.Errorf("byte %d: it is nested too deep; %s", dec.InputOffset(), whereFrom)
 		}
+
 		if err := d.scalars(in, dec, inner, next); err != nil {
 			return err
 		}
@@ -120,10 +131,12 @@ const maxPath = 1000
 func (d *document) list(in *window, dec *json.Decoder, key string) error {
 	for n := 1; dec.More(); n++ {
 		in.left = maxEntry
+
 		var value json.RawMessage
 		if err := dec.Decode(&value); err != nil {
 			return d.fault(dec, n, err)
 		}
+
 		if err := d.element(key, n, value); err != nil {
 			return fmt.Errorf("entry %d: %w", n, err)
 		}
@@ -137,13 +150,16 @@ func (d *document) fault(dec *json.Decoder, entry int, err error) error {
 	if err == nil {
 		return nil
 	}
+
 	where := fmt.Sprintf("byte %d", dec.InputOffset())
 	if entry > 0 {
 		where = fmt.Sprintf("entry %d, %s", entry, where)
 	}
+
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%s: it is cut off; get the file again", where)
 	}
+
 	if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
 		return fmt.Errorf("%s: it is no JSON: %w; get the file again", where, err)
 	}

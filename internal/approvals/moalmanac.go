@@ -46,25 +46,31 @@ func (f *file) almanacElement(n int, value json.RawMessage) error {
 		if f.Source == "" {
 			return fmt.Errorf("it is no list of indications; %s", whereFrom)
 		}
+
 		if err := f.see(); err != nil {
 			return err
 		}
 		f.left.Add("it is no indication", fmt.Sprintf("entry %d", n), err != nil)
 		return nil
 	}
+
 	if err := f.is(evidence.ApprovalsMOAlmanac); err != nil {
 		return err
 	}
+
 	if err := f.see(); err != nil {
 		return err
 	}
+
 	if holder.Indication[0] == '{' {
 		value = holder.Indication
 	}
+
 	e := almanacEntry{where: fmt.Sprintf("entry %d", n)}
 	if holder.ID != "" {
 		e.where = fmt.Sprintf("%s, %.60s", e.where, text.Line(holder.ID))
 	}
+
 	if !isOf(value, &e) {
 		f.left.Add("it has no form of an indication of MOAlmanac's", e.where, true)
 		return nil
@@ -80,9 +86,11 @@ func (f *file) almanacDocument(n int, value json.RawMessage) error {
 		f.Seen++
 		return nil
 	}
+
 	if f.documents == nil {
 		f.documents = map[string]*almanacDocument{}
 	}
+
 	if f.documents[d.ID] = d; len(f.documents) > maxEntries {
 		return fmt.Errorf("it has more than %d documents", maxEntries)
 	}
@@ -93,6 +101,7 @@ func (f *file) almanacDocument(n int, value json.RawMessage) error {
 func (d *almanacDocument) settle() {
 	for _, x := range d.Extensions {
 		var s string
+
 		var agent struct {
 			Name string `json:"name"`
 		}
@@ -105,6 +114,7 @@ func (d *almanacDocument) settle() {
 			if json.Unmarshal(x.Value, &s) != nil {
 				continue
 			}
+
 			switch x.Name {
 			case "status":
 				d.Status = s
@@ -122,10 +132,12 @@ func (d *almanacDocument) settle() {
 func (f *file) settleAlmanac() {
 	for i := range f.almanac {
 		e := &f.almanac[i]
+
 		d := e.Document
 		if d == nil {
 			d = f.documents[e.DocumentID]
 		}
+
 		if d == nil {
 			d = &almanacDocument{ID: e.DocumentID}
 		}
@@ -142,6 +154,7 @@ func (f *file) indication(e *almanacEntry, d *almanacDocument) {
 		ID: text.Line(e.ID), Words: words(e.Words), Agency: agencyOf(d.agency, d.ID), Names: []string{d.Brand, d.Generic},
 		Status: evidence.StatusApproved,
 	}
+
 	generic := []string{d.Generic}
 	if d.Brand == "" && d.Generic == "" {
 		given := orEmpty(e.Therapies)
@@ -151,6 +164,7 @@ func (f *file) indication(e *almanacEntry, d *almanacDocument) {
 			a.Names, generic = []string{first}, []string{first}
 		}
 	}
+
 	kind, status := strings.ToLower(d.Kind), strings.ToLower(text.Line(d.Status))
 	switch {
 	case a.Agency == "":
@@ -161,9 +175,11 @@ func (f *file) indication(e *almanacEntry, d *almanacDocument) {
 	case status != "" && status != "active":
 		a.Status = status
 	}
+
 	if date, ok := f.date(orEmpty(e.Date), e.where); ok && date != "" {
 		a.Date, a.DateOf = date, evidence.DateOfIndication
 	}
+
 	if address := strings.TrimSpace(orEmpty(e.URL)); strings.HasPrefix(address, "https://") && len(address) < maxLink {
 		a.URL = address
 	}
@@ -185,6 +201,7 @@ func orEmpty(s *string) string {
 func agencyOf(name, document string) string {
 	short := map[string]string{"fda": "FDA", "ema": "EMA", "hc": "Health Canada", "hpra": "HPRA", "hse": "HSE",
 		"mhra": "MHRA"}
+
 	switch name = text.Line(name); {
 	case strings.Contains(name, "Food and Drug Administration"):
 		return "FDA"

@@ -55,18 +55,22 @@ func (f *file) label(n int, value json.RawMessage) error {
 	if err := f.is(evidence.ApprovalsOpenFDA); err != nil {
 		return err
 	}
+
 	if err := f.see(); err != nil {
 		return err
 	}
 	var l label
+
 	where := fmt.Sprintf("entry %d", n)
 	if !isOf(value, &l) {
 		f.left.Add("it has no form of a label of openFDA's", where, true)
 		return nil
 	}
+
 	if l.SetID != "" {
 		where = fmt.Sprintf("%s, %.60s", where, text.Line(l.SetID))
 	}
+
 	if len(l.OpenFDA.Type) > 0 && !strings.EqualFold(l.OpenFDA.Type[0], "HUMAN PRESCRIPTION DRUG") {
 		kind := strings.ToLower(text.Line(l.OpenFDA.Type[0]))
 		f.left.Add(fmt.Sprintf("its product is no prescription drug (%.40s)", kind), where, false)
@@ -76,18 +80,22 @@ func (f *file) label(n int, value json.RawMessage) error {
 		Agency: "FDA", ID: l.SetID, Version: l.Version.String(), Words: words(strings.Join(l.Indications, "\n")),
 		Names: append(append(l.OpenFDA.Brand, l.OpenFDA.Generic...), l.OpenFDA.Substance...), Status: statusUnknown,
 	}
+
 	a.Date, _ = f.date(l.EffectiveTime, where)
 	if a.Date != "" {
 		a.DateOf = evidence.DateOfLabel
 	}
+
 	for _, number := range l.OpenFDA.Application {
 		if application().MatchString(number) {
 			a.Status = evidence.StatusApproved
 		}
 	}
+
 	if setID().MatchString(l.SetID) {
 		a.URL = "https://dailymed.nlm.nih.gov/dailymed/lookup.cfm?setid=" + l.SetID
 	}
+
 	substances := l.OpenFDA.Substance
 	if len(substances) == 0 {
 		substances = l.OpenFDA.Generic
@@ -100,6 +108,7 @@ func (f *file) label(n int, value json.RawMessage) error {
 // words are an entry's words as they are kept: line by line, since the lines part what a table's cell lists.
 func words(s string) string {
 	lines := strings.Split(strings.ToValidUTF8(s, "\ufffd"), "\n")
+
 	var kept []string
 	for _, line := range lines {
 		if line = text.Line(line); line != "" {

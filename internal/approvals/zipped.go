@@ -39,9 +39,11 @@ func open(in Input, size int64, table func() error, document func(io.Reader) err
 		}
 		return err
 	}
+
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
+
 	if string(magic[:]) != "PK\x03\x04" {
 		plain, err := safeopen.Unzipped(bufio.NewReaderSize(in, 256<<10), maxContent)
 		if err != nil {
@@ -49,10 +51,12 @@ func open(in Input, size int64, table func() error, document func(io.Reader) err
 		}
 		return document(plain)
 	}
+
 	archive, err := zip.NewReader(in, size)
 	if err != nil {
 		return fmt.Errorf("it can't be read as a zip file: %w; get it again", err)
 	}
+
 	if isSpreadsheet(archive) {
 		if size > maxTable {
 			return fmt.Errorf("it has %d bytes; a table of medicines has at most %d", size, maxTable)
@@ -70,12 +74,14 @@ func isSpreadsheet(archive *zip.Reader) bool {
 // them.
 func members(archive *zip.Reader, document func(io.Reader) error) error {
 	var files []*zip.File
+
 	var declared uint64
 	for _, f := range archive.File {
 		if !strings.EqualFold(path.Ext(f.Name), ".json") {
 			continue
 		}
 		files = append(files, f)
+
 		declared += min(f.UncompressedSize64, maxContent+1)
 		switch {
 		case len(files) > maxMembers:
@@ -88,9 +94,11 @@ func members(archive *zip.Reader, document func(io.Reader) error) error {
 				"if it is meant", f.Name, maxPacking)
 		}
 	}
+
 	if len(files) == 0 {
 		return errors.New("it holds no JSON file and is no spreadsheet; " + whereFrom)
 	}
+
 	for _, f := range files {
 		if err := member(f, document); err != nil {
 			return fmt.Errorf("%.100q in it: %w", f.Name, err)
@@ -107,6 +115,7 @@ func member(f *zip.File, document func(io.Reader) error) error {
 	defer r.Close() // only read
 	// a byte more than was declared shows that more comes than was said
 	limited := &io.LimitedReader{R: r, N: int64(min(f.UncompressedSize64, maxContent)) + 1}
+
 	err = document(limited)
 	if limited.N <= 0 {
 		return errors.New("it unpacks to more than the archive says; get the file again")

@@ -53,10 +53,12 @@ func (w *Writer) Add(ctx context.Context, article evidence.Record, file string) 
 	if err != nil || article.Body == nil {
 		return NotKept, owner, err
 	}
+
 	key := keyOf(&article)
 	if owner.Conflict != "" {
 		key = apart(key, &article)
 	}
+
 	kept, err := w.kept(key)
 	if err == nil && kept != nil && owner.Record == "" {
 		if why := contradiction(kept, &article); why != "" { // nobody knows yet which of the two is right
@@ -64,16 +66,20 @@ func (w *Writer) Add(ctx context.Context, article evidence.Record, file string) 
 			kept, err = w.kept(key)
 		}
 	}
+
 	if err != nil {
 		return NotKept, owner, err
 	}
+
 	if err := w.catalogue(&article, owner); err != nil {
 		return NotKept, owner, err
 	}
+
 	if kept != nil && contradiction(kept, &article) != "" { // the record has told which of the two is its own
 		w.put(*kept, apart(key, kept), kept.Origins[0].File)
 		kept = nil
 	}
+
 	outcome := New
 	if kept != nil {
 		if outcome = Changed; sameText(kept, &article) {
@@ -81,6 +87,7 @@ func (w *Writer) Add(ctx context.Context, article evidence.Record, file string) 
 		}
 	}
 	w.put(article, key, file)
+
 	if w.bytes >= batchBytes {
 		err = w.flush(ctx)
 	}
@@ -133,6 +140,7 @@ func (w *Writer) kept(key string) (*evidence.Record, error) {
 			return &w.pending[i], nil
 		}
 	}
+
 	record, found, err := w.w.Record(key)
 	if err != nil || !found {
 		return nil, err
@@ -151,6 +159,7 @@ func (w *Writer) Remove(ctx context.Context, id evidence.Identifier) (int, error
 	if err != nil || len(keys) == 0 {
 		return 0, err
 	}
+
 	batch := evidence.Batch{Drop: keys}
 	for _, key := range keys {
 		batch.DropSources = append(batch.DropSources, evidence.Origin{Source: evidence.SourceFullText, ID: key}.Key())
@@ -163,6 +172,7 @@ func (w *Writer) flush(ctx context.Context) error {
 		return nil
 	}
 	byKey := map[string]evidence.Record{} // of two of one key, in one batch, the later one counts
+
 	var keys []string
 	for _, article := range w.pending {
 		if _, twice := byKey[article.ID]; !twice {
@@ -170,6 +180,7 @@ func (w *Writer) flush(ctx context.Context) error {
 		}
 		byKey[article.ID] = article
 	}
+
 	var batch evidence.Batch
 	for _, key := range keys {
 		article := byKey[key]

@@ -33,12 +33,14 @@ func OwnerOf(records Records, article *evidence.Record) (Owner, error) {
 		if err != nil {
 			return Owner{}, err
 		}
+
 		for _, owner := range found {
 			if !slices.Contains(owners, owner) {
 				owners = append(owners, owner)
 			}
 		}
 	}
+
 	switch len(owners) {
 	case 0:
 		return Owner{}, nil
@@ -46,10 +48,12 @@ func OwnerOf(records Records, article *evidence.Record) (Owner, error) {
 	default:
 		return Owner{Conflict: "its identifiers lead to several records: " + strings.Join(owners, ", ")}, nil
 	}
+
 	record, found, err := records.Record(owners[0])
 	if err != nil || !found {
 		return Owner{}, err
 	}
+
 	if why := contradiction(&record, article); why != "" {
 		return Owner{Conflict: why}, nil
 	}
@@ -64,9 +68,11 @@ func contradiction(record, article *evidence.Record) string {
 			return fmt.Sprintf("it gives %s, and %s has %s", id, record.ID, other)
 		}
 	}
+
 	if !sameTitle(record, article) {
 		return fmt.Sprintf("it is called %q, and %s %q", text.Cut(article.Title, 80), record.ID, text.Cut(record.Title, 80))
 	}
+
 	if ofNotice(article) != ofNotice(record) {
 		return fmt.Sprintf("it is a notice on a paper, and %s is none, or the reverse", record.ID)
 	}
@@ -94,16 +100,19 @@ func sameTitle(a, b *evidence.Record) bool {
 		slices.Sort(words)
 		return slices.Compact(words)
 	}
+
 	first, second := telling(a), telling(b)
 	if len(first) == 0 || len(second) == 0 {
 		return false
 	}
+
 	shared := 0
 	for _, word := range first {
 		if _, is := slices.BinarySearch(second, word); is {
 			shared++
 		}
 	}
+
 	if len(first) < 4 || len(second) < 4 { // "Reply", "Editorial"
 		return shared == len(first) && shared == len(second)
 	}

@@ -30,9 +30,11 @@ func Nearest(b *evidence.Body, question string, most int) []evidence.Passage {
 	around := aroundOf(b)
 	own := make([][]string, len(passages))
 	beside := make([][]string, len(passages))
+
 	documents, length := map[string]int{}, 0
 	for i := range passages {
 		own[i], beside[i] = terms(passages[i].Text), around[placeOf(&passages[i])]
+
 		length += len(own[i])
 		for term := range counted(own[i], beside[i]) {
 			documents[term]++
@@ -44,9 +46,11 @@ func Nearest(b *evidence.Body, question string, most int) []evidence.Passage {
 		at    int
 		score float64
 	}
+
 	var found []scored
 	for i := range passages {
 		said, score := counted(own[i], beside[i]), 0.0
+
 		long := 1 - lengthShare + lengthShare*float64(len(own[i]))/mean
 		for _, term := range terms(question) {
 			if asked[term] == 0 || said[term] == 0 {
@@ -55,6 +59,7 @@ func Nearest(b *evidence.Body, question string, most int) []evidence.Passage {
 			rare := math.Log(1 + float64(len(passages))/float64(documents[term]))
 			score += rare * said[term] * (saturation + 1) / (said[term] + saturation*long)
 		}
+
 		if score *= kindWeight[passages[i].Kind]; score > 0 && isTold(&passages[i], asked, own[i]) {
 			found = append(found, scored{i, score})
 		}
@@ -78,6 +83,7 @@ func terms(s string) []string {
 			out = append(out, text.Stem(w))
 		}
 	}
+
 	for _, o := range results.Outcomes(s) {
 		out = append(out, "="+o.Name)
 	}
@@ -90,6 +96,7 @@ func counted(own, around []string) map[string]float64 {
 	for _, term := range own {
 		out[term]++
 	}
+
 	for _, term := range around {
 		if out[term] == 0 {
 			out[term] = aroundWeight
@@ -107,8 +114,10 @@ func aroundOf(b *evidence.Body) map[string][]string {
 		s := &b.Sections[i]
 		out[placeOf(&evidence.Passage{In: evidence.InText, Section: s.Title})] = terms(s.Title)
 	}
+
 	for i := range b.Tables {
 		t := &b.Tables[i]
+
 		said := []string{t.Caption}
 		for _, row := range t.Rows[:min(max(t.Header, 1), len(t.Rows))] {
 			said = append(said, row...)

@@ -56,9 +56,11 @@ func (s *Shelf) Search(ctx context.Context, records Records, req fulltext.Reques
 	if s.reader == nil {
 		return found, nil
 	}
+
 	if err := req.Check(); err != nil {
 		return found, fmt.Errorf("search: %w", err)
 	}
+
 	if !goesByRecords(&req) && req.Offset+req.Limit < maxMatches-beyond {
 		found, err = s.look(ctx, records, req, req.Offset+req.Limit+beyond)
 		if !errors.Is(err, errInDoubt) {
@@ -87,10 +89,12 @@ func (s *Shelf) look(ctx context.Context, records Records, req fulltext.Request,
 	}
 	found.More = result.Total > maxMatches
 	unseen := min(int(result.Total), maxMatches) - len(result.Hits)
+
 	matches, err := s.matches(records, &result, &found)
 	if err != nil {
 		return found, err
 	}
+
 	if goesByRecords(&req) {
 		if matches, err = passing(ctx, records, matches, req.Filter.Conditions()); err != nil {
 			return found, err
@@ -99,15 +103,18 @@ func (s *Shelf) look(ctx context.Context, records Records, req fulltext.Request,
 		inOrder(matches, req.Sort)
 	}
 	found.Total = len(matches) + unseen
+
 	marker := fulltext.NewHighlighter(req)
 	for _, m := range matches[min(req.Offset, len(matches)):] {
 		if len(found.Hits) == req.Limit {
 			break
 		}
+
 		hit, sure, err := s.hit(records, m, result.Read, marker, boolean.Terms(req.Node))
 		if err != nil {
 			return found, err
 		}
+
 		found.Apart += len(m.articles)
 		if !sure { // the record has changed since the text came
 			found.Total--
@@ -116,6 +123,7 @@ func (s *Shelf) look(ctx context.Context, records Records, req fulltext.Request,
 		found.Apart--
 		found.Hits = append(found.Hits, hit)
 	}
+
 	if unseen > 0 && (found.Apart > 0 || len(found.Hits) < req.Limit) {
 		return found, errInDoubt
 	}
@@ -131,10 +139,12 @@ func (s *Shelf) matches(records Records, result *fulltext.Result, found *Found) 
 			return nil, fmt.Errorf("the full text %.100q: %w", hit.ID, err)
 		}
 	}
+
 	all, err := records.LookupAll(ids)
 	if err != nil {
 		return nil, err
 	}
+
 	seen := map[string]int{} // the place in out
 	for i, hit := range result.Hits {
 		owners := all[i]
@@ -143,6 +153,7 @@ func (s *Shelf) matches(records Records, result *fulltext.Result, found *Found) 
 				return nil, err
 			}
 		}
+
 		switch {
 		case len(owners) != 1:
 			found.Apart++
@@ -164,6 +175,7 @@ func (s *Shelf) ownersOf(records Records, key string) ([]string, error) {
 	if err != nil || !found {
 		return nil, err
 	}
+
 	owner, err := OwnerOf(records, &article)
 	if owner.Record == "" {
 		return nil, err
@@ -178,10 +190,12 @@ func passing(ctx context.Context, records Records, matches []match, conditions [
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+
 		record, found, err := records.Record(m.id)
 		if err != nil {
 			return nil, err
 		}
+
 		m.record = &record
 		if found && !slices.ContainsFunc(conditions, func(c fulltext.Condition) bool { return !meets(&record, c) }) {
 			out = append(out, m)
@@ -195,6 +209,7 @@ func meets(record *evidence.Record, c fulltext.Condition) bool {
 	has := false
 	for _, field := range c.Fields {
 		values := valuesOf(record, field)
+
 		has = has || len(values) > 0
 		if slices.ContainsFunc(values, c.Wants) {
 			return true
@@ -221,6 +236,7 @@ func facets(matches []match, names []string) map[string][]fulltext.FacetCount {
 				counts[value]++
 			}
 		}
+
 		for value, n := range counts {
 			out[name] = append(out[name], fulltext.FacetCount{Value: value, Count: n})
 		}
@@ -256,10 +272,12 @@ func (s *Shelf) hit(
 				return hit, false, err
 			}
 		}
+
 		owner, err := OwnerOf(records, &article)
 		if err != nil {
 			return hit, false, err
 		}
+
 		if owner.Record != m.id {
 			continue
 		}
@@ -278,14 +296,17 @@ func passage(b *evidence.Body, marker *fulltext.Highlighter, asked []boolean.Ter
 	most := 0
 	for _, p := range b.Passages() {
 		spans := marker.Spans(p.Text)
+
 		different := map[string]bool{}
 		for _, span := range spans {
 			different[strings.ToLower(span.In(p.Text))] = true
 		}
+
 		weight := len(different)
 		if weight > 0 && isAskedFor(p, asked) {
 			weight += 1000
 		}
+
 		if weight > most {
 			most, best = weight, p
 			if from := spans[0].Start; from > maxPassage/2 {

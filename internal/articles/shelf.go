@@ -37,6 +37,7 @@ func Verify(ctx context.Context, data string, deep bool) ([]store.Finding, error
 	if errors.Is(err, store.ErrNoStore) {
 		return nil, nil
 	}
+
 	for i := range findings {
 		findings[i].Generation = 0 // which are not the store's
 		if findings[i].Remedy == damage.Rollback {
@@ -64,6 +65,7 @@ func Open(ctx context.Context, data string) (*Shelf, error) {
 	if errors.Is(err, store.ErrNoStore) {
 		return &Shelf{}, nil
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("opening the full texts: %w", err)
 	}
@@ -86,6 +88,7 @@ func (s *Shelf) Of(records Records, record *evidence.Record) (article evidence.R
 	if s.reader == nil {
 		return article, false, nil
 	}
+
 	var keys []string
 	for _, id := range record.Identifiers {
 		found, err := s.reader.Lookup(id)
@@ -95,6 +98,7 @@ func (s *Shelf) Of(records Records, record *evidence.Record) (article evidence.R
 		keys = append(keys, found...)
 	}
 	slices.SortFunc(keys, bestFirst)
+
 	for _, key := range slices.Compact(keys) {
 		article, found, err := s.reader.Record(key)
 		if err != nil || !found || article.Body == nil {
@@ -103,6 +107,7 @@ func (s *Shelf) Of(records Records, record *evidence.Record) (article evidence.R
 			}
 			continue
 		}
+
 		owner, err := OwnerOf(records, &article)
 		if err != nil || owner.Record == record.ID {
 			return article, err == nil, err

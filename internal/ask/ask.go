@@ -91,42 +91,52 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 		return nil, err
 	}
 	inbox, damaged := Waiting(ctx, a.Dir)
+
 	r, err := a.request(ctx, question, topic, inbox)
 	if err != nil {
 		return nil, err
 	}
+
 	found, err := a.answer(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	understood, near := answer.NewUnderstood(&r.asked, a.Lexicon.Broader), r.catalogue.near(&r.asked)
+
 	became := stayed
 	if found != nil && found.Origin == answer.FromLive {
 		became = went
 	}
+
 	sentAs := r.passed.Question
 	if r.sent != nil {
 		sentAs = r.sent.Text
 	}
+
 	said, private := notice(r.given, &r.passed, became, sentAs)
 	if understood.Privacy = private; private != nil {
 		understood.Warnings = append([]string{said}, understood.Warnings...)
 	}
+
 	if found != nil && r.sent != nil && len(r.sent.Withheld) > 0 {
 		understood.Warnings = append([]string{withheldWords(r.sent)}, understood.Warnings...)
 	}
+
 	if found != nil && private != nil {
 		found.Question = r.asked.Text // a stored question may be from before there was a gate
 	}
+
 	if found == nil {
 		return nil, &MissError{answer.Miss{Question: r.asked.Text, Understood: understood, Near: near, Nearest: r.nearest,
 			Warnings: damaged}}
 	}
+
 	found.Understood, found.Warnings = understood, append(found.Warnings, damaged...)
 	if a.Store != nil {
 		if found.Approvals, err = indications.New(a.Lexicon).Find(a.Store, r.asked.Text); err != nil {
 			return nil, fmt.Errorf("reading what is approved: %w", err)
 		}
+
 		if found.Interpretations, err = interpretations.New(a.Lexicon).Find(a.Store, r.asked.Text); err != nil {
 			return nil, fmt.Errorf("reading what curators say: %w", err)
 		}
@@ -142,11 +152,13 @@ func (a *Asker) request(ctx context.Context, question string, topic evidence.Top
 	if err != nil {
 		return nil, err
 	}
+
 	r := &request{inbox: inbox, catalogue: newCatalogue(a.Lexicon, &a.memory, topics, inbox, a.User)}
 	if r.byID, err = a.withID(ctx, question, inbox); err != nil {
 		return nil, err
 	}
 	r.topic = topic
+
 	r.topic.Query = "" // written for another question
 	if r.byID != nil {
 		question = r.byID.Answer.Topic.Question
@@ -163,10 +175,12 @@ func (a *Asker) request(ctx context.Context, question string, topic evidence.Top
 // answer takes the first that answers; nil where none does.
 func (a *Asker) answer(ctx context.Context, r *request) (*answer.Answer, error) {
 	type answerer func(context.Context, *request) (*answer.Answer, error)
+
 	steps := []answerer{a.fromTopic, a.fromInbox, a.refuse, a.fromFullText, a.private, a.live}
 	if a.Live {
 		steps = []answerer{a.private, a.refuse, a.live}
 	}
+
 	for _, step := range steps {
 		if found, err := step(ctx, r); found != nil || err != nil {
 			return found, err
@@ -182,6 +196,7 @@ func (a *Asker) storedTopics() ([]evidence.TopicInfo, error) {
 	}
 	a.topics.mu.Lock()
 	defer a.topics.mu.Unlock()
+
 	if a.topics.infos != nil {
 		return a.topics.infos, nil
 	}
@@ -197,10 +212,12 @@ func (a *Asker) withID(ctx context.Context, id string, inbox []store.InboxEntry)
 		if err != nil {
 			return nil, err
 		}
+
 		if ok && !outdone(&stored, inbox) {
 			return a.show(stored.Topic.Question, answer.FromTopic, stored, a.View.Record)
 		}
 	}
+
 	for i := range inbox {
 		if inbox[i].Answer.Topic.ID == id {
 			return a.showWaiting(ctx, inbox[i].Answer.Topic.Question, &inbox[i])
@@ -214,6 +231,7 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error)
 	if r.byID != nil || a.Store == nil {
 		return r.byID, nil
 	}
+
 	stored, ok, err := a.Store.AnswerByQuestion(r.asked.Text)
 	switch {
 	case err != nil || ok && outdone(&stored, r.inbox):
@@ -221,10 +239,12 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error)
 	case ok && a.isWritten(&r.asked, stored.Topic.Question):
 		return a.show(r.asked.Text, answer.FromTopic, stored, a.View.Record)
 	}
+
 	same := r.catalogue.same(&r.asked)
 	if same == nil || same.class == stillWaits {
 		return nil, nil
 	}
+
 	if stored, ok, err = a.Store.Answer(same.topic); !ok || err != nil || outdone(&stored, r.inbox) {
 		return nil, err
 	}
@@ -240,6 +260,7 @@ func (a *Asker) fromInbox(ctx context.Context, r *request) (*answer.Answer, erro
 			return a.showWaiting(ctx, r.asked.Text, &r.inbox[i])
 		}
 	}
+
 	for i := range r.inbox {
 		if same != nil && r.inbox[i].Answer.Topic.ID == same.topic {
 			shown, err := a.showWaiting(ctx, r.asked.Text, &r.inbox[i])
@@ -273,6 +294,7 @@ func (a *Asker) refuse(_ context.Context, r *request) (*answer.Answer, error) {
 	if nobodyToAsk {
 		return nil, nil
 	}
+
 	if err := refusal(a.Lexicon, &r.asked, a.Pipeline.Planner.Name() != pipeline.ByRules); err != nil {
 		if r.passed.Refused() {
 			return nil, &PrivateError{Question: r.given, Passed: r.passed}
@@ -293,23 +315,29 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, e
 	topic.Sources = []evidence.SourceName{evidence.SourceLocal}
 	local := *a.Pipeline
 	local.Offline, local.OnlyEntailing = true, true
+
 	sent, err := a.outgoing(ctx, r)
 	if err != nil {
 		return nil, err
 	}
+
 	if r.passed.Refused() || len(sent.Withheld) > 0 {
 		local.Judge, local.Audit = nil, nil // a model is not told of it either, and so nothing goes out
 	}
+
 	live, _, err := local.Ask(ctx, a.View, topic, r.asked, node, a.runID())
 	if errors.Is(err, pipeline.ErrNoSource) {
 		return nil, nil
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("looking through the store's full text: %w", err)
 	}
+
 	if live.Answer.Counts.Passed < a.FullTextHits || len(live.Answer.Sample) == 0 {
 		return nil, a.keepNearest(r, &live)
 	}
+
 	generation, err := a.Store.Generation()
 	if err != nil {
 		return nil, err
@@ -335,19 +363,23 @@ func (a *Asker) live(ctx context.Context, r *request) (*answer.Answer, error) {
 	if a.Offline {
 		return nil, nil
 	}
+
 	sent, err := a.outgoing(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	r.sent = sent
+
 	topic, asked := r.topic, r.asked
 	if sent.Text != asked.Text {
 		asked = a.Lexicon.Understand(sent.Text)
+
 		topic.ID, topic.Question = evidence.LiveTopicID(asked.Text), asked.Text
 		if found, err := a.sentBefore(ctx, r, topic, &asked); found != nil || err != nil {
 			return found, err
 		}
 	}
+
 	live, _, err := a.Pipeline.Ask(ctx, a.View, topic, asked, nil, a.runID())
 	switch {
 	case errors.Is(err, pipeline.ErrUnreadable):
@@ -355,16 +387,20 @@ func (a *Asker) live(ctx context.Context, r *request) (*answer.Answer, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s, and asking the services failed: %w", a.whyLive(), err)
 	}
+
 	if err := pipeline.NoService(live.Answer.Searches); err != nil {
 		return nil, fmt.Errorf("%s, and %w", a.whyLive(), err)
 	}
+
 	shown, err := a.showLive(r.asked.Text, answer.FromLive, &live)
 	if err != nil {
 		return nil, err
 	}
+
 	if live.Answer.Counts.Found == 0 {
 		return shown, nil
 	}
+
 	if err := store.PutInbox(a.Dir, live.InboxAnswer); err != nil {
 		shown.Warnings = append(shown.Warnings, fmt.Sprintf("The answer could not be kept for the next time: %v", err))
 	}

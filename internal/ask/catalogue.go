@@ -65,12 +65,14 @@ func newCatalogue(words *lexicon.Lexicon, understood *memory, topics []evidence.
 	inbox []store.InboxEntry, user string) *Catalogue {
 	c := &Catalogue{words: words, byKey: map[string][]int{}}
 	seen := map[string]bool{}
+
 	add := func(id, question string, class class, isListed bool) {
 		if seen[id] {
 			return
 		}
 		seen[id] = true
 		asks := understood.question(words, question)
+
 		stored := storedQuestion{
 			topic: id, question: question, asks: asks, key: asks.Key(), named: namedIn(asks), class: class,
 			isPrivate: !isListed,
@@ -87,6 +89,7 @@ func newCatalogue(words *lexicon.Lexicon, understood *memory, topics []evidence.
 		}
 		add(t.ID, t.Question, class, t.ListedFor(user))
 	}
+
 	for i := range inbox {
 		add(inbox[i].Answer.Topic.ID, inbox[i].Answer.Topic.Question, stillWaits, inbox[i].Owner == user)
 	}
@@ -99,12 +102,14 @@ func newCatalogue(words *lexicon.Lexicon, understood *memory, topics []evidence.
 // before what anybody asked.
 func (c *Catalogue) same(asked *lexicon.Question) *storedQuestion {
 	var best *storedQuestion
+
 	least := 0
 	for _, i := range c.byKey[asked.Key()] {
 		s := &c.questions[i]
 		if len(c.words.Unaligned(asked, s.asks)) > 0 {
 			continue
 		}
+
 		distance := levenshtein.ComputeDistance(evidence.NormalQuestion(asked.Text), evidence.NormalQuestion(s.question))
 		if best == nil || s.class < best.class || s.class == best.class && distance < least {
 			best, least = s, distance
@@ -121,18 +126,21 @@ func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 		near   answer.Near
 		values int
 	}
+
 	var found []candidate
 	for i := range c.questions {
 		s := &c.questions[i]
 		if s.isPrivate || !slices.ContainsFunc(named, func(n string) bool { return slices.Contains(s.named, n) }) {
 			continue
 		}
+
 		next := candidate{near: answer.Near{Topic: s.topic, Question: s.question}}
 		for _, d := range c.words.Differ(asked, s.asks) {
 			next.values += len(d.Asked) + len(d.Stored)
 			d.Asked, d.Stored = answer.NotNull(d.Asked), answer.NotNull(d.Stored)
 			next.near.Differs = append(next.near.Differs, d)
 		}
+
 		if next.values > 0 {
 			found = append(found, next)
 		}
@@ -163,10 +171,12 @@ type memory struct {
 func (m *memory) question(words *lexicon.Lexicon, text string) *lexicon.Question {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+
 	q, ok := m.known[text]
 	if !ok {
 		understood := words.Understand(text)
 		q = &understood
+
 		if m.known == nil {
 			m.known = map[string]*lexicon.Question{}
 		}

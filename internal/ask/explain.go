@@ -48,15 +48,18 @@ func (e *Explainer) Explain(question string) answer.Explanation {
 		Question: asked.Text, Key: asked.Key(), Model: e.Model, Understood: answer.NewUnderstood(&asked, e.Lexicon.Broader),
 	}
 	sent, unsent := e.outgoing(&asked, &passed)
+
 	said, private := notice(question, &passed, explained, sent.Text)
 	if out.Privacy = private; private != nil {
 		out.Warnings = append([]string{said}, out.Warnings...)
 	}
+
 	out.Warnings = append(out.Warnings, unsent...)
 	if err := refusal(e.Lexicon, &asked, e.Model != ""); err != nil {
 		out.Warnings = append([]string{asSentence(err)}, out.Warnings...)
 		return e.withNear(out, &asked)
 	}
+
 	toSend := e.Lexicon.Understand(sent.Text)
 	for n := 1; n <= pipeline.Layers; n++ {
 		if query, ok := e.Lexicon.Layer(&toSend, n); ok && query.Node() != nil {
@@ -70,6 +73,7 @@ func (e *Explainer) Explain(question string) answer.Explanation {
 func (e *Explainer) outgoing(asked *lexicon.Question, passed *privacy.Passed) (privacy.Sent, []string) {
 	outgoing := privacy.Outgoing{Lexicon: e.Lexicon, Vocabulary: e.Vocabulary,
 		SendUnknown: e.SendUnknown || passed.Policy == privacy.Allow}
+
 	sent, err := outgoing.Of(context.Background(), asked, passed.StrippedOfPatient())
 	switch {
 	case err != nil:
@@ -84,6 +88,7 @@ func (e *Explainer) withNear(out answer.Explanation, asked *lexicon.Question) an
 	if e.Catalogue == nil {
 		return out
 	}
+
 	if same := e.Catalogue.same(asked); same != nil {
 		out.Topic = same.topic
 	}
@@ -94,12 +99,14 @@ func (e *Explainer) withNear(out answer.Explanation, asked *lexicon.Question) an
 // layer writes one layer's query as each source has it.
 func (e *Explainer) layer(planned boolean.Query) answer.LayerQueries {
 	out := answer.LayerQueries{Layer: planned.Layer, Query: planned.String(), BySource: map[string]string{}}
+
 	q := source.Query{Node: planned.Node(), Groups: planned.Groups}
 	for _, s := range e.Sources {
 		query, notes, err := s.Dialect(q)
 		for _, note := range notes {
 			out.Notes = append(out.Notes, s.Name()+": "+note)
 		}
+
 		if err != nil {
 			if failed, ok := errors.AsType[*source.Error](err); ok {
 				err = failed.Err // its source and operation are said already, or not meant here

@@ -23,6 +23,7 @@ func Waiting(ctx context.Context, dir string) (entries []store.InboxEntry, warni
 	if err != nil && !errors.Is(err, fs.ErrPermission) {
 		warnings = append(warnings, fmt.Sprintf("The inbox can't be read: %v", err))
 	}
+
 	for _, finding := range findings {
 		warnings = append(warnings, finding.String())
 	}
@@ -36,6 +37,7 @@ func Waiting(ctx context.Context, dir string) (entries []store.InboxEntry, warni
 		}
 		return 1
 	})
+
 	seen := map[string]bool{}
 	for _, entry := range all {
 		if id := entry.Answer.Topic.ID; !seen[id] {
@@ -63,28 +65,34 @@ func LiveRecords(
 	ctx context.Context, view pipeline.View, dir string,
 ) (items []evidence.Item, warnings []string, err error) {
 	entries, warnings := Waiting(ctx, dir)
+
 	seen := map[evidence.Identifier]bool{}
 	for i := range entries {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
+
 		if len(items) >= maxLiveRecords {
 			warnings = append(warnings, fmt.Sprintf("%s of the inbox not looked through: the others hold too many records",
 				text.Plural(len(entries)-i, "live answer")))
 			break
 		}
 		entry := &entries[i]
+
 		records, err := pipeline.LiveRecords(view, &entry.InboxAnswer, entry.Vouched)
 		if err != nil {
 			return nil, nil, fmt.Errorf("reading the live answer %s: %w", entry.Answer.Topic.ID, err)
 		}
+
 		for _, r := range records {
 			if slices.ContainsFunc(r.Identifiers, func(id evidence.Identifier) bool { return seen[id] }) {
 				continue
 			}
+
 			for _, id := range r.Identifiers {
 				seen[id] = true
 			}
+
 			if r.Curated, err = view.Curated(r.Identifiers); err != nil {
 				return nil, nil, fmt.Errorf("reading what curators say of %s: %w", r.ID, err)
 			}
@@ -100,24 +108,30 @@ func LiveRecords(
 func (a *Asker) LiveItems(ctx context.Context, id string) (items []evidence.Item, warnings []string, ok bool,
 	err error) {
 	entries, warnings := Waiting(ctx, a.Dir)
+
 	at := slices.IndexFunc(entries, func(e store.InboxEntry) bool { return e.Answer.Topic.ID == id })
 	if at < 0 {
 		return nil, warnings, false, nil
 	}
+
 	live, missing, err := a.recall(ctx, &entries[at])
 	if err != nil {
 		return nil, nil, false, err
 	}
+
 	if missing != "" {
 		warnings = append(warnings, missing)
 	}
+
 	find := a.finder(&live)
 	for i := range live.Answer.Assessments {
 		assessment := &live.Answer.Assessments[i]
+
 		r, ok, err := find(assessment.Record)
 		if err == nil && !ok {
 			err = fmt.Errorf("record %.200q is neither in the store nor in the answer's file", assessment.Record)
 		}
+
 		if err != nil {
 			return nil, nil, false, fmt.Errorf("reading %s of the live answer: %w", assessment.Record, err)
 		}
@@ -133,11 +147,13 @@ func (a *Asker) recall(
 	topic := a.Topic
 	topic.Question = entry.Answer.Topic.Question
 	topic.ID = evidence.LiveTopicID(topic.Question)
+
 	live, missing, err := a.Pipeline.Recall(ctx, a.View, &entry.InboxAnswer, topic,
 		*a.memory.question(a.Lexicon, topic.Question), entry.Vouched)
 	if err != nil {
 		return live, "", fmt.Errorf("reading the live answer %s: %w", topic.ID, err)
 	}
+
 	if missing > 0 {
 		warning = fmt.Sprintf("This live answer names %s that stand neither in its file nor in the store.",
 			text.Plural(missing, "record"))
@@ -151,19 +167,23 @@ func (a *Asker) showWaiting(ctx context.Context, question string, entry *store.I
 	if err != nil {
 		return nil, err
 	}
+
 	shown, err := a.showLive(question, answer.FromInbox, &live)
 	if err != nil {
 		return nil, err
 	}
+
 	shown.Live = LiveOf(entry)
 	if !entry.Vouched {
 		shown.Warnings = append(shown.Warnings, fmt.Sprintf(
 			"%s is neither you nor the owner of the store: the titles and abstracts that the store does not have are "+
 				"that user's word until the next run has fetched them again, and the scores are by rules.", entry.Owner))
 	}
+
 	if missing != "" {
 		shown.Warnings = append(shown.Warnings, missing)
 	}
+
 	for _, part := range [][]evidence.Item{shown.Sample, shown.Trials, shown.Removed} {
 		for i := range part {
 			part[i].Live = markOf(&live, entry, part[i].Record.ID)

@@ -21,11 +21,13 @@ func (a *Asker) More(
 	}
 	return func(ctx context.Context, questions []string) ([]evidence.Item, error) {
 		var items []evidence.Item
+
 		var errs []error
 		for _, question := range questions {
 			found, err := ask(ctx, question, topic)
 			var miss *MissError
 			var impossible *QuestionError
+
 			var private *PrivateError
 			switch {
 			case errors.As(err, &miss), errors.As(err, &impossible), errors.As(err, &private):

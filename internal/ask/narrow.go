@@ -39,9 +39,11 @@ func (f Filter) String() string {
 	buckets := text.Each(f.Buckets, func(b evidence.Bucket) string { return string(b) })
 	add("bucket", buckets)
 	add("source", f.Sources)
+
 	if f.Since != "" {
 		add("since", []string{string(f.Since)})
 	}
+
 	if f.Max > 0 {
 		add("at most", []string{text.Plural(f.Max, "record")})
 	}
@@ -54,6 +56,7 @@ func (f Filter) keeps(a pipeline.Assessed) bool {
 	if len(f.Buckets) > 0 && !slices.Contains(f.Buckets, a.Assessment.Bucket) {
 		return false
 	}
+
 	if len(f.Sources) > 0 && !slices.ContainsFunc(a.Record.Origins, f.gave) {
 		return false
 	}
@@ -71,6 +74,7 @@ func ParseTrialFilter(statuses, countries []string) (out evidence.TrialFilter, e
 	if out.Countries, err = evidence.ParseCountries(countries); err != nil {
 		return out, err
 	}
+
 	for _, name := range statuses {
 		if name = strings.ToUpper(name); !slices.Contains(evidence.TrialStatuses, name) {
 			return out, fmt.Errorf("%.100q is no status; choose %s", name, strings.Join(evidence.TrialStatuses, ", "))
@@ -96,6 +100,7 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord, drugsIn func(str
 	if err != nil {
 		return err
 	}
+
 	narrowed := *shown.Answer
 	if f.narrowsSample() {
 		kept := slices.DeleteFunc(slices.Clone(found), func(a pipeline.Assessed) bool { return !f.keeps(a) })
@@ -105,10 +110,12 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord, drugsIn func(str
 		narrowed.Sample, narrowed.Removed = selection.Sample, selection.Removed
 		pipeline.CountSample(&narrowed.Counts, selection.Sample, kept)
 	}
+
 	if f.narrowsTrials() {
 		narrowed.Trials, narrowed.Counts.TrialsShutOut = pipeline.Trials(found, f.Trials)
 		narrowed.Counts.TrialsLeftOut = narrowed.Counts.Trials - len(narrowed.Trials)
 	}
+
 	shown.Answer = &narrowed
 	if years := narrowed.Topic.YearWindow; f.Since != "" && f.Since.First().Before(narrowed.Built.AddDate(-years, 0, -1)) {
 		shown.Warnings = append(shown.Warnings, fmt.Sprintf("The answer goes back %s from when it was made, and not to %s.",
@@ -125,6 +132,7 @@ func standing(all []evidence.Assessment, kept []pipeline.Assessed) []evidence.As
 	for i := range kept {
 		leads[kept[i].Record.ID] = kept[i].Assessment.ReportOf
 	}
+
 	all = slices.Clone(all)
 	for i := range all {
 		if lead, ok := leads[all[i].Record]; ok {
@@ -142,6 +150,7 @@ func everythingFound(answer *evidence.Answer, record findRecord) ([]pipeline.Ass
 		if err != nil {
 			return nil, fmt.Errorf("reading %s of the answer: %w", a.Record, err)
 		}
+
 		if !ok {
 			continue
 		}

@@ -37,14 +37,17 @@ func notice(given string, p *privacy.Passed, f fate, sentAs string) (string, *an
 	if len(p.Found) == 0 {
 		return "", nil
 	}
+
 	out := &answer.Privacy{Policy: string(p.Policy), Found: []answer.Private{}}
 	for _, found := range p.Found {
 		out.Found = append(out.Found, answer.Private{Kind: string(found.Kind), Start: found.Start, End: found.End})
 	}
+
 	about := "The question tells who the patient is: " + p.Places(given) + "."
 	if !p.TellsWho() {
 		about = "A day may be one of a patient's life: " + p.Places(given) + "."
 	}
+
 	switch {
 	case p.Policy == privacy.Allow:
 		if f != stayed {

@@ -52,10 +52,12 @@ func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error
 			pipeline.ErrUnreadable,
 			strings.Join(text.Each(q.Setting, func(c lexicon.Circumstance) string { return c.Text }), ", "))
 	}
+
 	if modelPlans {
 		return nil
 	}
 	var unknown []string
+
 	unread := 0
 	for _, w := range q.Words {
 		if w.Language != "" {
@@ -63,11 +65,13 @@ func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error
 		}
 		unknown = append(unknown, fmt.Sprintf("%q", w.Text))
 	}
+
 	read := len(q.Tumours) + len(q.Conditions) + len(q.Alterations) + len(q.Biomarkers) + len(q.Drugs)
 	if unread > 0 && read < leastRead*unread { // one term among several that are read is left to a warning
 		return errUnread
 	}
 	inDictionary := func(c lexicon.Circumstance) bool { return c.Entry != nil }
+
 	onlySetting := q.Empty() && slices.ContainsFunc(q.Setting, inDictionary)
 	switch {
 	case !q.Empty(), onlySetting && isPlannable(words, q):

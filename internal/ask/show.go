@@ -27,6 +27,7 @@ func (a *Asker) show(question string, origin answer.Origin, found evidence.Answe
 	if shown.Age >= -evidence.ClockTolerance {
 		shown.Age = max(shown.Age, 0)
 	}
+
 	if origin == answer.FromTopic || origin == answer.FromStore {
 		generation, err := a.Store.Generation()
 		if err != nil {
@@ -35,19 +36,23 @@ func (a *Asker) show(question string, origin answer.Origin, found evidence.Answe
 		shown.Generation = generation.Number
 	}
 	shown.Stale = evidence.TooOld(shown.Age, a.StaleAfter)
+
 	shown.Warnings = a.ageWarnings(shown)
 	if err := a.heedReaders(shown, record); err != nil {
 		return nil, err
 	}
+
 	if !a.Filter.Empty() {
 		if err := a.Filter.narrow(shown, record, a.Lexicon.DrugsIn); err != nil {
 			return nil, err
 		}
 	}
+
 	if err := addItems(shown, record); err != nil {
 		return nil, err
 	}
 	takeOutRetracted(shown)
+
 	if len(shown.Sample) < fewSampled {
 		err := addNearest(shown, record)
 		return shown, err
@@ -62,15 +67,18 @@ func (a *Asker) heedReaders(shown *answer.Answer, record findRecord) error {
 	if err != nil {
 		return err
 	}
+
 	shown.Warnings = append(shown.Warnings, warnings...)
 	if of == nil && len(shown.Answer.Excluded) == 0 && shown.Answer.LearntFrom == 0 {
 		return nil
 	}
+
 	found, err := everythingFound(shown.Answer, record)
 	if err != nil {
 		return err
 	}
 	pipeline.Redraw(shown.Answer, found, of, a.Lexicon.DrugsIn)
+
 	conflicts := 0
 	for i := range found {
 		r := found[i].Assessment.Reading
@@ -83,6 +91,7 @@ func (a *Asker) heedReaders(shown *answer.Answer, record findRecord) error {
 				"%s says something else than when a reader excluded it: look at it again.", found[i].Record.ID))
 		}
 	}
+
 	if conflicts > 0 {
 		shown.Warnings = append(shown.Warnings, fmt.Sprintf(
 			"Readers differ on %s, which nothing is done with until it is settled: `query marks %s`.",
@@ -109,14 +118,17 @@ func addNearest(shown *answer.Answer, record findRecord) error {
 	slices.SortFunc(failed, func(a, b evidence.Assessment) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Record, b.Record))
 	})
+
 	for i := range failed {
 		r, ok, err := record(failed[i].Record)
 		if err != nil {
 			return fmt.Errorf("reading %s, which did not pass: %w", failed[i].Record, err)
 		}
+
 		if ok && !r.Retracted() && len(shown.Nearest) < mostNearest {
 			shown.Nearest = append(shown.Nearest, evidence.Item{Record: &r, Assessment: &failed[i]})
 		}
+
 		if len(shown.Nearest) == mostNearest {
 			break
 		}
@@ -149,6 +161,7 @@ func addItems(shown *answer.Answer, record findRecord) error {
 	for i := range shown.Answer.Assessments {
 		assessments[shown.Answer.Assessments[i].Record] = &shown.Answer.Assessments[i]
 	}
+
 	for _, part := range []struct {
 		ids  []string
 		into *[]evidence.Item
@@ -159,6 +172,7 @@ func addItems(shown *answer.Answer, record findRecord) error {
 			if err != nil {
 				return fmt.Errorf("reading %s of the answer: %w", id, err)
 			}
+
 			if !ok {
 				shown.Warnings = append(shown.Warnings, fmt.Sprintf("%s was withdrawn by its source after this sample was made.",
 					id))

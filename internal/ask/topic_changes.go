@@ -20,6 +20,7 @@ func (a *Asker) Before(shown *answer.Answer) ([]evidence.Snapshot, error) {
 	if shown.Origin != answer.FromTopic {
 		return nil, nil
 	}
+
 	history, err := a.history(a.Store, shown.Answer.Topic.ID)
 	if n := len(history); n > 0 && !history[n-1].Built.Before(shown.Answer.Changed()) {
 		history = history[:n-1] // the answer itself
@@ -33,6 +34,7 @@ func (a *Asker) history(in *store.Reader, topic string) ([]evidence.Snapshot, er
 	if err == nil {
 		history, err = changes.Resolved(history, a.Store.Record)
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("what the topic %s showed before: %w", topic, err)
 	}
@@ -56,11 +58,13 @@ func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (tol
 	if err != nil {
 		return nil, err
 	}
+
 	for _, t := range topics {
 		if !slices.ContainsFunc(stored, func(s evidence.TopicInfo) bool { return s.ID == t }) {
 			return nil, fmt.Errorf("%.200q: %w; `query topics` lists them", t, ErrNoTopic)
 		}
 	}
+
 	before := a.Store
 	if since.Generation > 0 {
 		if before, err = a.Place.OpenGeneration(ctx, since.Generation); err != nil {
@@ -68,13 +72,16 @@ func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (tol
 		}
 		defer func() { err = errors.Join(err, before.Close()) }()
 	}
+
 	for _, t := range stored {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+
 		if len(topics) > 0 && !slices.Contains(topics, t.ID) || len(topics) == 0 && !t.ListedFor(a.User) {
 			continue
 		}
+
 		one, err := a.topicChanges(ctx, since, before, t)
 		if err != nil {
 			return nil, err
@@ -87,20 +94,24 @@ func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (tol
 func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader, t evidence.TopicInfo) (changes.Topic,
 	error) {
 	told := changes.Topic{ID: t.ID, Question: t.Question, Tags: answer.NotNull(t.Tags), Items: []changes.Change{}}
+
 	shown, err := a.withID(ctx, t.ID, nil)
 	if err == nil && shown == nil {
 		err = fmt.Errorf("the answer to topic %.200q is not in the store", t.ID)
 	}
+
 	if err != nil {
 		return told, err
 	}
 	told.Until = shown.Answer.Changed().UTC()
+
 	now := changes.Show(shown.Sample, shown.Trials, shown.Removed, shown.Excluded)
 	if since == (Since{}) {
 		history, err := a.Before(shown)
 		if err != nil {
 			return told, err
 		}
+
 		if len(history) == 0 {
 			told.Note = "This is the first answer: there is nothing to compare it with."
 			return told, nil
@@ -109,10 +120,12 @@ func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader,
 		return told, nil
 	}
 	before, note, err := a.shownThen(since, in, t.ID)
+
 	told.Note = note
 	if err != nil || before == nil {
 		return told, err
 	}
+
 	if !before.Built.IsZero() {
 		told.Since = before.Built.UTC()
 	}
@@ -127,6 +140,7 @@ func (a *Asker) shownThen(since Since, in *store.Reader, topic string) (*evidenc
 	if err != nil {
 		return nil, "", err
 	}
+
 	then := since.Time
 	if since.LastReport {
 		reported, ok, err := store.LastReported(a.Dir, topic)
@@ -135,6 +149,7 @@ func (a *Asker) shownThen(since Since, in *store.Reader, topic string) (*evidenc
 		}
 		then = reported.Answer
 	}
+
 	for _, s := range slices.Backward(history) {
 		if since.Generation > 0 || !s.Built.After(then) {
 			return &s, "", nil

@@ -30,10 +30,12 @@ func (a *Asker) sentBefore(ctx context.Context, r *request, topic evidence.Topic
 	if refusal(a.Lexicon, asked, false) != nil {
 		return nil, &QuestionError{errors.New(withheldWords(r.sent) + " Nothing to ask for is left.")}
 	}
+
 	if a.Live {
 		return nil, nil
 	}
 	before := *r
+
 	before.asked, before.topic, before.byID = *asked, topic, nil
 	for _, step := range []func(context.Context, *request) (*answer.Answer, error){a.fromTopic, a.fromInbox} {
 		if found, err := step(ctx, &before); found != nil || err != nil {

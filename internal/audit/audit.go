@@ -58,14 +58,17 @@ const mode = 0o640
 func (l *Log) Write(e Entry) error {
 	e.Time, e.Command = l.Now().UTC(), l.Command
 	e.User, e.UID = whoAsks()
+
 	line, err := json.Marshal(e)
 	if err != nil {
 		return fmt.Errorf("writing the audit log: %w", err)
 	}
+
 	f, err := safeopen.OpenOwn(l.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, mode)
 	if err != nil {
 		return l.explain(err)
 	}
+
 	_, err = f.Write(append(line, '\n'))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return l.explain(err)
@@ -90,6 +93,7 @@ func (l *Log) explain(err error) error {
 // whoAsks is the process's user; a name that the machine does not know is its number.
 func whoAsks() (name string, uid int) {
 	uid = os.Getuid()
+
 	u, err := user.LookupId(strconv.Itoa(uid))
 	if err != nil {
 		return strconv.Itoa(uid), uid

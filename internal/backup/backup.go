@@ -67,21 +67,26 @@ func Write(to string, s Source) (Done, error) {
 			return Done{}, fmt.Errorf("%s lies in %s, which it would hold a copy of; name a folder elsewhere", to, from)
 		}
 	}
+
 	folder := filepath.Join(to, "dossier-"+s.Now.UTC().Format("20060102T150405Z"))
 	if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
 		return Done{}, errors.Join(err, fmt.Errorf("%s is there already", folder))
 	}
+
 	w := &writing{root: folder + durable.Suffix, sums: map[string]string{}}
 	if err := os.RemoveAll(w.root); err != nil { // of one that was killed in this very second
 		return Done{}, err
 	}
+
 	err := w.all(s)
 	if err == nil {
 		err = errors.Join(w.writeSums(), durable.SyncTree(w.root))
 	}
+
 	if err == nil {
 		err = durable.Rename(w.root, folder)
 	}
+
 	if err != nil {
 		return Done{}, errors.Join(err, os.RemoveAll(w.root))
 	}
@@ -95,6 +100,7 @@ func within(path, folder string) bool {
 		if abs, err := filepath.Abs(at); err == nil {
 			at = abs
 		}
+
 		if real, err := filepath.EvalSymlinks(at); err == nil {
 			at = real
 		}
@@ -115,18 +121,22 @@ func (w *writing) all(s Source) error {
 	if err := durable.MakeFolders(w.root, folderMode); err != nil {
 		return err
 	}
+
 	bundle := filepath.Join(w.root, StoreName)
 	if err := s.Store(bundle); err != nil {
 		return err
 	}
+
 	if err := w.sumOf(StoreName); err != nil {
 		return err
 	}
+
 	if s.Config != "" {
 		if err := w.copyTree(s.Config, configName, nil); err != nil {
 			return err
 		}
 	}
+
 	if err := w.copyTree(s.Jobs, jobsName, nil); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -144,6 +154,7 @@ func (w *writing) sumOf(name string) error {
 func (w *writing) copyTree(from, name string, skip func(string) bool) error {
 	return filepath.WalkDir(from, func(at string, entry fs.DirEntry, err error) error {
 		below, relErr := filepath.Rel(from, at)
+
 		to := path.Join(name, filepath.ToSlash(below))
 		switch {
 		case relErr != nil:
@@ -184,10 +195,12 @@ func (w *writing) copyFile(from, name string) (err error) {
 		return nil // it is told, and the rest is copied
 	}
 	defer in.Close() // only read
+
 	info, err := in.Stat()
 	if err != nil {
 		return err
 	}
+
 	sum, size, err := copyTo(filepath.Join(w.root, filepath.FromSlash(name)), in, info.Mode().Perm())
 	if err != nil {
 		return fmt.Errorf("copying %s: %w", from, err)
@@ -201,6 +214,7 @@ func copyTo(path string, in io.Reader, mode fs.FileMode) (sum string, size int64
 	if err := os.MkdirAll(filepath.Dir(path), folderMode); err != nil {
 		return "", 0, err
 	}
+
 	out, err := safeopen.OpenOwn(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return "", 0, err
@@ -245,16 +259,19 @@ func Check(folder string) (*Kept, error) {
 		return nil, fmt.Errorf("%s is no backup: %w; name a folder that `indexer backup` made", folder, err)
 	}
 	k := &Kept{folder: folder}
+
 	lines := bufio.NewScanner(bytes.NewReader(list))
 	for n := 1; lines.Scan(); n++ {
 		sum, name, found := strings.Cut(lines.Text(), "  ")
 		if !found || !fs.ValidPath(name) || strings.ContainsRune(name, '\\') {
 			return nil, fmt.Errorf("%s: line %d is no sum with a file's name", filepath.Join(folder, sumsName), n)
 		}
+
 		got, _, err := sumFile(k.path(name))
 		if err != nil {
 			return nil, err
 		}
+
 		if got != sum {
 			return nil, fmt.Errorf("%s is not what it was when the backup was made: its SHA-256 is %s, and was %s; "+
 				"nothing was restored: take another backup", k.path(name), got, sum)
@@ -326,10 +343,12 @@ func (k *Kept) Restore(data string) (int, error) {
 		if err != nil {
 			return 0, err
 		}
+
 		info, err := in.Stat()
 		if err == nil {
 			_, _, err = copyTo(filepath.Join(data, filepath.FromSlash(name)), in, info.Mode().Perm())
 		}
+
 		if err := errors.Join(err, in.Close()); err != nil {
 			return 0, err
 		}

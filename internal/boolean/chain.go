@@ -19,6 +19,7 @@ func (c *chain) add(operator string, next operand) {
 		c.operator = operator
 		c.deepest = c.below(c.first)
 	}
+
 	if c.operator != operator {
 		*c = *newChain(c.operand()) // all that is there is the first operand of another operator
 		if operator != "NOT" {
@@ -26,6 +27,7 @@ func (c *chain) add(operator string, next operand) {
 			c.deepest = c.below(c.first)
 		}
 	}
+
 	if operator == "NOT" {
 		left := c.operand()
 		made := Not{Keep: left.node, Drop: next.node}
@@ -63,6 +65,7 @@ func (c *chain) operand() operand {
 	if len(c.nodes) == 1 {
 		return c.first
 	}
+
 	n := Any(c.nodes...)
 	if c.operator == "AND" {
 		n = All(c.nodes...)

@@ -39,6 +39,7 @@ func (p *plainClauses) of(n Node, groups []Group, service string) (*clause, erro
 	if grouped := nodeOf(groups); grouped != nil {
 		n = grouped
 	}
+
 	if c := p.clause(n, false); c != nil {
 		return c, nil
 	}
@@ -69,6 +70,7 @@ func (p *plainClauses) joined(operator string, of []Node, excluded bool) *clause
 		if part == nil && excluded && operator == "AND" {
 			return nil // without this part the rest would exclude too much
 		}
+
 		if part != nil {
 			parts = append(parts, part)
 		}
@@ -108,6 +110,7 @@ func (p *plainClauses) term(t Term, excluded bool) *clause {
 		p.left.add("%s left out%s: only words of title and abstract can be asked", quoteForReader(Print(t)), where)
 		return nil
 	}
+
 	if t.Field.HoldsHeadings() {
 		t.Text = headingAsPhrase(t.Text)
 	}
@@ -118,6 +121,7 @@ func (p *plainClauses) term(t Term, excluded bool) *clause {
 // asked as such. After NOT it stays a phrase, which finds no more than the term does.
 func (t Term) plainClause(excluded bool) *clause {
 	words := t.plainWords()
+
 	last := len(words) - 1
 	switch {
 	case last < 0:
@@ -164,19 +168,23 @@ func (c *clause) write(out *strings.Builder, not string, inside bool) {
 		c.of[0].write(out, not, inside)
 		return
 	}
+
 	operator := c.operator
 	if operator == "NOT" {
 		operator = not
 	}
+
 	if inside {
 		out.WriteByte('(')
 	}
+
 	for i, part := range c.of {
 		if i > 0 {
 			out.WriteString(" " + operator + " ")
 		}
 		part.write(out, not, true)
 	}
+
 	if inside {
 		out.WriteByte(')')
 	}
@@ -207,10 +215,12 @@ func (c *clause) longest(operator string) *clause {
 	if c.operator == operator && len(c.of) > 1 {
 		best = c
 	}
+
 	for i, part := range c.of {
 		if c.operator == "NOT" && i > 0 {
 			break
 		}
+
 		if found := part.longest(operator); found != nil && (best == nil || len(found.of) >= len(best.of)) {
 			best = found
 		}
@@ -224,6 +234,7 @@ func (c *clause) cap(most int, dropped map[string][]string) {
 	for c.operator != "NOT" && len(c.of) > most {
 		dropped[c.operator] = append(dropped[c.operator], c.dropLast()...)
 	}
+
 	for i, part := range c.of {
 		if c.operator == "NOT" && i > 0 {
 			break
@@ -239,6 +250,7 @@ func (c *clause) dropLast() []string {
 	for c.operator == "OR" && at > 0 && c.of[at].operator != "" {
 		at--
 	}
+
 	if at == 0 {
 		at = len(c.of) - 1
 	}

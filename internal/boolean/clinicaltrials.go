@@ -12,6 +12,7 @@ type CTQuery struct {
 // nothing could, the CTQuery is empty.
 func ClinicalTrials(groups []Group, n Node) (CTQuery, []string) {
 	var plain plainClauses
+
 	ask := func(n Node) string {
 		if c := plain.clause(n, false); c != nil {
 			return c.render("AND NOT")
@@ -22,6 +23,7 @@ func ClinicalTrials(groups []Group, n Node) (CTQuery, []string) {
 		q := CTQuery{Term: ask(n)}
 		return q, plain.left
 	}
+
 	var cond, intr, term []Group
 	for _, g := range groups {
 		switch g.Concept {

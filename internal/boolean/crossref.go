@@ -15,11 +15,13 @@ import (
 // The error says that nothing can be asked.
 func Crossref(n Node, groups []Group, most int) (string, []string, error) {
 	var plain plainClauses
+
 	c, err := plain.of(n, groups, "Crossref")
 	if err != nil {
 		return "", plain.left, err
 	}
 	var words []string
+
 	concepts := c.concepts()
 	for rank := 0; ; rank++ {
 		any := false
@@ -28,12 +30,14 @@ func Crossref(n Node, groups []Group, most int) (string, []string, error) {
 				continue
 			}
 			any = true
+
 			for _, word := range text.Tokens(terms[rank]) {
 				if !slices.Contains(words, word) && len(words) < most {
 					words = append(words, word)
 				}
 			}
 		}
+
 		if !any || len(words) == most {
 			return strings.Join(words, " "), plain.left, nil
 		}

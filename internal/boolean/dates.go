@@ -33,6 +33,7 @@ func parseDateTerm(field Field, text string) (DateRange, *complaint) {
 		return DateRange{}, &complaint{quoteForReader(text) + " is no date",
 			fmt.Sprintf("write a range with a colon: %s:%s[%s]", years[1], years[2], field)}
 	}
+
 	from, to, isRange := strings.Cut(text, ":")
 	if !isRange {
 		to = from
@@ -46,16 +47,20 @@ func newDateRange(field Field, from, to string) (DateRange, *complaint) {
 	if problem != nil {
 		return DateRange{}, problem
 	}
+
 	last, problem := parseDate(to)
 	if problem != nil {
 		return DateRange{}, problem
 	}
+
 	if first == farPast {
 		first = ""
 	}
+
 	if last == farFuture {
 		last = ""
 	}
+
 	out := DateRange{Field: field, From: first, To: last}
 	if lo, hi := out.Bounds(); lo > hi {
 		return DateRange{}, &complaint{fmt.Sprintf("the range runs backwards, from %s to %s", first, last),
@@ -69,12 +74,14 @@ func parseDate(text string) (string, *complaint) {
 	text = strings.TrimSpace(text)
 	wrong := &complaint{quoteForReader(text) + " is no date",
 		"write YYYY, YYYY/MM or YYYY/MM/DD, such as 2024/03/31[dp] or 2019:2024[dp]"}
+
 	m := dateShape().FindStringSubmatch(text)
 	if m == nil || m[1] < farPast || m[1] > farFuture {
 		return "", wrong
 	}
 	month, _ := strconv.Atoi(m[2])
 	day, _ := strconv.Atoi(m[3])
+
 	year, _ := strconv.Atoi(m[1])
 	switch {
 	case m[2] == "":
@@ -113,6 +120,7 @@ func daysOf(date string) (first, last int) {
 		return 0, 0
 	}
 	low, errLow := strconv.Atoi(digits + "00000000"[len(digits):])
+
 	high, errHigh := strconv.Atoi(digits + "99999999"[len(digits):])
 	if errLow != nil || errHigh != nil {
 		return 0, 0

@@ -50,19 +50,24 @@ func DocumentOf(r *evidence.Record) Document {
 	for _, other := range r.OtherAbstracts {
 		d.Abstracts = append(d.Abstracts, nonEmpty(evidence.SectionsText(other.Sections))...)
 	}
+
 	for _, t := range r.PublicationTypes {
 		d.Types = append(d.Types, t.Name)
 	}
+
 	d.BroaderTypes = broaderTypes(d.Types)
 	for _, s := range r.Substances {
 		d.Substances = append(d.Substances, s.Name)
 	}
+
 	for _, a := range r.Authors {
 		d.Affiliations = append(d.Affiliations, a.Affiliations...)
 	}
+
 	for _, o := range r.Origins {
 		d.Modified = max(d.Modified, o.Revised)
 	}
+
 	for _, id := range r.Identifiers {
 		switch id.Kind {
 		case evidence.PMID:
@@ -80,6 +85,7 @@ func (d *Document) addBody(b *evidence.Body) {
 	if b == nil {
 		return
 	}
+
 	d.Tables = nonEmpty(b.TableTexts()...)
 	for _, kind := range evidence.SectionKinds {
 		texts := b.Texts(kind)
@@ -116,6 +122,7 @@ func (d *Document) addTrial(t *evidence.Trial) {
 		return
 	}
 	d.Titles = append(d.Titles, nonEmpty(t.OfficialTitle, t.Acronym)...)
+
 	d.Keywords = append(d.Keywords, t.Conditions...)
 	for _, i := range t.Interventions {
 		d.Keywords = append(append(d.Keywords, i.Name), i.OtherNames...)
@@ -274,6 +281,7 @@ func headingTexts(headings []evidence.Heading, major bool) []string {
 		if major && !starred {
 			continue
 		}
+
 		out = append(out, h.Name)
 		for _, q := range h.Qualifiers {
 			if !major || q.Major {
@@ -302,6 +310,7 @@ func nameTexts(authors []evidence.Author) []string {
 			out = append(out, a.Collective)
 			continue
 		}
+
 		out = append(out, a.Family+" "+a.Initials)
 		if a.Given != "" {
 			out = append(out, a.Family+" "+a.Given, a.Given+" "+a.Family)

@@ -74,10 +74,12 @@ func europeTerm(t Term, excluded bool) (string, error) {
 	case t.Field.HoldsHeadings():
 		return europeHeading(t, excluded), nil
 	}
+
 	fields := names().wide[t.Field]
 	if excluded {
 		fields = names().exact[t.Field]
 	}
+
 	if len(fields) == 0 {
 		return "",
 			fmt.Errorf("render query for Europe PMC: it cannot be asked for %s; leave the term out or use another field",
@@ -90,6 +92,7 @@ func europeTerm(t Term, excluded bool) (string, error) {
 // europeHeading asks for a heading among the keywords, where Europe PMC keeps MeSH, and in the text.
 func europeHeading(t Term, excluded bool) string {
 	heading := t
+
 	heading.Text, _, _ = strings.Cut(t.Text, "/")
 	if excluded {
 		return europeValue("KW:", t, excluded) // without its subheading the heading would exclude too much
@@ -101,6 +104,7 @@ func europeHeading(t Term, excluded bool) string {
 
 func europeValue(field string, t Term, excluded bool) string {
 	words := t.plainWords()
+
 	last := len(words) - 1
 	switch {
 	case t.Near != NoProximity && len(words) > 1 && !excluded:
@@ -119,6 +123,7 @@ var withoutBackslash = strings.NewReplacer(`\`, " ")
 // plainWords are the term's words as they are written, without their punctuation.
 func (t Term) plainWords() []string {
 	var out []string
+
 	end := 0
 	for _, w := range text.Words(t.Text) {
 		if w.Start >= end { // one that folds to several words comes once
@@ -143,6 +148,7 @@ func europeDates(d DateRange) (string, error) {
 		return "", fmt.Errorf("render query for Europe PMC: it cannot be asked for %s; use the date of publication, [dp]",
 			Print(d))
 	}
+
 	from, to := cmp.Or(d.From, farPast), cmp.Or(d.To, farFuture)
 	if len(from) == len(farPast) && len(to) == len(farFuture) {
 		return "PUB_YEAR:[" + from + " TO " + to + "]", nil

@@ -43,6 +43,7 @@ func foreignTo(input string) (mark *foreignMark, pos int) {
 	if !strings.ContainsAny(input, "/$#:=.*~") && !foreign("may be foreign").MatchString(input) {
 		return nil, 0 // nearly every term that is printed or read
 	}
+
 	text := foreign("quoted phrase").ReplaceAllStringFunc(plainSigns(input), func(phrase string) string {
 		return `"` + strings.Repeat("x", len(phrase)-2) + `"`
 	})
@@ -51,6 +52,7 @@ func foreignTo(input string) (mark *foreignMark, pos int) {
 		if at == nil {
 			continue
 		}
+
 		isHeading := strings.HasSuffix(mark.form, " heading")
 		if !isHeading || !foreign("operator within").MatchString(text[at[0]:at[1]]) {
 			return &mark, markStart(at)
@@ -65,6 +67,7 @@ func plainSigns(input string) string {
 	if text.IsASCII(input) && !strings.Contains(input, "\v") { // which is no white space of an expression
 		return input
 	}
+
 	var out strings.Builder
 	for _, r := range input {
 		size := utf8.RuneLen(r)
@@ -99,11 +102,13 @@ func (m *foreignMark) complaint(input string) (why *complaint, of *Translation) 
 	if m.numbered {
 		return &complaint{m.msg, m.remedy}, nil
 	}
+
 	node, cautions, hindrance := translate(foreign("ovid display").ReplaceAllString(input, ""))
 	if hindrance != "" {
 		return &complaint{m.msg, m.remedy + "; " + hindrance}, nil
 	}
 	text := Print(node)
+
 	left, _ := foreignTo(text)
 	if again, err := parseOwn(text); left != nil || err != nil || !Equal(again, node) || len(text) > maxTranslated {
 		return &complaint{m.msg, m.remedy}, nil

@@ -47,6 +47,7 @@ func lex(input string) ([]token, *SyntaxError) {
 		if pos == len(input) {
 			return append(out, token{kind: tokenEnd, pos: pos, end: pos}), nil
 		}
+
 		next, err := lexOne(input, pos)
 		if err != nil {
 			return nil, err
@@ -60,11 +61,13 @@ func checkCharacters(input string) *SyntaxError {
 	if len(input) > MaxLength {
 		return newSyntaxError(input, MaxLength, tooLong())
 	}
+
 	for pos, r := range input {
 		if invalidAt(input, pos, r) {
 			return newSyntaxError(input, pos, &complaint{"the query is not valid UTF-8 here",
 				"save it as UTF-8, or type this character again"})
 		}
+
 		if unicode.Is(unicode.Cc, r) && !unicode.IsSpace(r) {
 			return newSyntaxError(input, pos, &complaint{fmt.Sprintf("control character U+%04X", r), "delete it"})
 		}
@@ -106,6 +109,7 @@ func lexOne(input string, pos int) (token, *SyntaxError) {
 	case strings.ContainsRune(quoteMarks, r):
 		return lexPhrase(input, pos, size)
 	}
+
 	if quoted := inSingleQuotes(input[pos:]); quoted != nil {
 		return token{kind: tokenPhrase, text: text.Line(quoted[1]), pos: pos, end: pos + len(quoted[1]+quoted[2]) + size}, nil
 	}
@@ -128,6 +132,7 @@ func inSingleQuotes(input string) []string {
 
 func lexTag(input string, pos int) (token, *SyntaxError) {
 	body := input[pos+1:]
+
 	end := strings.IndexAny(body, "[]()")
 	if end < 0 || body[end] != ']' {
 		return token{}, newSyntaxError(input, pos, &complaint{"the bracket that opens here is not closed",
@@ -138,6 +143,7 @@ func lexTag(input string, pos int) (token, *SyntaxError) {
 
 func lexPhrase(input string, pos, size int) (token, *SyntaxError) {
 	body := input[pos+size:]
+
 	end := strings.IndexAny(body, quoteMarks)
 	if end < 0 || holdsTag(body[:end]) {
 		return token{}, newSyntaxError(input, pos, &complaint{"the quote that opens here is not closed",
@@ -165,6 +171,7 @@ func startsDOI(s string) bool { return strings.HasPrefix(s, "10.") && doiStart()
 
 func lexWord(input string, pos int) token {
 	rest := input[pos:]
+
 	end := len(rest)
 	if startsDOI(rest) {
 		end = doiEnd(rest)
@@ -172,6 +179,7 @@ func lexWord(input string, pos int) token {
 		end = i
 	}
 	word := text.Line(rest[:end])
+
 	out := token{kind: tokenWord, text: word, pos: pos, end: pos + end}
 	switch upper := strings.ToUpper(word); upper {
 	case "AND", "OR", "NOT":

@@ -68,6 +68,7 @@ func (q Query) Limited(layer int, namesOf func(heading string) []string) (Query,
 	layer = min(max(layer, firstLayer), lastLayer)
 	limits := limitsOf(layer, q.LayerOneGroups)
 	var notes notes
+
 	out := Query{Layer: layer, LayerOneGroups: q.LayerOneGroups}
 	for _, g := range limits.arrange(q.Groups, namesOf, &notes) {
 		switch {
@@ -81,13 +82,16 @@ func (q Query) Limited(layer int, namesOf func(heading string) []string) (Query,
 		}
 		out.Groups = append(out.Groups, g)
 	}
+
 	if layer == 1 {
 		out.LayerOneGroups = len(out.Groups)
 	}
+
 	if layer == 3 {
 		if len(out.Groups) < 2 {
 			notes.add("layer 3 should have two groups and has %d", len(out.Groups))
 		}
+
 		for _, g := range out.Groups {
 			if len(g.AllTerms()) < 2 {
 				notes.add("layer 3 should have two or three terms in the group %s and has %d", g.Concept, len(g.Terms))
@@ -107,6 +111,7 @@ func (l layerLimits) arrange(groups []Group, namesOf func(string) []string, note
 		}
 		g.Terms = l.cleanTerms(g.Terms, notes)
 		same := byConcept[g.Concept]
+
 		joined := slices.IndexFunc(same, func(o Group) bool { return !o.Apart })
 		switch {
 		case len(g.Terms)+len(g.Together) == 0:
@@ -117,6 +122,7 @@ func (l layerLimits) arrange(groups []Group, namesOf func(string) []string, note
 			same[joined].Together = append(same[joined].Together, g.Together...)
 		}
 	}
+
 	var out []Group
 	for _, concept := range l.prefer {
 		for _, g := range byConcept[concept] {
@@ -133,11 +139,14 @@ func withWords(terms []Term, namesOf func(string) []string) []Term {
 	if len(terms) == 0 || slices.ContainsFunc(terms, func(t Term) bool { return !t.Field.HoldsHeadings() }) {
 		return terms
 	}
+
 	for _, heading := range terms {
 		terms = append(terms, Phrase(headingAsPhrase(heading.Text), FieldTitleAbs))
+
 		if namesOf == nil {
 			continue
 		}
+
 		for _, name := range namesOf(heading.Text) {
 			if clean, reason := cleanTerm(Phrase(name, FieldTitleAbs)); reason == "" {
 				terms = append(terms, clean)
@@ -163,10 +172,12 @@ func (l layerLimits) cleanTerms(terms []Term, notes *notes) []Term {
 			notes.add("term %s was left out: %s", quoteForReader(t.Text), reason)
 			continue
 		}
+
 		if clean.Field != FieldTitleAbs && !(l.mesh && clean.Field.HoldsHeadings()) {
 			if clean.Field.HoldsHeadings() {
 				clean.Text = headingAsPhrase(clean.Text)
 			}
+
 			clean.Field = FieldTitleAbs
 			if t.Field != FieldAll {
 				notes.add("term %s was asked in [%s] and is looked for in [%s]", quoteForReader(t.Text), forReader(string(t.Field)),
@@ -189,6 +200,7 @@ const termSigns = "-–‐'’.,/+:%&<>=≥≤_#®™"
 func cleanTerm(t Term) (Term, string) {
 	phrase := strings.Join(strings.Fields(t.Text), " ")
 	stem, star := strings.CutSuffix(phrase, "*")
+
 	out := Term{Text: stem, Field: t.Field, Quoted: true, Truncated: t.Truncated || star, Near: NoProximity}
 	switch bad := strings.IndexFunc(t.Text, isDirty); {
 	case bad >= 0 && !(star && bad == strings.LastIndexByte(t.Text, '*')):
@@ -217,6 +229,7 @@ func isDirty(r rune) bool {
 // distinct keeps the first of the terms that ask for the same words in the same field.
 func distinct(terms []Term) []Term {
 	seen := map[string]bool{}
+
 	var out []Term
 	for _, t := range terms {
 		if key := t.key(); !seen[key] {

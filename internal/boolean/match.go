@@ -51,6 +51,7 @@ func (m *matcher) passages(field Field) [][]string {
 	if cut, done := m.cut[field]; done {
 		return cut
 	}
+
 	var cut [][]string
 	for _, passage := range m.doc.Passages(field) {
 		cut = append(cut, text.Tokens(passage))
@@ -90,6 +91,7 @@ func begins(passage, words []string, open bool) bool {
 	if len(words) > len(passage) {
 		return false
 	}
+
 	last := len(words) - 1
 	if !slices.Equal(passage[:last], words[:last]) {
 		return false
@@ -114,6 +116,7 @@ func within(passage, words []string, near int) bool {
 		missing[w]++
 	}
 	short := len(words) // words that the window still lacks
+
 	start := 0
 	for end, word := range passage {
 		if n, wanted := missing[word]; wanted {
@@ -122,6 +125,7 @@ func within(passage, words []string, near int) bool {
 			}
 			missing[word]--
 		}
+
 		if end-start+1 > len(words)+near {
 			if n, wanted := missing[passage[start]]; wanted {
 				if n >= 0 {
@@ -131,6 +135,7 @@ func within(passage, words []string, near int) bool {
 			}
 			start++
 		}
+
 		if short == 0 {
 			return true
 		}

@@ -19,12 +19,14 @@ import (
 // The error says that nothing can be asked, or that one term alone is too long.
 func OpenAlex(n Node, groups []Group, maxChars, maxOps int) (string, []string, error) {
 	var plain plainClauses
+
 	c, err := plain.of(n, groups, "OpenAlex")
 	if err != nil {
 		return "", plain.left, err
 	}
 	dropped := map[string][]string{}
 	c.cap(mostParts(maxChars, maxOps), dropped)
+
 	for !c.fits(maxChars, maxOps) {
 		part := cmp.Or(c.longest("OR"), c.longest("NOT"), c.longest("AND"))
 		if part == nil {
@@ -53,6 +55,7 @@ func mostParts(maxChars, maxOps int) int {
 	if maxChars > 0 {
 		most = min(most, maxChars/len(" OR x")+1)
 	}
+
 	if maxOps > 0 {
 		most = min(most, maxOps+1)
 	}
@@ -67,6 +70,7 @@ func (n *notes) addDropped(what string, names []string) {
 		return
 	}
 	names = slices.Compact(names) // the words of one term share its name
+
 	shown := text.Each(names[:min(len(names), maxNamed)], quoteForReader)
 	if more := len(names) - len(shown); more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", more))

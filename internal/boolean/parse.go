@@ -33,6 +33,7 @@ func Parse(s string) (Node, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	for _, t := range Terms(n) {
 		if t.Field.ofBody() {
 			return nil, newSyntaxError(s, t.Pos, &complaint{
@@ -61,6 +62,7 @@ func parse(s string) (Node, *SyntaxError) {
 	if err := checkCharacters(s); err != nil {
 		return nil, err
 	}
+
 	if mark, pos := foreignTo(s); mark != nil {
 		why, translation := mark.complaint(s)
 		fault := newSyntaxError(s, pos, why)
@@ -76,14 +78,17 @@ func parseOwn(s string) (Node, *SyntaxError) {
 	if err != nil {
 		return nil, err
 	}
+
 	p := &parser{input: s, tokens: tokens}
 	if p.peek().kind == tokenEnd {
 		return nil, p.fail(p.peek(), "the query is empty", "write at least one term, such as melanoma[tiab]")
 	}
+
 	got, err := p.expression(0)
 	if err != nil {
 		return nil, err
 	}
+
 	if extra := p.peek(); extra.kind == tokenClose {
 		return nil, p.fail(extra, "a closing parenthesis with no opening one", "delete it, or open it where the group begins")
 	}
@@ -125,19 +130,23 @@ func (p *parser) expression(nesting int) (operand, *SyntaxError) {
 	if err != nil {
 		return operand{}, err
 	}
+
 	sum := newChain(last)
 	for {
 		at := p.peek()
 		if at.kind == tokenEnd || at.kind == tokenClose {
 			return sum.operand(), nil
 		}
+
 		operator, err := p.operator(last)
 		if err != nil {
 			return operand{}, err
 		}
+
 		if last, err = p.operand(nesting); err != nil {
 			return operand{}, err
 		}
+
 		if sum.add(operator, last); sum.depth() > MaxDepth {
 			return operand{}, p.fail(at, fmt.Sprintf("AND, OR and NOT change here for more than the %dth time", MaxDepth),
 				"group the terms with parentheses, one group for each concept")
@@ -152,11 +161,13 @@ func (p *parser) operator(before operand) (string, *SyntaxError) {
 		return "AND", nil
 	}
 	p.next()
+
 	word, after := op.text, p.peek()
 	if after.kind == tokenOperator && op.text == "AND" && after.text == "NOT" {
 		p.next()
 		word, after = "NOT", p.peek()
 	}
+
 	switch {
 	case after.kind == tokenOperator:
 		return "", p.fail(after, fmt.Sprintf("%s follows %s with no term between them", after.text, op.text),
@@ -206,17 +217,21 @@ func (p *parser) group(nesting int) (operand, *SyntaxError) {
 		return operand{}, p.fail(open, fmt.Sprintf("parentheses are nested more than %d deep", MaxDepth),
 			"leave out the parentheses that group nothing")
 	}
+
 	if p.peek().kind == tokenClose {
 		return operand{}, p.fail(open, "the parentheses are empty", "write a term between them, or delete them")
 	}
+
 	inner, err := p.expression(nesting + 1)
 	if err != nil {
 		return operand{}, err
 	}
+
 	if p.peek().kind != tokenClose {
 		return operand{}, p.fail(open, "the parenthesis that opens here is not closed", "close it where the group ends")
 	}
 	p.next()
+
 	if tag := p.peek(); tag.kind == tokenTag {
 		return operand{}, p.fail(tag, "a field tag behind a group",
 			"PubMed wants the tag behind each term, such as (asthma[tiab] OR wheeze[tiab])")
@@ -242,18 +257,21 @@ func (p *parser) startsRange() bool {
 // words reads unquoted words: one phrase where a tag follows, else a term each.
 func (p *parser) words() (operand, *SyntaxError) {
 	run := p.tokens[p.at : p.at+p.wordsAhead()]
+
 	p.at += len(run)
 	if p.peek().kind == tokenTag {
 		last := run[len(run)-1]
 		whole := token{kind: tokenWord, text: text.Line(p.input[run[0].pos:last.end]), pos: run[0].pos, end: last.end}
 		return p.term(whole)
 	}
+
 	var all []Node
 	for _, word := range run {
 		if bareRange().MatchString(word.text) {
 			return operand{}, p.fail(word, "a range of dates with no field tag", "write the tag behind it, such as "+
 				word.text+"[dp]")
 		}
+
 		n, err := p.newTerm(word, FieldAll, NoProximity)
 		if err != nil {
 			return operand{}, err
@@ -269,10 +287,12 @@ func (p *parser) term(words token) (operand, *SyntaxError) {
 	field, near := FieldAll, NoProximity
 	if tag := p.peek(); tag.kind == tokenTag {
 		p.next()
+
 		var problem *complaint
 		if field, near, problem = parseTag(tag.text); problem != nil {
 			return operand{}, newSyntaxError(p.input, tag.pos, problem)
 		}
+
 		if field.isDate() && p.startsRange() {
 			return p.dateRange(words, field)
 		}
@@ -285,23 +305,28 @@ func (p *parser) term(words token) (operand, *SyntaxError) {
 // be missing.
 func (p *parser) dateRange(from token, field Field) (operand, *SyntaxError) {
 	to := p.next()
+
 	to.text = strings.TrimPrefix(to.text, ":")
 	if kind := p.peek().kind; to.text == "" && (kind == tokenWord || kind == tokenPhrase) {
 		to = p.next()
 	}
+
 	tag := p.peek()
 	if tag.kind != tokenTag {
 		return operand{}, p.fail(to, "the range's second date has no field tag",
 			"write both dates with their tag, such as \"2019\"[dp] : \"2024\"[dp], or 2019:2024[dp]")
 	}
 	p.next()
+
 	second, _, problem := parseTag(tag.text)
 	if problem != nil {
 		return operand{}, newSyntaxError(p.input, tag.pos, problem)
 	}
+
 	if field != FieldAll && field != second || !second.isDate() {
 		return operand{}, p.fail(tag, "a range of dates with two different fields", "give both dates the same tag")
 	}
+
 	n, problem := newDateRange(second, from.text, to.text)
 	if problem != nil {
 		return operand{}, newSyntaxError(p.input, from.pos, problem)
@@ -344,9 +369,11 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 			return dates, nil
 		}
 	}
+
 	if problem != nil {
 		return nil, newSyntaxError(p.input, words.pos, problem)
 	}
+
 	if len(text.Tokens(named)) == 1 {
 		near = NoProximity // one word has no distance to keep
 	}
@@ -385,10 +412,12 @@ func cutAsterisk(words token, field Field) (stem string, truncated bool, problem
 		text = allele().ReplaceAllString(text, "$1 $2")
 	}
 	stem, truncated = strings.CutSuffix(text, "*")
+
 	inside := wildcard
 	if words.kind == tokenWord {
 		inside = openWildcard // a question in quotes may end in its mark
 	}
+
 	switch {
 	case strings.Contains(stem, "*"):
 		return "", false, &complaint{"an asterisk inside a term",

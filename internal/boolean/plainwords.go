@@ -61,19 +61,23 @@ func read(input string, parse func(string) (Node, error)) (Reading, error) {
 	if term, ok := identifierTerm(input); ok {
 		return Reading{Node: term}, nil
 	}
+
 	asExpression := !isBoolean(input) && isExpression(input)
 	if !asExpression && !isBoolean(input) {
 		return Reading{Notes: plainNotes(input)}, nil
 	}
+
 	node, err := parse(input)
 	if err != nil {
 		return Reading{}, err
 	}
+
 	var notes notes
 	if asExpression {
 		notes.add("small and, or, not between words were read as operators: %s; leave them out for a search that "+
 			"ranks by any of the words", forReader(Print(node)))
 	}
+
 	for _, term := range Terms(node) {
 		if field := term.Field.Matching(); field == ByWords && signed.MatchAmong("+−-", term.Text) {
 			notes.add("the signs + and - are not looked for: %s finds the words %s, whatever sign stands there",
@@ -119,6 +123,7 @@ func isBoolean(text string) bool {
 	if holdsOperator(text) || wildcardRE.MatchAmong("*?#", text) || holdsTagBehindTerm(text) {
 		return true
 	}
+
 	if mark, _ := foreignTo(text); mark != nil {
 		return true
 	}
@@ -137,9 +142,11 @@ func holdsTagBehindTerm(input string) bool {
 	if !strings.Contains(input, "[") {
 		return false
 	}
+
 	for _, m := range tagRE().FindAllStringSubmatch(input, -1) {
 		behindTerm := strings.TrimSpace(m[1]) != "" && m[1] != "("
 		next, _ := utf8.DecodeRuneInString(m[3])
+
 		withinWord := m[3] == "-" || text.IsWordRune(next)
 		if isTag(m[2]) && m[3] != "-" || behindTerm && m[2] != "" && !withinWord {
 			return true
@@ -160,6 +167,7 @@ func holdsSingleQuoted(text string) bool {
 // isExpression reports whether small operators stand between words and groups of words that all tell something.
 func isExpression(text string) bool {
 	words := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(text))
+
 	operators := 0
 	for i, word := range words {
 		switch {
@@ -185,13 +193,16 @@ func plainNotes(text string) []string {
 	if strings.Contains(text, "?") {
 		return nil
 	}
+
 	var notes notes
 	if strings.Contains(strings.ToLower(text), "not") && plainNot().MatchString(text) {
 		notes.add("‘not’ is a plain word here and excludes nothing; write NOT for an operator")
 	}
+
 	if !strings.ContainsAny(text, "&|+-−") {
 		return notes
 	}
+
 	if m := plainSign().FindStringSubmatch(text); m != nil {
 		notes.add("%s is no operator here, and any of the words counts; write AND, OR, NOT", quoteForReader(m[1]))
 	}

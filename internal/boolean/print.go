@@ -39,12 +39,14 @@ func printJoined(out *strings.Builder, of []Node, operator string, inside bool) 
 	if inside {
 		out.WriteByte('(')
 	}
+
 	for i, n := range of {
 		if i > 0 {
 			out.WriteString(operator)
 		}
 		printNode(out, n, true)
 	}
+
 	if inside {
 		out.WriteByte(')')
 	}
@@ -62,6 +64,7 @@ func printTag(field Field, near int) string {
 	if field == FieldAll {
 		return ""
 	}
+
 	tag := string(field)
 	if near != NoProximity {
 		tag += ":~" + strconv.Itoa(near)
@@ -74,9 +77,11 @@ func printTerm(t Term) string {
 	if t.Truncated && truncates(quotable(t.Text), t.Field) { // Parse gives no other
 		star = "*"
 	}
+
 	if t.Truncated || !t.Field.allowsProximity() || len(text.Tokens(t.Text)) < 2 {
 		near = NoProximity
 	}
+
 	tag := printTag(t.Field, near)
 	if !t.Quoted {
 		for _, bare := range bareForms(t.Text+star, t.Field, tag) {
@@ -112,6 +117,7 @@ func quotable(phrase string) string {
 	if wildcard.MatchAmong("?#", phrase) {
 		phrase = strings.NewReplacer("?", " ", "#", " ").Replace(phrase)
 	}
+
 	if holdsTag(phrase) {
 		phrase = strings.NewReplacer("[", " ", "]", " ").Replace(phrase)
 	}

@@ -62,6 +62,7 @@ func GroupsOf(n Node) []Group {
 	if and, ok := n.(And); ok {
 		parts = and.Of
 	}
+
 	groups := make([]Group, len(parts))
 	for i, part := range parts {
 		groups[i] = groupOf(part)
@@ -75,6 +76,7 @@ func groupOf(n Node) Group {
 	if or, ok := n.(Or); ok {
 		parts = or.Of
 	}
+
 	var g Group
 	for _, part := range parts {
 		if and, ok := part.(And); ok {
@@ -93,11 +95,13 @@ func Alternatives(n Node) [][]Group {
 		_, is := n.(And)
 		return is
 	}
+
 	or, ok := n.(Or)
 	if !ok || !slices.ContainsFunc(or.Of, isAnd) {
 		return [][]Group{GroupsOf(n)}
 	}
 	var out [][]Group
+
 	var alone []Node
 	for _, part := range or.Of {
 		if isAnd(part) {
@@ -106,6 +110,7 @@ func Alternatives(n Node) [][]Group {
 			alone = append(alone, part)
 		}
 	}
+
 	if len(alone) > 0 {
 		out = append(out, GroupsOf(Any(alone...)))
 	}
@@ -124,6 +129,7 @@ func nodeOf(groups []Group) Node {
 			t.Near = NoProximity
 			any = append(any, t)
 		}
+
 		for _, both := range g.Together {
 			any = append(any, nodeOf(both))
 		}
@@ -182,6 +188,7 @@ func (g Group) holds(narrow Group) bool {
 			return false
 		}
 	}
+
 	for _, both := range narrow.Together {
 		inTerms := slices.ContainsFunc(both, Group{Terms: g.Terms}.holds)
 		if !inTerms && !slices.ContainsFunc(g.Together, func(own []Group) bool { return holdAll(own, both) }) {

@@ -58,15 +58,18 @@ const (
 func newSyntaxError(input string, pos int, c *complaint) *SyntaxError {
 	pos = min(max(pos, 0), len(input))
 	start := strings.LastIndexByte(input[:pos], '\n') + 1
+
 	end := len(input)
 	if i := strings.IndexByte(input[pos:], '\n'); i >= 0 {
 		end = pos + i
 	}
 	before, after := input[start:pos], input[pos:end]
+
 	head := forReader(lastRunes(before, excerptBefore))
 	if utf8.RuneCountInString(before) > excerptBefore {
 		head = "…" + head
 	}
+
 	tail := forReader(text.Runes(after, excerptAfter))
 	if utf8.RuneCountInString(after) > excerptAfter {
 		tail += "…"

@@ -32,12 +32,15 @@ var names = sync.OnceValue(func() fieldNames {
 				of[field] = strings.Split(cells[2+i], " ")
 			}
 		}
+
 		for tag := range strings.SplitSeq(cells[1], ", ") {
 			n.tags[tag] = field
 		}
+
 		for code := range strings.FieldsSeq(cells[4]) {
 			n.codes[code] = field
 		}
+
 		for prefix := range strings.FieldsSeq(cells[5]) {
 			n.prefixes[prefix] = field
 		}
@@ -83,17 +86,21 @@ func isTag(raw string) bool {
 // strings are a SyntaxError's Msg and Remedy.
 func parseTag(raw string) (field Field, near int, problem *complaint) {
 	name, distance, proximity := strings.Cut(normalTag(raw), ":~")
+
 	field, known := names().tags[name]
 	if !known {
 		return FieldAll, NoProximity, unknownTag(raw, name)
 	}
+
 	if !proximity {
 		return field, NoProximity, nil
 	}
+
 	if !field.allowsProximity() {
 		return field, NoProximity, &complaint{
 			fmt.Sprintf("proximity does not work with [%s]", name), "PubMed allows it with [ti:~N], [tiab:~N] and [ad:~N] only"}
 	}
+
 	near, err := strconv.Atoi(distance)
 	if err != nil || near < 0 || near > maxNear {
 		return field, NoProximity, &complaint{

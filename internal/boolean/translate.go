@@ -28,6 +28,7 @@ func translate(input string) (n Node, cautions []string, why string) {
 	t := &translation{input: input}
 	t.apart = foreign("words apart").MatchString(input)
 	t.embase = foreign("from embase").MatchString(input)
+
 	n = t.expression()
 	if t.space(); t.why == "" && t.pos < len(t.input) {
 		t.fail("its parentheses don't match")
@@ -64,6 +65,7 @@ func (t *translation) ahead(s string) bool {
 func (t *translation) expression() Node {
 	of := []Node{t.operand()}
 	kind := "" // AND (with NOT) or OR, once the first of them was met
+
 	join := func() Node {
 		if kind == "OR" {
 			return Any(of...)
@@ -72,15 +74,18 @@ func (t *translation) expression() Node {
 	}
 	for t.why == "" {
 		t.space()
+
 		if t.pos == len(t.input) || t.input[t.pos] == ')' {
 			return join()
 		}
+
 		word := foreign("word").FindString(t.rest())
 		if m := foreign("proximity").FindStringSubmatch(word); m != nil {
 			t.pos += len(word)
 			of[len(of)-1] = t.near(of[len(of)-1], strings.ToLower(m[1]+m[3]+m[5]+m[7]), m[2]+m[4]+m[6], t.operand())
 			continue
 		}
+
 		operator := "AND"
 		switch {
 		case isOperator(word):
@@ -89,14 +94,17 @@ func (t *translation) expression() Node {
 		case !t.apart:
 			return t.fail("terms stand side by side there with no operator between them")
 		}
+
 		joins := operator
 		if operator == "NOT" {
 			joins = "AND"
 		}
+
 		if kind != "" && kind != joins {
 			return t.fail("AND and OR stand side by side there: say with parentheses what belongs together")
 		}
 		kind = joins
+
 		next := t.operand()
 		if operator == "NOT" {
 			of = []Node{Not{Keep: join(), Drop: next}}
@@ -110,6 +118,7 @@ func (t *translation) expression() Node {
 // operand reads a term or a group with the field before or behind it.
 func (t *translation) operand() Node {
 	t.space()
+
 	field, named, bare, colon := FieldAll, false, t.bare, false
 	if m := foreign("prefix").FindStringSubmatch(t.rest()); m != nil {
 		if m[3] != "" { // what follows the name is a group
@@ -119,12 +128,15 @@ func (t *translation) operand() Node {
 		}
 		field, named, colon = names().prefixes[strings.ToUpper(m[1]+m[2]+m[3]+m[4])], true, m[4] != ""
 	}
+
 	n := t.primary()
 	if t.why != "" {
 		return nil
 	}
+
 	if m := foreign("near suffix").FindStringSubmatch(t.rest()); m != nil {
 		phrase, ok := n.(Term)
+
 		near, err := strconv.Atoi(m[1])
 		if !ok || err != nil || near > maxNear {
 			return t.fail("how near the words must stand is not said there")
@@ -133,16 +145,19 @@ func (t *translation) operand() Node {
 		phrase.Near = near
 		n = phrase
 	}
+
 	if m := foreign("emtree suffix").FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(strings.TrimRight(m[0], " )\n\t\r"))
 		if !slices.Contains(t.cautions, notEmtree) {
 			t.cautions = append(t.cautions, notEmtree)
 		}
+
 		headings := map[string]Field{"exp": FieldMeSH, "de": FieldMeSHNoExp, "exp/mj": FieldMeSHMajor}
 		if field, named = headings[strings.ToLower(m[1]+m[2])], true; field == FieldAll {
 			field = FieldMeSHMajorNoExp
 		}
 	}
+
 	for _, suffix := range []string{"ovid suffix", "embase suffix"} {
 		m := foreign(suffix).FindStringSubmatch(t.rest())
 		if m == nil {
@@ -152,15 +167,18 @@ func (t *translation) operand() Node {
 		colon = colon || m[0][0] == ':'
 		codes := strings.Split(strings.ToLower(m[1]+m[2]), ",")
 		slices.Sort(codes)
+
 		var known bool
 		if field, known = names().codes[strings.Join(codes, ",")]; !known {
 			return t.fail("PubMed has no field for " + strings.Join(codes, ","))
 		}
 		named = true
 	}
+
 	if colon && t.bare > bare {
 		return t.fail("words without quotes stand beside a colon there: put the phrase in quotes, or AND between them")
 	}
+
 	if named {
 		n = inField(n, field)
 	}
@@ -186,20 +204,24 @@ func inField(n Node, field Field) Node {
 // primary reads a group, a heading, a phrase or words.
 func (t *translation) primary() Node {
 	t.space()
+
 	if t.ahead("(") {
 		if t.nesting++; t.nesting > MaxDepth {
 			return t.fail("its parentheses are nested too deep")
 		}
 		n := t.expression()
+
 		t.nesting--
 		if t.why == "" && !t.ahead(")") {
 			return t.fail("its parentheses don't match")
 		}
 		return n
 	}
+
 	if n := t.heading(); n != nil {
 		return n
 	}
+
 	for _, quotes := range []string{`""`, "''", "‘’", "“”"} {
 		opening, size := utf8.DecodeRuneInString(quotes)
 		if strings.HasPrefix(t.rest(), string(opening)) {
@@ -221,14 +243,17 @@ func (t *translation) heading() Node {
 		field := map[string]Field{"": FieldMeSHNoExp, "exp": FieldMeSH, "*": FieldMeSHMajorNoExp, "exp*": FieldMeSHMajor}
 		return Phrase(m[3], field[strings.ToLower(m[1])+m[2]])
 	}
+
 	if m := foreign("cochrane heading").FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(m[0])
+
 		field := FieldMeSH
 		if m[1] != "" || strings.HasSuffix(m[0], "only") {
 			field = FieldMeSHNoExp
 		}
 		return Phrase(text.Line(m[2]+m[3]), field)
 	}
+
 	if m := foreign("ebsco heading").FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(m[0])
 		field := map[string]Field{"H": FieldMeSHNoExp, "H+": FieldMeSH, "M": FieldMeSHMajorNoExp, "M+": FieldMeSHMajor}
@@ -245,9 +270,11 @@ func (t *translation) words() Node {
 		if word == "" || isOperator(word) || len(words) > 0 && foreign("proximity").MatchString(word) {
 			break
 		}
+
 		end := len(word)
 		for at := range word {
 			rest := t.rest()[at:]
+
 			suffixed := foreign("ovid suffix").MatchString(rest) || foreign("embase suffix").MatchString(rest) ||
 				foreign("emtree suffix").MatchString(rest)
 			if at > 0 && suffixed {
@@ -256,17 +283,20 @@ func (t *translation) words() Node {
 			}
 		}
 		words = append(words, word[:end])
+
 		t.pos += end
 		if end < len(word) {
 			break
 		}
 	}
+
 	switch {
 	case len(words) == 0:
 		return t.fail("a term is missing in it")
 	case len(words) > 1 && strings.EqualFold(words[0], "exp"):
 		return t.fail("its subheadings are PubMed's by their full names")
 	}
+
 	if !t.apart {
 		if len(words) > 1 {
 			t.bare++
@@ -280,11 +310,13 @@ func (t *translation) words() Node {
 // term makes a term of words without a field. Truncation is brought into PubMed's form.
 func (t *translation) term(written string, quoted bool) Node {
 	written = text.Line(written)
+
 	stem := strings.TrimRight(written, "$*")
 	if strings.ContainsAny(stem, "$*?#\"[]=") || foreign("operator within").MatchString(stem) {
 		return t.fail("PubMed has no wildcard inside a word and none that stands for a number of letters: " +
 			"write the words out")
 	}
+
 	out := Term{Text: strings.TrimSpace(stem), Quoted: quoted, Truncated: stem != written, Near: NoProximity}
 	if len(text.Tokens(stem)) == 0 {
 		return t.fail("a term is missing in it")
@@ -301,10 +333,12 @@ func (t *translation) near(left Node, operator, number string, right Node) Node 
 		return nil
 	}
 	n, err := strconv.Atoi(number)
+
 	between := n
 	if operator == "adj" || t.embase {
 		between = max(0, n-1)
 	}
+
 	adjacent := operator == "adj" && (number == "" || n == 1) || operator == "next" && (number == "" || n == 1)
 	switch {
 	case !adjacent && (operator == "next" || operator == "pre" || operator == "onear"):
@@ -312,20 +346,24 @@ func (t *translation) near(left Node, operator, number string, right Node) Node 
 	case !adjacent && (err != nil || n > maxNear):
 		return t.fail("how near the words must stand is not said there")
 	}
+
 	lefts, rights := alternatives(left), alternatives(right)
 	if len(lefts) == 0 || len(rights) == 0 || len(lefts)*len(rights) > maxPairs {
 		return t.fail("PubMed's proximity stands between words only: write each pair of words as a phrase with " +
 			"proximity, joined by OR")
 	}
+
 	var pairs []Node
 	for _, l := range lefts {
 		for _, r := range rights {
 			if !adjacent && len(text.Tokens(l.Text))+len(text.Tokens(r.Text)) > 2 {
 				return t.fail("a phrase stands near a word there, which PubMed's proximity can't say")
 			}
+
 			if l.Truncated || r.Truncated && !adjacent {
 				return t.fail("PubMed's proximity takes no truncated word: write its forms out")
 			}
+
 			pair := Phrase(l.Text+" "+r.Text, FieldAll)
 			if pair.Truncated = r.Truncated; !adjacent {
 				pair.Near = between
@@ -342,6 +380,7 @@ func alternatives(n Node) []Term {
 	if or, ok := n.(Or); ok {
 		parts = or.Of
 	}
+
 	var out []Term
 	for _, part := range parts {
 		term, ok := part.(Term)

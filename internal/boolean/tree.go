@@ -37,6 +37,7 @@ func flatten(nodes []Node, parts func(Node) []Node) []Node {
 		if n == nil {
 			continue
 		}
+
 		if inner := parts(n); inner != nil {
 			out = append(out, flatten(inner, parts)...)
 			continue
@@ -84,6 +85,7 @@ func Walk(n Node, visit func(Node) bool) {
 	if n == nil || !visit(n) {
 		return
 	}
+
 	for _, child := range children(n) {
 		Walk(child, visit)
 	}

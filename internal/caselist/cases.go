@@ -50,31 +50,37 @@ func (r *Reader) cases(t *table, at map[string]int) (*List, error) {
 		return nil, err
 	}
 	var faults []error
+
 	ids := map[string]int{}
 	for i := t.first + 1; i < len(t.rows); i++ {
 		if isEmpty(t.rows[i]) {
 			continue
 		}
 		c := caseRow{r, t, at, i}
+
 		topic, err := c.topic()
 		if err != nil {
 			faults = append(faults, err)
 			continue
 		}
+
 		if before, again := ids[topic.ID]; again {
 			faults = append(faults, t.errorf(i, at["case"], "is the case of row %d, too; give each question of a case a number "+
 				"of its own (12-1, 12-2)", before))
 			continue
 		}
 		ids[topic.ID] = topic.Row
+
 		list.Topics = append(list.Topics, topic)
 		if len(list.Topics) > maxRows {
 			return nil, t.errorf(i, -1, "is the case %d; at most %d are read: is this a meeting's list?", maxRows+1, maxRows)
 		}
 	}
+
 	if len(faults) > 0 {
 		return nil, joined(faults)
 	}
+
 	if len(list.Topics) == 0 {
 		return nil, &Error{File: t.file, Row: t.first + 1, Text: "no case stands below the header"}
 	}
@@ -84,6 +90,7 @@ func (r *Reader) cases(t *table, at map[string]int) (*List, error) {
 // columnNote says which column is read as what.
 func (t *table) columnNote(at map[string]int) string {
 	var parts []string
+
 	read := map[int]bool{}
 	for _, field := range slices.Concat(Fields, variantFields) {
 		if column, ok := at[field]; ok {
@@ -91,12 +98,14 @@ func (t *table) columnNote(at map[string]int) string {
 			read[column] = true
 		}
 	}
+
 	var unread []string
 	for column := range t.header {
 		if !read[column] && t.header[column] != "" {
 			unread = append(unread, t.letter(column))
 		}
 	}
+
 	note := fmt.Sprintf("row %d names the columns: %s", t.first+1, strings.Join(parts, ", "))
 	if len(unread) > 0 {
 		note += "; not read: " + strings.Join(unread, ", ")
@@ -112,16 +121,19 @@ func (r *Reader) checkColumns(t *table, at map[string]int) error {
 			if column >= len(t.rows[i]) || t.rows[i][column] == "" {
 				continue
 			}
+
 			cell := t.rows[i][column]
 			if date, has := at["date"]; has && date == column {
 				if _, err := meetingWeek(cell); err == nil {
 					continue // of the meeting
 				}
 			}
+
 			found := privacy.Find(cell, r.Lexicon.Knows)
 			if number, has := at["case"]; !has || number != column {
 				found = append(found, privacy.Find(header+": "+cell, r.Lexicon.Knows)...)
 			}
+
 			if len(found) > 0 {
 				faults = append(faults, t.errorf(i, column, "tells who a patient is (%s); take the column, or what tells it, "+
 					"out of the list. A case is known here by a pseudonym of yours alone", found[0].Kind))
@@ -163,14 +175,17 @@ func (c caseRow) errorf(field, format string, args ...any) error {
 // topic is the row's question, put together of its cells.
 func (c caseRow) topic() (Topic, error) {
 	topic := Topic{Row: c.row + 1}
+
 	var err error
 	if topic.ID, err = c.id(); err != nil {
 		return topic, err
 	}
+
 	if err := c.checkCells(); err != nil {
 		return topic, err
 	}
 	topic.Question = c.question()
+
 	understood := c.Lexicon.Understand(topic.Question)
 	switch {
 	case len(understood.Tumours)+len(understood.Conditions) == 0:
@@ -188,18 +203,22 @@ func (c caseRow) topic() (Topic, error) {
 func (c caseRow) question() string {
 	asked := c.cell("question")
 	q := c.Lexicon.Understand(asked)
+
 	patient := severally().ReplaceAllString(c.cell("alterations"), " and ")
 	if len(q.Alterations)+len(q.Biomarkers) > 0 {
 		patient = ""
 	}
+
 	if len(q.Tumours) == 0 {
 		patient = strings.TrimSpace(patient + " " + c.cell("tumour"))
 	}
+
 	for _, part := range []string{stage(c.cell("stage")), after(c.cell("prior"), &q)} {
 		if part != "" {
 			patient = strings.TrimPrefix(patient+", "+part, ", ")
 		}
 	}
+
 	switch {
 	case asked == "":
 		return patient
@@ -245,6 +264,7 @@ func (c caseRow) checkCells() error {
 				"lexicon.files", text.Line(w.Text))
 		}
 	}
+
 	for _, a := range c.Lexicon.Understand(c.cell("alterations")).Alterations {
 		if a.Gene != "" && a.Entry == nil {
 			return c.errorf("alterations", "%q is no gene that the dictionary knows; correct it, or name HGNC's file under "+
@@ -271,6 +291,7 @@ func (c caseRow) id() (string, error) {
 		return "", c.table.errorf(c.row, -1, "has no case number, since no column holds them; add one with pseudonyms, or "+
 			"say with --columns case=… which it is")
 	}
+
 	id := "case-" + number
 	if err := evidence.ValidTopicID(id); err != nil {
 		return "", c.errorf("case", "makes no topic's id: %v", err)
@@ -283,6 +304,7 @@ func (c caseRow) tags() (tags []string, err error) {
 	if board := c.cell("board"); board != "" {
 		tags = append(tags, board)
 	}
+
 	if date := c.cell("date"); date != "" {
 		week, err := meetingWeek(date)
 		if err != nil {

@@ -49,6 +49,7 @@ func headerOf(rows [][]string) int {
 				n++
 			}
 		}
+
 		if n >= 2 && n > known {
 			row, known = i, n
 		}
@@ -61,6 +62,7 @@ func (t *table) columns(named map[string]string) (map[string]int, error) {
 	if err := t.findHeader(named); err != nil {
 		return nil, err
 	}
+
 	at := map[string]int{}
 	for _, field := range slices.Sorted(maps.Keys(named)) {
 		column := slices.IndexFunc(t.header, func(h string) bool { return strings.EqualFold(h, named[field]) })
@@ -70,18 +72,21 @@ func (t *table) columns(named map[string]string) (map[string]int, error) {
 				return strings.EqualFold(letter, named[field])
 			})
 		}
+
 		if column < 0 {
 			return nil, &Error{File: t.file, Row: t.first + 1,
 				Text: fmt.Sprintf("has no column %q, which --columns names for %s", named[field], field)}
 		}
 		at[field] = column
 	}
+
 	guessed := map[string]bool{} // whether by the whole header
 	for i, header := range t.header {
 		field, whole := fieldOf(header)
 		if field == "" || named[field] != "" || slices.Contains(slices.Collect(maps.Values(at)), i) {
 			continue
 		}
+
 		before, taken := at[field]
 		switch {
 		case !taken || whole && !guessed[field]:
@@ -100,10 +105,12 @@ func (t *table) findHeader(named map[string]string) error {
 	if t.first < 0 && len(named) > 0 {
 		t.first = slices.IndexFunc(t.rows, func(row []string) bool { return !isEmpty(row) })
 	}
+
 	if t.first < 0 {
 		return &Error{File: t.file, Text: "has no row that names its columns; write one, such as case, tumour, alterations, " +
 			"prior treatment, question, board, date, or say with --columns which is which"}
 	}
+
 	t.header = t.rows[t.first]
 	if next := t.first + 1; next < len(t.rows) {
 		names := 0
@@ -112,6 +119,7 @@ func (t *table) findHeader(named map[string]string) error {
 				names++
 			}
 		}
+
 		if names >= 2 {
 			return t.errorf(next, -1, "names columns like the row above it; keep one row of headers")
 		}

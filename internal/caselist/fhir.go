@@ -68,10 +68,12 @@ func (r *Reader) fhir(path string, data []byte) (*List, error) {
 	if err := json.Unmarshal(data, &bundle); err != nil {
 		return nil, &Error{File: path, Text: fmt.Sprintf("can't be read as JSON: %v", err)}
 	}
+
 	if bundle.Type == "" {
 		return nil, &Error{File: path, Text: "is no FHIR resource: it has no resourceType"}
 	}
 	var read []variant
+
 	tumour := ""
 	for _, resource := range bundle.all() {
 		switch resource.Type {
@@ -86,9 +88,11 @@ func (r *Reader) fhir(path string, data []byte) (*List, error) {
 			}
 		}
 	}
+
 	if len(read) == 0 {
 		return nil, &Error{File: path, Text: "has no observation of a variant with its gene (LOINC 48018-6)"}
 	}
+
 	for i := range read {
 		read[i].tumour = tumour
 	}
@@ -102,6 +106,7 @@ func (f *fhirResource) all() []*fhirResource {
 	for i := range f.Entry {
 		out = append(out, f.Entry[i].Resource.all()...)
 	}
+
 	for i := range f.Contained {
 		out = append(out, f.Contained[i].all()...)
 	}

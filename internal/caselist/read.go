@@ -30,10 +30,12 @@ func (r *Reader) ReadFrom(name string, in io.Reader) (*List, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
+
 	data, err := r.content(name, in)
 	if err != nil {
 		return nil, err
 	}
+
 	switch text := bytes.TrimLeft(data[:min(len(data), 1024)], "\ufeff \t\r\n"); {
 	case bytes.HasPrefix(text, []byte("##fileformat=VCF")):
 		return r.vcf(name, data)
@@ -42,14 +44,17 @@ func (r *Reader) ReadFrom(name string, in io.Reader) (*List, error) {
 	case strings.EqualFold(filepath.Ext(name), ".xlsm"):
 		return nil, &Error{File: name, Text: "may hold macros, which are not opened; save it as .xlsx"}
 	}
+
 	t, err := r.readTable(name, data)
 	if err != nil {
 		return nil, err
 	}
+
 	at, err := t.columns(r.Columns)
 	if err != nil {
 		return nil, err
 	}
+
 	_, hasGene := at["gene"]
 	if _, hasChange := at["protein"]; hasGene && hasChange {
 		return r.variants(t, at)
@@ -62,6 +67,7 @@ func (r *Reader) check() error {
 	if _, err := charset.As(strings.NewReader(""), cmp.Or(r.Encoding, "utf-8")); err != nil {
 		return fmt.Errorf("--encoding %q is not known; examples: windows-1250, koi8-r, gb18030, shift_jis", r.Encoding)
 	}
+
 	for _, field := range slices.Sorted(maps.Keys(r.Columns)) {
 		if !slices.Contains(Fields, field) {
 			return fmt.Errorf("--columns: there is no field %q; there are %s", field, strings.Join(Fields, ", "))
@@ -75,10 +81,12 @@ func (r *Reader) content(name string, in io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
+
 	data, err := io.ReadAll(in)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
+
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, &Error{File: name, Text: "is empty"}
 	}

@@ -19,20 +19,25 @@ func (t *table) readSheet(data []byte, most int64) (err error) {
 		return &Error{File: t.file, Text: fmt.Sprintf("can't be read as a spreadsheet: %v; save it again as .xlsx or CSV", err)}
 	}
 	defer file.Close() // only read
+
 	if _, hasMacros := file.Pkg.Load("xl/vbaProject.bin"); hasMacros {
 		return &Error{File: t.file, Text: "holds macros, which are not opened; save it as .xlsx without them"}
 	}
+
 	sheets := file.GetSheetList()
 	for _, sheet := range sheets {
 		if t.rows, err = file.GetRows(sheet); err != nil {
 			return &Error{File: t.file, Text: fmt.Sprintf("sheet %q can't be read: %v", sheet, err)}
 		}
+
 		if len(t.rows) == 0 {
 			continue
 		}
+
 		if len(t.rows) > maxRows*10 { // of which each cell would be looked at
 			return t.errorf(maxRows*10, -1, "is one too many; at most %d are read", maxRows*10)
 		}
+
 		if len(sheets) > 1 {
 			t.notes = append(t.notes, fmt.Sprintf("%s: the sheet %q of %d is read; save another as a file of its own",
 				t.file, sheet, len(sheets)))
@@ -45,28 +50,34 @@ func (t *table) readSheet(data []byte, most int64) (err error) {
 // checkSheet refuses cells whose content is not their own.
 func (t *table) checkSheet(file *excelize.File, sheet string) error {
 	var faults []error
+
 	merged, err := file.GetMergeCells(sheet)
 	if err != nil {
 		return &Error{File: t.file, Text: fmt.Sprintf("sheet %q can't be read: %v", sheet, err)}
 	}
+
 	for _, m := range merged {
 		from, to := m.GetStartAxis(), m.GetEndAxis()
+
 		_, row, err := excelize.CellNameToCoordinates(from)
 		if err != nil {
 			return &Error{File: t.file, Text: fmt.Sprintf("sheet %q can't be read: %v", sheet, err)}
 		}
+
 		if t.isTitle(row - 1) {
 			continue // a title over the whole list
 		}
 		faults = append(faults, &Error{File: t.file, Row: row, Column: strings.TrimRight(from, "0123456789"),
 			Text: fmt.Sprintf("the cells %s to %s are merged; part them, and write into each what holds for it", from, to)})
 	}
+
 	for i, row := range t.rows {
 		for j := range row {
 			cell, err := excelize.CoordinatesToCellName(j+1, i+1)
 			if err != nil {
 				return fmt.Errorf("reading %s: %w", t.file, err)
 			}
+
 			if formula, err := file.GetCellFormula(sheet, cell); err != nil || formula != "" {
 				faults = append(faults, t.errorf(i, j, "is a formula; put what it gives in its place (paste values)"))
 			}

@@ -36,6 +36,7 @@ func (e *Error) Error() string {
 	if e.Row > 0 {
 		place += fmt.Sprintf(", row %d", e.Row)
 	}
+
 	if e.Column != "" {
 		place += ", column " + e.Column
 	}
@@ -57,6 +58,7 @@ func (t *table) letter(column int) string {
 	for n := column; n >= 0; n = n/26 - 1 {
 		name = string(rune('A'+n%26)) + name
 	}
+
 	if column < len(t.header) && t.header[column] != "" {
 		name += fmt.Sprintf(" (%s)", text.Line(text.Cut(t.header[column], 40)))
 	}
@@ -83,6 +85,7 @@ func (r *Reader) readTable(name string, data []byte) (t *table, err error) {
 	default:
 		err = t.readText(data, r.Encoding)
 	}
+
 	if err != nil {
 		return nil, err
 	}
@@ -95,34 +98,42 @@ func (t *table) readText(data []byte, encoding string) error {
 	if err != nil {
 		return &Error{File: t.file, Text: err.Error()}
 	}
+
 	content, err := io.ReadAll(in)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", t.file, err)
 	}
+
 	if mended != nil && mended.As() != "" {
 		t.notes = append(t.notes, fmt.Sprintf("%s is no UTF-8, and is read as %s; --encoding names another",
 			t.file, mended.As()))
 	}
 	r := csv.NewReader(bytes.NewReader(content))
+
 	r.Comma, r.FieldsPerRecord, r.Comment = partedBy(content), -1, 0
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+
 		if parse, is := errors.AsType[*csv.ParseError](err); is {
 			return &Error{File: t.file, Row: parse.Line, Text: fmt.Sprintf("is no table: %v; save it again as CSV", parse.Err)}
 		}
+
 		if err != nil {
 			return fmt.Errorf("reading %s: %w", t.file, err)
 		}
+
 		line, _ := r.FieldPos(0)
 		for len(t.rows) < line-1 && len(t.rows) <= maxRows { // empty lines, which the reader passes over
 			t.rows = append(t.rows, nil)
 		}
+
 		if strings.HasPrefix(row[0], "#") && len(t.rows) == line-1 { // MAF's version, comments
 			row = nil
 		}
+
 		if t.rows = append(t.rows, row); len(t.rows) > maxRows*10 {
 			return nil // check says that it is too long
 		}
@@ -152,11 +163,13 @@ func (t *table) check() error {
 		if len(row) > maxColumns {
 			return t.errorf(i, -1, "has %d cells; at most %d are read", len(row), maxColumns)
 		}
+
 		for j, cell := range row {
 			cell = strings.TrimSpace(text.Visible(strings.ReplaceAll(cell, "\n", "; ")))
 			if len(cell) > maxCell {
 				faults = append(faults, t.errorf(i, j, "has %d bytes; at most %d are read", len(cell), maxCell))
 			}
+
 			if strings.HasPrefix(cell, "=") {
 				faults = append(faults, t.errorf(i, j, "is a formula; put what it gives in its place (paste values)"))
 			}

@@ -26,13 +26,16 @@ type Changes struct {
 // longer has go.
 func (l *List) TopicFile(before []byte) ([]byte, Changes, error) {
 	var changes Changes
+
 	old, err := topicsIn(before)
 	if err != nil {
 		return nil, changes, err
 	}
+
 	topics := &yaml.Node{Kind: yaml.SequenceNode}
 	for i := range l.Topics {
 		t := &l.Topics[i]
+
 		node := t.node()
 		switch was := old[t.ID]; {
 		case was == nil:
@@ -46,6 +49,7 @@ func (l *List) TopicFile(before []byte) ([]byte, Changes, error) {
 		delete(old, t.ID)
 		topics.Content = append(topics.Content, node)
 	}
+
 	for id := range old {
 		changes.Gone = append(changes.Gone, id)
 	}
@@ -56,6 +60,7 @@ func (l *List) TopicFile(before []byte) ([]byte, Changes, error) {
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
+
 	if err := encoder.Encode(root); err != nil {
 		return nil, changes, fmt.Errorf("writing the topics as YAML: %w", err)
 	}
@@ -66,6 +71,7 @@ func (l *List) TopicFile(before []byte) ([]byte, Changes, error) {
 func (t *Topic) node() *yaml.Node {
 	text := func(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s} }
 	node := &yaml.Node{Kind: yaml.MappingNode, HeadComment: fmt.Sprintf("%s%d, %s", rowMark, t.Row, t.digest())}
+
 	node.Content = append(node.Content, text("id"), text(t.ID), text("question"), text(t.Question))
 	if len(t.Tags) > 0 {
 		tags := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
@@ -97,17 +103,21 @@ func digestOf(comment string) string {
 // topicsIn are the topics of a topic file, by id.
 func topicsIn(file []byte) (map[string]*yaml.Node, error) {
 	topics := map[string]*yaml.Node{}
+
 	var document yaml.Node
 	if err := yaml.Unmarshal(file, &document); err != nil {
 		return nil, fmt.Errorf("the file that the list made the last time can't be read: %w; correct it, or name another with --out", err)
 	}
+
 	if len(document.Content) == 0 {
 		return topics, nil
 	}
+
 	list := valueOf(document.Content[0], "topics")
 	if list == nil {
 		return topics, nil
 	}
+
 	for _, topic := range list.Content {
 		if id := valueOf(topic, "id"); id != nil {
 			topics[id.Value] = topic
@@ -121,6 +131,7 @@ func valueOf(mapping *yaml.Node, key string) *yaml.Node {
 	if mapping.Kind != yaml.MappingNode {
 		return nil
 	}
+
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == key {
 			return mapping.Content[i+1]

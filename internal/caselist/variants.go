@@ -41,15 +41,18 @@ func firstOf(texts ...string) string {
 // variants reads MAF's and cBioPortal's tables.
 func (r *Reader) variants(t *table, at map[string]int) (*List, error) {
 	delete(at, "stage") // of a panel's columns only these are read
+
 	if err := r.checkColumns(t, map[string]int{"case": at["sample"]}); err != nil {
 		return nil, err
 	}
+
 	var read []variant
 	for i := t.first + 1; i < len(t.rows); i++ {
 		c := caseRow{r, t, at, i}
 		if isEmpty(t.rows[i]) {
 			continue
 		}
+
 		v := variant{gene: c.cell("gene"), protein: c.cell("protein"), coding: c.cell("coding"), effect: c.cell("effect"),
 			tumour: c.cell("tumour"), row: i + 1}
 		if v.gene == "" {
@@ -66,23 +69,28 @@ func (r *Reader) variants(t *table, at map[string]int) (*List, error) {
 func (r *Reader) ask(list *List, read []variant) error {
 	type key struct{ gene, tumour string }
 	asked := map[key][]variant{}
+
 	var order []key
 	for _, v := range read {
 		v.tumour = firstOf(v.tumour, r.Tumour)
+
 		why, err := r.whyNot(list.File, &v)
 		if err != nil {
 			return err
 		}
+
 		if why != "" {
 			list.NotAsked = append(list.NotAsked, NotAsked{v.name(), why})
 			continue
 		}
+
 		k := key{v.gene, v.tumour}
 		if asked[k] == nil {
 			order = append(order, k)
 		}
 		asked[k] = append(asked[k], v)
 	}
+
 	for _, k := range order {
 		list.Topics = append(list.Topics, r.variantTopic(k.gene, k.tumour, asked[k]))
 	}
@@ -135,6 +143,7 @@ func (r *Reader) change(v *variant) string {
 	if m := proteinChange().FindStringSubmatch(change); m != nil {
 		change = m[1]
 	}
+
 	for _, a := range r.Lexicon.Understand(v.gene + " " + change).Alterations {
 		if a.Gene == v.gene && a.Kind == lexicon.NamedChange && !strings.Contains(a.Change, "fs") {
 			return a.Change

@@ -21,9 +21,11 @@ func (r *Reader) vcf(path string, data []byte) (*List, error) {
 	var notes annotation
 	var read []variant
 	build := ""
+
 	number := 0
 	for line := range bytes.Lines(data) {
 		text := strings.TrimRight(string(line), "\r\n")
+
 		number++
 		switch {
 		case strings.HasPrefix(text, "##INFO=<ID=CSQ,"), strings.HasPrefix(text, "##INFO=<ID=ANN,"):
@@ -39,6 +41,7 @@ func (r *Reader) vcf(path string, data []byte) (*List, error) {
 				return nil, &Error{File: path, Text: "has no annotation of VEP (CSQ) or SnpEff (ANN); annotate it first, since a " +
 					"place in the genome alone tells no gene"}
 			}
+
 			v, err := notes.read(text)
 			if err != nil {
 				return nil, &Error{File: path, Row: number, Text: err.Error()}
@@ -47,6 +50,7 @@ func (r *Reader) vcf(path string, data []byte) (*List, error) {
 			read = append(read, v)
 		}
 	}
+
 	if len(read) == 0 {
 		return nil, &Error{File: path, Text: "has no variant"}
 	}
@@ -70,10 +74,12 @@ func genomeBuild(text string) string {
 // readAnnotation reads the header's line on an annotation, which names its fields parted by strokes.
 func readAnnotation(line string) (annotation, bool) {
 	a := annotation{key: line[len("##INFO=<ID="):][:3]}
+
 	_, format, ok := strings.Cut(line, ":") // "Format: Allele|…", "Functional annotations: 'Allele | …'"
 	if !ok {
 		return a, false
 	}
+
 	var fields []string
 	for field := range strings.SplitSeq(strings.Trim(format, `"'> `), "|") {
 		fields = append(fields, strings.ToLower(strings.Trim(field, `"'> `)))
@@ -92,17 +98,20 @@ func (a annotation) read(line string) (variant, error) {
 	if len(columns) < 8 {
 		return variant{}, fmt.Errorf("has %d columns; a variant has eight or more, parted by tabs", len(columns))
 	}
+
 	var first variant
 	for entry := range strings.SplitSeq(columns[7], ";") {
 		value, ok := strings.CutPrefix(entry, a.key+"=")
 		if !ok {
 			continue
 		}
+
 		for transcript := range strings.SplitSeq(value, ",") {
 			v := a.transcript(strings.Split(transcript, "|"))
 			if changesProtein(v.effect) {
 				return v, nil
 			}
+
 			if first.effect == "" {
 				first = v
 			}
@@ -118,6 +127,7 @@ func (a annotation) transcript(fields []string) variant {
 		if i < 0 || i >= len(fields) {
 			return ""
 		}
+
 		plain, err := url.PathUnescape(fields[i]) // %3D for an equals sign
 		if err != nil {
 			return fields[i]

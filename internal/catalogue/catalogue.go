@@ -68,6 +68,7 @@ func (t *translation) message() catalog.Message {
 	if t.forms == nil {
 		return catalog.String(t.text)
 	}
+
 	var cases []any
 	for _, form := range []string{"one", "many", "other"} { // the last one is for every other number
 		if text, ok := t.forms[form]; ok {
@@ -83,6 +84,7 @@ func messages(tag string) (map[string]translation, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the catalogue of %q: %w", tag, err)
 	}
+
 	var all map[string]translation
 	if err := yaml.Unmarshal(content, &all); err != nil {
 		return nil, fmt.Errorf("read the catalogue of %q: %w", tag, err)
@@ -95,16 +97,19 @@ func read(tag string) (*Say, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	spoken, err := language.Parse(tag)
 	if err != nil {
 		return nil, fmt.Errorf("read the catalogue of %q: %w", tag, err)
 	}
 	s := &Say{tag: tag, plain: map[string]string{}}
+
 	builder := catalog.NewBuilder(catalog.Fallback(spoken))
 	for key, t := range all {
 		if err := builder.Set(spoken, key, t.message()); err != nil {
 			return nil, fmt.Errorf("read the catalogue of %q: the message %q: %w", tag, key, err)
 		}
+
 		if t.forms == nil {
 			s.plain[key] = t.text
 		}

@@ -37,6 +37,7 @@ func (s *Say) Text(english string, args ...any) string {
 	if len(args) == 0 {
 		return s.Word(english)
 	}
+
 	if s.IsEnglish() {
 		return fmt.Sprintf(english, args...)
 	}
@@ -61,6 +62,7 @@ func (s *Say) Word(english string) string {
 	if s.IsEnglish() {
 		return english
 	}
+
 	if said, ok := s.plain[english]; ok {
 		return said
 	}
@@ -94,6 +96,7 @@ func (s *Say) Decimal(v float64, digits int) string {
 	if s.IsEnglish() {
 		return written
 	}
+
 	if _, fraction, _ := strings.Cut(written, "."); digits < 0 {
 		digits = len(fraction)
 	}
@@ -116,6 +119,7 @@ func (s *Say) Retell(told string, messages ...string) string {
 	if s.IsEnglish() {
 		return told
 	}
+
 	for _, m := range messages {
 		if args, ok := argsOf(told, strings.Split(m, "%s")); ok {
 			return s.Text(m, args...)
@@ -129,11 +133,13 @@ func argsOf(told string, fixed []string) (args []any, ok bool) {
 	rest, ok := strings.CutPrefix(told, fixed[0])
 	for i, next := range fixed[1:] {
 		last := i+2 == len(fixed)
+
 		arg, after, found := strings.Cut(rest, next)
 		if last {
 			arg, found = strings.CutSuffix(rest, next)
 			after = ""
 		}
+
 		if !ok || !found || arg == "" {
 			return nil, false
 		}

@@ -67,6 +67,7 @@ func (c Change) Name() string {
 	if c.Kind != TrialStatus {
 		return names[c.Kind]
 	}
+
 	switch was, is := isOpen(c.From), isOpen(c.To); {
 	case is && !was:
 		return "Trial opened"
@@ -95,12 +96,15 @@ func Show(sample, trials, removed, excluded []evidence.Item) evidence.Snapshot {
 	for _, it := range excluded {
 		s.Excluded = append(s.Excluded, evidence.RowOf(it))
 	}
+
 	for _, it := range sample {
 		s.Sample = append(s.Sample, evidence.RowOf(it))
 	}
+
 	for _, it := range trials {
 		s.Trials = append(s.Trials, evidence.RowOf(it))
 	}
+
 	for _, it := range removed {
 		s.Removed = append(s.Removed, it.Record.ID)
 	}
@@ -117,21 +121,26 @@ func Between(before, after *evidence.Snapshot) []Change {
 			c.add(Retracted, row, "", "")
 		}
 	}
+
 	excluded := byID(before.Excluded)
 	for _, row := range after.Excluded {
 		c.excluded(row, excluded)
 	}
+
 	for _, row := range after.Sample {
 		c.sampled(row)
 	}
+
 	for _, row := range after.Trials {
 		c.listed(row)
 	}
+
 	for _, row := range before.Sample {
 		if !c.shown[row.Record] {
 			c.add(Dropped, row, "", "")
 		}
 	}
+
 	for _, row := range before.Trials {
 		if !c.shown[row.Record] {
 			c.add(TrialDropped, row, statusWords(row.Status), "")
@@ -164,15 +173,18 @@ func (c *comparison) add(kind Kind, r evidence.SnapshotRow, from, to string) {
 func (c *comparison) excluded(row evidence.SnapshotRow, before map[string]evidence.SnapshotRow) {
 	old, shown := c.was[row.Record]
 	told := shown && c.shown[row.Record] // that it is retracted, among what was removed
+
 	c.shown[row.Record] = true
 	if shown {
 		c.add(Excluded, row, "", "")
 	} else if old, shown = before[row.Record]; !shown {
 		return
 	}
+
 	if row.Retracted && !old.Retracted && !told {
 		c.add(Retracted, row, "", "")
 	}
+
 	if notices := newNotices(&old, &row); c.tells && notices != "" {
 		c.add(Corrected, row, "", notices)
 	}
@@ -181,17 +193,21 @@ func (c *comparison) excluded(row evidence.SnapshotRow, before map[string]eviden
 // sampled compares a record of the sample.
 func (c *comparison) sampled(row evidence.SnapshotRow) {
 	c.shown[row.Record] = true
+
 	old, there := c.was[row.Record]
 	if !there {
 		c.add(New, row, "", "")
 		return
 	}
+
 	if notices := newNotices(&old, &row); c.tells && notices != "" {
 		c.add(Corrected, row, "", notices)
 	}
+
 	if old.Bucket != row.Bucket {
 		c.add(Rebucketed, row, old.Bucket.Title(), row.Bucket.Title())
 	}
+
 	if old.Score != row.Score {
 		c.add(Rescored, row, scoreText(old.Score), scoreText(row.Score))
 	}
@@ -200,14 +216,17 @@ func (c *comparison) sampled(row evidence.SnapshotRow) {
 // listed compares a registered trial.
 func (c *comparison) listed(row evidence.SnapshotRow) {
 	c.shown[row.Record] = true
+
 	old, there := c.was[row.Record]
 	if !there {
 		c.add(TrialNew, row, "", statusWords(row.Status))
 		return
 	}
+
 	if old.Status != row.Status {
 		c.add(TrialStatus, row, statusWords(old.Status), statusWords(row.Status))
 	}
+
 	if c.tells && row.Results && !old.Results {
 		c.add(TrialResults, row, "", "")
 	}
@@ -271,6 +290,7 @@ func TellSince(t *Topic, history []evidence.Snapshot, since time.Time) (changed 
 		return false
 	}
 	now := &history[n-1]
+
 	t.Until, t.Items = now.Built.UTC(), []Change{}
 	for _, before := range slices.Backward(history[:n-1]) {
 		if before.Built.Before(since) {
@@ -297,6 +317,7 @@ func Resolved(
 		if err != nil {
 			return fmt.Errorf("reading a record that was shown before: %w", err)
 		}
+
 		if ok {
 			*id = now.ID
 		}
@@ -310,6 +331,7 @@ func Resolved(
 				}
 			}
 		}
+
 		for j := range then.Removed {
 			if err := resolve(&then.Removed[j]); err != nil {
 				return nil, err

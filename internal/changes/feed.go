@@ -51,16 +51,19 @@ const maxEntries = 40
 // time alone, so that it is the same wherever it lies.
 func WriteFeed(w io.Writer, topic, question string, history []evidence.Snapshot) error {
 	id := "urn:dossier:" + url.PathEscape(topic)
+
 	feed := atomFeed{ID: id, Title: text.Line("Evidence: " + question), Author: "Dossier", Program: "Dossier"}
 	if n := len(history); n > 0 {
 		feed.Updated = history[n-1].Built.UTC().Format(time.RFC3339Nano)
 	}
+
 	for i := len(history) - 1; i > 0 && len(feed.Entries) < maxEntries; i-- {
 		items := between(&history[i-1], &history[i], Rescored)
 		if len(items) == 0 {
 			continue
 		}
 		at := history[i].Built.UTC().Format(time.RFC3339Nano)
+
 		entry := atomEntry{ID: id + ":" + at, Title: Summary(items), Updated: at,
 			Content: atomContent{Type: "html", Text: entryHTML(items)}}
 		for _, c := range items[:min(len(items), maxLinks)] {
@@ -70,11 +73,13 @@ func WriteFeed(w io.Writer, topic, question string, history []evidence.Snapshot)
 		}
 		feed.Entries = append(feed.Entries, entry)
 	}
+
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	out := xml.NewEncoder(w)
 	out.Indent("", "  ")
+
 	if err := out.Encode(feed); err != nil {
 		return err
 	}
@@ -92,6 +97,7 @@ func Summary(items []Change) string {
 				n++
 			}
 		}
+
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %d", names[kind], n))
 		}
@@ -107,12 +113,14 @@ func entryHTML(items []Change) string {
 	}
 	var b strings.Builder
 	b.WriteString("<ul>")
+
 	for _, c := range items {
 		name := escaped(c.Record)
 		if c.URL != "" {
 			name = `<a href="` + escaped(c.URL) + `">` + name + "</a>"
 		}
 		fmt.Fprintf(&b, "<li><b>%s</b> %s %s", escaped(c.Name()), name, escaped(c.Title))
+
 		if said := c.FromTo(); said != "" {
 			b.WriteString(escaped(" (" + said + ")"))
 		}

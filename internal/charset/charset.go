@@ -27,6 +27,7 @@ func Text(r io.Reader) (text io.Reader, mended *Mended, err error) {
 	raw := bufio.NewReaderSize(r, looked)
 	mended = &Mended{}
 	mended.page, mended.name = guessed(raw)
+
 	mark, _ := raw.Peek(3)
 	switch {
 	case bytes.HasPrefix(mark, []byte{0xff, 0xfe}), bytes.HasPrefix(mark, []byte{0xfe, 0xff}):
@@ -35,10 +36,12 @@ func Text(r io.Reader) (text io.Reader, mended *Mended, err error) {
 	case bytes.Equal(mark, []byte{0xef, 0xbb, 0xbf}):
 		_, _ = raw.Discard(len(mark)) // they are in the buffer
 	}
+
 	declared, name, err := declaredIn(raw)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	var in io.Reader = raw
 	switch page, isPage := declared.(*charmap.Charmap); {
 	case isPage:
@@ -56,6 +59,7 @@ func As(r io.Reader, name string) (io.Reader, error) {
 	if err != nil {
 		return nil, &UnknownError{name}
 	}
+
 	if page, isPage := named.(*charmap.Charmap); isPage {
 		return transform.NewReader(r, &Mended{page: page, name: name}), nil
 	}
@@ -67,6 +71,7 @@ func As(r io.Reader, name string) (io.Reader, error) {
 func Declared(r io.Reader) (io.Reader, error) {
 	raw := bufio.NewReader(r)
 	mark, _ := raw.Peek(2)
+
 	wide := bytes.Equal(mark, []byte{0xff, 0xfe}) || bytes.Equal(mark, []byte{0xfe, 0xff})
 	if declared, _, err := declaredIn(raw); err != nil || declared == nil && !wide {
 		return raw, err
@@ -88,14 +93,17 @@ var declaration = lazy.Regexp(`^(?:\x{FEFF})?\s*<\?xml\s[^>]*?\bencoding\s*=\s*[
 // declaredIn is the encoding that an XML document declares; nil where that is UTF-8, or none.
 func declaredIn(r *bufio.Reader) (declared encoding.Encoding, name string, err error) {
 	head, _ := r.Peek(512)
+
 	found := declaration().FindSubmatch(head)
 	if found == nil {
 		return nil, "", nil
 	}
+
 	name = string(found[1])
 	if strings.HasPrefix(strings.ToLower(name), "utf-") {
 		return nil, "", nil // UTF-16 is known by its mark; without one its declaration could not have been read
 	}
+
 	declared, err = htmlindex.Get(name)
 	if err != nil {
 		return nil, "", &UnknownError{name}
@@ -136,10 +144,12 @@ func (m *Mended) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 			m.used = true
 			r = m.page.DecodeByte(src[nSrc])
 		}
+
 		if r == 0 || r == '\ufeff' && !m.begun {
 			nSrc += size
 			continue
 		}
+
 		if nDst+utf8.RuneLen(r) > len(dst) {
 			return nDst, nSrc, transform.ErrShortDst
 		}

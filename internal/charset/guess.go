@@ -16,6 +16,7 @@ const looked = 64 << 10
 // are letters there (£ukasz, ¿o³¹dek); else Windows-1252.
 func guessed(r *bufio.Reader) (page *charmap.Charmap, name string) {
 	head, _ := r.Peek(looked)
+
 	var cyrillic, mixed, central, western int
 	for word := range bytes.FieldsFuncSeq(latin(head), func(r rune) bool { return !isLetter(r) }) {
 		c := countWord(word)
@@ -31,6 +32,7 @@ func guessed(r *bufio.Reader) (page *charmap.Charmap, name string) {
 			western++
 		}
 	}
+
 	switch {
 	case cyrillic > mixed+central+western:
 		return charmap.Windows1251, "Windows-1251"
@@ -82,13 +84,16 @@ func countWord(word []byte) (c wordCount) {
 			continue
 		}
 		b := byte(r)
+
 		c.high++
 		if b >= 0xe0 {
 			c.lower++
 		}
+
 		if bytes.IndexByte(russianLetters, b) >= 0 {
 			c.russian++
 		}
+
 		if bytes.IndexByte(greekLetters, b) >= 0 {
 			c.greek++
 		}

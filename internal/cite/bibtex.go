@@ -31,6 +31,7 @@ func readBibTeX(text *bufio.Reader, out *receiver) error {
 	if err := r.lines.each(r.line); err != nil {
 		return err
 	}
+
 	if err := r.broken("the file ends inside this entry"); err != nil {
 		return err
 	}
@@ -62,12 +63,14 @@ func (r *bibReader) line(text string) error {
 			return err
 		}
 	}
+
 	if !r.open && isBraceless(text) {
 		reason := fmt.Sprintf(
 			"%q begins no entry, for its opening brace is missing; write \"@article{key,\", and import the file again",
 			shown(text))
 		return r.problem(r.lines.number, "", reason)
 	}
+
 	for text != "" {
 		if !r.open {
 			if !bibEntryStart().MatchString(text) {
@@ -81,17 +84,20 @@ func (r *bibReader) line(text string) error {
 			r.open, r.start = true, r.lines.number
 			r.close, r.depth, r.inQuotes, r.tooLong = 0, 0, false, false
 		}
+
 		end := r.scan(text)
 		if end < 0 {
 			r.keep(text + "\n")
 			return nil
 		}
 		r.keep(text[:end])
+
 		if err := r.ended(); err != nil {
 			return err
 		}
 		text = text[end:]
 	}
+
 	if r.open {
 		r.keep("\n")
 	}
@@ -102,9 +108,11 @@ func (r *bibReader) line(text string) error {
 // an @.
 func (r *bibReader) startsNext(text string) bool {
 	m := bibEntryStart().FindStringSubmatch(text)
+
 	if r.close == 0 {
 		return false
 	}
+
 	if m == nil {
 		return isBraceless(text)
 	}
@@ -151,6 +159,7 @@ func (r *bibReader) ended() error {
 	if r.tooLong {
 		return r.problem(r.start, "", fmt.Sprintf("the entry is longer than %d bytes", maxRecord))
 	}
+
 	e := parseEntry(r.entry.String(), r.macros)
 	switch e.kind {
 	case "comment", "preamble":
@@ -172,6 +181,7 @@ func (r *bibReader) whole(e bibEntry, line int) error {
 	if e.cut {
 		d.note("a value in it has no end; what follows it is missing")
 	}
+
 	if len(e.missing) > 0 {
 		d.note("it refers to %s, which the file does not hold", strings.Join(e.missing, ", "))
 	}
@@ -189,6 +199,7 @@ func (r *bibReader) broken(reason string) error {
 		return nil
 	}
 	r.open = false
+
 	e := parseEntry(r.entry.String(), r.macros)
 	switch {
 	case e.kind == "comment", e.kind == "preamble", e.kind == "string":

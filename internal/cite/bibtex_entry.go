@@ -30,13 +30,16 @@ func parseEntry(text string, macros map[string]string) bibEntry {
 	p.entry.kind = strings.ToLower(p.until("{( \t\r\n"))
 	p.space()
 	p.inBraces = p.peek() == '{'
+
 	p.i++ // the opening brace or parenthesis
 	if p.entry.kind == "comment" || p.entry.kind == "preamble" {
 		return p.entry
 	}
+
 	if p.entry.kind != "string" {
 		p.key()
 	}
+
 	for p.field() {
 	}
 	return p.entry
@@ -51,6 +54,7 @@ func (p *entryParser) peek() byte {
 
 func (p *entryParser) until(stops string) string {
 	rest := p.s[min(p.i, len(p.s)):]
+
 	n := strings.IndexAny(rest, stops)
 	if n < 0 {
 		n = len(rest)
@@ -69,15 +73,18 @@ func (p *entryParser) space() {
 // with its line, or there is none.
 func (p *entryParser) key() {
 	start := p.i
+
 	text := p.until(",")
 	if strings.Contains(text, "=") {
 		p.i = start
+
 		first, _, hasMore := strings.Cut(strings.TrimLeft(text, " \t"), "\n")
 		if !hasMore || strings.Contains(first, "=") || strings.TrimSpace(first) == "" {
 			return
 		}
 		text = p.until("\n")
 	}
+
 	end := ")" // of an entry that holds nothing but its key
 	if p.inBraces {
 		end = "}"
@@ -90,17 +97,20 @@ func (p *entryParser) field() bool {
 	for p.i < len(p.s) && strings.IndexByte(" \t\r\n,}", p.s[p.i]) >= 0 {
 		p.i++
 	}
+
 	if p.i >= len(p.s) {
 		return false
 	}
 	name := strings.ToLower(strings.TrimSpace(p.until("={},\"#\n")))
 	p.space()
+
 	if p.peek() != '=' {
 		p.until(",\n")
 		p.i++
 		return true
 	}
 	p.i++
+
 	value, whole := p.value()
 	if !whole {
 		p.entry.cut = true
@@ -115,6 +125,7 @@ func (p *entryParser) set(name, value string) {
 	if name == "" || len(p.entry.fields) >= maxFields {
 		return
 	}
+
 	old, repeated := p.entry.fields[name]
 	switch {
 	case !repeated || old == "":
@@ -129,14 +140,17 @@ func (p *entryParser) value() (value string, whole bool) {
 	var b strings.Builder
 	for {
 		p.space()
+
 		part, whole := p.part()
 		if !whole {
 			return "", false
 		}
+
 		if b.Len()+len(part) <= 4*maxText {
 			b.WriteString(part)
 		}
 		p.space()
+
 		if p.peek() != '#' {
 			return b.String(), true
 		}
@@ -151,6 +165,7 @@ func (p *entryParser) part() (string, bool) {
 	case '"':
 		return p.quoted()
 	}
+
 	word := strings.TrimSpace(p.until(",#}\n\""))
 	if value, ok := p.macros[strings.ToLower(word)]; ok {
 		return value, true
@@ -160,6 +175,7 @@ func (p *entryParser) part() (string, bool) {
 
 func (p *entryParser) braced() (string, bool) {
 	p.i++
+
 	start, depth := p.i, 0
 	for ; p.i < len(p.s); p.i++ {
 		switch p.s[p.i] {
@@ -181,6 +197,7 @@ func (p *entryParser) braced() (string, bool) {
 // quoted ends at a quotation mark outside of braces behind which a value may end: people quote within quotes.
 func (p *entryParser) quoted() (string, bool) {
 	p.i++
+
 	start, depth := p.i, 0
 	for ; p.i < len(p.s); p.i++ {
 		switch p.s[p.i] {
@@ -208,6 +225,7 @@ func endsValue(rest string) bool {
 	if rest == "" || strings.IndexByte(",}#)", rest[0]) >= 0 {
 		return true
 	}
+
 	n := 0
 	for n < len(rest) && (isLetter(rest[n]) || rest[n] == '-' || rest[n] == '_') {
 		n++

@@ -28,10 +28,12 @@ func (e bibEntry) raw(names ...string) string {
 
 func readBibFields(d *draft, e bibEntry) {
 	d.setID(e.key)
+
 	d.Title = e.text(maxTitle, "title")
 	if subtitle := e.text(maxTitle, "subtitle"); subtitle != "" && d.Title != "" {
 		d.Title = withSubtitle(d.Title, subtitle)
 	}
+
 	d.VernacularTitle = e.text(maxTitle, "origtitle")
 	for _, name := range splitTop(e.raw("author", "editor"), " and ") {
 		d.Authors = bounded(d.Authors, bibNames(name)...)
@@ -41,6 +43,7 @@ func readBibFields(d *draft, e bibEntry) {
 	d.keywords(e.text(maxText, "keywords", "keyword", "author-keywords"))
 	d.language(e.text(maxWord, "language", "langid"))
 	d.retractionNote(e.verbatim("retraction"))
+
 	for _, note := range []string{e.text(maxText, "note"), e.text(maxText, "annote")} {
 		d.retractionNote(note)
 		d.noted(note)
@@ -54,6 +57,7 @@ func readBibFields(d *draft, e bibEntry) {
 	j.Publisher = e.text(maxWord, "publisher", "school", "institution")
 	d.serial(e.verbatim("issn"))
 	d.publicationTypes(e.text(maxTitle, "type", "pubtype"))
+
 	switch strings.ToLower(e.verbatim("archiveprefix", "eprinttype")) {
 	case "arxiv", "biorxiv", "medrxiv":
 		d.publicationTypes(preprintType)
@@ -79,6 +83,7 @@ func (d *draft) bibIdentifiers(e bibEntry) {
 		}
 	}
 	d.addIdentifier(evidence.PMCID, "pmc", e.verbatim("pmc"))
+
 	switch strings.ToLower(e.verbatim("eprinttype", "archiveprefix")) {
 	case "pubmed", "pmid":
 		d.addIdentifier(evidence.PMID, "eprint", e.verbatim("eprint"))
@@ -92,6 +97,7 @@ func (d *draft) bibIdentifiers(e bibEntry) {
 func splitTop(s, sep string) []string {
 	s = strings.Join(strings.Fields(s), " ")
 	var parts []string
+
 	depth, start := 0, 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -102,6 +108,7 @@ func splitTop(s, sep string) []string {
 		case '}':
 			depth--
 		}
+
 		if depth <= 0 && i < len(s) && strings.EqualFold(s[i:min(len(s), i+len(sep))], sep) {
 			parts = append(parts, s[start:i])
 			i += len(sep) - 1
@@ -121,10 +128,12 @@ func bibNames(name string) []evidence.Author {
 		}
 		return nil
 	}
+
 	parts := splitTop(name, ",")
 	for i := range parts {
 		parts[i] = plain(untex(parts[i], false), maxWord)
 	}
+
 	switch whole := strings.Join(parts, ", "); {
 	case strings.Contains(name, "; "), len(parts) == 1:
 		return Names(whole)
@@ -145,6 +154,7 @@ func namePairs(parts []string) []evidence.Author {
 	for i := 1; i < len(parts); i += 2 {
 		inPairs = inPairs && evidence.AreInitials(parts[i], evidence.MaxInitials)
 	}
+
 	var out []evidence.Author
 	for i := 0; i < len(parts); i++ {
 		name := parts[i]
@@ -152,6 +162,7 @@ func namePairs(parts []string) []evidence.Author {
 			i++
 			name += ", " + parts[i]
 		}
+
 		if a, ok := parseName(name); ok {
 			out = bounded(out, a)
 		}
@@ -164,6 +175,7 @@ func inBraces(s string) (inner string, ok bool) {
 	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
 		return "", false
 	}
+
 	depth := 0
 	for i := 0; i < len(s)-1; i++ {
 		switch s[i] {

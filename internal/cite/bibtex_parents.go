@@ -29,12 +29,14 @@ func (r *bibReader) inherit(e bibEntry, line int) error {
 	key := strings.ToLower(e.key)
 	if key != "" && len(r.known) < maxParents {
 		kept := e
+
 		kept.fields = maps.Clone(e.fields)
 		if e.kind != "xdata" {
 			delete(kept.fields, "abstract") // which nobody inherits, and which is most of an entry
 		}
 		r.known[key] = kept
 	}
+
 	switch refs := refersTo(e); {
 	case e.kind == "xdata":
 		return nil
@@ -82,6 +84,7 @@ func refersTo(e bibEntry) []string {
 // parent itself is not, and its title is the title of the whole.
 func (r *bibReader) filled(e bibEntry, depth int) bibEntry {
 	out := e
+
 	out.fields, out.missing = maps.Clone(e.fields), nil
 	for _, key := range refersTo(e) {
 		parent, known := r.known[key]
@@ -89,14 +92,17 @@ func (r *bibReader) filled(e bibEntry, depth int) bibEntry {
 			out.missing = append(out.missing, key)
 			continue
 		}
+
 		if depth < maxLineage {
 			parent = r.filled(parent, depth+1)
 		}
+
 		for name, value := range parent.fields {
 			if name = inherited(&e, parent.kind, name); name != "" && strings.TrimSpace(out.fields[name]) == "" {
 				out.fields[name] = value
 			}
 		}
+
 		if title := parent.fields["title"]; parent.kind != "xdata" && out.fields["title"] != title &&
 			out.fields["booktitle"] == "" && isParent(parent.kind) {
 			out.fields["booktitle"] = title

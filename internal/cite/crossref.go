@@ -30,10 +30,12 @@ func (d *draft) crossref(v cslValues) {
 		d.Journal.Title = strings.Join(named(v["institution"], 1), "")
 	}
 	d.CitedBy, _ = strconv.Atoi(v.first("is-referenced-by-count"))
+
 	d.CitedBy = max(d.CitedBy, 0)
 	for _, u := range updatesOf(v["update-to"]) {
 		d.update(u, u.relation())
 	}
+
 	for _, u := range updatesOf(v["updated-by"]) {
 		if relation := u.relation(); relation != "" {
 			d.update(u, relation.Inverse())
@@ -77,11 +79,13 @@ func (d *draft) update(u crossrefUpdate, relation evidence.Relation) {
 		return
 	}
 	target, ok := evidence.NewIdentifier(evidence.DOI, u.DOI)
+
 	isRetraction := relation == evidence.Retracts || relation == evidence.RetractedBy
 	if isSelf := ok && slices.Contains(d.Identifiers, target); !isSelf {
 		d.link(evidence.Link{Relation: relation, Target: target, Citation: oneLine(u.DOI, maxID)})
 		isRetraction = relation == evidence.RetractedBy // also where the notice's DOI can't be read
 	}
+
 	if isRetraction {
 		d.Retraction.Status = evidence.Yes
 	}
@@ -93,11 +97,13 @@ func (d *draft) crossrefRelations(raw json.RawMessage) {
 	if len(raw) == 0 || json.Unmarshal(raw, &relations) != nil {
 		return
 	}
+
 	for _, name := range slices.Sorted(maps.Keys(relations)) {
 		relation, known := familyRelations[name]
 		if !known {
 			continue
 		}
+
 		others := jsonList(relations[name])
 		for _, one := range others[:min(len(others), maxNotes)] {
 			var other struct {
@@ -107,6 +113,7 @@ func (d *draft) crossrefRelations(raw json.RawMessage) {
 			if json.Unmarshal(one, &other) != nil || !strings.EqualFold(other.Kind, "doi") {
 				continue
 			}
+
 			if target, ok := evidence.NewIdentifier(evidence.DOI, other.ID); ok && !slices.Contains(d.Identifiers, target) {
 				d.link(evidence.Link{Relation: relation, Target: target})
 			}

@@ -13,6 +13,7 @@ import (
 // answers ("message") and Zotero's items, too.
 func readCSL(text *bufio.Reader, out *receiver) error {
 	head, _ := text.Peek(sniffed)
+
 	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	if len(bytes.TrimSpace(rest)) > 0 && bytes.HasPrefix(first, []byte("{")) && json.Valid(first) { // an item a line
 		return readCSLLines(text, out)
@@ -69,6 +70,7 @@ func (r *cslReader) stopped(err error) error {
 	case errors.Is(err, errTooLong):
 		return r.problem(r.here(), "", fmt.Sprintf("an item is longer than %d bytes; nothing behind it was read", maxJSON))
 	}
+
 	at := r.in.off
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		at = syntax.Offset
@@ -80,6 +82,7 @@ func (r *cslReader) here() int { return r.in.lineAt(r.dec.InputOffset()) }
 
 func (r *cslReader) value() error {
 	r.in.left = maxJSON
+
 	token, err := r.dec.Token()
 	switch {
 	case err != nil:
@@ -95,10 +98,12 @@ func (r *cslReader) value() error {
 func (r *cslReader) items() error {
 	for r.dec.More() {
 		r.in.left = maxJSON
+
 		var raw json.RawMessage
 		if err := r.dec.Decode(&raw); err != nil {
 			return endedEarly(err)
 		}
+
 		line := r.in.lineAt(r.dec.InputOffset() - int64(len(raw)))
 		if err := r.sent(r.cslItem(raw, line)); err != nil {
 			return err
@@ -111,34 +116,42 @@ func (r *cslReader) items() error {
 // object reads an item, or an object with the items in it, which is told by the name "items".
 func (r *cslReader) object() error {
 	line, isWrapper := r.here(), false
+
 	item := map[string]json.RawMessage{}
 	for r.dec.More() {
 		r.in.left = maxJSON
+
 		name, err := r.dec.Token()
 		if err != nil {
 			return endedEarly(err)
 		}
+
 		if (name == "items" || name == "message") && r.nested < 2 {
 			isWrapper = true
 			r.nested++
 			err := r.value()
 			r.nested--
+
 			if err != nil {
 				return endedEarly(err)
 			}
 			continue
 		}
+
 		var raw json.RawMessage
 		if err := r.dec.Decode(&raw); err != nil {
 			return endedEarly(err)
 		}
+
 		if len(item) < maxFields {
 			item[name.(string)] = raw // in an object the decoder gives strings for names
 		}
 	}
+
 	if _, err := r.dec.Token(); err != nil {
 		return endedEarly(err)
 	}
+
 	if isWrapper {
 		return nil
 	}
@@ -193,12 +206,14 @@ func (c *countedReader) Read(p []byte) (int, error) {
 		return 0, errTooLong
 	}
 	n, err := c.r.Read(p[:min(len(p), 64<<10)])
+
 	c.left -= n
 	for i, b := range p[:n] {
 		if b == '\n' {
 			c.ends = append(c.ends, c.off+int64(i))
 		}
 	}
+
 	c.off += int64(n)
 	if err != nil && err != io.EOF {
 		c.err = err

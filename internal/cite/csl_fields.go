@@ -39,6 +39,7 @@ func jsonTexts(raw json.RawMessage) []string {
 	if len(raw) == 0 {
 		return nil
 	}
+
 	var out []string
 	switch raw[0] {
 	case '"':
@@ -51,6 +52,7 @@ func jsonTexts(raw json.RawMessage) []string {
 		if json.Unmarshal(raw, &list) != nil {
 			return nil
 		}
+
 		for _, element := range list[:min(len(list), maxList)] {
 			if len(element) > 0 && element[0] != '[' {
 				out = append(out, jsonTexts(element)...)
@@ -69,9 +71,11 @@ func jsonList(raw json.RawMessage) []json.RawMessage {
 		return nil
 	}
 	var list []json.RawMessage
+
 	if raw[0] != '[' {
 		return []json.RawMessage{raw}
 	}
+
 	if json.Unmarshal(raw, &list) != nil {
 		return nil
 	}
@@ -80,24 +84,29 @@ func jsonList(raw json.RawMessage) []json.RawMessage {
 
 func readCSLFields(d *draft, v cslValues) {
 	d.setID(v.first("id", "citation-key"))
+
 	d.Title = plain(v.first("title"), maxTitle)
 	if subtitle := plain(v.first("subtitle"), maxTitle); subtitle != "" && !strings.Contains(d.Title, subtitle) { // Crossref's
 		d.Title = withSubtitle(d.Title, subtitle)
 	}
+
 	d.VernacularTitle = plain(v.first("original-title"), maxTitle)
 	for _, raw := range jsonList(v["author"]) {
 		d.cslAuthor(raw)
 	}
+
 	if len(d.Authors) == 0 {
 		for _, raw := range jsonList(v["editor"]) {
 			d.cslAuthor(raw)
 		}
 	}
+
 	for _, name := range []string{"issued", "published", "published-online", "posted", "original-date"} {
 		d.Date = cmp.Or(d.Date, cslDate(v[name]))
 	}
 	d.abstract(v.first("abstract"))
 	d.cslKeywords(v["keyword"])
+
 	for _, text := range jsonTexts(v["language"]) {
 		d.language(text)
 	}
@@ -115,6 +124,7 @@ func (d *draft) cslKeywords(raw json.RawMessage) {
 		d.keywords(texts[0])
 		return
 	}
+
 	for _, text := range texts {
 		d.keyword(text)
 	}
@@ -127,6 +137,7 @@ func (d *draft) cslJournal(v cslValues) {
 	j.Volume = oneLine(v.first("volume"), maxWord)
 	j.Issue = oneLine(v.first("issue"), maxWord)
 	j.Pages = onePage(v.first("page", "article-number"))
+
 	j.Publisher = plain(v.first("publisher"), maxWord)
 	for _, text := range jsonTexts(v["issn"]) {
 		d.serial(text)
@@ -141,11 +152,13 @@ func (d *draft) cslIdentifiers(v cslValues) {
 		}
 	}
 	d.address(v.first("url"))
+
 	for text := range strings.Lines(text.Cut(v.first("note"), maxText)) {
 		d.labelledIdentifiers(text)
 		d.noted(text)
 		d.retractionNote(text)
 	}
+
 	var custom struct {
 		Identifiers json.RawMessage `json:"identifiers"`
 	}
@@ -176,6 +189,7 @@ func (d *draft) cslAuthor(raw json.RawMessage) {
 		}
 		return
 	}
+
 	var n cslName
 	if json.Unmarshal(raw, &n) != nil {
 		d.note("an author has a form that is not known: %s", shown(string(raw)))
@@ -183,10 +197,12 @@ func (d *draft) cslAuthor(raw json.RawMessage) {
 	}
 	group := plain(n.Literal+" "+n.Name, maxWord)
 	family := plain(strings.Join([]string{n.Dropping, n.NonDropping, n.Family}, " "), maxWord)
+
 	given := plain(n.Given, maxWord)
 	if family == "" {
 		family, given = given, ""
 	}
+
 	switch {
 	case family != "":
 		a := person(family, given, plain(n.Suffix, maxWord))
@@ -203,10 +219,12 @@ func cslDate(raw json.RawMessage) evidence.Date {
 	if len(raw) == 0 {
 		return ""
 	}
+
 	if raw[0] != '{' {
 		texts := jsonTexts(raw)
 		return parseDate(strings.Join(texts[:min(len(texts), 1)], ""))
 	}
+
 	var date struct {
 		Parts   []json.RawMessage `json:"date-parts"`
 		Raw     json.RawMessage   `json:"raw"`
@@ -215,6 +233,7 @@ func cslDate(raw json.RawMessage) evidence.Date {
 	if json.Unmarshal(raw, &date) != nil {
 		return ""
 	}
+
 	if len(date.Parts) > 0 {
 		var numbers [3]int
 		for i, text := range jsonTexts(date.Parts[0]) {
@@ -222,6 +241,7 @@ func cslDate(raw json.RawMessage) evidence.Date {
 				numbers[i] = evidence.DateNumber(strings.TrimSpace(text))
 			}
 		}
+
 		if d := evidence.NewDate(numbers[0], numbers[1], numbers[2]); d != "" {
 			return d
 		}

@@ -20,11 +20,13 @@ func parseDate(s string) evidence.Date {
 		if m := compactDate().FindStringSubmatch(w); m != nil {
 			return evidence.NewDate(evidence.DateNumber(m[1]), evidence.DateNumber(m[2]), evidence.DateNumber(m[3]))
 		}
+
 		if year := yearOf(w); year > 0 {
 			if i == 0 {
 				month, day := monthAndDay(words[1:])
 				return evidence.NewDate(year, month, day)
 			}
+
 			month, day := 0, 0
 			for _, before := range words[:i] { // "5 March", "March 5"
 				if m := evidence.NamedMonth(before); m > 0 {
@@ -45,6 +47,7 @@ func fullerDate(a, b string) evidence.Date {
 	if first != "" && second == "" && b != "" {
 		second = parseDate(string(first) + " " + b)
 	}
+
 	if first == "" || strings.HasPrefix(string(second), string(first)) {
 		return second
 	}
@@ -59,6 +62,7 @@ func yearOf(w string) int {
 	if len(w) == 5 && w[4] >= 'a' && w[4] <= 'f' {
 		w = w[:4]
 	}
+
 	if year := evidence.DateNumber(w); len(w) == 4 && year >= 1000 {
 		return year
 	}
@@ -69,9 +73,11 @@ func monthAndDay(words []string) (month, day int) {
 	if len(words) == 0 {
 		return 0, 0
 	}
+
 	if month = evidence.DateNumber(words[0]); month == 0 {
 		month = evidence.NamedMonth(words[0])
 	}
+
 	if len(words) > 1 {
 		day = dayOf(words[1])
 	}
@@ -82,6 +88,7 @@ func dayOf(s string) int {
 	for _, ending := range []string{"st", "nd", "rd", "th"} {
 		s = strings.TrimSuffix(s, ending)
 	}
+
 	if n := evidence.DateNumber(s); n <= 31 {
 		return n
 	}

@@ -53,6 +53,7 @@ func (d *draft) addIdentifier(kind evidence.IDKind, field, value string) {
 	if value == "" {
 		return
 	}
+
 	if starts := doiStarts().FindAllStringSubmatchIndex(value, -1); kind == evidence.DOI && len(starts) > 0 {
 		for i, at := range starts {
 			end := len(value)
@@ -75,6 +76,7 @@ func (d *draft) onePromised(kind evidence.IDKind, field, value string) {
 		d.note("%s holds %q, which is no valid %s; not taken", field, shown(value), strings.ToUpper(string(kind)))
 		return
 	}
+
 	d.Identifiers = append(d.Identifiers, id)
 	if kind == evidence.DOI && len(d.dois) < maxNotes {
 		d.dois = append(d.dois, id.Value)
@@ -92,6 +94,7 @@ func (d *draft) labelledIdentifiers(value string) {
 	if d.takeLabelled(value, evidence.DOI) {
 		return
 	}
+
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
 		part = strings.TrimSpace(part)
 		if id, ok := evidence.NewIdentifier(evidence.PMCID, part); ok {
@@ -115,6 +118,7 @@ func (d *draft) noted(value string) {
 		if !labelledLine().MatchString(line) {
 			continue
 		}
+
 		for _, m := range labelledPart().FindAllStringSubmatch(line, -1) {
 			id, ok := evidence.NewIdentifier(evidence.IDKind(strings.ToLower(m[1])), m[2])
 			if ok && len(d.spare) < maxNotes {
@@ -129,9 +133,11 @@ func (d *draft) takeLabelled(text string, kind evidence.IDKind) bool {
 	if m == nil || strings.EqualFold(m[1], "doi") != (kind == evidence.DOI) {
 		return false
 	}
+
 	if strings.EqualFold(m[1], "pmcid") {
 		kind = evidence.PMCID
 	}
+
 	id, ok := evidence.NewIdentifier(kind, m[2])
 	if ok {
 		d.Identifiers = append(d.Identifiers, id)
@@ -147,6 +153,7 @@ func (d *draft) ownID(value string) {
 	}) {
 		return
 	}
+
 	if id, err := evidence.ParseIdentifier(value); err == nil {
 		d.Identifiers = append(d.Identifiers, id)
 	}
@@ -156,6 +163,7 @@ func (d *draft) ownID(value string) {
 func (d *draft) address(value string) {
 	for _, word := range strings.Fields(text.Cut(value, 4*maxURL)) {
 		word = strings.TrimRight(word, ";,")
+
 		d.Identifiers = append(d.Identifiers, evidence.IdentifiersInURL(word)...)
 		if doi, ok := evidence.DOIInAddress(word); ok && len(d.spare) < maxNotes {
 			d.spare = append(d.spare, doi)
@@ -166,6 +174,7 @@ func (d *draft) address(value string) {
 // fullText keeps an address as one of the full text.
 func (d *draft) fullText(value string) {
 	value = oneLine(value, maxURL)
+
 	lower := strings.ToLower(value)
 	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
 		d.FullText = appendNew(d.FullText, value)
@@ -198,6 +207,7 @@ func (d *draft) keywords(value string) {
 	if strings.Contains(value, ";") {
 		sep = ";"
 	}
+
 	for word := range strings.SplitSeq(plain(value, maxText), sep) {
 		d.keyword(word)
 	}
@@ -216,6 +226,7 @@ func (d *draft) publicationTypes(value string) {
 		if name == "" || len(d.PublicationTypes) >= 100 {
 			continue
 		}
+
 		if !slices.ContainsFunc(d.PublicationTypes, func(t evidence.PublicationType) bool {
 			return strings.EqualFold(t.Name, name)
 		}) {
@@ -290,6 +301,7 @@ func (d *draft) retractionNote(value string) {
 			}
 			continue
 		}
+
 		if retractedNote().MatchString(line) {
 			d.Retraction.Status = evidence.Yes
 		} else if m := retractionInNote().FindStringSubmatch(line); m != nil {
@@ -340,19 +352,24 @@ func (d *draft) finish(source string) {
 	d.bookDOI()
 	d.OwnDOI = d.ownDOI()
 	d.doubtLetters()
+
 	if rest, ok := strings.CutPrefix(d.Title, retractedMark); ok && rest != "" {
 		d.Title, d.Retraction.Status = rest, evidence.Yes
 	}
+
 	d.Preprint = d.Preprint || slices.ContainsFunc(d.PublicationTypes, evidence.PublicationType.IsPreprint)
 	for i := range d.Links {
 		d.Links[i].Source = source
 	}
+
 	if by, notice := evidence.Retracting(d.Links); by != nil {
 		d.Retraction.Status, d.Retraction.Notice = evidence.Yes, notice
 	}
+
 	if d.Retraction.Status == evidence.Yes {
 		d.Retraction.Checked = "" // the date was that of a no
 	}
+
 	if d.Retraction.Status != "" {
 		d.Retraction.Source = source
 	}
@@ -403,9 +420,11 @@ func (d *draft) ownDOI() string {
 			all = append(all, id.Value)
 		}
 	}
+
 	if len(all) < 2 {
 		return ""
 	}
+
 	for _, doi := range append(slices.Clone(d.dois), all...) {
 		isSupplements := func(whole string) bool {
 			rest, isPart := strings.CutPrefix(doi, whole)

@@ -32,13 +32,16 @@ func readEndNote(text *bufio.Reader, out *receiver) error {
 	r.dec = xml.NewDecoder(r.in)
 	r.dec.Strict = false // a stray & or an HTML entity must not cost the rest of the file
 	r.dec.Entity = xml.HTMLEntity
+
 	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
 	for {
 		r.in.left = maxJSON
+
 		token, err := r.dec.Token()
 		if err != nil {
 			return r.stopped(err)
 		}
+
 		start, ok := token.(xml.StartElement)
 		for isRecord := ok && start.Name.Local == "record"; isRecord; {
 			if isRecord, err = r.one(); err != nil {
@@ -71,12 +74,14 @@ func (r *endnoteReader) one() (begun bool, err error) {
 	d, v := newDraft(line), fieldValues{}
 	var path, styled []string
 	var content []byte
+
 	var scripts text.Scripts
 	for {
 		token, err := r.dec.Token()
 		if err != nil {
 			return false, err
 		}
+
 		switch t := token.(type) {
 		case xml.StartElement:
 			if t.Name.Local == "record" {
@@ -84,11 +89,13 @@ func (r *endnoteReader) one() (begun bool, err error) {
 				d.note("its end is missing; some of it may be missing")
 				return true, r.handOn(d, v)
 			}
+
 			if t.Name.Local == "style" { // of the letters, within a text
 				styled = append(styled, scriptOf(t.Attr))
 				scripts.Start(styled[len(styled)-1], len(content))
 				continue
 			}
+
 			if path = append(path, t.Name.Local); len(path) > maxDepth {
 				return false, fmt.Errorf("elements are nested deeper than %d", maxDepth)
 			}
@@ -157,6 +164,7 @@ func (v fieldValues) attributes(path []string, attributes []xml.Attr) {
 	if len(path) != 1 || path[0] != "ref-type" {
 		return
 	}
+
 	for _, a := range attributes {
 		if a.Name.Local == "name" {
 			v.add("ref-type@name", a.Value)
@@ -169,6 +177,7 @@ func readEndNoteFields(d *draft, v fieldValues) {
 	d.setID(v.first("rec-number"))
 	d.Title = plain(v.first("titles/title"), maxTitle)
 	v.each(d.authors, "contributors/authors/author")
+
 	if len(d.Authors) == 0 {
 		v.each(d.authors, "contributors/secondary-authors/author") // a book that has only editors
 	}
@@ -201,6 +210,7 @@ func (d *draft) endnoteIdentifiers(v fieldValues) {
 				found = true
 			}
 		}
+
 		if !found {
 			d.address(s)
 		}

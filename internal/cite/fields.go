@@ -27,6 +27,7 @@ func onePage(s string) string {
 	for _, prefix := range []string{"pp. ", "pp.", "p. ", "p."} {
 		s = strings.TrimPrefix(s, prefix)
 	}
+
 	s = dashes.Replace(s)
 	for strings.Contains(s, "--") {
 		s = strings.ReplaceAll(s, "--", "-")
@@ -69,6 +70,7 @@ func byFormat(table, separator string) map[Format]map[string]string {
 		if out[of] == nil {
 			out[of] = map[string]string{}
 		}
+
 		for name := range strings.SplitSeq(cells[2], separator) {
 			out[of][name] = cells[1]
 		}

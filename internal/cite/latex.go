@@ -17,6 +17,7 @@ func untex(s string, ligatures bool) string {
 	if !strings.ContainsAny(s, "\\{}$~-`'") {
 		return s
 	}
+
 	t := &texReader{s: s, ligatures: ligatures, dollars: strings.Count(strings.ReplaceAll(s, `\$`, ""), "$")%2 == 0}
 	for t.i < len(t.s) {
 		t.step()
@@ -63,6 +64,7 @@ func (t *texReader) ligature(c byte) {
 	for n < 3 && t.i+n < len(t.s) && t.s[t.i+n] == c {
 		n++
 	}
+
 	switch {
 	case c == '-' && n == 3:
 		t.out = append(t.out, "—"...)
@@ -86,22 +88,26 @@ func (t *texReader) command() {
 	if t.i >= len(t.s) {
 		return
 	}
+
 	c := t.s[t.i]
 	if !isLetter(c) {
 		t.sign(c)
 		return
 	}
 	name := t.name()
+
 	takesLetter := t.i < len(t.s) && strings.IndexByte("{ \\", t.s[t.i]) >= 0
 	if mark, ok := letterAccents[name]; ok && takesLetter {
 		t.accent(mark, "")
 		return
 	}
 	t.endName()
+
 	if symbol, ok := texSymbols()[name]; ok {
 		t.out = append(t.out, symbol...)
 		return
 	}
+
 	switch name {
 	case "href": // the address; the text behind it stays
 		t.skipGroup()
@@ -113,6 +119,7 @@ func (t *texReader) command() {
 // script reads what is raised or lowered: a group, or one sign.
 func (t *texReader) script(up bool) {
 	start := t.i
+
 	inner := texReader{ligatures: t.ligatures, math: t.math}
 	if start < len(t.s) && t.s[start] == '{' {
 		t.skipGroup()
@@ -122,9 +129,11 @@ func (t *texReader) script(up bool) {
 		t.i += size
 		inner.s = t.s[start:t.i]
 	}
+
 	for inner.i < len(inner.s) {
 		inner.step()
 	}
+
 	write := text.Lowered
 	if up {
 		write = text.Raised
@@ -139,6 +148,7 @@ func (t *texReader) sign(c byte) {
 		t.accent(mark, string(c))
 		return
 	}
+
 	switch c {
 	case '-', '/', '!':
 		t.i++
@@ -179,9 +189,11 @@ func (t *texReader) spaces() {
 // itself.
 func (t *texReader) accent(mark rune, alone string) {
 	t.spaces()
+
 	for t.i < len(t.s) && t.s[t.i] == '{' {
 		t.i++
 	}
+
 	var base string
 	switch {
 	case t.i >= len(t.s) || t.s[t.i] == '}':
@@ -191,6 +203,7 @@ func (t *texReader) accent(mark rune, alone string) {
 		t.i++
 		name := t.name()
 		t.endName()
+
 		base = texSymbols()[name]
 		if name == "i" || name == "j" {
 			base = name
@@ -203,6 +216,7 @@ func (t *texReader) accent(mark rune, alone string) {
 		base = t.s[t.i : t.i+size]
 		t.i += size
 	}
+
 	if base != "" {
 		t.out = append(t.out, norm.NFC.String(base+string(mark))...)
 	}
@@ -219,6 +233,7 @@ func (t *texReader) skipGroup() {
 		case '}':
 			depth--
 		}
+
 		if depth <= 0 {
 			t.i = min(t.i+1, len(t.s))
 			return

@@ -22,6 +22,7 @@ func (l *lines) each(take func(text string) error) error {
 		if !ok {
 			return l.err
 		}
+
 		if err := take(text); err != nil {
 			return err
 		}
@@ -38,20 +39,24 @@ func (l *lines) next() (string, bool) {
 				l.err = err
 				return "", false
 			}
+
 			if read == 0 {
 				return "", false
 			}
 			break
 		}
+
 		if b == '\n' || b == '\r' && l.endsHere() {
 			break
 		}
+
 		if len(l.buf) == maxLine {
 			l.long = true
 			continue
 		}
 		l.buf = append(l.buf, b)
 	}
+
 	l.number++
 	if l.long {
 		return string(bytes.ToValidUTF8(l.buf, nil)), true

@@ -30,9 +30,11 @@ func splitPeople(s string) []string {
 	if parts := splitEvery(s, " and ", isPerson); parts != nil {
 		return parts
 	}
+
 	if parts := splitEvery(s, " & ", isPerson); parts != nil {
 		return parts
 	}
+
 	if parts := splitEvery(s, ",", nameAndInitials().MatchString); parts != nil {
 		return parts
 	}
@@ -44,6 +46,7 @@ func splitEvery(s, sep string, isOne func(string) bool) []string {
 	if len(parts) < 2 {
 		return nil
 	}
+
 	for i := range parts {
 		if parts[i] = strings.TrimSpace(parts[i]); !isOne(parts[i]) {
 			return nil
@@ -63,11 +66,13 @@ func parseName(s string) (a evidence.Author, ok bool) {
 	s = strings.TrimSpace(s)
 	s = andOthers().ReplaceAllString(s, "")
 	isGroup := strings.HasSuffix(s, ",")
+
 	s = oneLine(strings.TrimRight(s, ", "), maxWord)
 	switch strings.ToLower(strings.Trim(s, "[]().")) {
 	case "", "anonymous", "anon", "et al", "others", "no authors listed", "na", "n/a", "unknown", "none":
 		return evidence.Author{}, false
 	}
+
 	family, rest, hasComma := strings.Cut(s, ",")
 	switch {
 	case hasComma:
@@ -92,6 +97,7 @@ func commaName(family, rest, whole string) evidence.Author {
 	case family == "":
 		return plainName(strings.Fields(rest))
 	}
+
 	var given, suffix []string
 	for part := range strings.SplitSeq(rest, ",") {
 		part = strings.TrimSpace(part)
@@ -105,6 +111,7 @@ func commaName(family, rest, whole string) evidence.Author {
 	if n := len(given); n > 1 && len(suffix) == 0 && strings.Trim(given[n-1], "IVX") == "" {
 		suffix, given = given[n-1:], given[:n-1]
 	}
+
 	names := strings.Fields(strings.Join(given, " "))
 	if n := len(names); n > 1 && len(suffix) == 0 && isSuffix(names[n-1]) { // "King, Martin Luther Jr", as in MEDLINE
 		suffix, names = names[n-1:], names[:n-1]
@@ -118,18 +125,22 @@ func plainName(words []string) evidence.Author {
 	if n := len(words); n > 2 && isSuffix(words[n-1]) {
 		suffix, words = words[n-1], words[:n-1]
 	}
+
 	n := len(words)
 	if n == 0 {
 		return evidence.Author{}
 	}
+
 	at := n
 	for at > 1 && evidence.AreInitials(words[at-1], evidence.MaxInitials) {
 		at--
 	}
+
 	firstGiven := len(strings.Trim(words[0], ".")) == 1 || strings.Contains(words[0], ".")
 	if at < n && !(firstGiven && at == 1) {
 		return person(strings.Join(words[:at], " "), strings.Join(words[at:], " "), suffix)
 	}
+
 	at = n - 1
 	for at > 1 && evidence.IsParticle(strings.ToLower(words[at-1])) {
 		at--
@@ -154,6 +165,7 @@ func initials(given string) string {
 		case unicode.IsUpper(first) || !unicode.IsLower(first) && unicode.IsLetter(first):
 			b.WriteString(word[:size])
 		}
+
 		if b.Len() > 20 {
 			break
 		}

@@ -35,6 +35,7 @@ var nbibLostPMID = lazy.Regexp(`^PMID {0,2}(?:-|: {0,2})\d{1,9}$`)
 
 func (r *nbibReader) line(text string) error {
 	text = strings.TrimRight(text, " \t")
+
 	m := nbibTag().FindStringSubmatch(text)
 	switch {
 	case nbibLostPMID().MatchString(text):
@@ -61,6 +62,7 @@ func (r *nbibReader) line(text string) error {
 			last.parts = append(last.parts, text)
 		}
 	}
+
 	if r.lines.long && r.d != nil {
 		r.d.note("line %d is longer than %d bytes; the rest was dropped", r.lines.number, maxLine)
 	}
@@ -96,6 +98,7 @@ func (r *nbibReader) add(tag, value string) {
 	if r.d == nil {
 		r.d = newDraft(r.lines.number)
 	}
+
 	if r.d.fits(value) && len(r.fields) < maxFields {
 		r.fields = append(r.fields, field{tag: tag, parts: []string{value}})
 	}
@@ -105,16 +108,19 @@ func (r *nbibReader) end() error {
 	if r.d == nil {
 		return nil
 	}
+
 	if r.lost != "" {
 		err := r.problem(r.d.line, "", fmt.Sprintf(
 			"%q is not how a record begins; write \"PMID- \" with a hyphen and a space, and import the file again", r.lost))
 		r.fields, r.lost, r.d = r.fields[:0], "", nil
 		return err
 	}
+
 	n := nbibRecord{draft: r.d}
 	for _, f := range r.fields {
 		n.field(f.tag, strings.TrimSpace(strings.Join(f.parts, " ")))
 	}
+
 	switch {
 	case n.Title == "":
 		n.Title = n.bookTitle
@@ -141,6 +147,7 @@ func (n *nbibRecord) field(tag, value string) {
 		n.correction(tag, value) {
 		return
 	}
+
 	switch tag {
 	case "TI":
 		n.Title = plain(value, maxTitle)
@@ -194,10 +201,12 @@ func (n *nbibRecord) person(tag, value string) bool {
 		}
 		n.paired = true
 		last := &n.Authors[len(n.Authors)-1]
+
 		short, ofFamily := strings.CutPrefix(plain(value, maxWord), last.Family+" ")
 		if !ofFamily {
 			short = plainName(strings.Fields(plain(value, maxWord))).Given
 		}
+
 		if last.Collective == "" && evidence.AreInitials(short, evidence.MaxInitials) {
 			last.Initials = initials(short)
 		}
@@ -218,6 +227,7 @@ func (n *nbibRecord) aboutAuthor(tag, value string) {
 	if len(n.Authors) == 0 {
 		return
 	}
+
 	last := &n.Authors[len(n.Authors)-1]
 	if tag == "AD" {
 		if len(last.Affiliations) < 100 {
@@ -286,6 +296,7 @@ func (n *nbibRecord) journal(tag, value string) bool {
 func heading(value string) evidence.Heading {
 	parts := strings.Split(oneLine(value, maxTitle), "/")
 	var h evidence.Heading
+
 	h.Name, h.Major = strings.CutPrefix(parts[0], "*")
 	for _, part := range parts[1:] {
 		var q evidence.Qualifier
@@ -298,10 +309,12 @@ func heading(value string) evidence.Heading {
 // substance reads "6DLI2UE7E7 (sotorasib)"; the registry number 0 stands for none.
 func substance(value string) evidence.Substance {
 	value = oneLine(value, maxTitle)
+
 	registry, name, ok := strings.Cut(value, " (")
 	if !ok {
 		return evidence.Substance{Name: value}
 	}
+
 	if registry == "0" {
 		registry = ""
 	}

@@ -33,11 +33,13 @@ func listedIn(line string) iter.Seq[entry] {
 				continue
 			}
 			one := entry{text: word}
+
 			id, is := evidence.NewIdentifier(evidence.PMID, word)
 			if is && (labelled || len(word) >= bareDigits) {
 				one.pmid = id.Value
 			}
 			labelled = false
+
 			if !yield(one) {
 				return
 			}
@@ -52,6 +54,7 @@ func isPMIDList(head string) bool {
 	if len(head) >= sniffed { // its last entry may go on
 		head = head[:strings.LastIndexFunc(head, partsList)+1]
 	}
+
 	pmids, others := 0, 0
 	for one := range listedIn(head) {
 		if one.pmid == "" {
@@ -68,10 +71,12 @@ func readPMIDs(in *bufio.Reader, out *receiver) error {
 	return lines.each(func(line string) error {
 		if lines.long { // its last entry may be cut, and another PMID
 			line = line[:strings.LastIndexFunc(line, partsList)+1]
+
 			if err := out.problem(lines.number, "", "the line is too long; what follows of it was dropped"); err != nil {
 				return err
 			}
 		}
+
 		for one := range listedIn(line) {
 			var err error
 			if one.pmid == "" {
@@ -79,6 +84,7 @@ func readPMIDs(in *bufio.Reader, out *receiver) error {
 			} else {
 				err = out.send(Item{PMID: one.pmid, Line: lines.number})
 			}
+
 			if err != nil {
 				return err
 			}

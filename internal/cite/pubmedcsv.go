@@ -29,6 +29,7 @@ func pubmedRow(d *draft, cell func(column string) string) {
 	}
 	d.Journal.Title = plain(cell("journal/book"), maxTitle)
 	d.pubmedCitation(cell("citation"))
+
 	if year := parseDate(cell("publication year")); year != "" && d.Date.Year() != year.Year() {
 		d.Date = year
 	}

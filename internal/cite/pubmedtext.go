@@ -52,6 +52,7 @@ func (r *pubmedTextReader) line(text string) error {
 		r.gap = true
 		return nil
 	}
+
 	if m := pubmedNumbered().FindStringSubmatch(text); m != nil && r.follows(evidence.DateNumber(m[1]), text) {
 		if err := r.end(); err != nil {
 			return err
@@ -59,9 +60,11 @@ func (r *pubmedTextReader) line(text string) error {
 		r.d, r.next, r.paragraphs, r.gap = newDraft(r.lines.number), evidence.DateNumber(m[1])+1, [][]string{{m[2]}}, false
 		return nil
 	}
+
 	if r.d == nil || !r.d.fits(text) || len(r.paragraphs) >= maxFields {
 		return nil
 	}
+
 	if r.gap {
 		r.paragraphs = append(r.paragraphs, nil)
 	}
@@ -95,12 +98,14 @@ func (r *pubmedTextReader) end() error {
 		return nil
 	}
 	d := r.d
+
 	r.d = nil
 	if len(r.paragraphs) == 1 {
 		d.pubmedSummary(strings.Join(r.paragraphs[0], " "))
 	} else {
 		d.pubmedAbstract(r.paragraphs)
 	}
+
 	if pmid, ok := evidence.NewIdentifier(evidence.PMID, firstPMID(d.Identifiers)); ok {
 		d.setID(pmid.Value)
 	} else {
@@ -123,15 +128,18 @@ func (d *draft) pubmedAbstract(paragraphs [][]string) {
 	place := strings.Join(paragraphs[0], " ")
 	d.Journal.Title, _, _ = strings.Cut(oneLine(place, maxTitle), ". ")
 	d.pubmedCitation(place)
+
 	at := 1
 	if at < len(paragraphs) {
 		d.Title = plain(strings.Join(paragraphs[at], " "), maxTitle)
 		at++
 	}
+
 	if at < len(paragraphs) && isPubMedAuthors(paragraphs[at]) {
 		d.pubmedAuthors(strings.Join(paragraphs[at], " "))
 		at++
 	}
+
 	for _, p := range paragraphs[min(at, len(paragraphs)):] {
 		switch {
 		case pubmedLabelled().MatchString(p[0]):
@@ -172,6 +180,7 @@ func (d *draft) pubmedSummary(s string) {
 	for _, m := range inSummary().FindAllStringSubmatch(s, 10) {
 		d.addIdentifier(evidence.IDKind(strings.ToLower(m[1])), m[1], strings.TrimRight(m[2], ".;"))
 	}
+
 	m := summarised().FindStringSubmatch(s)
 	if m == nil {
 		d.Title = plain(inSummary().ReplaceAllString(s, ""), maxTitle)
@@ -181,6 +190,7 @@ func (d *draft) pubmedSummary(s string) {
 	d.pubmedAuthors(m[1] + m[2])
 	d.Title, d.Journal.Title = plain(m[3], maxTitle), plain(m[4], maxTitle)
 	d.pubmedCitation(". " + m[5])
+
 	if d.Date == "" {
 		d.Date = parseDate(m[5])
 	}

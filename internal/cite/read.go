@@ -47,6 +47,7 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 	if seen := binaryKind(raw); seen != "" {
 		return &FormatError{File: baseName(name), Seen: seen}
 	}
+
 	decoded, mended, err := charset.Text(raw)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
@@ -54,12 +55,14 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 	text := bufio.NewReaderSize(decoded, sniffed)
 	out := &receiver{source: evidence.SourceImport + ":" + baseName(name), emit: emit, mended: mended,
 		next: map[uint64]uint32{}}
+
 	head, err := text.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}
 	start := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(head))
 	format, seen := sniff(start)
+
 	comma := rune(0)
 	if format == "" {
 		first, _, _ := strings.Cut(strings.TrimLeft(start, " \n"), "\n")
@@ -67,10 +70,12 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 			format, comma = FormatCSV, at
 		}
 	}
+
 	err = o.readAs(format, text, out, comma)
 	if errors.Is(err, errNoFormat) {
 		return &FormatError{File: baseName(name), Seen: seen}
 	}
+
 	switch {
 	case out.failed != nil:
 		return out.failed
@@ -114,6 +119,7 @@ func (o Options) readAs(format Format, text *bufio.Reader, out *receiver, comma 
 // origin's key.
 func baseName(name string) string {
 	name = oneLine(path.Base(strings.ReplaceAll(name, `\`, "/")), maxID)
+
 	name = strings.ReplaceAll(name, "|", "_")
 	if name == "" || name == "." || name == "/" || name == "-" {
 		return "unnamed"
@@ -136,6 +142,7 @@ type receiver struct {
 // without.
 func (x *receiver) record(d *draft) error {
 	d.finish(x.source)
+
 	if d.isBare() {
 		const bare = "it has neither title, authors, abstract nor identifier"
 		if d.id == "" {
@@ -143,6 +150,7 @@ func (x *receiver) record(d *draft) error {
 		}
 		d.note(bare)
 	}
+
 	x.place++
 	if as := x.mended.As(); as != "" && !x.told {
 		d.note("the file holds bytes that are no UTF-8; they were read as %s (--encoding NAME reads them in another)", as)
@@ -171,6 +179,7 @@ func (x *receiver) send(item Item) error {
 func (x *receiver) unique(id string) string {
 	id = cmp.Or(id, fmt.Sprintf("#%d", x.place))
 	first := sumOf(id)
+
 	own, sum := id, first
 	for x.next[sum] > 0 {
 		x.next[first]++

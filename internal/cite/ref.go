@@ -48,6 +48,7 @@ func writeEach(w io.Writer, format Format, refs iter.Seq2[Ref, error], one func(
 		}
 		one(out, ref)
 	}
+
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("writing %s: %w", format, err)
 	}
@@ -68,6 +69,7 @@ var kindsWritten = sync.OnceValue(func() writtenKinds {
 	w := writtenKinds{map[string]kind{}, map[string]kind{}}
 	for cells := range text.Rows(writtenTable) {
 		k := kind{cells[0], cells[2], cells[3], cells[4]}
+
 		w.named[k.name] = k
 		for name := range strings.SplitSeq(cells[1], ", ") {
 			w.ofType[name] = k
@@ -87,6 +89,7 @@ func kindOf(r *evidence.Record) kind {
 	case len(r.Identifiers) > 0 && r.Identifiers[0].Kind == evidence.PAT:
 		return kindsWritten().named["patent"]
 	}
+
 	for _, t := range r.PublicationTypes {
 		if k, ok := kindsWritten().ofType[strings.ToLower(t.Name)]; ok {
 			return k
@@ -124,18 +127,22 @@ func (r Ref) status() string {
 		return ""
 	}
 	said := r.Record.Retraction
+
 	var by []string
 	for _, s := range []string{said.Source, string(said.Checked)} {
 		if s = oneLine(s, maxWord); s != "" {
 			by = append(by, s)
 		}
 	}
+
 	if !said.Notice.IsZero() {
 		by = append(by, "notice "+said.Notice.String())
 	}
+
 	if copied := oneLine(said.CopyText(), maxWord); copied != "" {
 		by = append(by, copied)
 	}
+
 	if len(by) == 0 {
 		return "RETRACTED"
 	}
@@ -152,6 +159,7 @@ func (r Ref) findings() []string {
 	}
 	add("Warning", r.Record.Concern())
 	add("Note", r.Note)
+
 	bucket, source, design := r.Record.Bucket, r.Record.BucketSource, r.Record.Design
 	if a := r.Assessment; a != nil {
 		if told, how := a.Told(); how != "" {
@@ -159,16 +167,19 @@ func (r Ref) findings() []string {
 		}
 		add("Score", strconv.FormatFloat(a.Score, 'f', -1, 64)+" of 10 ("+string(a.ScoreSource)+")")
 	}
+
 	if bucket != "" {
 		add("Bucket", fmt.Sprintf("%s (%s)", bucket, source))
 	}
 	add("Design", string(design))
 	add("Flagged", evidence.Flag(r.Record, r.Assessment))
+
 	if a := r.Assessment; a != nil {
 		add("Matched criteria", strings.Join(a.Criteria, "; "))
 		add("Key findings", a.KeyFindings)
 		add("Left out of the sample", a.Excluded)
 	}
+
 	if t := r.Record.Trial; t != nil {
 		add("Trial status", t.Status)
 		add("Trial phase", strings.Join(t.Phases, ", "))
@@ -183,9 +194,11 @@ func (r Ref) standing() string {
 	if dispute := oneLine(said.Disputed.String(), maxText); dispute != "" {
 		return strings.ToUpper(dispute[:1]) + dispute[1:]
 	}
+
 	if said.Status != evidence.No {
 		return ""
 	}
+
 	if date := oneLine(string(said.Checked), maxWord); date != "" {
 		return notRetracted + ", checked " + date
 	}
@@ -210,6 +223,7 @@ func (r Ref) subjects() []string {
 	for _, k := range r.Record.Keywords {
 		out = appendNew(out, oneLine(k, maxWord))
 	}
+
 	for _, h := range r.Record.MeSH {
 		out = appendNew(out, oneLine(h.Name, maxWord))
 	}
@@ -222,6 +236,7 @@ func (r Ref) types() []string {
 	for _, t := range r.Record.PublicationTypes {
 		out = appendNew(out, oneLine(t.Name, maxWord))
 	}
+
 	if r.Record.Preprint && !slices.ContainsFunc(out, func(name string) bool {
 		return strings.EqualFold(name, preprintType)
 	}) {
@@ -234,6 +249,7 @@ func (r Ref) types() []string {
 // and further.
 func (r Ref) others(kinds ...evidence.IDKind) []evidence.Identifier {
 	var out []evidence.Identifier
+
 	seen := map[evidence.IDKind]bool{}
 	for _, id := range r.Record.InOrder() {
 		if seen[id.Kind] || !slices.Contains(kinds, id.Kind) {
@@ -270,12 +286,14 @@ func fullName(a evidence.Author) string {
 		return group + ","
 	}
 	family, given, suffix := nameParts(a)
+
 	name := family
 	if given != "" {
 		name += ", " + given
 	} else if strings.Contains(family, " ") {
 		name += ","
 	}
+
 	if given != "" && suffix != "" {
 		name += ", " + suffix
 	}

@@ -63,6 +63,7 @@ func (r *risReader) line(text string) error {
 		}
 		r.add(tag, value)
 	}
+
 	if r.lines.long && r.open {
 		r.d.note("line %d is longer than %d bytes; the rest was dropped", r.lines.number, maxLine)
 	}
@@ -78,6 +79,7 @@ func (r *risReader) begin() error {
 		}
 		return nil
 	}
+
 	if err := r.end("its end tag (ER) is missing"); err != nil {
 		return err
 	}
@@ -92,6 +94,7 @@ func (r *risReader) parted(tag string) error {
 		return nil
 	}
 	behind := slices.Clone(r.fields[r.late:])
+
 	r.fields, r.typed, r.late = r.fields[:r.late], false, 0
 	if err := r.end("its end tag (ER) is missing"); err != nil {
 		return err
@@ -120,9 +123,11 @@ func (r *risReader) end(remark string) error {
 	if !r.open {
 		return nil
 	}
+
 	if remark != "" && !(r.early && len(r.fields) > 1) {
 		r.d.note("%s", remark)
 	}
+
 	switch {
 	case !r.typed:
 		r.d.note("its type (TY) is missing")
@@ -148,6 +153,7 @@ func (r *risReader) goOn(value string) {
 	if len(r.fields) == 0 || !r.d.fits(value) {
 		return
 	}
+
 	last := &r.fields[len(r.fields)-1]
 	switch last.tag {
 	case "TY":
@@ -165,12 +171,14 @@ func risTag(text string) (tag, value string, ok bool) {
 		return longTags[m[1]], strings.TrimSpace(m[2]), true
 	}
 	s := strings.TrimLeft(text, " \t\u00a0")
+
 	indent := len(text) - len(s)
 	if len(s) < 4 || indent > 6 || !isLetter(s[0]) || !isLetter(s[1]) && (s[1] < '0' || s[1] > '9') {
 		return "", "", false
 	}
 	rest := strings.TrimLeft(s[2:], " \t\u00a0")
 	gap := strings.Count(s[2:len(s)-len(rest)], "") - 1 // in characters
+
 	rest, found := strings.CutPrefix(rest, "-")
 	if !found || gap == 0 || gap > 4 {
 		return "", "", false

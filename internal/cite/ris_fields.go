@@ -43,6 +43,7 @@ func readRISFields(d *draft, format Format, fields []field) {
 			v[f.tag] = append(v[f.tag], text)
 		}
 	}
+
 	kind := strings.ToLower(v.first("TY"))
 	if format == FormatRIS {
 		kind, _, _ = strings.Cut(kind, " ")
@@ -50,18 +51,22 @@ func readRISFields(d *draft, format Format, fields []field) {
 	kind = strings.ReplaceAll(kind, ", ", "/")
 	kind = kinds()[format][kind]
 	d.setID(v.first("ID"))
+
 	d.Title = plain(v.first("TI", "T1", "CT", "TT"), maxTitle)
 	if d.Title == "" && kind == "Book" {
 		d.Title = plain(v.first("BT", "T2"), maxTitle)
 	}
+
 	for _, value := range risAuthors(fields, v) {
 		d.authors(value)
 	}
+
 	if len(d.Authors) == 0 {
 		v.each(d.authors, "ED", "A2") // a book that has only editors
 	}
 	d.Date = fullerDate(v.first("PY", "Y1"), v.first("DA"))
 	v.each(d.abstract, "AB")
+
 	if len(d.Abstract) == 0 {
 		v.each(d.abstract, "N2")
 	}
@@ -85,6 +90,7 @@ func risAuthors(fields []field, v fieldValues) []string {
 	if slices.Equal(v["AU"], v["A1"]) {
 		return v["AU"]
 	}
+
 	var names []string
 	for _, f := range fields {
 		if name := strings.TrimSpace(strings.Join(f.parts, " ")); name != "" && (f.tag == "AU" || f.tag == "A1") {
@@ -97,10 +103,12 @@ func risAuthors(fields []field, v fieldValues) []string {
 func (d *draft) risJournal(v fieldValues, kind string) {
 	j := &d.Journal
 	j.Title = plain(v.first("JF", "T2", "BT", "JO", "C3"), maxTitle)
+
 	j.Abbreviation = plain(v.first("JA", "J2", "J1", "TA"), maxTitle)
 	if short := plain(v.first("JO"), maxTitle); j.Abbreviation == "" && len(short) < len(j.Title) {
 		j.Abbreviation = short
 	}
+
 	if kind == "Book" && j.Title == d.Title { // it is no part of anything
 		j.Title = ""
 	}
@@ -146,9 +154,11 @@ func (d *draft) accession(value string, database []string) {
 		}
 	}
 	d.labelledIdentifiers(value)
+
 	if isMedline(database) || len(d.Accessions) >= maxNotes {
 		return
 	}
+
 	if m := ownAccession().FindStringSubmatch(value); m != nil {
 		d.Accessions = appendNew(d.Accessions, strings.ToLower(m[1]+":"+m[2]))
 	} else if name := databaseName(database); name != "" && accessionNumber().MatchString(value) {

@@ -88,26 +88,33 @@ func sniff(head string) (format Format, seen string) {
 	if start == "" {
 		return "", "nothing"
 	}
+
 	if jsonStart().MatchString(start) {
 		return FormatCSLJSON, ""
 	}
+
 	if isPMIDList(head) {
 		return FormatPMIDs, ""
 	}
+
 	if endnoteStart().MatchString(start) {
 		return FormatEndNote, ""
 	}
+
 	if first, _, _ := strings.Cut(start, "\n"); isPubMedCSV(first) {
 		return FormatPubMedCSV, ""
 	}
+
 	if isPubMedText(start) {
 		return FormatPubMedText, ""
 	}
+
 	for format, form := range taggedStarts {
 		if form().MatchString(start) {
 			return format, ""
 		}
 	}
+
 	tagged, fromOvid := 0, false
 	for text := range strings.SplitSeq(head, "\n") {
 		tag, value, isTag := risTag(text)
@@ -124,9 +131,11 @@ func sniff(head string) (format Format, seen string) {
 			tagged++
 		}
 	}
+
 	if fromOvid || ovidBlocks().MatchString(start) {
 		return FormatOvid, ""
 	}
+
 	if tagged >= 2 { // a part of an RIS file, its first line lost
 		return FormatRIS, ""
 	}
@@ -155,6 +164,7 @@ var (
 // looks names what a text that is no reference file looks like.
 func looks(start string) string {
 	first, _, _ := strings.Cut(start, "\n")
+
 	lower := strings.ToLower(start[:min(len(start), 4096)])
 	switch {
 	case strings.HasPrefix(lower, "<!doctype html"), strings.HasPrefix(lower, "<html"):

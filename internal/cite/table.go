@@ -22,14 +22,17 @@ func tableOf(first string, columns map[string]string) (comma rune, ok bool) {
 	for _, comma := range []rune{',', '\t', ';'} {
 		table := csv.NewReader(strings.NewReader(first))
 		table.Comma, table.LazyQuotes = comma, true
+
 		row, err := table.Read()
 		if err != nil || len(row) < 2 {
 			continue
 		}
+
 		var tags []string
 		for _, name := range row {
 			tags = append(tags, columnTag(name, columns))
 		}
+
 		knows := func(tag string) bool { return slices.Contains(tags, tag) }
 		if knows("TI") && slices.ContainsFunc([]string{"AU", "FAU", "DO", "PM", "PY", "T2", "AB"}, knows) {
 			return comma, true
@@ -46,6 +49,7 @@ func columnTag(name string, columns map[string]string) string {
 			return tagsAs()[FormatCSV][field]
 		}
 	}
+
 	tag := tagsAs()[FormatCSV][name]
 	for field := range columns {
 		if tagsAs()[FormatCSV][field] == tag { // another column was named for it
@@ -65,14 +69,17 @@ func readTable(text *bufio.Reader, out *receiver, comma rune, fill func(d *draft
 	in := &countedReader{r: &lineFeeds{r: text}, left: maxJSON}
 	table := csv.NewReader(in)
 	table.FieldsPerRecord, table.Comma = -1, comma
+
 	var header []string
 	for {
 		in.left = maxJSON
 		row, err := table.Read()
+
 		line := 1
 		if len(row) > 0 {
 			line, _ = table.FieldPos(0)
 		}
+
 		var broken *csv.ParseError
 		switch {
 		case errors.Is(err, io.EOF):
@@ -89,10 +96,12 @@ func readTable(text *bufio.Reader, out *receiver, comma rune, fill func(d *draft
 		case err != nil:
 			return err
 		}
+
 		if header == nil {
 			header = slices.Clone(row)
 			continue
 		}
+
 		if len(row) != len(header) { // its columns are shifted: a title may be in the place of a DOI
 			err = out.problem(line, "", fmt.Sprintf("the row has %d cells and the header %d", len(row), len(header)))
 		} else {
@@ -100,6 +109,7 @@ func readTable(text *bufio.Reader, out *receiver, comma rune, fill func(d *draft
 			fill(d, header, row)
 			err = out.record(d)
 		}
+
 		if err != nil {
 			return err
 		}
@@ -120,6 +130,7 @@ func (l *lineFeeds) Read(p []byte) (int, error) {
 		at := bytes.IndexAny(head, "\r\n")
 		l.told, l.only = true, at >= 0 && head[at] == '\r' && (at+1 == len(head) || head[at+1] != '\n')
 	}
+
 	n, err := l.r.Read(p)
 	for i := range p[:n] {
 		if l.only && p[i] == '\r' {
@@ -153,6 +164,7 @@ func readCSV(text *bufio.Reader, out *receiver, comma rune, columns map[string]s
 				tags = append(tags, columnTag(name, columns))
 			}
 		}
+
 		var fields []field
 		for i, value := range row {
 			if tags[i] != "" && d.fits(value) {

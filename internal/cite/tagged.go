@@ -105,6 +105,7 @@ func readTagged(text *bufio.Reader, out *receiver, format Format) error {
 
 func (r *taggedReader) line(text string) error {
 	text = strings.TrimRight(text, " \t")
+
 	name, value, isTag := r.tag(text)
 	switch {
 	case text == "":
@@ -125,11 +126,13 @@ func (r *taggedReader) line(text string) error {
 		}
 		r.begun = name == r.begins
 	}
+
 	if r.d == nil {
 		r.d = newDraft(r.lines.number)
 	}
 	r.gap = false
 	r.add(name, value)
+
 	if r.lines.long {
 		r.d.note("line %d is longer than %d bytes; the rest was dropped", r.lines.number, maxLine)
 	}
@@ -166,6 +169,7 @@ func (r *taggedReader) goOn(value string) {
 	if len(r.fields) == 0 || r.skipped || !r.d.fits(value) {
 		return
 	}
+
 	last := &r.fields[len(r.fields)-1]
 	switch last.tag {
 	case "AU", "FAU", "KW", "UR", "SN", "PM":
@@ -182,9 +186,11 @@ func (r *taggedReader) end(torn bool, remark string) error {
 	if r.d == nil {
 		return nil
 	}
+
 	if torn {
 		r.d.note("%s", remark)
 	}
+
 	if !r.begun && r.begins != "" {
 		r.d.note("its beginning (%s) is missing", strings.ToUpper(r.begins))
 	}
@@ -199,6 +205,7 @@ func (r *taggedReader) end(torn bool, remark string) error {
 func readForeignFields(d *draft, format Format, fields []field) {
 	full := slices.ContainsFunc(fields, func(f field) bool { return f.tag == "FAU" })
 	kept := fields[:0]
+
 	place := ""
 	for _, f := range fields {
 		switch f.tag {
@@ -212,6 +219,7 @@ func readForeignFields(d *draft, format Format, fields []field) {
 			place = cmp.Or(place, strings.Join(f.parts, " "))
 			continue
 		}
+
 		switch whole := strings.Join(f.parts, " "); {
 		case f.tag == "AU" && format == FormatOvid:
 			f.parts = []string{ovidAuthors(whole)}
@@ -256,6 +264,7 @@ func (d *draft) placeInWords(s string) {
 	j := &d.Journal
 	j.Title = cmp.Or(j.Title, plain(m[1], maxTitle))
 	j.Volume, j.Issue = cmp.Or(j.Volume, m[2]), cmp.Or(j.Issue, m[3])
+
 	j.Pages = cmp.Or(j.Pages, onePage(cmp.Or(m[4], m[5])))
 	if date := parseDate(m[6]); d.Date == "" || strings.HasPrefix(string(date), string(d.Date)) {
 		d.Date = date

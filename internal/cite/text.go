@@ -46,6 +46,7 @@ func plain(s string, n int) string {
 		}
 		s = entity().ReplaceAllStringFunc(s, html.UnescapeString)
 	}
+
 	if strings.Contains(s, "<") {
 		s = unmarked(s)
 	}
@@ -56,16 +57,19 @@ func plain(s string, n int) string {
 func unmarked(s string) string {
 	out := make([]byte, 0, len(s))
 	var scripts text.Scripts
+
 	end := 0
 	for _, at := range markup().FindAllStringIndex(s, -1) {
 		out = append(out, s[end:at[0]]...)
 		tag := s[at[0]:at[1]]
 		end = at[1]
+
 		if block().MatchString(tag) {
 			out = append(out, ' ')
 			continue
 		}
 		name := strings.ToLower(tagName().FindString(tag))
+
 		name = name[strings.IndexByte(name, ':')+1:]
 		switch {
 		case tag[1] == '/':

@@ -18,6 +18,7 @@ func Vancouver(r *evidence.Record) string {
 		if text = strings.TrimRight(oneLine(text, maxText), " "); text == "" {
 			return
 		}
+
 		if !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "?") && !strings.HasSuffix(text, "!") {
 			text += "."
 		}
@@ -38,6 +39,7 @@ func authorList(authors []evidence.Author) string {
 			names = append(names, name)
 		}
 	}
+
 	if len(names) > vancouverAuthors {
 		names = append(names[:vancouverAuthors], "et al")
 	}
@@ -58,6 +60,7 @@ func vancouverTitle(r *evidence.Record) string {
 	if r.Title != "" || r.VernacularTitle == "" {
 		title = Ref{Record: r}.title()
 	}
+
 	title = strings.TrimRight(title, ". ")
 	switch name := kindOf(r).name; {
 	case title != "" && name == "preprint":
@@ -71,15 +74,18 @@ func vancouverTitle(r *evidence.Record) string {
 // issueText is "2024 Mar 5;12(3):45-9". With a volume the month and day are left out, as journals with volumes do.
 func issueText(r *evidence.Record) string {
 	j := r.Journal
+
 	var b strings.Builder
 	if j.Volume == "" && j.Issue == "" {
 		b.WriteString(nbibDate(r.Date))
 	} else {
 		b.WriteString(yearText(r.Date) + ";" + j.Volume)
 	}
+
 	if j.Issue != "" {
 		b.WriteString("(" + j.Issue + ")")
 	}
+
 	if pages := onePage(j.Pages); pages != "" {
 		b.WriteString(":" + pages)
 	}
@@ -91,9 +97,11 @@ func identifierText(r *evidence.Record) string {
 	if doi, ok := r.Identifier(evidence.DOI); ok {
 		parts = append(parts, "doi:"+doi.Value)
 	}
+
 	if pmid, ok := r.Identifier(evidence.PMID); ok {
 		parts = append(parts, "PMID: "+pmid.Value)
 	}
+
 	if len(parts) == 0 && len(r.Identifiers) > 0 {
 		parts = append(parts, r.Best().String())
 	}

@@ -53,16 +53,20 @@ func writeBib(w bibWriter, ref Ref) {
 		w.raw("title", "{{"+title+"}}")
 	}
 	w.text("origtitle", r.VernacularTitle)
+
 	if names := bibAuthors(r.Authors); names != "" {
 		w.raw("author", "{"+names+"}")
 	}
 	w.text("year", yearText(r.Date))
+
 	if parts := strings.Split(string(r.Date), "-"); len(parts) > 1 && monthName(evidence.DateNumber(parts[1])) != "" {
 		w.raw("month", strings.ToLower(monthName(evidence.DateNumber(parts[1]))))
+
 		if len(parts) > 2 {
 			w.text("day", strings.TrimPrefix(parts[2], "0"))
 		}
 	}
+
 	container := "journal"
 	if k := kindOf(r).name; k == "chapter" || k == "conference" {
 		container = "booktitle"
@@ -71,6 +75,7 @@ func writeBib(w bibWriter, ref Ref) {
 	w.text("shortjournal", r.Journal.Abbreviation)
 	w.text("volume", r.Journal.Volume)
 	w.text("number", r.Journal.Issue)
+
 	if pages := tex(onePage(r.Journal.Pages)); pages != "" {
 		w.raw("pages", "{"+strings.ReplaceAll(pages, "-", "--")+"}")
 	}
@@ -104,6 +109,7 @@ func bibAuthors(authors []evidence.Author) string {
 	var names []string
 	for _, a := range authors {
 		name := ""
+
 		family, given, suffix := nameParts(a)
 		switch group := tex(oneLine(a.Collective, maxWord)); {
 		case group != "":
@@ -115,6 +121,7 @@ func bibAuthors(authors []evidence.Author) string {
 		case family != "":
 			name = guarded(family) + ", " + guarded(given)
 		}
+
 		if name != "" {
 			names = append(names, name)
 		}
@@ -146,6 +153,7 @@ type citationKeys map[string]bool
 
 func (k citationKeys) of(r *evidence.Record) string {
 	base := cmp.Or(keyWord(firstAuthor(r))+yearText(r.Date)+keyWord(tellingWord(r.Title)), "ref")
+
 	key := base
 	for n := 2; k[key]; n++ {
 		key = fmt.Sprintf("%s-%d", base, n)

@@ -54,6 +54,7 @@ type cslIdentifiers struct {
 func CSLJSON(w io.Writer, refs iter.Seq2[Ref, error]) error {
 	sep := "[\n"
 	var failed error
+
 	err := writeEach(w, FormatCSLJSON, refs, func(out *bufio.Writer, ref Ref) {
 		item, err := encoded(newCSLItem(ref))
 		failed = cmp.Or(failed, err)
@@ -63,10 +64,12 @@ func CSLJSON(w io.Writer, refs iter.Seq2[Ref, error]) error {
 	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
+
 	end := "\n]\n"
 	if sep == "[\n" {
 		end = "[]\n"
 	}
+
 	if _, err := io.WriteString(w, end); err != nil {
 		return fmt.Errorf("writing %s: %w", FormatCSLJSON, err)
 	}
@@ -78,6 +81,7 @@ func encoded(item cslItem) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
+
 	if err := e.Encode(item); err != nil {
 		return nil, fmt.Errorf("writing %s, item %s: %w", FormatCSLJSON, item.ID, err)
 	}
@@ -86,6 +90,7 @@ func encoded(item cslItem) ([]byte, error) {
 
 func newCSLItem(ref Ref) cslItem {
 	r := ref.Record
+
 	item := cslItem{
 		ID: ref.key(), Type: kindOf(r).csl, Title: ref.title(), OriginalTitle: oneLine(r.VernacularTitle, maxTitle),
 		Container: oneLine(r.Journal.Title, maxTitle), Short: oneLine(r.Journal.Abbreviation, maxTitle),
@@ -99,9 +104,11 @@ func newCSLItem(ref Ref) cslItem {
 	if len(r.Languages) > 0 {
 		item.Language = oneLine(r.Languages[0], maxWord)
 	}
+
 	for _, a := range r.Authors {
 		item.Author = append(item.Author, cslAuthor(a))
 	}
+
 	notes := ref.notes()
 	if others := ref.others(evidence.DOI, evidence.PMID, evidence.PMCID); len(others) > 0 {
 		item.Custom = &cslIdentifiers{}
@@ -129,6 +136,7 @@ func cslIssuedOn(d evidence.Date) *cslIssued {
 			parts = append(parts, n)
 		}
 	}
+
 	if len(parts) == 0 {
 		return nil
 	}

@@ -36,6 +36,7 @@ func (w nbibWriter) field(tag, value string) {
 		return
 	}
 	fmt.Fprintf(w, "%-4s- ", tag)
+
 	at := 6
 	for i, word := range strings.Split(value, " ") {
 		switch {
@@ -69,10 +70,12 @@ func writeNBIB(w nbibWriter, ref Ref) {
 	w.field("TT", r.VernacularTitle)
 	w.field("PG", onePage(r.Journal.Pages))
 	w.field("AB", ref.abstract())
+
 	for _, a := range r.Authors {
 		w.author(a)
 	}
 	w.fields("LA", r.Languages)
+
 	for _, l := range r.Links {
 		if l.Relation == evidence.ReportsTrial && l.Target.Kind == evidence.NCT {
 			w.field("SI", "ClinicalTrials.gov/"+l.Target.Value)
@@ -84,6 +87,7 @@ func writeNBIB(w nbibWriter, ref Ref) {
 	w.field("TA", r.Journal.Abbreviation)
 	w.field("JT", r.Journal.Title)
 	w.subjects(r)
+
 	for _, l := range r.Links {
 		w.correction(l)
 	}
@@ -98,6 +102,7 @@ func (w nbibWriter) identifiers(ref Ref) {
 	} else {
 		w.field("OWN", "NOTNLM")
 	}
+
 	for _, id := range ref.Record.InOrder() {
 		switch id.Kind {
 		case evidence.DOI:
@@ -106,6 +111,7 @@ func (w nbibWriter) identifiers(ref Ref) {
 			w.field("PMC", id.Value)
 		}
 	}
+
 	for _, id := range ref.others(evidence.PMID) {
 		if id.Kind != evidence.DOI && id.Kind != evidence.PMCID {
 			w.field("OID", id.String())
@@ -118,6 +124,7 @@ func (w nbibWriter) author(a evidence.Author) {
 		w.field("CN", a.Collective)
 		return
 	}
+
 	family, given, suffix := nameParts(a)
 	if given != "" && isSuffix(suffix) {
 		w.field("FAU", family+", "+given+" "+suffix)
@@ -125,6 +132,7 @@ func (w nbibWriter) author(a evidence.Author) {
 		w.field("FAU", fullName(a))
 	}
 	w.field("AU", strings.Join([]string{family, cmp.Or(nameText(a.Initials), initials(given)), suffix}, " "))
+
 	if a.ORCID != "" {
 		w.field("AUID", "ORCID: "+a.ORCID)
 	}
@@ -135,6 +143,7 @@ func (w nbibWriter) subjects(r *evidence.Record) {
 	for _, s := range r.Substances {
 		w.field("RN", cmp.Or(s.Registry, "0")+" ("+s.Name+")")
 	}
+
 	for _, h := range r.MeSH {
 		text := starred(h.Name, h.Major)
 		for _, q := range h.Qualifiers {
@@ -158,6 +167,7 @@ func (w nbibWriter) correction(l evidence.Link) {
 	if tag == "" {
 		return
 	}
+
 	text := l.Citation
 	if l.Target.Kind == evidence.PMID {
 		text = strings.TrimSpace(text + " PMID: " + l.Target.Value)
@@ -173,6 +183,7 @@ func nbibDate(d evidence.Date) string {
 	if len(parts) > 1 {
 		parts[1] = monthName(evidence.DateNumber(parts[1]))
 	}
+
 	if len(parts) > 2 {
 		parts[2] = strings.TrimPrefix(parts[2], "0")
 	}

@@ -40,6 +40,7 @@ func writeRIS(w risWriter, ref Ref) {
 	w.field("TY", kindOf(r).ris)
 	w.field("ID", ref.key())
 	w.field("TI", ref.title())
+
 	for _, a := range r.Authors {
 		w.field("AU", fullName(a))
 	}
@@ -55,11 +56,13 @@ func writeRIS(w risWriter, ref Ref) {
 	w.fields("SN", r.Journal.ISSN)
 	w.field("PB", r.Journal.Publisher)
 	w.field("DO", ref.value(evidence.DOI))
+
 	if pmid := ref.value(evidence.PMID); pmid != "" {
 		w.field("AN", "PMID:"+pmid)
 	}
 	w.field("C2", ref.value(evidence.PMCID))
 	w.field("UR", r.URL())
+
 	for _, id := range ref.others(evidence.DOI, evidence.PMID, evidence.PMCID) {
 		if id != r.Best() {
 			w.field("UR", id.URL())

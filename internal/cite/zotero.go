@@ -11,18 +11,22 @@ func zoteroItem(item map[string]json.RawMessage) map[string]json.RawMessage {
 	if json.Unmarshal(item["data"], &inner) == nil && inner["itemType"] != nil {
 		item = inner
 	}
+
 	if item["itemType"] == nil {
 		return item
 	}
+
 	out := map[string]json.RawMessage{}
 	for name, value := range item {
 		if known, is := zoteroNames[name]; is {
 			name = known
 		}
+
 		if out[name] == nil || string(out[name]) == `""` {
 			out[name] = value
 		}
 	}
+
 	for role, people := range zoteroCreators(item["creators"]) {
 		out[role] = people
 	}
@@ -43,6 +47,7 @@ func zoteroCreators(raw json.RawMessage) map[string]json.RawMessage {
 	if len(raw) == 0 || json.Unmarshal(raw, &creators) != nil {
 		return nil
 	}
+
 	names := map[string][]cslName{}
 	for _, c := range creators[:min(len(creators), maxList)] {
 		role := strings.ToLower(c.CreatorType)
@@ -51,6 +56,7 @@ func zoteroCreators(raw json.RawMessage) map[string]json.RawMessage {
 		}
 		names[role] = append(names[role], cslName{Family: c.LastName, Given: c.FirstName, Literal: c.Name})
 	}
+
 	out := map[string]json.RawMessage{}
 	for role, list := range names {
 		out[role], _ = json.Marshal(list) // strings have a JSON form

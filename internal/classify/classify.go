@@ -59,6 +59,7 @@ type Model struct {
 func New(classes []string, terms []Term) *Model {
 	m := &Model{Classes: classes, Terms: terms, places: make(map[string]int, len(terms))}
 	slices.SortFunc(m.Terms, func(a, b Term) int { return strings.Compare(a.Name, b.Name) })
+
 	for i, t := range m.Terms {
 		m.places[t.Name] = i
 	}
@@ -75,6 +76,7 @@ func (m *Model) Features(d Document) []Feature {
 	for _, f := range d.Fields {
 		out = append(out, m.fieldFeatures(f)...)
 	}
+
 	for _, fact := range d.Facts {
 		if place, known := m.places[fact.Name]; known && fact.Value != 0 {
 			out = append(out, Feature{place, fact.Value})
@@ -92,6 +94,7 @@ func (m *Model) fieldFeatures(f Field) []Feature {
 	})
 	slices.Sort(places)
 	var out []Feature
+
 	squares := 0.0
 	for len(places) > 0 {
 		count := 1
@@ -103,6 +106,7 @@ func (m *Model) fieldFeatures(f Field) []Feature {
 		out = append(out, Feature{places[0], value})
 		places = places[count:]
 	}
+
 	for i := range out {
 		out[i].Value /= math.Sqrt(squares)
 	}
@@ -129,6 +133,7 @@ func Shares(sums []float64) {
 		sums[c] = math.Exp(sums[c] - most)
 		total += sums[c]
 	}
+
 	for c := range sums {
 		sums[c] /= total
 	}
@@ -146,13 +151,16 @@ func TermNames(d Document) (names []string) {
 // valid until do returns.
 func eachTerm(f Field, do func(name []byte)) {
 	name := append([]byte(f.Name), ' ')
+
 	start := len(name)
 	for i, word := range f.Words {
 		word = wordTerm(word)
+
 		name = append(name[:start], word...)
 		if word != Edge {
 			do(name)
 		}
+
 		if i+1 < len(f.Words) {
 			do(append(append(name, ' '), wordTerm(f.Words[i+1])...))
 		}
@@ -174,13 +182,16 @@ const weightUnit = 0.01
 func (m *Model) Write(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintf(w, "term\tidf\t%s\n", strings.Join(m.Classes, "\t"))
+
 	for _, t := range m.Terms {
 		fmt.Fprint(w, t.Name)
+
 		for _, figure := range append([]float64{t.IDF}, t.Weights...) {
 			fmt.Fprintf(w, "\t%d", int(math.Round(figure/weightUnit)))
 		}
 		fmt.Fprintln(w)
 	}
+
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("writing a model: %w", err)
 	}
@@ -190,12 +201,14 @@ func (m *Model) Write(out io.Writer) error {
 // Read reads a model's table.
 func Read(table string) (*Model, error) {
 	head, rows, _ := strings.Cut(table, "\n")
+
 	classes := strings.Split(head, "\t")
 	if len(classes) < 4 || classes[0] != "term" || classes[1] != "idf" {
 		return nil, errors.New("a model's table begins with the names of its columns: term, idf and two classes or more")
 	}
 	classes = classes[2:]
 	var terms []Term
+
 	names := map[string]bool{}
 	for row := range strings.Lines(rows) {
 		cells := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
@@ -204,6 +217,7 @@ func Read(table string) (*Model, error) {
 				len(terms)+1, len(cells), cells[0])
 		}
 		names[cells[0]] = true
+
 		var figures []float64
 		for _, cell := range cells[1:] {
 			n, err := strconv.Atoi(cell)

@@ -47,10 +47,12 @@ func GlobalFlags(root *cobra.Command) {
 func Load(cmd *cobra.Command, s Streams) (*App, error) {
 	path, _ := cmd.Flags().GetString("config")
 	verbose, _ := cmd.Flags().GetCount("verbose")
+
 	owner, err := strconv.Atoi(PolicyOwner)
 	if err != nil {
 		return nil, fmt.Errorf("this program was built with an owner of the policy that is no number: %w", err)
 	}
+
 	cfg, err := config.Load(config.Options{
 		Path: path, UserDir: userConfigDir(s.Environ), Environ: s.Environ, Flags: cmd.Flags(),
 		Policy: PolicyFile, PolicyOwner: owner, User: os.Geteuid(),
@@ -58,6 +60,7 @@ func Load(cmd *cobra.Command, s Streams) (*App, error) {
 	if err != nil {
 		return nil, Usage(err)
 	}
+
 	for _, note := range cfg.Notes {
 		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Root().Name(), text.Line(note))
 	}
@@ -75,6 +78,7 @@ func Loaded(
 		if err := checkFormat(cmd); err != nil {
 			return err
 		}
+
 		app, err := Load(cmd, s)
 		if err != nil {
 			return err
@@ -93,9 +97,11 @@ func userConfigDir(environ []string) string {
 	if dir := lookup(environ, "XDG_CONFIG_HOME"); dir != "" {
 		return dir
 	}
+
 	if dir := lookup(environ, "APPDATA"); dir != "" && runtime.GOOS == "windows" {
 		return dir
 	}
+
 	if home := lookup(environ, "HOME"); home != "" {
 		return filepath.Join(home, ".config")
 	}

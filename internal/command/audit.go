@@ -36,12 +36,14 @@ type auditor struct {
 
 func (a auditor) Begin(question string, services, model bool) (pipeline.Request, error) {
 	var hosts []string
+
 	c := &a.app.Config
 	if services {
 		for _, a := range c.Sources.Addresses() {
 			hosts = append(hosts, a.URL)
 		}
 	}
+
 	if model {
 		for _, role := range c.LLM.Roles() {
 			if c.Uses(role.Own) {
@@ -49,6 +51,7 @@ func (a auditor) Begin(question string, services, model bool) (pipeline.Request,
 			}
 		}
 	}
+
 	for i, address := range hosts {
 		if u, err := url.Parse(address); err == nil {
 			hosts[i] = u.Host
@@ -78,6 +81,7 @@ func (a *App) Outside(
 	if log == nil || !services && !model {
 		return work(ctx)
 	}
+
 	out, err := auditor{a, log}.Begin(question, services, model)
 	if err != nil {
 		return err
@@ -91,10 +95,12 @@ func (a *App) Telling(ctx context.Context, host string, work func(context.Contex
 	if err := a.hosts().Check(&url.URL{Host: host}); err != nil {
 		return err
 	}
+
 	log := a.Audit()
 	if log == nil {
 		return work(ctx)
 	}
+
 	out, err := log.Begin("", a.privacyOf(""), []string{host})
 	if err != nil {
 		return err
@@ -118,6 +124,7 @@ func (a *App) Stayed(event audit.Event, question, became string) {
 	if log == nil {
 		return
 	}
+
 	if err := log.Write(audit.Entry{Event: event, Question: question, Privacy: became}); err != nil {
 		a.Log.Warn("what stayed on this machine was not written down", "error", err)
 	}

@@ -43,10 +43,12 @@ func (a *App) OpenBundle(path string, trust BundleTrust) (store.Incoming, io.Clo
 		return in, nil, Usagef("a signature is required, and there is no key to compare it with: name one with " +
 			"--public-key, or as store.public_key in the configuration; nothing was imported")
 	}
+
 	f, err := safeopen.Open(path)
 	if err != nil {
 		return in, nil, Usagef("nothing was imported: %w", err)
 	}
+
 	if trust.PublicKey == "" {
 		in.Content = f
 		if signature, err := safeopen.Open(path + SignatureSuffix); err == nil {
@@ -57,6 +59,7 @@ func (a *App) OpenBundle(path string, trust BundleTrust) (store.Incoming, io.Clo
 		}
 		return in, f, nil
 	}
+
 	signed, confirm, err := compareSignature(f, path, trust.PublicKey)
 	if err != nil {
 		return in, nil, errors.Join(err, f.Close())
@@ -73,23 +76,28 @@ var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 // leaves in a store, live answers among it, goes with the folder.
 func (a *App) unpackData(ctx context.Context) (remove func() error, err error) {
 	nothing := func() error { return nil }
+
 	path := a.Config.Data
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nothing, nil // OpenStore says what is wrong with it, if anything is
 	}
+
 	if begin, err := safeopen.Read(path, int64(len(zstdMagic))); err != nil || !bytes.HasPrefix(begin, zstdMagic) {
 		return nothing, nil
 	}
+
 	in, file, err := a.OpenBundle(path, BundleTrust{PublicKey: a.Config.Store.PublicKey,
 		Required: a.Config.Store.RequireSignature, MaxSize: DefaultMaxSize})
 	if err != nil {
 		return nothing, err
 	}
 	defer file.Close() // only read
+
 	folder, err := os.MkdirTemp("", "dossier-bundle-")
 	if err != nil {
 		return nothing, fmt.Errorf("unpacking %s: %w; TMPDIR names another folder", path, err)
 	}
+
 	if _, err := store.Folder(folder).Import(ctx, in, a.BeginOptions(a.Command)); err != nil {
 		return nothing, errors.Join(fmt.Errorf("unpacking %s: %w", path, err), os.RemoveAll(folder))
 	}
@@ -101,18 +109,22 @@ func (a *App) unpackData(ctx context.Context) (remove func() error, err error) {
 // again once it was read.
 func compareSignature(f io.ReadSeeker, path, keyFile string) (signed io.Reader, confirm func() error, err error) {
 	var key minisign.PublicKey
+
 	content, err := safeopen.Read(keyFile, maxKeySize)
 	if err == nil {
 		err = key.UnmarshalText(content)
 	}
+
 	if err != nil {
 		return nil, nil, Usagef("the key %s can't be used: %w; name minisign's file of the public key", keyFile, err)
 	}
+
 	signature, err := safeopen.Read(path+SignatureSuffix, maxKeySize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s is not signed: there is no %s; nothing was imported: copy that here too, or have "+
 			"the bundle signed with `indexer export --sign`", path, path+SignatureSuffix)
 	}
+
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the signature: %w; nothing was imported", err)
 	}
@@ -123,13 +135,16 @@ func compareSignature(f io.ReadSeeker, path, keyFile string) (signed io.Reader, 
 		return fmt.Errorf("%s is not what was signed with the key of %s; nothing was imported: copy both files here once "+
 			"more, and ask who signed it", path, keyFile)
 	}
+
 	first := minisign.NewReader(f)
 	if _, err := io.Copy(io.Discard, first); err != nil {
 		return nil, nil, fmt.Errorf("reading %s: %w", path, err)
 	}
+
 	if err := compare(first); err != nil {
 		return nil, nil, err
 	}
+
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, nil, fmt.Errorf("reading %s: %w", path, err)
 	}
@@ -150,6 +165,7 @@ func (a *App) SigningKey(path string) (key minisign.PrivateKey, err error) {
 	default:
 		key, err = minisign.DecryptKey(a.Config.Keys.Signing.Reveal(), content)
 	}
+
 	if err != nil {
 		return key, Usagef("--sign: the key %s can't be used: %w", path, err)
 	}

@@ -51,6 +51,7 @@ func inList(offer cobra.CompletionFunc) cobra.CompletionFunc {
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
 		given := strings.Split(before, ",")
 		values, directive := offer(cmd, args, typed[len(before):])
+
 		var out []string
 		for _, v := range values {
 			if name, _, _ := strings.Cut(v, "\t"); !slices.Contains(given, name) {
@@ -68,15 +69,18 @@ func Topics(s Streams) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+
 		reader, err := app.OpenStore(cmd.Context())
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		defer reader.Close() // only read
+
 		topics, err := reader.Topics()
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+
 		var out []string
 		for _, topic := range topics {
 			if (topic.ListedFor(app.User) || !topic.Retired.IsZero()) && !slices.Contains(args, topic.ID) {
@@ -106,10 +110,12 @@ func FileTopics(s Streams) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+
 		files, err := app.ReadTopics()
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+
 		var out []string
 		for _, topic := range jobs.Topics(files) {
 			out = append(out, described(topic.ID, topic.Question))
@@ -122,14 +128,17 @@ func FileTopics(s Streams) cobra.CompletionFunc {
 func Generations(s Streams, further ...string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+
 		app, err := Load(cmd, silent(s))
 		if err != nil {
 			return further, directive
 		}
+
 		info, err := app.Store().Status(cmd.Context())
 		if err != nil {
 			return further, directive
 		}
+
 		var out []string
 		for _, g := range slices.Backward(info.Generations) {
 			if g.Problem == nil {
@@ -156,6 +165,7 @@ func offerFiles(cmd *cobra.Command) {
 	if cmd.ValidArgsFunction == nil && !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "FOLDER") {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
+
 	for _, sub := range cmd.Commands() {
 		offerFiles(sub)
 	}

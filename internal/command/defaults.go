@@ -20,11 +20,13 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	zone, err := schedule.Zone(a.Config.Schedule.Timezone)
 	if err != nil {
 		return nil, Usage(err)
 	}
 	d := a.Config.Defaults
+
 	files, notes, err := jobs.Read(a.Config.Jobs, jobs.Defaults{
 		YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults, Zone: zone,
 		Sources: a.Config.Sources.Topic(), HeldTo: a.topicsHeldTo(),
@@ -32,9 +34,11 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	if err != nil {
 		return nil, Usage(err)
 	}
+
 	for _, note := range notes {
 		fmt.Fprintln(a.Err, text.Line(note))
 	}
+
 	for _, f := range files {
 		if f.Demo && a.Config.AsksServices() {
 			return nil, Usagef("%s: its topics are of the invented sample (demo: true), and the services are not asked for "+

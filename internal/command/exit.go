@@ -47,6 +47,7 @@ func ExitHelp(special ...int) string {
 	always := []int{ExitDone, ExitFailed, ExitUsage, ExitInterrupted}
 	var b strings.Builder
 	b.WriteString("Exit codes:")
+
 	for _, e := range exitMeanings {
 		if len(special) == 0 || slices.Contains(always, e.code) || slices.Contains(special, e.code) {
 			fmt.Fprintf(&b, "\n%5d  %s", e.code, e.meaning)
@@ -86,6 +87,7 @@ func CodeOf(err error) int {
 	var exit *ExitError
 	var locked *store.LockedError
 	var damaged *damage.Error
+
 	var schema *database.SchemaError
 	switch {
 	case err == nil:

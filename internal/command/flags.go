@@ -78,6 +78,7 @@ func (f *SizeFlag) Set(s string) error {
 		if !found {
 			continue
 		}
+
 		n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
 		if err != nil || n < 1 || n > math.MaxInt64/unit.bytes {
 			break

@@ -20,9 +20,11 @@ func (a *App) Headings() (*mesh.Table, error) {
 	if err != nil {
 		return nil, Usage(err)
 	}
+
 	if len(files) == 0 {
 		return nil, nil
 	}
+
 	table, err := mesh.Open(mesh.Options{
 		Files: files, Folder: filepath.Join(a.Config.Data, headingsFolder),
 		Tell: func(line string) { fmt.Fprintln(a.Err, line) },
@@ -40,6 +42,7 @@ func (a *App) ResolveHeadings(n boolean.Node) (resolved *mesh.Resolved, err erro
 	if !slices.ContainsFunc(boolean.Terms(n), asks) {
 		return nil, nil
 	}
+
 	table, err := a.Headings()
 	if table == nil || err != nil {
 		return nil, err

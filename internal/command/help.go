@@ -49,6 +49,7 @@ func layLong(cmd *cobra.Command) {
 // paragraphs breaks each run of lines that begin at the margin anew.
 func paragraphs(long string) string {
 	var out, run []string
+
 	end := func() {
 		if len(run) > 0 {
 			out, run = append(out, lines(strings.Join(run, " "), helpWidth)...), nil

@@ -13,13 +13,16 @@ import (
 // configuredHooks are those that the configuration turns on.
 func (a *App) configuredHooks() (configured []hooks.Hook) {
 	c := a.Config.Hooks
+
 	environ := hooks.Without(a.Environ, append(config.SecretNames(), "NOTIFY_SOCKET")...)
 	if len(c.Command) > 0 {
 		configured = append(configured, hooks.Command(c.Command, environ))
 	}
+
 	if u, err := url.Parse(c.Webhook); c.Webhook != "" && err == nil { // it was checked when it was read
 		configured = append(configured, hooks.Webhook(a.client(), c.Webhook, u.Host))
 	}
+
 	if m := c.Mail; len(m.To) > 0 {
 		configured = append(configured, hooks.Mail{
 			To: m.To, From: m.From, SMTP: m.SMTP, User: m.User, Password: a.Config.Keys.SMTP.Reveal(),
@@ -37,6 +40,7 @@ func (a *App) TellHooks(ctx context.Context, m hooks.Message) (failed int) {
 			a.Log.Info("not told: offline", "hook", hook.Name)
 			continue
 		}
+
 		if err := a.tellHook(ctx, hook, m); err != nil {
 			failed++
 			fmt.Fprintf(a.Err, "%s failed: %s\n", hook.Name, text.Line(err.Error()))
@@ -48,6 +52,7 @@ func (a *App) TellHooks(ctx context.Context, m hooks.Message) (failed int) {
 func (a *App) tellHook(ctx context.Context, hook hooks.Hook, m hooks.Message) error {
 	ctx, cancel := context.WithTimeout(ctx, a.Config.Hooks.Timeout.Std())
 	defer cancel()
+
 	tell := func(ctx context.Context) error { return hook.Tell(ctx, m) }
 	if hook.Host == "" {
 		return tell(ctx)

@@ -29,6 +29,7 @@ func (r *interruptible) Read(p []byte) (int, error) {
 		if r.err != nil {
 			return 0, r.err
 		}
+
 		if !r.waiting {
 			r.waiting = true
 			if r.buffer == nil {
@@ -39,6 +40,7 @@ func (r *interruptible) Read(p []byte) (int, error) {
 				r.came <- input{n, err}
 			}()
 		}
+
 		select {
 		case <-r.ctx.Done():
 			return 0, r.ctx.Err()

@@ -28,6 +28,7 @@ func (i *interrupts) heed(cmd *cobra.Command) {
 	if work := cmd.RunE; work != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error { return i.during(cmd, args, work) }
 	}
+
 	for _, sub := range cmd.Commands() {
 		i.heed(sub)
 	}
@@ -42,12 +43,14 @@ func (i *interrupts) during(cmd *cobra.Command, args []string, work func(*cobra.
 	cmd.SetIn(&interruptible{ctx: ctx, in: cmd.InOrStdin(), came: make(chan input, 1)})
 	ended := make(chan error, 1)
 	go func() { ended <- work(cmd, args) }()
+
 	select {
 	case err := <-ended:
 		i.came = ctx.Err() != nil
 		return err
 	case <-ctx.Done():
 	}
+
 	i.came = true
 	select {
 	case err := <-ended:

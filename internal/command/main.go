@@ -63,10 +63,12 @@ func run(ctx context.Context, root *cobra.Command, args []string, s Streams, pat
 	stops.heed(root)
 	root.SetArgs(args)
 	err := cmp.Or(root.ExecuteContext(ctx), help.err)
+
 	code := CodeOf(err)
 	if stops.came && err != nil {
 		code = ExitInterrupted // whatever the waits that were cut short made of it
 	}
+
 	if err != nil && err.Error() != "" {
 		fmt.Fprintf(s.Err, "%s: %s\n", root.Name(), explain(err, code))
 	}
@@ -124,10 +126,12 @@ func usageErrors(cmd *cobra.Command) {
 	if check == nil {
 		check = cobra.ArbitraryArgs
 	}
+
 	if cmd.HasSubCommands() && !cmd.Runnable() {
 		check = noSuchCommand
 		cmd.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	}
+
 	cmd.Args = func(c *cobra.Command, args []string) error {
 		if err := errors.Join(check(c, args), c.ValidateFlagGroups()); err != nil {
 			return Usagef("%w; see `%s --help`", err, c.CommandPath())
@@ -143,6 +147,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+
 	msg := fmt.Sprintf("%q is no command of %s", args[0], cmd.Name())
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		msg += "; did you mean " + near[0] + "?"

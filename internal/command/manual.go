@@ -35,6 +35,7 @@ since 1970), and none where it is not set.
 				}
 				date = time.Unix(seconds, 0).UTC().Format(time.DateOnly)
 			}
+
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return fmt.Errorf("making the folder for the manual pages: %w; name another", err)
 			}
@@ -49,6 +50,7 @@ func writePages(cmd *cobra.Command, folder, date string) error {
 	if err := os.WriteFile(path, []byte(manPage(cmd, date)), 0o644); err != nil {
 		return fmt.Errorf("writing a manual page: %w", err)
 	}
+
 	for _, sub := range subcommands(cmd) {
 		if err := writePages(sub, folder, date); err != nil {
 			return err
@@ -82,16 +84,20 @@ func manPage(cmd *cobra.Command, date string) string {
 	p.paragraphs(description)
 	p.flags("OPTIONS", cmd.NonInheritedFlags())
 	p.flags("OPTIONS OF EVERY COMMAND", cmd.InheritedFlags())
+
 	if subs := subcommands(cmd); len(subs) > 0 {
 		p.line(".SH", "COMMANDS")
+
 		for _, sub := range subs {
 			p.line(".TP")
 			p.line(".BR", pageName(sub), "(1)")
 			p.text(sub.Short)
 		}
 	}
+
 	if exits != "" {
 		p.line(".SH", "EXIT STATUS")
+
 		for exit := range strings.Lines(exits) {
 			code, meaning, _ := strings.Cut(strings.TrimSpace(exit), " ")
 			p.line(".TP")
@@ -99,10 +105,12 @@ func manPage(cmd *cobra.Command, date string) string {
 			p.text(strings.TrimSpace(meaning))
 		}
 	}
+
 	if cmd.HasExample() {
 		p.line(".SH", "EXAMPLES")
 		p.asItStands(cmd.Example)
 	}
+
 	if cmd.HasParent() {
 		p.line(".SH", "SEE ALSO")
 		p.line(".BR", pageName(cmd.Parent()), "(1)")
@@ -116,6 +124,7 @@ type page struct{ strings.Builder }
 // line writes a request with its arguments.
 func (p *page) line(request string, arguments ...string) {
 	p.WriteString(request)
+
 	for _, a := range arguments {
 		p.WriteString(` "` + strings.ReplaceAll(roff(a), `"`, `\(dq`) + `"`)
 	}
@@ -137,6 +146,7 @@ func (p *page) text(s string) {
 func (p *page) paragraphs(s string) {
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(s), "\n\n") {
 		p.line(".PP")
+
 		if strings.Contains(paragraph, "\n ") {
 			p.asItStands(paragraph)
 		} else {
@@ -161,10 +171,12 @@ func (p *page) flags(heading string, flags *pflag.FlagSet) {
 			return
 		}
 		value, usage := pflag.UnquoteUsage(f)
+
 		name := "--" + f.Name
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", " + name
 		}
+
 		if !slices.Contains([]string{"", "0", "false", "[]"}, f.DefValue) {
 			usage += " (default " + f.DefValue + ")"
 		}

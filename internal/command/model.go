@@ -41,6 +41,7 @@ func (a *App) TellUsage(w io.Writer) error {
 	if a.shared == nil {
 		return nil
 	}
+
 	if used := render.Usage(a.shared.meter.Total()); used != "" {
 		_, err := fmt.Fprintln(w, used)
 		return err
@@ -56,10 +57,12 @@ func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 	}
 	c := a.Config.LLM
 	role = c.As(role)
+
 	certificates, err := c.TLS()
 	if err != nil {
 		return nil, Usage(err)
 	}
+
 	var proxy *url.URL
 	if c.Proxy != "" {
 		if proxy, err = url.Parse(c.Proxy); err != nil {
@@ -90,9 +93,11 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	if err != nil {
 		return err
 	}
+
 	if planner != nil {
 		p.Planner = llm.NewPlanner(planner, pipeline.RulesPlanner{Dictionary: l}, a.wording())
 	}
+
 	judge, err := a.NewModel(a.Config.LLM.Judge)
 	if err != nil {
 		return err
@@ -104,6 +109,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 		RememberExams(examined)
 		p.Judge = examined
 	}
+
 	p.Wording = a.wording()
 	if planner != nil || judge != nil {
 		p.Meter = a.bounds().meter

@@ -16,10 +16,12 @@ type redacting struct {
 func (r *redacting) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	message := string(p)
 	if r.redact != nil {
 		message = r.redact(message)
 	}
+
 	if _, err := io.WriteString(r.w, message); err != nil {
 		return 0, err
 	}

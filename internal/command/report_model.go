@@ -61,6 +61,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	if !a.Config.Uses(writer) {
 		return nil, nil //nolint:nilnil // no model is no failure: the rules write
 	}
+
 	client, err := a.NewModel(writer)
 	if err != nil {
 		return nil, err
@@ -79,6 +80,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 		wording: func(ctx context.Context, question, given string) (string, error) {
 			passed := gate.Pass(question)
 			understood := words.Understand(passed.Question)
+
 			sent, err := outgoing(words, given).Of(ctx, &understood, passed.StrippedOfPatient())
 			if err != nil {
 				return "", err
@@ -155,13 +157,16 @@ func (m *reportModel) call(
 	key := store.ReplyKey(fmt.Sprintf("%q %q %q %s", m.name, task.Name, task.Prompt.Version, document))
 	asked := *question
 	*question = ""
+
 	without, err := json.Marshal(request)
 	if err != nil {
 		return evidence.Usage{}, fmt.Errorf("writing the request %s: %w", task.Name, err)
 	}
+
 	if *question, err = m.wording(ctx, asked, string(without)); err != nil {
 		return evidence.Usage{}, err
 	}
+
 	usage, kept, err := m.recall(key, out)
 	switch {
 	case m.estimates && (kept || m.client == nil):
@@ -180,10 +185,12 @@ func (m *reportModel) call(
 		_, err := m.client.Call(meter.For(ctx, key), task, request, out)
 		return err
 	})
+
 	usage = meter.Topic(key)
 	if err != nil {
 		return usage, err
 	}
+
 	if err := m.keep(key, usage, out); err != nil {
 		m.log.Info("a reply of the model could not be kept", "error", err) // a reader may not be allowed to write here
 	}
@@ -210,6 +217,7 @@ func (m *reportModel) recall(key string, out any) (usage evidence.Usage, ok bool
 	if !ok {
 		return usage, false, err
 	}
+
 	var kept keptReply
 	if err = json.Unmarshal(text, &kept); err == nil {
 		err = json.Unmarshal(kept.Reply, out)
@@ -222,6 +230,7 @@ func (m *reportModel) keep(key string, usage evidence.Usage, reply any) error {
 	if err != nil {
 		return err
 	}
+
 	text, err := json.Marshal(keptReply{usage, kept})
 	if err != nil {
 		return err

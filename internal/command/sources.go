@@ -99,6 +99,7 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 	if err != nil {
 		return nil, Usage(err)
 	}
+
 	l, err := lexicon.LoadPaths(files...)
 	if err != nil {
 		return nil, Usage(err)
@@ -112,6 +113,7 @@ func (a *App) Template() (*letterhead.Template, error) {
 	if a.Config.Report.Template == "" {
 		return nil, nil //nolint:nilnil // none is no failure
 	}
+
 	t, err := letterhead.Load(a.Config.Report.Template, os.Geteuid())
 	if err != nil {
 		return nil, Usage(err)

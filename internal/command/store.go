@@ -27,6 +27,7 @@ func (a *App) StoreOn(engine string) store.Place {
 	if engine != config.EngineOpenSearch {
 		return store.Folder(a.Config.Data)
 	}
+
 	if a.cluster == nil {
 		a.cluster = a.newCluster()
 	}
@@ -57,6 +58,7 @@ func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
 	case err != nil:
 		return nil, err
 	}
+
 	if err := holdsPapers(reader.Generation()); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", a.Config.Data, err), reader.Close())
 	}
@@ -81,15 +83,18 @@ func WithReader(
 		return err
 	}
 	CollectLess(ReadersPercent)
+
 	app, err := Load(cmd, s)
 	if err != nil {
 		return err
 	}
+
 	remove, err := app.unpackData(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
+
 	reader, missing := app.OpenStore(cmd.Context())
 	if missing != nil {
 		return read(app, nil, missing)
@@ -118,6 +123,7 @@ func CollectLess(percent int) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
+
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
@@ -134,10 +140,12 @@ func (a *App) BeginShard(ctx context.Context, owner string, shard evidence.Shard
 	CollectLess(writersPercent)
 	options := a.BeginOptions(owner)
 	options.Shard = shard
+
 	w, err := a.Store().Begin(ctx, options)
 	if err != nil {
 		return nil, err
 	}
+
 	if err := holdsPapers(w.Generation()); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", a.Config.Data, err), w.Close())
 	}
@@ -157,6 +165,7 @@ func (a *App) OpenPublished(ctx context.Context) (published local.Searcher, clos
 	if errors.Is(err, store.ErrNoStore) {
 		return nil, func() error { return nil }, nil
 	}
+
 	if err != nil {
 		return nil, nil, err
 	}

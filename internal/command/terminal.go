@@ -23,6 +23,7 @@ func TerminalOf(w io.Writer, environ []string) render.Terminal {
 			t.Width = width
 		}
 	}
+
 	if columns, err := strconv.Atoi(lookup(environ, "COLUMNS")); err == nil && columns > 0 {
 		t.Width = columns
 	}

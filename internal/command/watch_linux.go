@@ -43,11 +43,13 @@ func watched(ctx context.Context, s *Streams) (code int, is bool) {
 	case limit == "" || lookup(s.Environ, "NOTIFY_SOCKET") != "":
 		return 0, false
 	}
+
 	lastWords, write, err := os.Pipe()
 	if err != nil {
 		return 0, false
 	}
 	defer lastWords.Close()
+
 	inherited, err := unix.FcntlInt(write.Fd(), unix.F_DUPFD, 10)
 	if err != nil {
 		return 0, false
@@ -62,6 +64,7 @@ func watched(ctx context.Context, s *Streams) (code int, is bool) {
 	err = work.Start()
 	_ = write.Close()
 	_ = unix.Close(inherited)
+
 	if err != nil {
 		signal.Reset()
 		return 0, false
@@ -99,6 +102,7 @@ func beWatched(s *Streams) {
 	}
 	s.Environ = slices.DeleteFunc(s.Environ, func(v string) bool { return strings.HasPrefix(v, watchedVariable+"=") })
 	_ = os.Unsetenv(watchedVariable)
+
 	if people, err := unix.FcntlInt(2, unix.F_DUPFD_CLOEXEC, 3); err == nil && unix.Dup3(file, 2, 0) == nil {
 		os.Stderr = os.NewFile(uintptr(people), "/dev/stderr")
 		s.Err = os.Stderr
@@ -136,6 +140,7 @@ func epitaph(w io.Writer, limit string, said []byte, state *os.ProcessState) int
 		return ExitFailed
 	}
 	_, _ = w.Write(said)
+
 	if status, is := state.Sys().(syscall.WaitStatus); is && status.Signaled() {
 		signal.Reset()
 		_ = unix.Kill(unix.Getpid(), status.Signal())

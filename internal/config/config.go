@@ -144,6 +144,7 @@ func (s *Sources) validate() (key string, err error) {
 // addresses are those of all services and the models; a role's only where it has one of its own.
 func (c *Config) addresses() []Address {
 	out := text.Each(c.Sources.services(), func(s service) Address { return Address{s.key, *s.url} })
+
 	out = append(out, Address{"llm.base_url", c.LLM.BaseURL})
 	for _, r := range c.LLM.Roles() {
 		if r.Own.BaseURL != "" {
@@ -309,10 +310,12 @@ func (d Duration) String() string {
 	if std >= 24*time.Hour && std%(24*time.Hour) == 0 {
 		return strconv.Itoa(int(std/(24*time.Hour))) + "d"
 	}
+
 	s := std.String()
 	if strings.HasSuffix(s, "m0s") {
 		s = strings.TrimSuffix(s, "0s")
 	}
+
 	if strings.HasSuffix(s, "h0m") {
 		s = strings.TrimSuffix(s, "0m")
 	}
@@ -337,18 +340,22 @@ const maxDays = 36500
 // ParseDuration reads "30d", "12h", "1d12h", "90s". Negative lengths and bare numbers are errors.
 func ParseDuration(s string) (time.Duration, error) {
 	bad := fmt.Errorf("%q is no length of time; write for example 30d, 12h, 15m or 30s", s)
+
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return 0, bad
 	}
+
 	days, rest, found := strings.Cut(s, "d")
 	if !found {
 		days, rest = "0", days
 	}
+
 	n, err := strconv.Atoi(days)
 	if err != nil || n < 0 || n > maxDays {
 		return 0, bad
 	}
+
 	total := time.Duration(n) * 24 * time.Hour
 	if rest != "" {
 		more, err := time.ParseDuration(rest)
@@ -462,38 +469,49 @@ func (c *Config) validate() (key string, err error) {
 			return a.Key, errNoAddress
 		}
 	}
+
 	if key, err := c.validateKeys(); err != nil {
 		return key, err
 	}
+
 	if key, err := c.Sources.validate(); err != nil {
 		return key, err
 	}
+
 	if key, err := c.validateRanges(); err != nil {
 		return key, err
 	}
+
 	if strings.TrimSpace(c.Data) == "" {
 		return "data", fmt.Errorf("is empty; name the folder that holds the store")
 	}
+
 	if n := c.LLM.ContextTokens; n > 0 && n < leastContext {
 		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0",
 			n, leastContext)
 	}
+
 	if !slices.Contains(fullTexts, c.Store.FullText) {
 		return "store.full_text", fmt.Errorf("%q is none of its values; write %s", c.Store.FullText,
 			strings.Join(fullTexts, ", "))
 	}
+
 	if key, err := c.validateEngine(); err != nil {
 		return key, err
 	}
+
 	if key, err := c.Privacy.validate(); err != nil {
 		return key, err
 	}
+
 	if err := catalogue.Check(c.Report.Language); err != nil {
 		return "report.language", err
 	}
+
 	if key, err := c.validateHooks(); err != nil {
 		return key, err
 	}
+
 	if _, err := schedule.Zone(c.Schedule.Timezone); err != nil {
 		return "schedule.timezone", err
 	}

@@ -16,10 +16,12 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 	if c.Keys.LLM != "" {
 		model = append(model, "DOSSIER_LLM_API_KEY")
 	}
+
 	if c.Keys.OpenRouter != "" {
 		model = append(model, "OPENROUTER_API_KEY")
 	}
 	standard := Default()
+
 	add := func(key string, changed bool, variables ...string) {
 		if changed && len(variables) > 0 && has(key) {
 			decided = append(decided, fmt.Sprintf("%s (%s)", key, strings.Join(variables, ", ")))
@@ -29,6 +31,7 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 		add(s.key, c.Keys.Services[s.Name] != "" && *s.url != s.Address, s.Key)
 	}
 	add("llm.base_url", c.LLM.BaseURL != standard.LLM.BaseURL, model...)
+
 	for _, r := range c.LLM.Roles() {
 		add("llm."+r.Name+".base_url", r.Own.BaseURL != "", model...)
 	}
@@ -48,6 +51,7 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 func readFolderFile(user int) ([]byte, error) {
 	data, err := safeopen.ReadHeld(folderFile, user, strictyaml.MaxSize)
 	var foreign *safeopen.ForeignError
+
 	var other *safeopen.OtherError
 	if errors.As(err, &foreign) || errors.As(err, &other) {
 		return nil, fmt.Errorf("%s of this folder is not obeyed: %w; where it is meant, name it with --config %s", folderFile,

@@ -41,27 +41,33 @@ func (c *Config) validateHooks() (key string, err error) {
 		return "hooks.webhook", fmt.Errorf("would send runs over plain http to %s, where others can read them; use https",
 			hostOf(h.Webhook))
 	}
+
 	m := &h.Mail
 	if len(m.To) == 0 {
 		return "", nil
 	}
+
 	for i, to := range m.To {
 		if err := plainAddress(to); err != nil {
 			return fmt.Sprintf("hooks.mail.to[%d]", i), err
 		}
 	}
+
 	if err := plainAddress(m.From); err != nil {
 		return "hooks.mail.from", err
 	}
+
 	if m.SMTP == "" {
 		if m.Sendmail == "" {
 			return "hooks.mail.sendmail", errors.New("is empty, and so is hooks.mail.smtp: nobody carries the mail")
 		}
 		return "", nil
 	}
+
 	if host, port, err := net.SplitHostPort(m.SMTP); err != nil || host == "" || port == "" {
 		return "hooks.mail.smtp", errors.New("must be a host and a port, such as mail.example.org:587")
 	}
+
 	if m.User != "" && c.Keys.SMTP == "" {
 		return "hooks.mail.user", errors.New("wants a password; set DOSSIER_SMTP_PASSWORD")
 	}

@@ -104,6 +104,7 @@ func (c *Config) ModelKey(baseURL string) Secret {
 	if c.Keys.LLM != "" {
 		return c.Keys.LLM
 	}
+
 	u, err := url.Parse(baseURL)
 	if err == nil && u.Scheme == "https" && strings.EqualFold(u.Hostname(), openRouterHost) {
 		return c.Keys.OpenRouter
@@ -120,6 +121,7 @@ func (c *Config) validateLLM() (key string, err error) {
 		if r.Name != "" {
 			key += r.Name + "."
 		}
+
 		switch {
 		case strings.TrimSpace(role.Model) == "":
 			return key + "model", errors.New("is empty; name a model")
@@ -132,17 +134,21 @@ func (c *Config) validateLLM() (key string, err error) {
 				hostOf(role.BaseURL))
 		}
 	}
+
 	for _, h := range c.Keys.LLMHeaders {
 		if _, _, err := parseHeader(h.Reveal()); err != nil {
 			return "llm.headers", err
 		}
 	}
+
 	if u, err := url.Parse(c.LLM.Proxy); err != nil || c.LLM.Proxy != "" && (u.Host == "" || u.User != nil) {
 		return "llm.proxy", errors.New("must be an address such as http://proxy.example.org:3128, without a password")
 	}
+
 	if (c.LLM.CertFile == "") != (c.LLM.KeyFile == "") {
 		return "llm.cert_file", errors.New("needs llm.key_file, and the other way round")
 	}
+
 	if _, err := c.LLM.TLS(); err != nil {
 		fault, _ := errors.AsType[*fileError](err) // which all of its errors are
 		return fault.key, err
@@ -202,6 +208,7 @@ func (e *fileError) Unwrap() error { return e.err }
 // readPEM reads a file of certificates or keys; a system's whole bundle has some 0.3 MB.
 func readPEM(path string) ([]byte, error) {
 	const most = 4 << 20
+
 	data, err := safeopen.Read(path, most)
 	if err == nil && len(data) > most {
 		err = fmt.Errorf("%s has more than %d bytes; name a file of certificates in PEM", path, most)
@@ -218,24 +225,29 @@ func (l *LLM) TLS() (*tls.Config, error) {
 		if err != nil {
 			return nil, &fileError{"llm.ca_file", err}
 		}
+
 		roots, err := x509.SystemCertPool()
 		if err != nil {
 			roots = x509.NewCertPool()
 		}
+
 		if !roots.AppendCertsFromPEM(pem) {
 			return nil, &fileError{"llm.ca_file", fmt.Errorf("%s holds no certificate in PEM", l.CAFile)}
 		}
 		out.RootCAs = roots
 	}
+
 	if l.CertFile != "" {
 		certificate, err := readPEM(l.CertFile)
 		if err != nil {
 			return nil, &fileError{"llm.cert_file", err}
 		}
+
 		key, err := readPEM(l.KeyFile)
 		if err != nil {
 			return nil, &fileError{"llm.key_file", err}
 		}
+
 		own, err := tls.X509KeyPair(certificate, key)
 		if err != nil {
 			return nil, &fileError{"llm.cert_file", fmt.Errorf("%s with %s: %w", l.CertFile, l.KeyFile, err)}
@@ -267,6 +279,7 @@ var ownHeaders = []string{"Authorization", "Api-Key", "Content-Type", "Content-L
 // parseHeader takes "Name: value" apart.
 func parseHeader(line string) (name, value string, err error) {
 	name, value, found := strings.Cut(line, ":")
+
 	name, value = http.CanonicalHeaderKey(strings.TrimSpace(name)), strings.TrimSpace(value)
 	switch {
 	case !found || name == "" || value == "" || strings.ContainsAny(name, " \t") || strings.ContainsAny(line, "\r\n\x00"):
@@ -286,6 +299,7 @@ func (c *Config) ModelHeaders() (headers http.Header, secret []string) {
 			continue // validateLLM has said so
 		}
 		headers.Add(name, value)
+
 		if reference().MatchString(c.LLM.Headers[i]) {
 			secret = append(secret, value)
 		}
@@ -300,12 +314,14 @@ func fillHeaders(lines, environ []string) ([]Secret, error) {
 		missing := ""
 		filled := reference().ReplaceAllStringFunc(line, func(match string) string {
 			name := reference().FindStringSubmatch(match)[1]
+
 			value := valueOf(environ, name)
 			if value == "" {
 				missing = name
 			}
 			return value
 		})
+
 		if missing != "" {
 			return nil, fmt.Errorf("needs the environment variable %s, which is not set", missing)
 		}

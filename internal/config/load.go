@@ -42,27 +42,33 @@ const signingPassword = "DOSSIER_SIGNING_PASSWORD"
 // Load reads the configuration. An error names the file and line, the variable or the flag that is wrong.
 func Load(o Options) (Config, error) {
 	cfg := Default()
+
 	policy, err := readPolicy(o.Policy, o.PolicyOwner)
 	if err != nil {
 		return cfg, err
 	}
+
 	path, err := findFile(o)
 	if err != nil {
 		return cfg, err
 	}
+
 	doc, err := readFile(o, path, &cfg)
 	if err != nil {
 		return cfg, err
 	}
 	keys := keysOf(&cfg)
+
 	env, err := environment(o.Environ, keys)
 	if err != nil {
 		return cfg, err
 	}
+
 	v := viper.New() // of what stands over the file
 	for key, value := range env {
 		v.Set(key, value)
 	}
+
 	if o.Flags != nil {
 		o.Flags.Visit(func(f *pflag.Flag) {
 			if slices.Contains(keys, f.Name) {
@@ -70,27 +76,33 @@ func Load(o Options) (Config, error) {
 			}
 		})
 	}
+
 	if err := v.UnmarshalExact(&cfg, decoding); err != nil {
 		return cfg, fmt.Errorf("reading the configuration: %w", err)
 	}
 	cfg.File = path
 	cfg.Origins = originsOf(keys, doc, path, env, o.Flags)
+
 	cfg.Keys = readKeys(o.Environ)
 	if cfg.Keys.LLMHeaders, err = fillHeaders(cfg.LLM.Headers, o.Environ); err != nil {
 		return cfg, cfg.blame(doc, "llm.headers", err)
 	}
+
 	if policy != nil {
 		cfg.Policy = policy
 		cfg.Notes = policy.apply(&cfg)
 	}
+
 	if key, err := cfg.validate(); err != nil {
 		return cfg, cfg.blame(doc, key, err)
 	}
+
 	if policy != nil {
 		if key, err := policy.forbids(&cfg); err != nil {
 			return cfg, cfg.blame(doc, key, err)
 		}
 	}
+
 	if path == folderFile && o.Path == "" {
 		cfg.noteKeys(path)
 	}
@@ -125,15 +137,18 @@ func findFile(o Options) (string, error) {
 		}
 		return o.Path, nil
 	}
+
 	candidates := []string{folderFile}
 	if o.UserDir != "" {
 		candidates = append(candidates, filepath.Join(o.UserDir, "dossier", "config.yaml"))
 	}
+
 	for _, c := range candidates {
 		_, err := os.Lstat(c) // a link to nothing is there, and says so when it is read
 		if err == nil {
 			return c, nil
 		}
+
 		if !errors.Is(err, os.ErrNotExist) {
 			return "", fmt.Errorf("reading the configuration: %w", err)
 		}
@@ -152,9 +167,11 @@ func readFile(o Options, path string, cfg *Config) (doc *strictyaml.Document, er
 	default:
 		data, err = safeopen.Read(path, strictyaml.MaxSize)
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("reading the configuration: %w", err)
 	}
+
 	doc, err = strictyaml.Decode(path, data, cfg)
 	if err != nil && strings.Contains(err.Error(), "api_key: unknown key") {
 		err = fmt.Errorf("%w\nkeys are read from the environment only: NCBI_API_KEY, OPENALEX_API_KEY, "+
@@ -178,21 +195,25 @@ func EnvName(key string) string {
 // would quietly leave a hospital on the default. An empty variable counts as not set.
 func environment(environ, keys []string) (map[string]string, error) {
 	byName := map[string]string{}
+
 	var names []string
 	for _, key := range keys {
 		byName[EnvName(key)] = key
 		names = append(names, strings.ToLower(EnvName(key)))
 	}
+
 	env := map[string]string{}
 	for _, pair := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(pair, "=")
 		if !strings.HasPrefix(name, envPrefix) || slices.Contains(secretNames, name) || value == "" {
 			continue
 		}
+
 		key, ok := byName[name]
 		if !ok {
 			return nil, fmt.Errorf("environment: %s is no setting of Dossier%s", name, didYouMean(name, names))
 		}
+
 		if err := decodesAlone(key, value); err != nil {
 			return nil, fmt.Errorf("environment: %s: %q does not fit: %s", name, value, wanted(err))
 		}
@@ -232,12 +253,14 @@ func didYouMean(name string, known []string) string {
 
 func readKeys(environ []string) Keys {
 	value := func(name string) Secret { return Secret(valueOf(environ, name)) }
+
 	var services map[evidence.SourceName]Secret
 	for _, s := range evidence.Sources {
 		key := value(s.Key)
 		if s.Key == "" || key == "" {
 			continue
 		}
+
 		if services == nil {
 			services = map[evidence.SourceName]Secret{}
 		}

@@ -48,14 +48,17 @@ func (c *Config) validateEngine() (key string, err error) {
 		return "store.engine", fmt.Errorf("%q is none of its values; write %s or %s", c.Store.Engine, EngineLocal,
 			EngineOpenSearch)
 	}
+
 	if c.Store.URL == "" {
 		return "", nil
 	}
+
 	for address := range strings.SplitSeq(c.Store.URL, ",") {
 		address = strings.TrimSpace(address)
 		if !isAddress(address) {
 			return "store.url", errNoAddress
 		}
+
 		if set := c.Keys.OpenSearch.variables(); len(set) > 0 && inTheClear(address) {
 			return "store.url", fmt.Errorf("would send a password over plain http to %s, where others can read it; use "+
 				"https, or unset %s", hostOf(address), strings.Join(set, ", "))

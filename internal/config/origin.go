@@ -54,9 +54,11 @@ func originsOf(keys []string, doc *strictyaml.Document, path string, env map[str
 		if doc != nil && doc.Has(key) {
 			origins[key] = Origin{FromFile, path, doc.Line(key)}
 		}
+
 		if _, ok := env[key]; ok {
 			origins[key] = Origin{From: FromEnvironment, Name: EnvName(key)}
 		}
+
 		if flags != nil && flags.Lookup(key) != nil && flags.Lookup(key).Changed {
 			origins[key] = Origin{From: FromFlag, Name: "--" + key}
 		}
@@ -117,10 +119,12 @@ func (c *Config) hides(key string, value any) bool {
 	case "llm.headers":
 		return slices.ContainsFunc(c.LLM.Headers, func(h string) bool { return !reference().MatchString(h) })
 	}
+
 	address, ok := value.(string)
 	if !ok || !strings.HasPrefix(address, "http") {
 		return false
 	}
+
 	u, err := url.Parse(address)
 	if err != nil {
 		return true

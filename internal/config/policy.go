@@ -47,36 +47,44 @@ func readPolicy(path string, owner int) (*Policy, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // no policy is no failure
 	}
+
 	f, err := safeopen.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // as above
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("reading the policy of this machine: %w", err)
 	}
 	defer f.Close()
+
 	info, err := f.Stat()
 	if err == nil {
 		err = trustworthy(info, path, owner)
 	}
+
 	if err == nil {
 		folder := filepath.Dir(path)
 		if info, err = os.Stat(folder); err == nil {
 			err = trustworthy(info, folder, owner)
 		}
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("reading the policy of this machine: %w", err)
 	}
+
 	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading the policy of this machine %s: %w", path, err)
 	}
 	p := &Policy{}
+
 	doc, err := strictyaml.Decode(path, data, p)
 	if err != nil {
 		return nil, err
 	}
+
 	p.File = path
 	if key, err := p.validate(); err != nil {
 		return nil, doc.Errorf(key, "%v", err)
@@ -106,12 +114,14 @@ func (p *Policy) validate() (key string, err error) {
 			return path.key, errors.New("must be a whole path, from / on: else it depends on where a program is started")
 		}
 	}
+
 	for i, host := range p.AllowedHosts {
 		if u, err := url.Parse("https://" + host); err != nil || u.Host != host || u.Hostname() == "" {
 			return fmt.Sprintf("allowed_hosts[%d]", i),
 				errors.New("must be a host such as eutils.ncbi.nlm.nih.gov, or a host with its port")
 		}
 	}
+
 	for i, address := range p.LLM.BaseURLs {
 		if !isAddress(address) {
 			return fmt.Sprintf("llm.base_urls[%d]", i), errNoAddress
@@ -146,6 +156,7 @@ func (p *Policy) apply(c *Config) (notes []string) {
 			*b.of = true
 		}
 	}
+
 	for _, s := range []struct {
 		key, says string
 		of        *string
@@ -155,6 +166,7 @@ func (p *Policy) apply(c *Config) (notes []string) {
 			*s.of = s.says
 		}
 	}
+
 	for _, w := range []struct {
 		key, says string
 		of        *string
@@ -177,12 +189,14 @@ func (p *Policy) forbids(c *Config) (key string, err error) {
 	if p.LLM.BaseURLs == nil || !c.AsksModel() {
 		return "", nil
 	}
+
 	for _, r := range c.LLM.Roles() {
 		key := "llm." + r.Name + ".base_url"
 		if r.Own.BaseURL == "" {
 			key = "llm.base_url"
 		}
 		address := c.LLM.As(r.Own).BaseURL
+
 		same := func(allowed string) bool { return strings.TrimRight(allowed, "/") == strings.TrimRight(address, "/") }
 		if c.Uses(r.Own) && !slices.ContainsFunc(p.LLM.BaseURLs, same) {
 			return key, fmt.Errorf("%s does not allow a model at %s; allowed: %s", p.File, hostOf(address),

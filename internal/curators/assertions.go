@@ -61,11 +61,13 @@ var effectOf = map[string]string{
 
 func (f *file) assertion(cell func(string) string, line int) {
 	f.Seen++
+
 	e := &evidence.Interpretation{}
 	if match := assertionID().FindStringSubmatch(cell("assertion_id")); match != nil {
 		e.ID = "AID" + match[1]
 	}
 	e.Type, e.Review = told(cell("assertion_type")), strings.ToLower(cell("assertion_status"))
+
 	e.On = onOf[strings.ToLower(e.Type)]
 	switch {
 	case e.ID == "":
@@ -79,6 +81,7 @@ func (f *file) assertion(cell func(string) string, line int) {
 		return
 	}
 	e.Name = text.Line(cell("molecular_profile") + " " + cell("variant"))
+
 	e.Profiles = alternatives(e.Name)
 	if disease := told(text.Line(cell("disease"))); disease != "" {
 		e.Diseases = []string{disease}
@@ -104,14 +107,17 @@ func (f *file) assertionBeside(e *evidence.Interpretation, cell func(string) str
 	note(e, "NCCN guideline", strings.TrimSpace(told(cell("nccn_guideline"))+" "+told(cell("nccn_guideline_version"))))
 	note(e, "FDA approval, by CIViC", cell("regulatory_approval"))
 	note(e, "FDA companion test, by CIViC", cell("fda_companion_test"))
+
 	if flagged := cell("is_flagged"); strings.EqualFold(flagged, "true") || strings.EqualFold(flagged, "t") {
 		e.Notes = append(e.Notes, "flagged")
 	}
+
 	for _, item := range listed(cell("evidence_item_ids"), ",") {
 		if match := itemID().FindStringSubmatch(item); match != nil {
 			e.Items = append(e.Items, "EID"+match[1])
 		}
 	}
+
 	day, _, _ := strings.Cut(cell("last_review_date"), " ")
 	if reviewed, err := time.Parse(time.DateOnly, day); err == nil {
 		e.Reviewed = evidence.DateOf(reviewed)

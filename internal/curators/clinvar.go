@@ -42,6 +42,7 @@ type classification struct{ kind, on, what, value, review, evaluated string }
 // change is read: the file has millions of rows.
 func (f *file) variant(cell func(string) string, line int) {
 	id := cell("variationid")
+
 	var given []classification
 	for _, c := range []classification{
 		{"germline", evidence.OnPathogenicity, "Germline classification", "clinicalsignificance", "reviewstatus",
@@ -56,6 +57,7 @@ func (f *file) variant(cell func(string) string, line int) {
 			given = append(given, c)
 		}
 	}
+
 	f.Seen += max(1, len(given))
 	switch why := f.noVariant(cell, id); {
 	case why != "":
@@ -67,6 +69,7 @@ func (f *file) variant(cell func(string) string, line int) {
 		f.leave("nobody has classified it", id, line, false)
 		return
 	}
+
 	for _, c := range given {
 		switch {
 		case c.kind == "germline" && !isPathogenic(c.value):
@@ -103,6 +106,7 @@ var (
 
 func (f *file) classified(cell func(string) string, id string, c *classification, line int) {
 	gene, name := cell("genesymbol"), text.Line(cell("name"))
+
 	e := &evidence.Interpretation{
 		ID: id + "/" + c.kind, On: c.on, Type: c.what, Name: name, Significance: c.value, Review: c.review,
 		Origin: "somatic", URL: "https://www.ncbi.nlm.nih.gov/clinvar/variation/" + id + "/",
@@ -115,11 +119,13 @@ func (f *file) classified(cell func(string) string, id string, c *classification
 		grade(e, "AMP/ASCO/CAP", c.value)
 		grade(e, scaleESCAT, cell("escat"))
 	}
+
 	for _, re := range []string{first(proteinRE().FindStringSubmatch(name)), first(codingRE().FindStringSubmatch(name))} {
 		if re != "" {
 			e.Profiles = append(e.Profiles, gene+" "+re)
 		}
 	}
+
 	for _, disease := range strings.FieldsFunc(cell("phenotypelist"), func(r rune) bool { return r == '|' || r == ';' }) {
 		disease = text.Line(disease)
 		if isSaid(disease) && !slices.Contains(e.Diseases, disease) && disease != "not specified" &&
@@ -127,6 +133,7 @@ func (f *file) classified(cell func(string) string, id string, c *classification
 			e.Diseases = append(e.Diseases, disease)
 		}
 	}
+
 	e.OneOf = len(e.Diseases) > 1 // one list for all that is said of the variant
 	for _, form := range []string{"Jan 02, 2006", "Jan 2, 2006", time.DateOnly} {
 		if day, err := time.Parse(form, c.evaluated); err == nil {

@@ -66,14 +66,17 @@ func (c *Collection) Read(r io.Reader, name string, day evidence.Date, now time.
 	if err != nil {
 		return err
 	}
+
 	if form == &evidenceTable {
 		return c.readEvidence(in, places, width, name, day, now)
 	}
+
 	if c.seen == nil {
 		c.seen = map[string]bool{}
 	}
 	f := &file{Collection: c,
 		GivenFile: evidence.GivenFile{Name: name, Date: day, Imported: now.UTC()}}
+
 	row, most := f.assertion, maxRows
 	switch form {
 	case &assertionTable:
@@ -87,6 +90,7 @@ func (c *Collection) Read(r io.Reader, name string, day evidence.Date, now time.
 	case &annotatedTable:
 		f.Source, row = evidence.CuratedOncoKB, f.annotated
 	}
+
 	err = in.each(width, most, func(cells []string, line int, fault error) {
 		if fault != nil {
 			f.Seen++
@@ -102,6 +106,7 @@ func (c *Collection) Read(r io.Reader, name string, day evidence.Date, now time.
 		return fmt.Errorf("it has more than %d entries to keep, as no such file does", maxKept)
 	}
 	f.Kept = len(f.kept)
+
 	c.files, c.entries = append(c.files, f.GivenFile), append(c.entries, f.kept...)
 	for _, l := range f.left.List() {
 		c.leftOut = append(c.leftOut, FileLeftOut{name, "entry", l})
@@ -116,13 +121,16 @@ func (c *Collection) readEvidence(
 	if c.Evidence != nil {
 		return fmt.Errorf("%s are these, too; import the newer one alone", text.Line(c.Evidence.Name))
 	}
+
 	read, err := readEvidence(in, places, width, day)
 	if err != nil {
 		return err
 	}
+
 	for _, l := range read.LeftOut {
 		c.leftOut = append(c.leftOut, FileLeftOut{name, "row", l})
 	}
+
 	if len(read.Statements) == 0 {
 		return fmt.Errorf("none of its %s can be used", text.Plural(read.Rows, "row"))
 	}
@@ -148,6 +156,7 @@ func (f *file) keep(e *evidence.Interpretation, line int, exact bool) {
 		e.Keys = append(e.Keys, names...)
 	}
 	slices.Sort(e.Keys)
+
 	e.Keys = slices.Compact(e.Keys)
 	switch {
 	case tooLong(e):
@@ -168,6 +177,7 @@ func tooLong(e *evidence.Interpretation) bool {
 	for _, g := range e.Grades {
 		texts = append(texts, g.Value)
 	}
+
 	for _, r := range e.Regimens {
 		texts = append(texts, r...)
 	}
@@ -196,6 +206,7 @@ func note(e *evidence.Interpretation, what, value string) {
 // listed takes a list apart at a separator that stands in no brackets.
 func listed(list, separator string) (parts []string) {
 	depth, start := 0, 0
+
 	add := func(part string) {
 		if part = told(text.Line(part)); part != "" && part != "-" {
 			parts = append(parts, part)
@@ -212,6 +223,7 @@ func listed(list, separator string) (parts []string) {
 			start = i + len(separator)
 		}
 	}
+
 	if start <= len(list) {
 		add(list[start:])
 	}

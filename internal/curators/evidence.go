@@ -62,6 +62,7 @@ var evidenceTable = table{
 // is the day of the file. A row that can't be used is counted in LeftOut; an error says that the file can't be read.
 func readEvidence(in *rows, places map[string]int, width int, date evidence.Date) (Summaries, error) {
 	s := reading{date: date, places: places, seen: map[string]bool{}}
+
 	err := in.each(width, maxRows, func(cells []string, line int, fault error) {
 		s.Rows++
 		if fault != nil {
@@ -93,6 +94,7 @@ type unusable struct {
 
 func (s *reading) row(cells []string, line int) {
 	cell := cellsOf(s.places, cells)
+
 	statement, why := s.statement(cell)
 	switch {
 	case why != nil:
@@ -102,6 +104,7 @@ func (s *reading) row(cells []string, line int) {
 		s.leave(&unusable{"its evidence id stands in the file before, and that row counts", true}, statement.ID, line)
 		return
 	}
+
 	s.seen[statement.ID] = true
 	if address := cell("evidence_civic_url"); address != "" && statement.URL == "" {
 		s.Foreign++
@@ -131,6 +134,7 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 	}
 	out.Level, out.Status = strings.ToUpper(cell("evidence_level")), strings.ToLower(cell("evidence_status"))
 	source, cites := cell("source_type"), cell("citation_id")
+
 	source = cmp.Or(source, "PubMed") // older files knew no other
 	switch {
 	case out.ID == "":
@@ -146,11 +150,13 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 	case !slices.Contains(levels, out.Level):
 		return out, &unusable{fmt.Sprintf("its level %.30q is none of CIViC's", out.Level), true}
 	}
+
 	for _, c := range evidenceTable.columns {
 		limit := maxCell
 		if c.name == "evidence_statement" {
 			limit = maxStatement
 		}
+
 		if len(cell(c.name)) > limit {
 			return out, &unusable{fmt.Sprintf("its %s has more than %d bytes", c.name, limit), true}
 		}
@@ -160,16 +166,19 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 	out.Disease, out.Interaction = told(cell("disease")), told(cell("therapy_interaction_type"))
 	out.Type, out.Direction = told(cell("evidence_type")), told(cell("evidence_direction"))
 	out.Significance = told(cell("significance"))
+
 	out.Statement, out.Origin = cell("evidence_statement"), told(cell("variant_origin"))
 	for _, therapy := range strings.Split(cell("therapies"), ",") {
 		if therapy = told(strings.TrimSpace(therapy)); therapy != "" {
 			out.Therapies = append(out.Therapies, therapy)
 		}
 	}
+
 	if n, err := strconv.Atoi(cell("rating")); err == nil && n >= 1 && n <= 5 {
 		out.Rating = n
 	}
 	out.Flagged = strings.EqualFold(cell("is_flagged"), "true") || strings.EqualFold(cell("is_flagged"), "t")
+
 	day, _, _ := strings.Cut(cell("last_review_date"), " ")
 	if reviewed, err := time.Parse(time.DateOnly, day); err == nil {
 		out.Reviewed = evidence.DateOf(reviewed)
@@ -209,6 +218,7 @@ func DateIn(name string) evidence.Date {
 			return evidence.DateOf(day)
 		}
 	}
+
 	if m := plainDay().FindStringSubmatch(name); m != nil {
 		if day, err := time.Parse(time.DateOnly, m[1]); err == nil {
 			return evidence.DateOf(day)

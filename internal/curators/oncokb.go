@@ -75,11 +75,13 @@ func (f *file) level(cell func(string) string, alterations, diseases []string, d
 		Profiles: profiles(gene, alterations),
 		Diseases: diseases, PMIDs: pmidsRE().FindAllString(pmids, -1),
 	}
+
 	match := levelRE().FindStringSubmatch(level)
 	if match == nil {
 		f.leave("its level is none of OncoKB's", e.ID, line, true)
 		return
 	}
+
 	switch strings.ToLower(match[1][:1]) {
 	case "r":
 		e.Effect = evidence.EffectResistance
@@ -90,9 +92,11 @@ func (f *file) level(cell func(string) string, alterations, diseases []string, d
 	default:
 		e.Effect = evidence.EffectSensitivity
 	}
+
 	for _, regimen := range listed(drugs, ",") {
 		e.Regimens = append(e.Regimens, listed(regimen, " + "))
 	}
+
 	if e.On == evidence.OnTherapy && len(e.Regimens) == 0 {
 		f.leave("it has a level of a treatment and names none", e.ID, line, true)
 		return
@@ -107,6 +111,7 @@ func (f *file) level(cell func(string) string, alterations, diseases []string, d
 func (f *file) annotated(cell func(string) string, line int) {
 	f.Seen++
 	gene, alteration, value := text.Line(cell("gene")), text.Line(cell("alteration")), told(cell("oncogenicity"))
+
 	e := &evidence.Interpretation{
 		ID: digest(gene, alteration, "oncogenicity"), On: evidence.OnOncogenicity, Type: "Oncogenicity",
 		Name: oncokbName(gene, []string{alteration}), Profiles: profiles(gene, []string{alteration}), Significance: value,

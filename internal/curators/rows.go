@@ -50,6 +50,7 @@ func (r *rows) next(width int) (cells []string, line int, err error) {
 			return nil, r.line, err
 		}
 		r.take(1)
+
 		line = r.line
 		switch {
 		case following.long:
@@ -66,6 +67,7 @@ func (r *rows) cells(text string, width int) ([]string, error) {
 	if width == 0 {
 		text = strings.TrimPrefix(text, "\ufeff") // the byte order mark that some programs begin a file with
 	}
+
 	cells := strings.Split(text, "\t")
 	if width == 0 || len(cells) == width {
 		for i := range cells {
@@ -73,14 +75,17 @@ func (r *rows) cells(text string, width int) ([]string, error) {
 		}
 		return cells, nil
 	}
+
 	if !strings.Contains(text, `"`) {
 		return nil, errCells
 	}
+
 	for taken := 0; ; taken++ {
 		if cells, ok := splitQuoted(text); ok && len(cells) == width {
 			r.take(taken)
 			return cells, nil
 		}
+
 		following, err := r.peek(taken)
 		if taken == maxJoined || err != nil || following.long {
 			return nil, errCells // what ends the file comes again with the next row
@@ -109,18 +114,22 @@ func (r *rows) take(lines int) {
 // fromFile reads a line without its end. The last one may have none.
 func (r *rows) fromFile() (string, error) {
 	var text []byte
+
 	long := false
 	for {
 		if r.err != nil {
 			return "", r.err
 		}
+
 		part, err := r.in.ReadSlice('\n')
 		if r.size += int64(len(part)); r.size > r.most {
 			return "", fmt.Errorf("it holds more than %d bytes, as no such file does", r.most)
 		}
+
 		if long = long || len(text)+len(part) > maxLineSize; !long {
 			text = append(text, part...)
 		}
+
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
@@ -141,6 +150,7 @@ func unquoted(cell string) string {
 	if len(cell) < 2 || cell[0] != '"' || cell[len(cell)-1] != '"' {
 		return cell
 	}
+
 	inner := cell[1 : len(cell)-1]
 	if strings.Contains(strings.ReplaceAll(inner, `""`, ""), `"`) {
 		return cell
@@ -163,6 +173,7 @@ func splitQuoted(text string) ([]string, bool) {
 		} else if strings.Contains(cell, "\n") {
 			return nil, false
 		}
+
 		cells = append(cells, cell)
 		if !more {
 			return cells, true

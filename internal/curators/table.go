@@ -35,6 +35,7 @@ func tables() []*table {
 // what the nearest one lacks.
 func open(r io.Reader) (in *rows, form *table, places map[string]int, width int, err error) {
 	in = &rows{in: bufio.NewReaderSize(r, 256<<10), most: maxFileSize}
+
 	header, _, err := in.next(0)
 	switch {
 	case errors.Is(err, io.EOF):
@@ -42,11 +43,13 @@ func open(r io.Reader) (in *rows, form *table, places map[string]int, width int,
 	case err != nil:
 		return nil, nil, nil, 0, fmt.Errorf("line 1: %w; %s", err, whereFrom)
 	}
+
 	at, err := byName(header)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
 	var lacking []string
+
 	best := 0
 	for _, t := range tables() {
 		found, missing := t.find(at)
@@ -56,10 +59,12 @@ func open(r io.Reader) (in *rows, form *table, places map[string]int, width int,
 			}
 			return in, t, found, len(header), nil
 		}
+
 		if n := len(found); n > best && n > 2 {
 			best, form, lacking = n, t, missing
 		}
 	}
+
 	if form == nil {
 		return nil, nil, nil, 0, fmt.Errorf("line 1: its columns are those of no file that is read (first: %.60q); %s",
 			text.Line(header[0]), whereFrom)
@@ -101,8 +106,10 @@ func (t *table) find(at map[string]int) (places map[string]int, missing []string
 			missing = append(missing, c.name)
 		}
 	}
+
 	if _, isOlder := t.column("variant"); isOlder { // CIViC's
 		_, hasProfile := at["molecular_profile"]
+
 		_, hasVariant := at["variant"]
 		switch {
 		case hasProfile:

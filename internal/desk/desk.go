@@ -83,6 +83,7 @@ func (d *Desk) Asker() (*ask.Asker, error) {
 		Vocabulary: d.vocabulary(), SendUnknown: app.Config.Privacy.UnknownWords == config.SendUnknown,
 		User: app.User,
 	}
+
 	var searched local.Searcher // nil without a store, which a nil *store.Reader in it would not be
 	if d.Reader != nil {
 		searched = d.Reader
@@ -106,6 +107,7 @@ func (d *Desk) vocabulary() privacy.Vocabulary {
 		if err != nil {
 			return use, err
 		}
+
 		use.Papers = about.Counts.Records
 		for field, count := range map[boolean.Field]*int{boolean.FieldTitleAbs: &use.Texts,
 			boolean.FieldTitle: &use.Titles, boolean.FieldAuthor: &use.Authors} {
@@ -123,6 +125,7 @@ func (d *Desk) Ask(
 ) (*answer.Answer, error) {
 	shown, err := asker.Ask(ctx, question, topic)
 	var miss *ask.MissError
+
 	var private *ask.PrivateError
 	switch {
 	case errors.As(err, &private):

@@ -15,6 +15,7 @@ func (d *Desk) Explainer(ctx context.Context) (*ask.Explainer, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	e := &ask.Explainer{Lexicon: words, Privacy: d.App.Gate(words), Vocabulary: d.vocabulary(),
 		SendUnknown: d.App.Config.Privacy.UnknownWords == config.SendUnknown}
 	for _, s := range d.App.Sources(nil) {
@@ -22,9 +23,11 @@ func (d *Desk) Explainer(ctx context.Context) (*ask.Explainer, error) {
 			e.Sources = append(e.Sources, dialect)
 		}
 	}
+
 	if llm := d.App.Config.LLM; d.App.Config.Uses(llm.Planner) && d.App.Config.AsksModel() {
 		e.Model = llm.As(llm.Planner).Model
 	}
+
 	if d.Reader == nil {
 		if !errors.Is(d.Missing, store.ErrNoStore) {
 			d.App.Log.Warn("near topics are not shown, since the store can't be read", "cause", d.Missing)

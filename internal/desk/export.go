@@ -37,8 +37,10 @@ func (d *Desk) Items(
 	if err := d.damaged(); err != nil || topic == "" && missing != nil {
 		return nil, nil, missing
 	}
+
 	if topic == "" {
 		entries, warnings := ask.Waiting(ctx, d.App.Config.Data)
+
 		ids := text.Each(entries, func(e store.InboxEntry) string { return e.Answer.Topic.ID })
 		if len(ids) > 0 {
 			warnings = append(warnings, fmt.Sprintf(
@@ -47,23 +49,28 @@ func (d *Desk) Items(
 		}
 		return allItems(ctx, d.Reader), warnings, nil
 	}
+
 	if d.Reader != nil {
 		answer, ok, err := d.Reader.Answer(topic)
 		if err != nil {
 			return nil, nil, err
 		}
+
 		if ok {
 			return topicItems(ctx, d.Reader, &answer), nil, nil
 		}
 		missing = nothing("topic %.200q: not in the store; `query topics` lists those that are", topic)
 	}
+
 	if !evidence.IsLiveTopic(topic) {
 		return nil, nil, missing
 	}
+
 	asker, err := d.Asker()
 	if err != nil {
 		return nil, nil, err
 	}
+
 	live, warnings, ok, err := asker.LiveItems(ctx, topic)
 	if err == nil && !ok {
 		err = missing
@@ -96,10 +103,12 @@ func topicItems(ctx context.Context, reader *store.Reader, answer *evidence.Answ
 	return func(yield func(evidence.Item, error) bool) {
 		for i := range answer.Assessments {
 			id := answer.Assessments[i].Record
+
 			record, ok, err := reader.Record(id)
 			if err == nil && !ok {
 				err = fmt.Errorf("record %.200q: not in the store", id)
 			}
+
 			err = errors.Join(ctx.Err(), err)
 			if !yield(evidence.Item{Record: &record, Assessment: &answer.Assessments[i]}, err) || err != nil {
 				return
@@ -116,6 +125,7 @@ func Export(
 	if slices.Contains(CitationFormats(), format) {
 		return Citations(w, format, items)
 	}
+
 	switch format {
 	case "csv":
 		return exportCSV(w, items)
@@ -138,6 +148,7 @@ func exportEach(items iter.Seq2[evidence.Item, error], write func(evidence.Item)
 		if err != nil {
 			return err
 		}
+
 		if err := write(it); err != nil {
 			return err
 		}
@@ -150,6 +161,7 @@ func exportCSV(w io.Writer, items iter.Seq2[evidence.Item, error]) error {
 	if err != nil {
 		return err
 	}
+
 	if err := exportEach(items, func(it evidence.Item) error { return rows.Write("", it) }); err != nil {
 		return err
 	}
@@ -161,12 +173,14 @@ func exportJSON(w io.Writer, items iter.Seq2[evidence.Item, error], topic string
 	if err != nil {
 		return err
 	}
+
 	if _, err := fmt.Fprintf(w,
 		"{\n\"schema\": %q,\n\"command\": \"export\",\n\"generation\": %d,\n\"topic\": %s,\n\"records\": [", render.Schema,
 		generation, name); err != nil {
 		return err
 	}
 	separator := "\n"
+
 	err = exportEach(items, func(it evidence.Item) error {
 		if _, err := io.WriteString(w, separator); err != nil {
 			return err

@@ -18,6 +18,7 @@ func (d *Desk) WithFamilies(items iter.Seq2[evidence.Item, error]) iter.Seq2[evi
 	}
 	return func(yield func(evidence.Item, error) bool) {
 		var together []evidence.Item
+
 		flush := func() bool {
 			for it, err := range d.families(together) {
 				if !yield(it, err) || err != nil {
@@ -34,6 +35,7 @@ func (d *Desk) WithFamilies(items iter.Seq2[evidence.Item, error]) iter.Seq2[evi
 				}
 				return
 			}
+
 			if together = append(together, it); len(together) == familiesAtOnce && !flush() {
 				return
 			}
@@ -56,6 +58,7 @@ func (d *Desk) families(items []evidence.Item) iter.Seq2[evidence.Item, error] {
 			if err == nil && it.Live == nil {
 				it.Family, err = identity.Family(d.Reader, it.Record)
 			}
+
 			if !yield(it, err) || err != nil {
 				return
 			}

@@ -29,39 +29,48 @@ func (d *Desk) searchFullText(
 	if d.Reader == nil {
 		return nil, d.Missing
 	}
+
 	shelf, err := articles.Open(ctx, d.App.Config.Data)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, shelf.Close()) }()
+
 	found = &render.Search{Query: words, Boolean: req.Node != nil, FullText: true, Offset: req.Offset}
 	if found.Generation, err = d.Generation(); err != nil {
 		return nil, err
 	}
+
 	if shelf.Empty() {
 		found.Warnings = []string{"no full texts are kept; `indexer import-fulltext` takes them in"}
 		return found, nil
 	}
+
 	headings, err := d.resolveHeadings(ctx, places{d.Reader}, &req)
 	if err != nil {
 		return nil, err
 	}
+
 	got, err := shelf.Search(ctx, d.Reader, req)
 	if err != nil {
 		return nil, err
 	}
+
 	found.Total, found.Warnings = got.Total, headings
 	for _, hit := range got.Hits {
 		found.Hits = append(found.Hits, render.Hit{Score: hit.Score,
 			Item: evidence.Item{Record: &hit.Record, Passage: &hit.Passage}})
 	}
+
 	for _, name := range req.Facets {
 		counts := text.Each(got.Facets[name], func(c fulltext.FacetCount) render.FacetCount { return render.FacetCount(c) })
 		found.Facets = append(found.Facets, render.Facet{Name: name, Counts: counts})
 	}
+
 	if got.More {
 		found.Warnings = append(found.Warnings, "more texts match than are looked at; the best 10,000 are counted")
 	}
+
 	if got.Apart > 0 {
 		found.Warnings = append(found.Warnings, text.Plural(got.Apart, "matching text")+" left out: of no paper in the store, "+
 			"or contradicting the record under its number")
@@ -84,6 +93,7 @@ func nearestTo(question string, body func(*evidence.Record) *evidence.Body) func
 		if b == nil || b.Noncommercial {
 			return nil
 		}
+
 		found := articles.Nearest(b, question, nearest)
 		for i := range found {
 			if p := &found[i]; p.In == evidence.InTable {
@@ -115,25 +125,31 @@ func (d *Desk) FullText(
 	if d.Reader == nil {
 		return nil, d.Missing
 	}
+
 	shelf, err := articles.Open(ctx, d.App.Config.Data)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, shelf.Close()) }()
+
 	article, ok, err := shelf.Of(d.Reader, record)
 	if err != nil {
 		return nil, err
 	}
+
 	if !ok {
 		return nil, nothing("abstract only: no full text of %s is kept", record.ID)
 	}
+
 	shown = render.NewFullText(record, &article, part)
 	if about != "" {
 		shown.Keep(articles.Nearest(article.Body, about, nearest))
 	}
+
 	if about != "" && shown.Empty() {
 		return nil, nothing("the full text of %s has none of these words; `--section all` shows all of it", record.ID)
 	}
+
 	if shown.Empty() {
 		return nil, nothing("the full text of %s has nothing of the part %q; `--section all` shows all of it", record.ID, part)
 	}

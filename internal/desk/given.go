@@ -15,6 +15,7 @@ func (d *Desk) Approvals(question string) (*render.Held, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	found, err := indications.New(words).Find(d.Reader, question)
 	switch {
 	case err != nil:
@@ -32,6 +33,7 @@ func (d *Desk) Interpretations(question string) (*render.Held, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	found, err := interpretations.New(words).Find(d.Reader, question)
 	switch {
 	case err != nil:
@@ -48,10 +50,12 @@ func (d *Desk) heldAgainst(given string) (words *lexicon.Lexicon, question strin
 	if words, err = d.Lexicon(); err != nil {
 		return nil, "", 0, err
 	}
+
 	stored, ok, err := d.Reader.Answer(given)
 	if err != nil {
 		return nil, "", 0, err
 	}
+
 	question = given
 	if ok {
 		question = stored.Topic.Question

@@ -18,24 +18,29 @@ func (d *Desk) resolveHeadings(ctx context.Context, in places, req *fulltext.Req
 	if err != nil {
 		return nil, err
 	}
+
 	if resolved != nil {
 		req.Headings = resolved.Terms
 		return resolved.Notes, nil
 	}
 	var notes, maps []string
+
 	mapped := map[boolean.Term]boolean.Term{}
 	for _, term := range boolean.Terms(req.Node) {
 		if !term.Field.HoldsHeadings() || term.Truncated {
 			continue
 		}
+
 		if term.Field.Explodes() && len(notes) == 0 {
 			notes = append(notes, "headings are not exploded: [mh] finds the heading itself, with any subheading, and "+
 				"nothing below it; NLM's file of descriptors, named under lexicon.files, has what is below")
 		}
+
 		heading, err := d.dictionaryHeading(ctx, in, term)
 		if err != nil {
 			return nil, err
 		}
+
 		if heading != "" {
 			maps = append(maps, fmt.Sprintf(
 				"no record here has the heading ‘%s’; the dictionary's heading for it, %s, was looked for", term.Text, heading))
@@ -57,15 +62,18 @@ func (d *Desk) dictionaryHeading(ctx context.Context, in places, term boolean.Te
 	if err != nil || found > 0 {
 		return "", err
 	}
+
 	words, err := d.Lexicon()
 	if err != nil {
 		return "", err
 	}
 	name, subheading, divided := strings.Cut(term.Text, "/")
+
 	entry, known := words.Lookup("", name)
 	if !known || entry.MeSH == "" || strings.EqualFold(entry.MeSH, name) {
 		return "", nil
 	}
+
 	if divided {
 		return entry.MeSH + "/" + subheading, nil
 	}
@@ -83,19 +91,23 @@ const maxAlone = 100
 // language's own name in any case, and the others where the whole query finds nothing.
 func emptyTerms(ctx context.Context, in places, req fulltext.Request, total int) ([]string, error) {
 	var names []string
+
 	terms := boolean.Terms(req.Node)
 	for _, term := range terms[:min(len(terms), maxAlone)] {
 		if total > 0 && !term.Field.HoldsHeadings() && !slices.Contains(controlled, term.Field) {
 			continue
 		}
+
 		found, err := in.total(ctx, fulltext.Request{Node: term, Headings: req.Headings})
 		if err != nil {
 			return nil, err
 		}
+
 		if name := boolean.Print(term); found == 0 && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
+
 	if len(names) == 0 {
 		return nil, nil
 	}

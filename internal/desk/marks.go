@@ -41,23 +41,27 @@ func (d *Desk) Found(ctx context.Context, topic string, promising bool) (items [
 	if err != nil {
 		return nil, warnings, d.withTopics(ctx, err)
 	}
+
 	var assessed []pipeline.Assessed
 	for it, err := range sequence {
 		if err != nil {
 			return nil, warnings, err
 		}
 		items = append(items, it)
+
 		one := pipeline.Assessed{Record: *it.Record}
 		if it.Assessment != nil {
 			one.Assessment = *it.Assessment
 		}
 		assessed = append(assessed, one)
 	}
+
 	of, unread, err := d.readings(topic)
 	if err != nil {
 		return nil, warnings, err
 	}
 	pipeline.ApplyReadings(assessed, of)
+
 	for i := range items {
 		items[i].Assessment = &assessed[i].Assessment
 	}
@@ -100,11 +104,13 @@ func (d *Desk) Mark(ctx context.Context, m marks.Mark) (*evidence.Record, error)
 	if err != nil {
 		return nil, err
 	}
+
 	at := slices.IndexFunc(items, func(it evidence.Item) bool { return isNamed(it.Record, m.Record) })
 	if at < 0 {
 		return nil, nothing("%.200q is no record of the topic %s; its best are %s; `query marks %s --all` lists all",
 			m.Record, m.Topic, firstOf(text.Each(items, func(it evidence.Item) string { return it.Record.ID })), m.Topic)
 	}
+
 	record := items[at].Record
 	if m.Settles && !items[at].Assessment.Reading.InConflict() {
 		return nil, &marks.InvalidError{Reason: fmt.Sprintf("there is nothing to settle on %s: %d readers have to decide, "+
@@ -153,21 +159,26 @@ func (d *Desk) Marked(ctx context.Context, topic string, o MarkedOptions) (*rend
 	if !known {
 		return nil, nil, command.Usagef("--verdict: %.40q is none; choose kept, excluded, conflict or open", o.Verdict)
 	}
+
 	items, warnings, err := d.Found(ctx, topic, false)
 	if err != nil {
 		return nil, warnings, err
 	}
+
 	sheet, _, err := d.Sheet(topic)
 	if err != nil {
 		return nil, warnings, err
 	}
+
 	generation, err := d.Generation()
 	if err != nil {
 		return nil, warnings, err
 	}
+
 	out := &render.Marks{Topic: topic, Generation: generation, Needed: d.App.Config.Marks.Readers, Readers: sheet.Readers}
 	for _, it := range items {
 		id := it.Record.ID
+
 		m := render.Marked{Item: it, Decided: len(sheet.Decisions(id))}
 		if own := sheet.Decided(id, o.Reader); own.Decision != marks.Undecided {
 			m.Own = string(own.Decision)
@@ -175,6 +186,7 @@ func (d *Desk) Marked(ctx context.Context, topic string, o MarkedOptions) (*rend
 				m.Own += ": " + text.Join(", ", string(own.Reason), own.Note)
 			}
 		}
+
 		if o.Verdict != "" && m.Verdict() != o.Verdict || !o.All && len(sheet.Standing(id)) == 0 {
 			continue
 		}

@@ -31,15 +31,18 @@ func (d *Desk) Tags() ([]Tag, error) {
 	if d.Reader == nil {
 		return nil, d.Missing
 	}
+
 	topics, err := d.Reader.Topics()
 	if err != nil {
 		return nil, err
 	}
+
 	var tags []Tag
 	for _, t := range topics {
 		if !t.ListedFor(d.App.User) {
 			continue
 		}
+
 		for _, name := range t.Tags {
 			at, ok := slices.BinarySearchFunc(tags, name, Tag.compare)
 			if !ok {
@@ -58,19 +61,23 @@ func (d *Desk) Tagged(tags ...string) (ids []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	topics, err := d.Reader.Topics()
 	if err != nil {
 		return nil, err
 	}
+
 	for _, t := range topics {
 		hasAll := t.ListedFor(d.App.User)
 		for _, tag := range tags {
 			hasAll = hasAll && slices.ContainsFunc(t.Tags, func(own string) bool { return strings.EqualFold(own, tag) })
 		}
+
 		if hasAll {
 			ids = append(ids, t.ID)
 		}
 	}
+
 	switch {
 	case len(ids) > 0:
 		return ids, nil
@@ -83,6 +90,7 @@ func (d *Desk) Tagged(tags ...string) (ids []string, err error) {
 
 func tagList(known []Tag) string {
 	const most = 30
+
 	names := text.Each(known[:min(len(known), most)], func(t Tag) string { return text.Line(t.Name) })
 	if len(known) > most {
 		names = append(names, "…")
@@ -99,12 +107,14 @@ func (r *Reports) Packet(
 		Cases: make([]report.IndexEntry, len(topics))}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
+
 	for i, topic := range topics {
 		group.Go(func() error {
 			made, of, err := r.build(ctx, topic, true)
 			if ctx.Err() != nil {
 				return ctx.Err() // no topic is to blame
 			}
+
 			if err != nil {
 				p.Cases[i] = report.IndexEntry{Topic: topic, Failed: err.Error()}
 			} else {
@@ -122,6 +132,7 @@ func PacketIn(ctx context.Context, packet *report.Packet, format string) ([]byte
 	if err != nil {
 		return nil, err
 	}
+
 	if format == "pdf" {
 		return pdfOf(ctx, laid)
 	}

@@ -61,15 +61,18 @@ func pdfOf(ctx context.Context, laid document.Document) (pdf []byte, err error) 
 		return nil, fmt.Errorf("making a folder to print in: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+
 	for _, b := range browsers {
 		program, err := exec.LookPath(b.name)
 		if err != nil {
 			continue
 		}
+
 		page, err := laidAs(laid, b.format)
 		if err != nil {
 			return nil, err
 		}
+
 		if err := os.WriteFile(filepath.Join(folder, "packet."+b.format), page, 0o600); err != nil {
 			return nil, fmt.Errorf("writing the page to print: %w", err)
 		}
@@ -78,11 +81,13 @@ func pdfOf(ctx context.Context, laid document.Document) (pdf []byte, err error) 
 		run := exec.CommandContext(ctx, program, b.args(folder)...)
 		var said bytes.Buffer
 		run.Stdout, run.Stderr = &said, &said
+
 		run.WaitDelay = 5 * time.Second // its own processes may hold these open once it is killed
 		if err := run.Run(); err != nil {
 			return nil, fmt.Errorf("%s could not print the packet: %w: %s", program, err,
 				text.Cut(text.Line(said.String()), 300))
 		}
+
 		pdf, err := os.ReadFile(filepath.Join(folder, "packet.pdf"))
 		if err != nil {
 			return nil, fmt.Errorf("%s printed no packet: %w", program, err)

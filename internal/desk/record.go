@@ -17,12 +17,14 @@ func (d *Desk) Record(ctx context.Context, name string) (it evidence.Item, warni
 	if err := d.damaged(); err != nil {
 		return it, nil, err
 	}
+
 	missing := d.Missing
 	if d.Reader != nil {
 		record, ok, err := d.stored(name)
 		if err != nil {
 			return it, nil, err
 		}
+
 		if ok {
 			it.Record = &record
 			it.Family, err = identity.Family(d.Reader, it.Record)
@@ -31,6 +33,7 @@ func (d *Desk) Record(ctx context.Context, name string) (it evidence.Item, warni
 		id, _ := evidence.ParseIdentifier(name) // as stored has read it
 		missing = nothing("%s is not in the store; `query search` looks for words", id)
 	}
+
 	it, warnings, ok, err := d.waiting(ctx, name)
 	if err == nil && !ok {
 		err = missing
@@ -43,10 +46,12 @@ func (d *Desk) stored(name string) (record evidence.Record, ok bool, err error) 
 	if record, ok, err = d.Reader.Record(name); ok || err != nil {
 		return record, ok, err
 	}
+
 	id, err := evidence.ParseIdentifier(name)
 	if err != nil {
 		return record, false, command.Usage(err)
 	}
+
 	ids, err := d.Reader.Lookup(id)
 	switch {
 	case err != nil || len(ids) == 0:
@@ -68,6 +73,7 @@ func (d *Desk) waiting(
 		return found, warnings, false, err
 	}
 	id, parseErr := evidence.ParseIdentifier(name)
+
 	at := slices.IndexFunc(items, func(it evidence.Item) bool {
 		return it.Record.ID == name || parseErr == nil && slices.Contains(it.Record.Identifiers, id)
 	})

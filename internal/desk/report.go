@@ -36,14 +36,17 @@ func (d *Desk) Reports(language string, iterations int) (*Reports, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	words, err := d.Lexicon()
 	if err != nil {
 		return nil, err
 	}
+
 	asker, err := d.Asker()
 	if err != nil {
 		return nil, err
 	}
+
 	model, err := d.App.NewReportModel(words)
 	if err != nil {
 		return nil, err
@@ -70,6 +73,7 @@ func (r *Reports) WritesByModel() bool { return r.model != nil }
 // texts that are kept, and the replies that a model gave to other reports, which may be of use to this one.
 func (r *Reports) State(topic string) string {
 	data := r.desk.App.Config.Data
+
 	state := strconv.FormatInt(r.desk.App.Marks().Size(topic), 10) + " " + articles.Published(data).String()
 	if r.model != nil {
 		state += " " + store.RepliesIn(data).Changed().String()
@@ -86,10 +90,12 @@ func (r *Reports) Build(ctx context.Context, question string) (*report.Report, s
 // build makes it whole, or as a packet's sheet.
 func (r *Reports) build(ctx context.Context, question string, sheet bool) (*report.Report, store.Reported, error) {
 	var of store.Reported
+
 	found, err := r.desk.Ask(ctx, r.asker, question, r.asker.Topic)
 	if err != nil {
 		return nil, of, err
 	}
+
 	if found.Origin == answer.FromTopic {
 		of = store.Reported{Topic: found.Answer.Topic.ID, Generation: found.Generation, Answer: found.Answer.Changed()}
 	}
@@ -107,10 +113,12 @@ func (r *Reports) on(ctx context.Context, found *answer.Answer, sheet bool) (*re
 	if err != nil {
 		return nil, err
 	}
+
 	model := r.model
 	if p := found.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
 		model = nil // it is not told of such a question
 	}
+
 	words, err := r.desk.Lexicon()
 	if err != nil {
 		return nil, err
@@ -118,11 +126,13 @@ func (r *Reports) on(ctx context.Context, found *answer.Answer, sheet bool) (*re
 	askMore := func(ctx context.Context, question string, topic evidence.Topic) (*answer.Answer, error) {
 		return r.desk.Ask(ctx, r.asker, question, topic)
 	}
+
 	body, closing, err := r.bodies(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer closing()
+
 	made, err := report.Build(ctx, report.FromAnswer(found, before, command.Version), report.Options{
 		Vancouver: cite.Vancouver, Model: model, More: r.asker.More(found, askMore),
 		Body: body, Nearest: nearestTo(found.Answer.Topic.Question, body),
@@ -144,10 +154,12 @@ func (r *Reports) bodies(ctx context.Context) (body func(*evidence.Record) *evid
 	if r.desk.Reader == nil {
 		return nil, func() {}, nil
 	}
+
 	shelf, err := articles.Open(ctx, r.desk.App.Config.Data)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	closing = func() { _ = shelf.Close() } // only read
 	if shelf.Empty() {
 		return nil, closing, nil
@@ -157,6 +169,7 @@ func (r *Reports) bodies(ctx context.Context) (body func(*evidence.Record) *evid
 		if err != nil {
 			r.desk.App.Log.Warn("a full text can't be read", "record", record.ID, "reason", err.Error())
 		}
+
 		if err != nil || !ok {
 			return nil
 		}

@@ -21,17 +21,21 @@ func (d *Desk) Search(ctx context.Context, text string, req fulltext.Request) (f
 	if err := d.damaged(); err != nil {
 		return nil, err
 	}
+
 	live, warnings, err := ask.LiveRecords(ctx, d.view(), d.App.Config.Data)
 	if err != nil {
 		return nil, err
 	}
+
 	if d.Reader == nil && len(live) == 0 {
 		return nil, d.Missing
 	}
+
 	var in places
 	if d.Reader != nil {
 		in = append(in, d.Reader)
 	}
+
 	if len(live) > 0 {
 		memory, err := fulltext.InMemory(recordsIn(live))
 		if err != nil {
@@ -40,21 +44,25 @@ func (d *Desk) Search(ctx context.Context, text string, req fulltext.Request) (f
 		defer func() { err = errors.Join(err, memory.Close()) }()
 		in = append(in, memory)
 	}
+
 	headings, err := d.resolveHeadings(ctx, in, &req)
 	if err != nil {
 		return nil, err
 	}
+
 	found = &render.Search{Query: text, Boolean: req.Node != nil, Offset: req.Offset}
 	if d.Reader != nil {
 		if err := d.searchStore(ctx, req, found); err != nil {
 			return nil, err
 		}
 	}
+
 	if len(live) > 0 {
 		if err := searchLive(ctx, in[len(in)-1], live, req, found); err != nil {
 			return nil, err
 		}
 	}
+
 	if found.Total+found.LiveTotal == 0 && req.Node != nil {
 		if ranked, err := d.searchWords(ctx, text, req); ranked != nil || err != nil {
 			return ranked, err
@@ -72,6 +80,7 @@ func (d *Desk) searchWords(ctx context.Context, text string, req fulltext.Reques
 		return nil, nil
 	}
 	req.Node, req.Text, req.Headings = nil, text, nil
+
 	found, err := d.Search(ctx, text, req)
 	if err != nil || found.Total+found.LiveTotal == 0 {
 		return nil, err
@@ -90,9 +99,11 @@ func (d *Desk) searchStore(ctx context.Context, req fulltext.Request, found *ren
 	if err != nil {
 		return err
 	}
+
 	if found.Generation, err = d.Generation(); err != nil {
 		return err
 	}
+
 	found.Total = int(result.Total)
 	for _, hit := range result.Hits {
 		record, err := d.found(hit.ID, result.Read)
@@ -101,6 +112,7 @@ func (d *Desk) searchStore(ctx context.Context, req fulltext.Request, found *ren
 		}
 		found.Hits = append(found.Hits, render.Hit{Item: evidence.Item{Record: &record}, Score: hit.Score})
 	}
+
 	for _, name := range req.Facets {
 		facet := render.Facet{Name: name}
 		for _, c := range result.Facets[name] {
@@ -116,6 +128,7 @@ func (d *Desk) found(id string, read map[string]evidence.Record) (evidence.Recor
 	if record, ok := read[id]; ok {
 		return record, nil
 	}
+
 	record, ok, err := d.Reader.Record(id)
 	if err == nil && !ok {
 		err = fmt.Errorf("record %.200q, which the full text found, is not in the store", id)
@@ -132,10 +145,12 @@ func searchLive(
 		req.Limit, req.Offset = 0, 0
 	}
 	req.Facets = nil
+
 	result, err := in.Search(ctx, req)
 	if err != nil {
 		return err
 	}
+
 	found.LiveTotal = int(result.Total)
 	for _, hit := range result.Hits {
 		at := slices.IndexFunc(live, func(it evidence.Item) bool { return it.Record.ID == hit.ID })

@@ -68,6 +68,7 @@ func (o *SearchOptions) Request(text string) (req fulltext.Request, notes []stri
 	if err := o.check(); err != nil {
 		return req, nil, err
 	}
+
 	req = fulltext.Request{
 		Limit: o.Limit, Offset: o.Offset, Sort: fulltext.Sort(strings.ToLower(o.Sort)), Filter: o.filter(), Facets: o.Facets,
 	}
@@ -75,17 +76,21 @@ func (o *SearchOptions) Request(text string) (req fulltext.Request, notes []stri
 		return req, nil, command.Usagef(
 			"nothing to look for; give words, a boolean query or a filter; see `query search --help`")
 	}
+
 	read := boolean.Read
 	if o.FullText {
 		read = boolean.ReadFullText
 	}
+
 	reading, err := read(text)
 	if err == nil {
 		err = boolean.NotHeld(reading.Node)
 	}
+
 	if err != nil {
 		return req, nil, command.Usage(explainSyntax(err))
 	}
+
 	if req.Node = reading.Node; req.Node == nil {
 		req.Text = text
 	}
@@ -103,6 +108,7 @@ func (o *SearchOptions) filter() fulltext.Filter {
 	case o.Papers:
 		f.Kind = fulltext.Papers
 	}
+
 	if o.Retracted {
 		f.Retracted = &o.Retracted
 	}
@@ -137,10 +143,12 @@ func (o *SearchOptions) check() error {
 			list.values[i] = list.known[at]
 		}
 	}
+
 	countries, err := evidence.ParseCountries(o.Countries)
 	if err != nil {
 		return command.Usagef("--country: %w", err)
 	}
+
 	o.Countries = countries
 	switch {
 	case o.Limit < 0 || o.Limit > maxHits || o.Offset < 0:

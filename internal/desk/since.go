@@ -21,15 +21,19 @@ func ParseSince(s string) (ask.Since, error) {
 	if s == "" {
 		return ask.Since{}, nil
 	}
+
 	if s == sinceLastReport {
 		return ask.Since{LastReport: true}, nil
 	}
+
 	if day, err := time.ParseInLocation(time.DateOnly, s, time.Local); err == nil {
 		return ask.Since{Time: day}, nil
 	}
+
 	if at, err := time.Parse(time.RFC3339, s); err == nil {
 		return ask.Since{Time: at}, nil
 	}
+
 	if n, err := strconv.Atoi(s); err == nil && n > 0 {
 		return ask.Since{Generation: n}, nil
 	}
@@ -42,11 +46,13 @@ func (d *Desk) Changes(ctx context.Context, since ask.Since, topics ...string) (
 	if d.Missing != nil {
 		return nil, d.Missing
 	}
+
 	asker, err := d.Asker()
 	if err != nil {
 		return nil, err
 	}
 	asker.StaleAfter = math.MaxInt64
+
 	told, err := asker.Changes(ctx, since, topics...)
 	switch {
 	case errors.Is(err, ask.ErrNoTopic):

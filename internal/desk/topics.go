@@ -16,6 +16,7 @@ func (d *Desk) RetiredTopics() ([]render.Topic, error) {
 	if err := d.damaged(); err != nil {
 		return nil, err
 	}
+
 	if d.Reader == nil {
 		return nil, d.Missing
 	}
@@ -29,9 +30,11 @@ func (d *Desk) Topics(ctx context.Context) (topics []render.Topic, warnings []st
 	if err := d.damaged(); err != nil {
 		return nil, nil, err
 	}
+
 	if topics, err = d.storedTopics(); err != nil {
 		return nil, nil, err
 	}
+
 	waiting, warnings := d.waitingTopics(ctx)
 	if topics = append(topics, waiting...); len(topics) == 0 {
 		return nil, warnings, d.Missing
@@ -50,6 +53,7 @@ func (d *Desk) storedTopics() ([]render.Topic, error) {
 // aged are topics with the age of their answers.
 func (d *Desk) aged(answered []health.Topic) []render.Topic {
 	now, staleAfter := d.App.Now(), d.App.Config.Store.StaleAfter.Std()
+
 	var topics []render.Topic
 	for _, topic := range answered {
 		if topic.Built.IsZero() {
@@ -71,6 +75,7 @@ func (d *Desk) waitingTopics(ctx context.Context) (topics []render.Topic, warnin
 		}
 		answer := &entries[i].Answer
 		age := d.App.Now().Sub(answer.Built)
+
 		topic := render.Topic{
 			Topic: health.Topic{ID: answer.Topic.ID, Question: answer.Topic.Question, Built: answer.Built.UTC()},
 			Age:   age, Stale: evidence.TooOld(age, d.App.Config.Store.StaleAfter.Std()), Live: ask.LiveOf(&entries[i]),

@@ -25,14 +25,17 @@ type around struct {
 
 func newAround(letters *lettering, doc Document) *around {
 	part := func() docx { return docx{letters: letters, say: doc.Say, linkIDs: map[string]int{}} }
+
 	a := &around{foot: part(), head: part()}
 	if house := doc.Letterhead; house != nil {
 		if len(house.Foot) > 0 {
 			a.foot.paragraph("AfterTable", nil) // some room below the text
 		}
+
 		for _, line := range house.Foot {
 			a.foot.paragraph("Footer", line)
 		}
+
 		a.logo = house.Logo
 		if a.hasHead = a.logo != nil || len(house.Head) > 0; a.hasHead {
 			a.makeHead(house.Head)
@@ -64,9 +67,11 @@ func (a *around) makeHead(lines [][]Inline) {
 	b.WriteString(`<w:p><w:pPr><w:pStyle w:val="Header"/></w:pPr>` +
 		inline(1, "logo", "logo", a.logo.Alt, a.logo.Alt, width, height) + "</w:p></w:tc>")
 	cell(docxTextWidth - left)
+
 	for _, line := range lines {
 		a.head.paragraph("Header", line)
 	}
+
 	if len(lines) == 0 { // a cell has to hold a paragraph
 		a.head.paragraph("Header", nil)
 	}
@@ -92,6 +97,7 @@ func (a *around) parts() []zipPart {
 	if !a.hasHead {
 		return parts
 	}
+
 	logo := ""
 	if a.logo != nil {
 		logo = `<Relationship Id="logo" Type="` + wordRelations + `image" Target="media/logo.png"/>`
@@ -108,6 +114,7 @@ func (d *docx) asPart(name, element, relations string) []zipPart {
 	b.WriteString(before + "<w:" + element + namespaces)
 	b.Write(d.b.Bytes())
 	b.WriteString("</w:" + element + ">")
+
 	parts := []zipPart{{"word/" + name + ".xml", b.Bytes()}}
 	if relations += d.linkRelations(); relations != "" {
 		parts = append(parts, zipPart{"word/_rels/" + name + ".xml.rels", []byte(xmlHead +

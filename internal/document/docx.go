@@ -33,9 +33,11 @@ func (doc Document) DOCX(w io.Writer) error {
 	}
 	d := &docx{letters: letters, say: doc.Say}
 	d.body(doc)
+
 	if d.err != nil {
 		return fmt.Errorf("write %q as DOCX: %w", doc.Name, d.err)
 	}
+
 	var b bytes.Buffer
 	if err := d.pack(&b, doc, newAround(letters, doc)); err != nil {
 		return fmt.Errorf("write %q as DOCX: %w", doc.Name, err)
@@ -61,9 +63,11 @@ func (d *docx) body(doc Document) {
 	d.paragraph("Title", Text(doc.Title))
 	d.paragraph("Meta", Text(strings.Join(doc.Meta, " · ")))
 	d.section(doc.Lead)
+
 	for _, warning := range doc.Warnings {
 		d.paragraph("Warning", warning)
 	}
+
 	for _, s := range doc.Sections {
 		d.section(s)
 	}
@@ -77,6 +81,7 @@ func (d *docx) section(s Section) {
 	} else {
 		d.paragraph("Heading1", Text(s.Title))
 	}
+
 	for _, b := range s.Blocks {
 		d.block(b)
 	}
@@ -113,6 +118,7 @@ func (d *docx) block(b Block) {
 		d.facts(b.Facts, "Brief")
 	case b.Card != nil:
 		d.paragraph("Heading3", b.Card.Title)
+
 		var badges []Inline
 		for _, badge := range b.Card.Badges {
 			badges = append(badges, badge, Inline{Text: "   "})
@@ -125,6 +131,7 @@ func (d *docx) block(b Block) {
 func (d *docx) facts(facts []Fact, style string) {
 	for _, f := range facts {
 		d.paragraph(style, append([]Inline{{Text: f.Name + d.say.Word(": "), Bold: true}}, f.Line...))
+
 		for _, item := range f.Items {
 			d.paragraph("FactItem", item)
 		}
@@ -133,6 +140,7 @@ func (d *docx) facts(facts []Fact, style string) {
 
 func (d *docx) paragraph(style string, line []Inline) {
 	d.b.WriteString("<w:p>")
+
 	if style != "" {
 		fmt.Fprintf(&d.b, `<w:pPr><w:pStyle w:val="%s"/></w:pPr>`, style)
 	}
@@ -146,6 +154,7 @@ func (d *docx) line(line []Inline) {
 		if in.Original && !d.say.IsEnglish() {
 			language = `<w:lang w:val="en-GB"/>`
 		}
+
 		switch {
 		case in.Refs != nil:
 			d.citations(in.Refs)
@@ -174,9 +183,11 @@ func (d *docx) run(s, properties string) {
 		return
 	}
 	d.b.WriteString("<w:r>")
+
 	if properties != "" {
 		d.b.WriteString("<w:rPr>" + properties + "</w:rPr>")
 	}
+
 	for i, l := range strings.Split(s, "\n") {
 		if i > 0 {
 			d.b.WriteString("<w:br/>")
@@ -189,6 +200,7 @@ func (d *docx) run(s, properties string) {
 // citations are numbers in brackets that lead to the list of references.
 func (d *docx) citations(numbers []int) {
 	d.run("[", "")
+
 	for i, n := range numbers {
 		if i > 0 {
 			d.run(", ", "")
@@ -219,12 +231,14 @@ func (d *docx) table(t *Table) {
 	widths := t.widths()
 	fmt.Fprintf(&d.b,
 		`<w:tbl><w:tblPr><w:tblStyle w:val="Evidence"/><w:tblW w:w="%d" w:type="dxa"/><w:tblLayout w:type="fixed"/><w:tblLook w:val="0420" w:firstRow="1" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/></w:tblPr><w:tblGrid>`, docxTextWidth)
+
 	for _, width := range widths {
 		fmt.Fprintf(&d.b, `<w:gridCol w:w="%d"/>`, width)
 	}
 	d.b.WriteString("</w:tblGrid>")
 	head := plaintext.Each(t.Head, func(c Column) []Inline { return Text(c.Title) })
 	d.row(t, widths, head, `<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>`)
+
 	for _, row := range t.Rows {
 		d.row(t, widths, row, `<w:trPr><w:cantSplit/></w:trPr>`)
 	}
@@ -242,6 +256,7 @@ func (t *Table) widths() []int {
 
 func (d *docx) row(t *Table, widths []int, cells [][]Inline, properties string) {
 	d.b.WriteString("<w:tr>" + properties)
+
 	for i, cell := range cells {
 		style := "Cell"
 		if t.Head[i].Number {
@@ -261,6 +276,7 @@ func (d *docx) figure(f *Drawing) {
 		d.table(f.table())
 		return
 	}
+
 	picture, err := f.picture(d.letters)
 	if err != nil {
 		d.err = err
@@ -330,20 +346,24 @@ func (d *docx) pack(w io.Writer, doc Document, around *around) error {
 		{"word/numbering.xml", fixedPart("numbering.xml")},
 		{"word/settings.xml", fixedPart("settings.xml")},
 	}
+
 	parts = append(parts, around.parts()...)
 	for i, p := range d.pictures {
 		parts = append(parts, zipPart{fmt.Sprintf("word/media/picture%d.png", i+1), p})
 	}
+
 	for _, p := range parts {
 		method := zip.Deflate
 		if strings.HasSuffix(p.name, ".png") {
 			method = zip.Store // packed already
 		}
+
 		f, err := z.CreateHeader(&zip.FileHeader{Name: p.name, Method: method, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0,
 			time.UTC)})
 		if err != nil {
 			return fmt.Errorf("begin the part %s: %w", p.name, err)
 		}
+
 		if _, err := f.Write(p.data); err != nil {
 			return fmt.Errorf("write the part %s: %w", p.name, err)
 		}
@@ -366,6 +386,7 @@ func (d *docx) relations(around *around) string {
 	var b strings.Builder
 	b.Write(fixedPart("document.rels.head"))
 	b.WriteString(around.relation())
+
 	for i := range d.pictures {
 		fmt.Fprintf(&b,
 			`<Relationship Id="picture%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/picture%d.png"/>`, i+1, i+1)

@@ -85,12 +85,14 @@ func columns(runes []rune) int {
 func wrap(s string, pixels float64) []string {
 	limit := max(int(pixels/glyphWidth), 4)
 	var lines []string
+
 	var line []rune
 	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }) {
 		rest := []rune(word)
 		if len(line) > 0 && columns(line)+1+columns(rest) > limit {
 			lines, line = append(lines, string(line)), nil
 		}
+
 		for columns(rest) > limit {
 			n := limit
 			for columns(rest[:n]) > limit {
@@ -98,11 +100,13 @@ func wrap(s string, pixels float64) []string {
 			}
 			lines, rest = append(lines, string(rest[:n])), rest[n:]
 		}
+
 		if len(line) > 0 {
 			line = append(line, ' ')
 		}
 		line = append(line, rest...)
 	}
+
 	if len(line) > 0 || lines == nil {
 		lines = append(lines, string(line))
 	}
@@ -140,14 +144,17 @@ const (
 // FlowDiagram draws boxes, two a row: what goes on to the next row, and what leaves.
 func FlowDiagram(name, title string, rows [][2]Box) *Drawing {
 	d := &Drawing{name: name, title: title, width: drawWidth}
+
 	y := 1.0
 	for i, row := range rows {
 		left, right := row[0].wrapped(flowMain), row[1].wrapped(flowSide)
+
 		height := max(left.height(flowMain), right.height(flowSide))
 		if right.Head == "" {
 			height = left.height(flowMain)
 		}
 		d.addBox(1, y, flowMain, height, "box", left)
+
 		d.rows = append(d.rows, boxRow(row[0]))
 		if right.Head != "" {
 			d.shapes = append(d.shapes, shape{kind: shapeArrow, x: 1 + flowMain, y: y + height/2,
@@ -155,6 +162,7 @@ func FlowDiagram(name, title string, rows [][2]Box) *Drawing {
 			d.addBox(drawWidth-flowSide-1, y, flowSide, height, "aside", right)
 			d.rows = append(d.rows, boxRow(row[1]))
 		}
+
 		y += height
 		if i+1 < len(rows) {
 			d.shapes = append(d.shapes, shape{kind: shapeArrow, x: 1 + flowMain/2, y: y, height: flowGap})
@@ -175,11 +183,13 @@ func describe(rows [][2]string) string {
 
 func (d *Drawing) addBox(x, y, width, height float64, class string, b Box) {
 	d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: y, width: width, height: height, class: class})
+
 	baseline := y + padding + textSize - 1
 	for _, l := range wrap(b.Head, width-2*padding) {
 		d.addText(x+padding, baseline, l, true, anchorStart)
 		baseline += lineHeight
 	}
+
 	for _, l := range b.Lines {
 		d.addText(x+padding, baseline, l, false, anchorStart)
 		baseline += lineHeight
@@ -219,6 +229,7 @@ func (b *Bar) said(kinds []Series) string {
 			parts = append(parts, fmt.Sprintf("%s %d", kinds[i].Name, n))
 		}
 	}
+
 	if len(kinds) < 2 || len(parts) == 0 {
 		return strconv.Itoa(b.Total)
 	}
@@ -228,6 +239,7 @@ func (b *Bar) said(kinds []Series) string {
 // StackedBars draws bars with a scale and a legend.
 func StackedBars(name, title string, kinds []Series, bars []Bar) *Drawing {
 	d := &Drawing{name: name, title: title, width: drawWidth}
+
 	most := 1
 	for _, b := range bars {
 		most = max(most, b.Total)
@@ -235,6 +247,7 @@ func StackedBars(name, title string, kinds []Series, bars []Bar) *Drawing {
 	step := niceStep(most)
 	top := (most + step - 1) / step * step
 	scale := chartHeight / float64(top)
+
 	base := chartTop + chartHeight
 	for v := 0; v <= top; v += step {
 		y := base - float64(v)*scale
@@ -245,16 +258,19 @@ func StackedBars(name, title string, kinds []Series, bars []Bar) *Drawing {
 	d.addBars(kinds, bars, base, scale)
 	const perRow = 2
 	legend := base + 2*lineHeight + 16
+
 	column := (drawWidth - chartLeft) / perRow
 	for i, k := range kinds {
 		x, row := chartLeft+column*float64(i%perRow), legend+lineHeight*float64(i/perRow)
 		d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: row - 11, width: 12, height: 12, class: k.Class})
 		d.addText(x+20, row, counted(k.Name, k.Total), false, anchorStart)
 	}
+
 	d.height = legend + lineHeight*float64((len(kinds)-1)/perRow) + 8
 	for _, k := range kinds {
 		d.rows = append(d.rows, [2]string{k.Name, strconv.Itoa(k.Total)})
 	}
+
 	for _, b := range bars {
 		if b.Total > 0 && b.Label != "" {
 			d.rows = append(d.rows, [2]string{b.Label, b.said(kinds)})
@@ -281,10 +297,12 @@ func (d *Drawing) addBars(kinds []Series, bars []Bar, base, scale float64) {
 	}
 	slot := (drawWidth - chartLeft - 8) / float64(len(bars))
 	width := min(slot*0.7, 46)
+
 	every := 1
 	for slot*float64(every) < glyphWidth*float64(columns([]rune(bars[0].Label))+1) {
 		every++
 	}
+
 	for i, b := range bars {
 		x, y := chartLeft+4+slot*(float64(i)+0.5), base
 		for j, n := range b.Counts {
@@ -298,6 +316,7 @@ func (d *Drawing) addBars(kinds []Series, bars []Bar, base, scale float64) {
 				tip: fmt.Sprintf("%s, %s: %d", b.Label, kinds[j].Name, n),
 			})
 		}
+
 		if i%every == 0 || b.Apart {
 			d.addText(x, base+lineHeight, b.Label, false, anchorMiddle)
 		}

@@ -92,6 +92,7 @@ func writePage(w io.Writer, say *catalogue.Say, name string, p page) error {
 	defer pages.Put(t)
 	clear(t.cited)
 	t.say = say
+
 	made, err := t.make(name, p)
 	if err != nil {
 		return err
@@ -116,6 +117,7 @@ func (doc Document) stylesheet() string {
 	if doc.Letterhead == nil || len(doc.Letterhead.Foot) == 0 {
 		return Stylesheet()
 	}
+
 	lines := text.Each(doc.Letterhead.Foot, plainLine)
 	if doc.Footer != "" {
 		lines = append(lines, doc.Footer)
@@ -133,6 +135,7 @@ func plainLine(line []Inline) string {
 func styleString(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
+
 	for _, r := range text.Visible(s) {
 		if r == ' ' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
 			b.WriteRune(r)
@@ -166,6 +169,7 @@ func Fragments(say *catalogue.Say, sections ...Section) ([]template.HTML, error)
 	defer pages.Put(t)
 	clear(t.cited)
 	t.say = say
+
 	var out []template.HTML
 	for _, s := range sections {
 		made, err := t.make("blocks", s.Blocks)
@@ -186,6 +190,7 @@ func (c Column) Class(cell []Inline) string {
 	case c.Share >= 25:
 		class = "wide"
 	}
+
 	if len(cell) == 1 && cell[0].Text == "–" {
 		class = strings.TrimSpace(class + " none")
 	}

@@ -15,10 +15,12 @@ import (
 // Markdown writes the document as Markdown (GitHub's tables). Diagrams are written as tables.
 func (doc Document) Markdown(w io.Writer) error {
 	m := &markdown{say: doc.Say}
+
 	house := doc.Letterhead
 	if house == nil {
 		house = &Letterhead{}
 	}
+
 	for _, line := range house.Head {
 		m.line(m.inlines(line))
 		m.line("")
@@ -27,16 +29,20 @@ func (doc Document) Markdown(w io.Writer) error {
 	m.line("")
 	m.line(md(strings.Join(doc.Meta, " · ")))
 	m.section(doc.Lead)
+
 	for _, warning := range doc.Warnings {
 		m.line("")
 		m.line("> **" + strings.TrimSpace(doc.Say.Text("Note: ")) + "** " + m.inlines(warning))
 	}
+
 	for _, s := range doc.Sections {
 		m.section(s)
 	}
+
 	if len(house.Foot) > 0 {
 		m.line("\n---")
 	}
+
 	for _, line := range house.Foot {
 		m.line("\n" + m.inlines(line))
 	}
@@ -65,6 +71,7 @@ func (m *markdown) line(s string) {
 func (m *markdown) section(s Section) {
 	m.line("")
 	m.line("## " + md(s.Title))
+
 	for _, b := range s.Blocks {
 		m.block(b)
 	}
@@ -72,6 +79,7 @@ func (m *markdown) section(s Section) {
 
 func (m *markdown) block(b Block) {
 	m.line("")
+
 	switch {
 	case b.Style == styleHeading:
 		m.line("### " + m.inlines(b.Line))
@@ -92,6 +100,7 @@ func (m *markdown) block(b Block) {
 	case b.Figure != nil:
 		m.row([]string{md(b.Figure.title), ""})
 		m.row([]string{"---", "---"})
+
 		for _, r := range b.Figure.rows {
 			m.row([]string{md(r[0]), md(r[1])})
 		}
@@ -104,6 +113,7 @@ func (m *markdown) block(b Block) {
 	case b.Card != nil:
 		m.line("#### " + m.inlines(b.Card.Title))
 		m.line("")
+
 		for _, badge := range b.Card.Badges {
 			m.line("- " + m.inlines([]Inline{badge}))
 		}
@@ -115,6 +125,7 @@ func (m *markdown) facts(facts []Fact) {
 	for _, f := range facts {
 		name := text.Markdown(strings.TrimSpace(f.Name + m.say.Word(": ")))
 		m.line(strings.TrimSpace("- **" + name + "** " + m.inlines(f.Line)))
+
 		for _, item := range f.Items {
 			m.line("  - " + m.inlines(item))
 		}
@@ -133,6 +144,7 @@ func (m *markdown) table(t *Table) {
 	}
 	m.row(heads)
 	m.row(rules)
+
 	for _, row := range t.Rows {
 		cells := text.Each(row, m.inlines)
 		m.row(cells)
@@ -149,6 +161,7 @@ func (m *markdown) inlines(line []Inline) string {
 		if i == 0 {
 			escaped = md(in.Text)
 		}
+
 		switch {
 		case in.Refs != nil:
 			b.WriteString(`\[` + strings.Join(text.Each(in.Refs, strconv.Itoa), ", ") + `\]`)
@@ -179,9 +192,11 @@ func edges(raw, escaped string) string {
 		}
 		return ""
 	}
+
 	if raw[0] == ' ' {
 		escaped = " " + escaped
 	}
+
 	if raw[len(raw)-1] == ' ' {
 		escaped += " "
 	}
@@ -196,6 +211,7 @@ func md(s string) string {
 	if m := mdStartRE().FindStringSubmatchIndex(escaped); m != nil {
 		return escaped[:m[4]] + `\` + escaped[m[4]:]
 	}
+
 	if escaped != "" && strings.ContainsRune("+-=", rune(escaped[0])) {
 		return `\` + escaped
 	}

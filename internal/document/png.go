@@ -40,6 +40,7 @@ type lettering struct {
 // from a box to the lettering. A picture with a palette is a third of the size, and is packed three times as fast.
 func newLettering() (*lettering, error) {
 	const steps = 24
+
 	l := lettering{inks: inks(), palette: color.Palette{white}}
 	for _, i := range l.inks {
 		for _, c := range []color.RGBA{i.fill, i.stroke} {
@@ -48,17 +49,20 @@ func newLettering() (*lettering, error) {
 			}
 		}
 	}
+
 	box, text := l.ink("box").fill, l.ink("text").fill
 	for _, ground := range []color.RGBA{white, box} {
 		for i := 1; i <= steps; i++ {
 			l.palette = append(l.palette, mixed(ground, text, i, steps))
 		}
 	}
+
 	l.boxIndex = uint8(l.palette.Index(box))
 	for covered := range 256 {
 		l.onPaper[covered] = uint8(l.palette.Index(mixed(white, text, covered, 255)))
 		l.onBox[covered] = uint8(l.palette.Index(mixed(box, text, covered, 255)))
 	}
+
 	for _, f := range []struct {
 		to   *font.Face
 		data []byte
@@ -67,6 +71,7 @@ func newLettering() (*lettering, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the built-in font: %w", err)
 		}
+
 		l.font = parsed
 		if *f.to, err = opentype.NewFace(parsed, &opentype.FaceOptions{Size: (textSize - 0.5) * pngScale,
 			DPI: 72}); err != nil {
@@ -107,6 +112,7 @@ func rgb(hex string) color.RGBA {
 	if len(hex) == 3 {
 		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
 	}
+
 	v, err := strconv.ParseUint(hex, 16, 24)
 	if err != nil {
 		return color.RGBA{}
@@ -138,6 +144,7 @@ func (d *Drawing) picture(l *lettering) ([]byte, error) {
 		s.paint(img, l)
 	}
 	var b bytes.Buffer
+
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 	if err := encoder.Encode(&b, img); err != nil {
 		return nil, fmt.Errorf("draw %s as PNG: %w", d.name, err)
@@ -150,6 +157,7 @@ func scaled(v float64) int { return int(v*pngScale + 0.5) }
 // fill paints a rectangle, as far as it is in the picture.
 func fill(img *image.Paletted, x, y, width, height int, c color.RGBA) {
 	area := image.Rect(x, y, x+width, y+height).Intersect(img.Bounds())
+
 	index := uint8(img.Palette.Index(c))
 	for py := area.Min.Y; py < area.Max.Y; py++ {
 		row := img.Pix[img.PixOffset(area.Min.X, py):img.PixOffset(area.Max.X, py)]
@@ -198,6 +206,7 @@ func (s shape) letter(img *image.Paletted, l *lettering) {
 	if s.bold {
 		face = l.bold
 	}
+
 	at := fixed.I(scaled(s.x))
 	switch s.anchor {
 	case anchorMiddle:
@@ -205,11 +214,13 @@ func (s shape) letter(img *image.Paletted, l *lettering) {
 	case anchorEnd:
 		at -= font.MeasureString(face, s.text)
 	}
+
 	dot, last := fixed.Point26_6{X: at, Y: fixed.I(scaled(s.y))}, rune(-1)
 	for _, r := range s.text {
 		if last >= 0 {
 			dot.X += face.Kern(last, r)
 		}
+
 		area, mask, from, advance, _ := face.Glyph(dot, r)
 		if alpha, ok := mask.(*image.Alpha); ok {
 			l.stamp(img, area, alpha, from)
@@ -226,6 +237,7 @@ func (l *lettering) stamp(img *image.Paletted, area image.Rectangle, mask *image
 			if covered == 0 {
 				continue
 			}
+
 			p := &img.Pix[img.PixOffset(x, y)]
 			if *p == l.boxIndex {
 				*p = l.onBox[covered]

@@ -23,6 +23,7 @@ func (d *Drawing) SVG() []byte {
 		px(d.width), px(d.height), px(d.width), px(d.height), d.name, d.name)
 	fmt.Fprintf(&b, `<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.name, xmlText(d.title), d.name,
 		xmlText(d.desc))
+
 	for _, s := range d.shapes {
 		s.svg(&b)
 	}
@@ -35,6 +36,7 @@ func (s shape) svg(b *bytes.Buffer) {
 	case shapeRect:
 		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" class="dg-%s"`, px(s.x), px(s.y), px(s.width),
 			px(s.height), s.class)
+
 		if s.tip != "" {
 			fmt.Fprintf(b, `><title>%s</title></rect>`, xmlText(s.tip))
 		} else {

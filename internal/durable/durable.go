@@ -30,13 +30,16 @@ func WriteWith(path string, write func(w io.Writer) error) error {
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // whatever it is, it is worth nothing
 		return fmt.Errorf("removing what is left of %s: %w", path, err)
 	}
+
 	f, err := safeopen.OpenOwn(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o640)
 	if err != nil {
 		return err
 	}
+
 	if err := write(f); err != nil {
 		return errors.Join(err, f.Close(), os.Remove(temporary))
 	}
+
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		return err
 	}
@@ -48,9 +51,11 @@ func Rename(from, to string) error {
 	if err := Patiently(func() error { return os.Rename(from, to) }); err != nil {
 		return err
 	}
+
 	if err := Sync(filepath.Dir(to)); err != nil {
 		return err
 	}
+
 	if filepath.Dir(from) == filepath.Dir(to) {
 		return nil
 	}
@@ -67,9 +72,11 @@ func MakeFolders(path string, mode fs.FileMode) error {
 		}
 		missing = append(missing, at)
 	}
+
 	if err := os.MkdirAll(path, mode); err != nil {
 		return err
 	}
+
 	for _, made := range missing {
 		if err := Sync(filepath.Dir(made)); err != nil {
 			return err
@@ -83,6 +90,7 @@ func MakeWithin(root, path string) error {
 	if err := MakeFolders(path, 0o750); err != nil {
 		return err
 	}
+
 	below, err := filepath.Rel(root, path)
 	for name := range strings.SplitSeq(filepath.ToSlash(below), "/") {
 		if err != nil {
@@ -104,10 +112,12 @@ func Share(path string) error {
 	if err != nil || folder.Mode()&groupWrites == 0 {
 		return err
 	}
+
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&groupWrites != 0 || info.Mode()&groupReads == 0 || info.Mode()&fs.ModeSymlink != 0 {
 		return err
 	}
+
 	if err := os.Chmod(path, info.Mode()|groupWrites); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}

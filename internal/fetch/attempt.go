@@ -14,10 +14,12 @@ import (
 // attempt waits for the service's next free slot and sends r once.
 func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byte, *Error) {
 	failed := &Error{Service: r.Service, Place: r.method()}
+
 	u, err := r.endpoint()
 	if err != nil {
 		return nil, failed.with(BadRequest, clean.Error(err))
 	}
+
 	failed.Place += " " + clean.Text(place(u))
 	if err := c.limits.wait(ctx, r.Service, r.Rate); err != nil {
 		return nil, failed.with(Cancelled, fmt.Errorf("waiting for the rate limit: %w", err))
@@ -25,10 +27,12 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byt
 
 	tryCtx, done := context.WithTimeout(ctx, cmp.Or(r.Timeout, c.opt.Timeout))
 	defer done()
+
 	req, err := r.build(tryCtx, u, c.opt.UserAgent)
 	if err != nil {
 		return nil, failed.with(BadRequest, clean.Error(err))
 	}
+
 	answer, err := c.http.Do(req)
 	if err != nil {
 		return nil, failed.noAnswer(ctx, clean, err)
@@ -38,6 +42,7 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byt
 	body, err := readBounded(answer.Body, min(cmp.Or(r.MaxBytes, c.opt.MaxBytes), c.opt.MaxBytes))
 	c.opt.Logger.Debug("request answered", "service", r.Service, "place", failed.Place, "status", answer.StatusCode,
 		"bytes", len(body))
+
 	switch {
 	case !r.Accept.takes(answer.StatusCode):
 		return nil, c.refusal(failed, answer, clean.excerpt(body))
@@ -46,6 +51,7 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byt
 	case err != nil:
 		return nil, failed.brokenOff(ctx, clean, err)
 	}
+
 	if err := r.fit(body); err != nil {
 		failed.Body, failed.again = clean.excerpt(body), true
 		return nil, failed.with(BadAnswer, clean.Error(err))
@@ -82,6 +88,7 @@ func (e *Error) brokenOff(ctx context.Context, clean Redactor, err error) *Error
 	if ctx.Err() != nil {
 		return e.with(Cancelled, ctx.Err())
 	}
+
 	e.again = true
 	if errors.Is(err, context.DeadlineExceeded) {
 		return e.with(Unreachable, fmt.Errorf("time ran out while the answer was read: %w", clean.Error(err)))
@@ -92,6 +99,7 @@ func (e *Error) brokenOff(ctx context.Context, clean Redactor, err error) *Error
 // refusal sorts every status but 200.
 func (c *Client) refusal(e *Error, answer *http.Response, body string) *Error {
 	e.Body = body
+
 	e.RetryAfter = RetryAfter(answer.Header.Get("Retry-After"), c.opt.Clock.Now())
 	switch status := answer.StatusCode; {
 	case status == http.StatusTooManyRequests:
@@ -105,6 +113,7 @@ func (c *Client) refusal(e *Error, answer *http.Response, body string) *Error {
 	default: // another 2xx, or a redirect that leads nowhere, of which nothing is shown
 		e.Kind, e.Body = BadAnswer, ""
 	}
+
 	if e.again && e.RetryAfter > c.opt.Retry.MaxRetryAfter {
 		e.Kind, e.again = OverBudget, false
 	}
@@ -128,9 +137,11 @@ var errLeavesHost = errors.New(
 // the service that is configured. The next address is never told where it came from: the Referer would hold the query.
 func withinHost(next *http.Request, before []*http.Request) error {
 	next.Header.Del("Referer")
+
 	if len(before) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
 	}
+
 	if from := before[0].URL; from.Host != next.URL.Host || from.Scheme != next.URL.Scheme {
 		return errLeavesHost
 	}
@@ -142,13 +153,16 @@ func (r *Request) fit(body []byte) error {
 	if r.Accept == AcceptDone {
 		return nil
 	}
+
 	text := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	if len(text) == 0 {
 		return errors.New("the answer is empty")
 	}
+
 	if r.Accept != AcceptAny && looksLikeHTML(text) {
 		return errors.New("the answer is an HTML page")
 	}
+
 	first, last := text[0], text[len(text)-1]
 	switch {
 	case r.Accept == AcceptJSON && first != '{' && first != '[':
@@ -160,6 +174,7 @@ func (r *Request) fit(body []byte) error {
 	case r.Accept == AcceptXML && last != '>':
 		return errors.New("the answer is XML that ends half way")
 	}
+
 	if r.Check != nil {
 		return r.Check(body)
 	}

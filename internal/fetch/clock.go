@@ -25,6 +25,7 @@ func (SystemClock) Sleep(ctx context.Context, d time.Duration) error {
 	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
+
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

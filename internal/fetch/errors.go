@@ -47,6 +47,7 @@ const (
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s%s", e.Place, e.Kind, Circumstances(e.Status, e.RetryAfter, e.Tries, e.Err))
+
 	if e.Body != "" {
 		fmt.Fprintf(&b, ": it said %q", text.Cut(strings.TrimSpace(e.Body), shownBody))
 	}
@@ -60,12 +61,15 @@ func Circumstances(status int, retryAfter time.Duration, tries int, cause error)
 	if status != 0 && status != http.StatusOK {
 		fmt.Fprintf(&b, " (status %d)", status)
 	}
+
 	if retryAfter > 0 {
 		fmt.Fprintf(&b, ", to be asked again after %s", retryAfter)
 	}
+
 	if tries > 1 {
 		fmt.Fprintf(&b, " after %d tries", tries)
 	}
+
 	if cause != nil {
 		fmt.Fprintf(&b, ": %v", cause)
 	}

@@ -41,6 +41,7 @@ func New(opt Options) *Client {
 	opt.Timeout = cmp.Or(opt.Timeout, time.Minute)
 	opt.Retry = opt.Retry.WithDefaults()
 	opt.Logger = cmp.Or(opt.Logger, slog.New(slog.DiscardHandler))
+
 	opt.Clock = cmp.Or[Clock](opt.Clock, SystemClock{})
 	if opt.Transport == nil {
 		opt.Transport = NewTransport(opt.Hosts, nil, nil, 4)
@@ -85,6 +86,7 @@ func (c *Client) Do(ctx context.Context, r Request) ([]byte, error) {
 		failure.Tries = try
 		return failure.again, failure.RetryAfter
 	}
+
 	err := c.opt.Retry.Run(ctx, c.opt.Clock, send, func(try int, wait time.Duration) {
 		log.Info("request failed and is sent again", "try", try, "wait", wait, "cause", failure)
 	})

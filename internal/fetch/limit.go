@@ -53,19 +53,23 @@ func (l *limits) wait(ctx context.Context, service string, limit Limit) error {
 		return ctx.Err()
 	}
 	step := time.Duration(float64(time.Second) / limit.PerSecond * margin)
+
 	p := l.pace(service, step)
 	if err := p.turns.take(ctx); err != nil {
 		return err
 	}
 	defer p.turns.give()
+
 	for range latest {
 		begun := l.clock.Now()
 		// What this process alone would have to wait holds also where the shared state cannot be used.
 		own := p.limiter.ReserveN(begun, 1).DelayFrom(begun)
+
 		pause := max(own, l.shared(ctx, service, step))
 		if err := l.clock.Sleep(ctx, pause); err != nil {
 			return err
 		}
+
 		if l.clock.Now().Sub(begun) <= pause+slack {
 			break
 		}
@@ -78,6 +82,7 @@ func (l *limits) wait(ctx context.Context, service string, limit Limit) error {
 func (l *limits) pace(service string, step time.Duration) *pace {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	p := l.services[service]
 	if p == nil {
 		p = &pace{limiter: rate.NewLimiter(rate.Every(step), 1)}
@@ -91,6 +96,7 @@ func (l *limits) shared(ctx context.Context, service string, step time.Duration)
 	if l.dir == "" {
 		return 0
 	}
+
 	slot, err := l.reserve(ctx, service, step)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -125,6 +131,7 @@ func readState(text []byte) *state {
 	if text == nil {
 		return nil
 	}
+
 	var written, next int64
 	if n, err := fmt.Sscanf(string(text), "%d %d\n", &written, &next); err != nil || n != 2 {
 		return &state{}

@@ -36,12 +36,14 @@ func (h Hosts) Proxy(choice *url.URL) func(*http.Request) (*url.URL, error) {
 		if proxy == nil {
 			proxy, err = http.ProxyFromEnvironment(req)
 		}
+
 		switch {
 		case err != nil:
 			return nil, errors.New("the proxy that the environment names can't be used; check HTTPS_PROXY and HTTP_PROXY")
 		case proxy == nil:
 			return nil, nil //nolint:nilnil // that is how net/http is told to use no proxy
 		}
+
 		if err := h.Check(proxy); err != nil {
 			return nil, fmt.Errorf("the proxy %w", err)
 		}
@@ -62,6 +64,7 @@ func (p passage) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := p.hosts.Check(req.URL); err != nil {
 		return nil, err
 	}
+
 	if t, ok := req.Context().Value(tallyKey{}).(*Tally); ok {
 		t.count(req.URL.Host)
 	}
@@ -84,6 +87,7 @@ func (t *Tally) Counting(ctx context.Context) context.Context {
 func (t *Tally) count(host string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+
 	if t.counts == nil {
 		t.counts = map[string]int{}
 	}

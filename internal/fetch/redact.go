@@ -31,6 +31,7 @@ func newRedactor(r *Request) Redactor {
 			}
 		}
 	}
+
 	for name, values := range r.Header {
 		if namesSecret(name) {
 			for _, v := range values {
@@ -46,6 +47,7 @@ func addressParams(address string) url.Values {
 	if err != nil {
 		return nil
 	}
+
 	params := u.Query()
 	if password, ok := u.User.Password(); ok {
 		params.Add("password", password)
@@ -71,6 +73,7 @@ func spellings(raw []string) []string {
 		if trimmed == "" {
 			continue
 		}
+
 		quoted, err := json.Marshal(trimmed)
 		if err == nil {
 			out = append(out, strings.Trim(string(quoted), `"`))
@@ -98,6 +101,7 @@ func (r Redactor) Text(s string) string {
 // is dropped, so that no half of a secret is left where the body was cut.
 func (r Redactor) excerpt(body []byte) string {
 	const looked = 8 * keptBody
+
 	s := r.Text(string(body[:min(len(body), looked)]))
 	if len(body) > looked && len(r.secrets) > 0 {
 		s = s[:max(len(s)-len(r.secrets[0]), 0)]
@@ -120,6 +124,7 @@ func (r Redactor) Error(err error) error {
 	if inURL, ok := errors.AsType[*url.Error](err); ok {
 		err = inURL.Err // url.Error writes out the whole address, and the Error that carries this one names the place already
 	}
+
 	if clean := r.Text(err.Error()); clean != err.Error() {
 		return &cleanError{text: clean, is: func(target error) bool { return errors.Is(err, target) }}
 	}

@@ -82,10 +82,12 @@ func (r *Request) endpoint() (*url.URL, error) {
 	if err != nil {
 		return nil, errors.New("the address cannot be parsed; check the base_url in the configuration")
 	}
+
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("the address %q is no http or https address; check the base_url in the configuration",
 			place(u))
 	}
+
 	if len(r.Query) > 0 {
 		query := u.Query()
 		for name, values := range r.Query {
@@ -104,13 +106,16 @@ func (r *Request) build(ctx context.Context, u *url.URL, userAgent string) (*htt
 	case r.Body != nil:
 		body = bytes.NewReader(r.Body)
 	}
+
 	req, err := http.NewRequestWithContext(ctx, r.method(), u.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
 	for name, values := range r.Header {
 		req.Header[http.CanonicalHeaderKey(name)] = values
 	}
+
 	if r.Form != nil {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}

@@ -41,10 +41,12 @@ func (r Retry) Run(
 	told func(try int, wait time.Duration),
 ) error {
 	delays := backoff.NewExponentialBackOff()
+
 	delays.InitialInterval, delays.Multiplier, delays.MaxInterval = r.FirstBackoff, 2, maxBackoff
 	if r.Steady {
 		delays.RandomizationFactor = 0
 	}
+
 	started := clock.Now()
 	for try := 1; ; try++ {
 		again, after := send(try)
@@ -53,11 +55,13 @@ func (r Retry) Run(
 		}
 		wait := max(delays.NextBackOff(), after)
 		next := clock.Now().Add(wait)
+
 		deadline, bounded := ctx.Deadline()
 		if next.Sub(started) > r.MaxElapsed || bounded && next.After(deadline) {
 			return nil
 		}
 		told(try, wait)
+
 		if err := clock.Sleep(ctx, wait); err != nil {
 			return err
 		}
@@ -76,6 +80,7 @@ func RetryAfter(header string, now time.Time) time.Duration {
 		}
 		return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
 	}
+
 	if at, err := http.ParseTime(header); err == nil && at.After(now) {
 		return min(at.Sub(now), maxRetryAfter)
 	}

@@ -33,32 +33,39 @@ func (s Shared) Update(ctx context.Context, change func(old []byte) []byte) erro
 		return fmt.Errorf("making the folder of what programs share: %w", err)
 	}
 	perm := sharedMode(s.Dir)
+
 	made, _, err := openShared(s.path(".lock"), perm)
 	if err != nil {
 		return fmt.Errorf("opening the lock of what programs share: %w", err)
 	}
 	made.Close()
+
 	lock := flock.New(s.path(".lock"), flock.SetFlag(os.O_RDONLY|safeopen.NoFollow|safeopen.NoWait))
 	if err := s.hold(ctx, lock); err != nil {
 		return err
 	}
 	defer lock.Close()
+
 	f, isNew, err := openShared(s.path(".slot"), perm)
 	if err != nil {
 		return fmt.Errorf("opening what programs share: %w", err)
 	}
 	defer f.Close()
+
 	old, err := io.ReadAll(io.LimitReader(f, maxShared))
 	if err != nil {
 		return fmt.Errorf("reading what programs share: %w", err)
 	}
+
 	if isNew {
 		old = nil
 	}
+
 	text := change(old) // shorter than a disk's block
 	if _, err = f.WriteAt(text, 0); err == nil {
 		err = f.Truncate(int64(len(text)))
 	}
+
 	if err != nil {
 		return fmt.Errorf("writing what programs share: %w", err)
 	}
@@ -80,9 +87,11 @@ func (s Shared) hold(ctx context.Context, lock *flock.Flock) error {
 		if err != nil {
 			return fmt.Errorf("locking what programs share: %w", err)
 		}
+
 		if locked {
 			return nil
 		}
+
 		if err := s.Clock.Sleep(ctx, lockPoll); err != nil {
 			return err
 		}
@@ -107,12 +116,15 @@ func openShared(path string, perm os.FileMode) (f *os.File, isNew bool, err erro
 		f, err = safeopen.OpenOwn(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, perm)
 		isNew = err == nil
 	}
+
 	if errors.Is(err, os.ErrExist) { // another process was faster
 		f, err = safeopen.OpenOwn(path, os.O_RDWR, 0)
 	}
+
 	if err != nil {
 		return nil, false, err
 	}
+
 	if isNew {
 		if err := f.Chmod(perm); err != nil { // the umask has narrowed it
 			return nil, false, errors.Join(err, f.Close())

@@ -44,6 +44,7 @@ func (t *turns) take(ctx context.Context) error {
 	behind, _ := slices.BinarySearchFunc(t.waiting, place+1, func(c caller, p int) int { return cmp.Compare(c.place, p) })
 	t.waiting = slices.Insert(t.waiting, behind, caller{place, called})
 	t.mu.Unlock()
+
 	select {
 	case <-called:
 		return nil
@@ -56,11 +57,13 @@ func (t *turns) take(ctx context.Context) error {
 // leave takes a caller out of the queue, or, where it has been called in the meantime, passes its turn on.
 func (t *turns) leave(called chan struct{}) {
 	t.mu.Lock()
+
 	at := slices.IndexFunc(t.waiting, func(c caller) bool { return c.called == called })
 	if at >= 0 {
 		t.waiting = slices.Delete(t.waiting, at, at+1)
 	}
 	t.mu.Unlock()
+
 	if at < 0 {
 		t.give()
 	}
@@ -70,6 +73,7 @@ func (t *turns) leave(called chan struct{}) {
 func (t *turns) give() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+
 	if t.taken = len(t.waiting) > 0; t.taken {
 		close(t.waiting[0].called)
 		t.waiting = slices.Delete(t.waiting, 0, 1)

@@ -96,18 +96,22 @@ func Read(store Store, unpublished []evidence.Run, user string) (Health, error) 
 		return Health{}, err
 	}
 	h := Health{Runs: joined(unpublished, published)}
+
 	infos, err := store.Topics()
 	if err != nil {
 		return h, err
 	}
+
 	for _, info := range infos {
 		answer, ok, err := store.Answer(info.ID)
 		if err == nil && !ok {
 			err = fmt.Errorf("the answer to topic %.200q is not in the store", info.ID)
 		}
+
 		if err != nil {
 			return h, err
 		}
+
 		h.Topics = append(h.Topics, Topic{
 			ID: info.ID, Question: info.Question, Tags: info.Tags, Built: answer.Built.UTC(), Counts: answer.Counts,
 			Query: Query{answer.Query.Text, answer.Query.Layer, answer.Query.By, answer.Query.LeftOut,
@@ -120,6 +124,7 @@ func Read(store Store, unpublished []evidence.Run, user string) (Health, error) 
 			}
 		}
 	}
+
 	for _, run := range h.Runs {
 		h.takeRun(run)
 	}
@@ -147,10 +152,12 @@ func (h *Health) partTopics(infos []evidence.TopicInfo, published []evidence.Run
 	waits := func(t *Topic) bool {
 		return t.Failed || len(published) == 0 || t.Tried.After(published[0].Started)
 	}
+
 	known := map[string]*evidence.TopicInfo{}
 	for i := range infos {
 		known[infos[i].ID] = &infos[i]
 	}
+
 	var listed []Topic
 	for _, t := range h.Topics {
 		switch info := known[t.ID]; {
@@ -167,6 +174,7 @@ func (h *Health) partTopics(infos []evidence.TopicInfo, published []evidence.Run
 // WithLists is h without a list that is null, for JSON.
 func (h Health) WithLists() Health {
 	h.Topics, h.Sources = append([]Topic{}, h.Topics...), append([]Source{}, h.Sources...)
+
 	h.Runs, h.Retired = append([]evidence.Run{}, h.Runs...), append([]Topic{}, h.Retired...)
 	for _, topics := range [][]Topic{h.Topics, h.Retired} {
 		for i := range topics {
@@ -174,6 +182,7 @@ func (h Health) WithLists() Health {
 			t.Tags, t.Trouble = append([]string{}, t.Tags...), append([]string{}, t.Trouble...)
 		}
 	}
+
 	for i := range h.Runs {
 		h.Runs[i].Topics = append([]evidence.TopicRun{}, h.Runs[i].Topics...)
 	}
@@ -187,6 +196,7 @@ func joined(unpublished, published []evidence.Run) []evidence.Run {
 	for _, run := range published {
 		known[run.ID] = true
 	}
+
 	var runs []evidence.Run
 	for _, run := range unpublished {
 		if !known[run.ID] && (len(published) == 0 || run.Started.After(published[0].Started)) {
@@ -210,9 +220,11 @@ func (h *Health) takeRun(run evidence.Run) {
 	if run.Import != "" {
 		return
 	}
+
 	tallies := map[evidence.SourceName]*tally{}
 	for _, row := range run.Topics {
 		h.takeRow(run, row)
+
 		for _, s := range row.Sources {
 			if tallies[s.Source] == nil {
 				tallies[s.Source] = &tally{}
@@ -220,9 +232,11 @@ func (h *Health) takeRun(run evidence.Run) {
 			tallies[s.Source].add(s)
 		}
 	}
+
 	for name, t := range tallies {
 		h.source(name).take(run, t)
 	}
+
 	for _, sweep := range run.Sweeps {
 		h.source(sweep.Source).takeSweep(run, sweep)
 	}
@@ -234,10 +248,12 @@ func (h *Health) takeRow(run evidence.Run, row evidence.TopicRun) {
 		i, h.Topics = len(h.Topics), append(h.Topics, Topic{ID: row.Topic})
 	}
 	t := &h.Topics[i]
+
 	newest := t.Tried.IsZero()
 	if newest {
 		t.Tried, t.Failed, t.RunErrors, t.Usage = run.Started.UTC(), row.Failed, row.Errors, row.Usage
 	}
+
 	t.UsageOfAll = t.UsageOfAll.Plus(row.Usage)
 	switch {
 	case len(row.Errors) == 0:
@@ -276,6 +292,7 @@ func (s *Source) take(run evidence.Run, t *tally) {
 		}
 		s.Topics, s.Failed, s.Error = t.answered+t.failed, t.failed, t.err
 	}
+
 	switch {
 	case t.answered > 0:
 		s.answered = true
@@ -305,20 +322,24 @@ func (s *Source) takeSweep(run evidence.Run, sweep evidence.Sweep) {
 // to be asked; where they are not, their silence is no failure. Times ahead of the clock pass for no age.
 func (h *Health) TooOld(now time.Time, maxAge time.Duration, services bool) (why []string) {
 	wanted := func(asked time.Time) bool { return !asked.IsZero() && !evidence.TooOld(now.Sub(asked), maxAge) }
+
 	late := func(last, since time.Time) bool { return evidence.TooOld(now.Sub(cmp.Or(last, since)), maxAge) }
 	for _, s := range h.Sources {
 		if !services && s.Name != evidence.SourceLocal {
 			continue
 		}
+
 		if since := cmp.Or(s.Since, s.Asked); wanted(s.Asked) && late(s.LastSuccess, since) {
 			last := LastTime(s.LastSuccess, "answered a topic", now)
 			why = append(why, s.Name+" "+last+because(cmp.Or(s.Error, s.NotAsked)))
 		}
+
 		if !s.CheckSince.IsZero() && wanted(s.swept) && late(s.Checked, s.CheckSince) {
 			last := LastTime(s.Checked, "said what became of the store's papers", now)
 			why = append(why, "retractions: "+s.Name+" "+last+because(s.CheckError))
 		}
 	}
+
 	for _, t := range h.Topics {
 		if t.Failed && wanted(t.Tried) && late(t.Built, t.ErrorsSince) {
 			last := LastTime(t.Built, "was answered", now)
@@ -333,6 +354,7 @@ func LastTime(last time.Time, what string, now time.Time) string {
 	if last.IsZero() {
 		return "never " + what
 	}
+
 	if age := now.Sub(last); age >= 0 {
 		return "last " + what + " " + evidence.Age(age) + " ago"
 	}

@@ -27,32 +27,39 @@ func Digest(run evidence.Run, changed []changes.Topic) (subject, digest string) 
 		if n := row.Counts.New; n > 0 {
 			came = append(came, fmt.Sprintf("%s: %s", row.Topic, text.Plural(n, "new record")))
 		}
+
 		for _, e := range row.Errors {
 			failed = append(failed, row.Topic+": "+text.Cut(text.Line(e), 500))
 		}
 	}
+
 	for _, s := range run.Sweeps {
 		if s.Changed > 0 {
 			came = append(came, fmt.Sprintf("of the store's own papers, %s has changed %d", s.Source, s.Changed))
 		}
+
 		if s.Error != "" {
 			failed = append(failed, "the store's own papers at "+s.Source+": "+text.Cut(text.Line(s.Error), 500))
 		}
 	}
+
 	if len(changed) == 0 && len(came) == 0 && len(failed) == 0 && len(run.Notes) == 0 {
 		return "", ""
 	}
 	all := slices.Concat(text.Each(changed, func(t changes.Topic) []changes.Change { return t.Items })...)
+
 	subject = fmt.Sprintf("Dossier: %s changed", text.Plural(len(changed), "topic"))
 	if len(all) > 0 {
 		subject += " (" + changes.Summary(all) + ")"
 	}
+
 	if len(failed) > 0 {
 		subject += ", " + text.Plural(len(failed), "error")
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Run %s, %s, %s.\n",
 		run.ID, run.Started.UTC().Format("2006-01-02 15:04 MST"), text.Plural(len(run.Topics), "topic"))
+
 	if run.Generation > 0 {
 		fmt.Fprintf(&b, "Generation %d is published.\n", run.Generation)
 	} else {
@@ -74,19 +81,23 @@ func writeChanged(b *strings.Builder, changed []changes.Topic) {
 			return
 		}
 		fmt.Fprintf(b, "\n%s: %s\n", t.ID, text.Cut(text.Line(t.Question), 500))
+
 		if t.Note != "" {
 			fmt.Fprintf(b, "%s\n", t.Note)
 		}
 		told := t.Items[:min(len(t.Items), topicItemsMost, left)]
+
 		left -= len(told)
 		for _, c := range told {
 			fmt.Fprintf(b, "- %s: %s", c.Name(), text.Cut(text.Line(c.Title), 300))
+
 			if said := c.FromTo(); said != "" {
 				fmt.Fprintf(b, " (%s)", text.Cut(text.Line(said), 200))
 			}
 			where := cmp.Or(c.URL, text.Line(c.Record))
 			fmt.Fprintf(b, "\n  %s\n", where)
 		}
+
 		if more := len(t.Items) - len(told); more > 0 {
 			fmt.Fprintf(b, "- and %s more; `query diff %s` lists them\n", text.Plural(more, "change"), t.ID)
 		}
@@ -98,9 +109,11 @@ func section(b *strings.Builder, title string, lines []string) {
 		return
 	}
 	fmt.Fprintf(b, "\n%s\n", title)
+
 	for _, line := range lines[:min(len(lines), linesMost)] {
 		fmt.Fprintf(b, "- %s\n", text.Cut(text.Line(line), 1000))
 	}
+
 	if more := len(lines) - linesMost; more > 0 {
 		fmt.Fprintf(b, "- and %d more\n", more)
 	}

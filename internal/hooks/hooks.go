@@ -87,13 +87,16 @@ func Without(environ []string, names ...string) []string {
 	var kept []string
 	for _, pair := range environ {
 		name, _, _ := strings.Cut(pair, "=")
+
 		secret := false
 		for _, n := range names {
 			secret = secret || strings.EqualFold(n, name)
 		}
+
 		if strings.HasSuffix(strings.ToLower(name), "_proxy") {
 			pair = withoutPassword(pair)
 		}
+
 		if !secret {
 			kept = append(kept, pair)
 		}
@@ -104,10 +107,12 @@ func Without(environ []string, names ...string) []string {
 // withoutPassword is a variable without what stands before the last @ of its address, also where that can't be read.
 func withoutPassword(pair string) string {
 	name, value, _ := strings.Cut(pair, "=")
+
 	at := strings.LastIndexByte(value, '@')
 	if at < 0 {
 		return pair
 	}
+
 	scheme, _, has := strings.Cut(value, "://")
 	if !has {
 		return name + "=" + value[at+1:]

@@ -36,10 +36,12 @@ func (m Mail) Hook() Hook {
 		if what.Subject == "" {
 			return nil
 		}
+
 		letter, err := m.letter(what)
 		if err != nil {
 			return err
 		}
+
 		if m.SMTP == "" {
 			return m.bySendmail(ctx, letter)
 		}
@@ -60,6 +62,7 @@ func (m Mail) letter(what Message) ([]byte, error) {
 		fmt.Fprintf(&b, "%s: %s\r\n", header[0], strings.NewReplacer("\r", "", "\n", "").Replace(header[1]))
 	}
 	b.WriteString("\r\n")
+
 	body := quotedprintable.NewWriter(&b)
 	if _, err := body.Write([]byte(what.Digest)); err != nil {
 		return nil, err
@@ -85,43 +88,53 @@ func (m Mail) bySMTP(ctx context.Context, letter []byte) (err error) {
 	if err != nil {
 		return err
 	}
+
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", m.SMTP)
 	if err != nil {
 		return err
 	}
+
 	if deadline, ok := ctx.Deadline(); ok {
 		if err := conn.SetDeadline(deadline); err != nil {
 			return errors.Join(err, conn.Close())
 		}
 	}
+
 	client, err := smtp.NewClient(conn, host)
 	if err != nil {
 		return errors.Join(err, conn.Close())
 	}
 	defer func() { _ = client.Close() }() // after Quit there is nothing to close
+
 	if err := m.secure(client, host, conn.RemoteAddr()); err != nil {
 		return err
 	}
+
 	if m.User != "" {
 		if err := client.Auth(smtp.PlainAuth("", m.User, m.Password, host)); err != nil {
 			return fmt.Errorf("logging in at the mail server: %w", err)
 		}
 	}
+
 	if err := client.Mail(m.From); err != nil {
 		return err
 	}
+
 	for _, to := range m.To {
 		if err := client.Rcpt(to); err != nil {
 			return err
 		}
 	}
+
 	body, err := client.Data()
 	if err != nil {
 		return err
 	}
+
 	if _, err := body.Write(letter); err != nil {
 		return err
 	}
+
 	if err := body.Close(); err != nil {
 		return err
 	}
@@ -136,10 +149,12 @@ func (m Mail) secure(client *smtp.Client, host string, at net.Addr) error {
 		}
 		return errNoTLS
 	}
+
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if m.TLS != nil {
 		settings = m.TLS.Clone()
 	}
+
 	settings.ServerName = host
 	if err := client.StartTLS(settings); err != nil {
 		return fmt.Errorf("STARTTLS: %w", err)

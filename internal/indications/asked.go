@@ -75,6 +75,7 @@ func courseOf(q *lexicon.Question) (c course) {
 		if s.Status != lexicon.Present {
 			continue
 		}
+
 		switch {
 		case s.Value == "first-line", s.Value == "previously untreated", s.Value == "newly diagnosed":
 			c.first = true
@@ -91,6 +92,7 @@ func courseOf(q *lexicon.Question) (c course) {
 	}
 	given := priorOf(q)
 	c.later = c.later || slices.ContainsFunc(given, isSystemic)
+
 	c.response = response().MatchString(q.Text)
 	if m := priors().FindStringSubmatch(q.Text); m != nil {
 		n, err := strconv.Atoi(m[1])
@@ -99,6 +101,7 @@ func courseOf(q *lexicon.Question) (c course) {
 		}
 		c.later, c.priors = true, max(c.priors, n)
 	}
+
 	if c.maintenance || len(c.intents) > 0 {
 		c.first = false // "first-line maintenance" and "adjuvant treatment of newly diagnosed" are neither
 	}

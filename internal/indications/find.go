@@ -37,6 +37,7 @@ func (r *Reader) Concerns(words string) bool {
 	if !r.mayConcern(words) {
 		return false
 	}
+
 	for _, piece := range bullet().Split(words, -1) {
 		for _, sentence := range text.Sentences(piece) {
 			if read := r.words.Read(sentence); len(read.Tumours) > 0 {
@@ -75,18 +76,21 @@ func (r *Reader) Find(store Store, question string) (*evidence.ApprovalsFound, e
 		return nil, err
 	}
 	q := r.ask(question)
+
 	out := &evidence.ApprovalsFound{Files: files, Drugs: []evidence.DrugApprovals{}}
 	for i := range q.Drugs {
 		d := &q.Drugs[i]
 		if !isLookedUp(d) || slices.ContainsFunc(out.Drugs, func(o evidence.DrugApprovals) bool { return o.Drug == d.Name }) {
 			continue
 		}
+
 		entries, err := store.ApprovalsOf(namesIn(d))
 		if err != nil {
 			return nil, err
 		}
 		out.Drugs = append(out.Drugs, evidence.DrugApprovals{Drug: d.Name, Verdicts: r.verdicts(q, d, entries)})
 	}
+
 	if len(out.Drugs) == 0 {
 		return nil, nil
 	}
@@ -116,15 +120,18 @@ func (r *Reader) verdicts(q *asked, d *lexicon.Drug, entries []evidence.Approval
 		all = append(all, r.Judge(q, d, &entries[i])...)
 	}
 	slices.SortStableFunc(all, compareVerdicts)
+
 	out, others, isThis, told := []evidence.ApprovalVerdict{}, map[string]int{}, map[string]bool{}, map[string]bool{}
 	for i := range all {
 		v := &all[i]
 		key := v.Agency + "\x00" + text.Fold(text.Line(v.Indication))
+
 		isThis[v.Agency] = isThis[v.Agency] || v.Verdict == evidence.ApprovedForThis
 		if told[key] || v.Verdict != evidence.ApprovedForThis && (isThis[v.Agency] || others[v.Agency] >= mostAnother) {
 			continue
 		}
 		told[key] = true
+
 		if v.Verdict != evidence.ApprovedForThis {
 			others[v.Agency]++
 		}
@@ -150,9 +157,11 @@ func compareVerdicts(a, b evidence.ApprovalVerdict) int {
 		}
 		return n
 	}
+
 	if by := rank(&a) - rank(&b); by != 0 {
 		return by
 	}
+
 	if by := weight(&a) - weight(&b); by != 0 {
 		return by
 	}
@@ -165,10 +174,12 @@ func (r *Reader) Judge(q *asked, d *lexicon.Drug, e *evidence.Approval) (out []e
 	for _, name := range e.Drugs {
 		own = append(own, lexicon.Drug{Name: name})
 	}
+
 	indications := Split(e.Words, append(slices.Clone(e.Names), e.Drugs...))
 	for i := range indications {
 		in := &indications[i]
 		w := r.weigh(q, d, own, in)
+
 		v := evidence.ApprovalVerdict{
 			Agency: e.Agency, Source: e.Source, ID: e.ID, Name: e.Names[0],
 			Indication: text.Line(in.Lead + " " + in.Words),
@@ -187,6 +198,7 @@ func (r *Reader) Judge(q *asked, d *lexicon.Drug, e *evidence.Approval) (out []e
 		}
 		out = append(out, v)
 	}
+
 	if len(out) == 0 {
 		out = append(out, evidence.ApprovalVerdict{
 			Verdict: evidence.ApprovedUnread, Agency: e.Agency, Source: e.Source, ID: e.ID, Name: e.Names[0],

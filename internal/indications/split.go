@@ -39,10 +39,12 @@ const maxIndications = 200
 func Split(words string, names []string) []Indication {
 	s := splitting{named: namesOf(names)}
 	words = section().ReplaceAllString(words, "")
+
 	words = numbered().ReplaceAllString(words, "\n\x01$1")
 	for _, piece := range bullet().Split(words, -1) {
 		s.piece(strings.TrimSpace(piece))
 	}
+
 	for i := range s.out {
 		s.out[i].limits = s.limits
 	}
@@ -67,10 +69,12 @@ func namesOf(names []string) *regexp.Regexp {
 			quoted = append(quoted, regexp.QuoteMeta(name))
 		}
 	}
+
 	if len(quoted) == 0 {
 		return nil
 	}
 	slices.SortFunc(quoted, func(a, b string) int { return len(b) - len(a) })
+
 	found, err := regexp.Compile(`(?i)\b(?:` + strings.Join(quoted, "|") + `)\b`)
 	if err != nil {
 		return nil // there are more names than an expression may hold
@@ -83,10 +87,12 @@ func (s *splitting) piece(piece string) {
 	if numbered, is := strings.CutPrefix(piece, "\x01"); is {
 		s.under, s.lead, s.within, s.inUse, piece = "", "", "", false, numbered
 	}
+
 	before, behind := piece, ""
 	if at := limitsOfUse().FindStringIndex(piece); at != nil {
 		before, behind = piece[:at[0]], piece[at[1]:]
 	}
+
 	switch {
 	case s.inUse && !indicated().MatchString(before):
 		s.limits = append(s.limits, before)
@@ -96,6 +102,7 @@ func (s *splitting) piece(piece string) {
 			s.sentence(sentence)
 		}
 	}
+
 	if behind != "" || len(before) < len(piece) {
 		s.inUse = true
 		if behind != "" {
@@ -108,11 +115,13 @@ func (s *splitting) piece(piece string) {
 func sentences(piece string) (out []string) {
 	for _, sentence := range text.Sentences(piece) {
 		sentence = strings.TrimSpace(sentence)
+
 		at := strings.Index(sentence, ":")
 		if at < 0 || at == len(sentence)-1 || !strings.Contains(sentence[at:], ";") {
 			out = append(out, sentence)
 			continue
 		}
+
 		out = append(out, sentence[:at+1])
 		for _, item := range strings.Split(sentence[at+1:], ";") {
 			out = append(out, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(item), "or ")))
@@ -126,6 +135,7 @@ func (s *splitting) sentence(sentence string) {
 	if text.Letters(sentence) == "" { // a number of a section alone
 		return
 	}
+
 	if s.named != nil && indicated().MatchString(sentence) {
 		if at := s.named.FindStringIndex(sentence); at != nil && at[0] > 0 && at[0] < 200 &&
 			!indicated().MatchString(sentence[:at[0]]) && !strings.Contains(sentence[:at[0]], ",") {
@@ -134,10 +144,12 @@ func (s *splitting) sentence(sentence string) {
 			}
 		}
 	}
+
 	is := indicated().MatchString(sentence)
 	if s.lead == "" && isHeading(sentence) && !opens().MatchString(sentence) && !names().MatchString(sentence) {
 		is = false // "Adjuvant treatment of melanoma" over what is said of it
 	}
+
 	switch {
 	case boilerplate().MatchString(sentence) && !is, sentence == "or", sentence == "and":
 	case limit().MatchString(sentence):

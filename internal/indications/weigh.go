@@ -44,6 +44,7 @@ var including = lazy.Regexp(`(?i)\bincluding\s+([^,.;()]+)`)
 func (r *Reader) weigh(q *asked, drug *lexicon.Drug, own []lexicon.Drug, in *Indication) *weighed {
 	s := &scale{Reader: r, weighed: &weighed{}, q: q, drug: drug, own: own}
 	s.text = plain(strings.TrimSuffix(in.Lead, ":") + " " + in.Words)
+
 	s.t = r.words.Read(s.text)
 	for _, m := range including().FindAllStringSubmatch(in.Words, -1) {
 		read := r.words.Read(m[1])
@@ -68,6 +69,7 @@ func (s *scale) tumour(in *Indication) {
 		heading := s.words.Read(plain(in.Under))
 		named = present(heading.Tumours)
 	}
+
 	label := text.Each(named, func(c lexicon.Concept) string { return c.Name })
 	switch {
 	case len(named) == 0:
@@ -75,16 +77,19 @@ func (s *scale) tumour(in *Indication) {
 	case len(s.q.tumours) == 0:
 		s.differ(evidence.SlotTumour, strings.Join(label, ", "), "")
 	}
+
 	for i := range s.q.tumours {
 		asked := &s.q.tumours[i]
 		if slices.ContainsFunc(named, func(c lexicon.Concept) bool { return s.holds(&c, asked) }) {
 			continue
 		}
+
 		usual := slices.IndexFunc(named, func(c lexicon.Concept) bool { return s.isUsual(&c, asked) })
 		if usual >= 0 {
 			s.open = append(s.open, named[usual].Name)
 			continue
 		}
+
 		if len(named) > 0 {
 			s.differ(evidence.SlotTumour, strings.Join(label, ", "), asked.Name)
 		}
@@ -114,12 +119,14 @@ func (s *scale) apart() {
 		if named[i].Start <= named[i-1].Start {
 			continue // one text that names two
 		}
+
 		before, behind := map[string]string{}, map[string]string{}
 		for _, c := range s.t.Setting {
 			family, _, ok := eligibility.Meaning(c.Value, false)
 			if aStage().MatchString(c.Value) {
 				family, ok = "stage", true
 			}
+
 			switch {
 			case !ok:
 			case c.Start < named[i-1].End:
@@ -128,6 +135,7 @@ func (s *scale) apart() {
 				behind[family] += c.Value + " "
 			}
 		}
+
 		for family, words := range behind {
 			if before[family] != "" && before[family] != words {
 				s.unread = append(s.unread, "which tumour is "+strings.TrimSpace(words))
@@ -152,15 +160,18 @@ func (s *scale) isUsual(named, asked *lexicon.Concept) bool {
 // findings compares genes, markers and metastases. Of alternatives one suffices.
 func (s *scale) findings() {
 	demanded := s.demanded()
+
 	met, alternatives := map[int]bool{}, map[int][]string{}
 	for i := range demanded {
 		d := &demanded[i]
+
 		bearing := s.bearing(d)
 		if n := d.Either(); n > 0 && d.IsThere() {
 			met[n] = met[n] || bearing == lexicon.BornOut
 			alternatives[n] = append(alternatives[n], d.String())
 			continue
 		}
+
 		switch {
 		case bearing == lexicon.BornOut:
 		case bearing == lexicon.Unrelated && !d.IsThere() && d.IsAlteration() && !isExpression(d):
@@ -169,6 +180,7 @@ func (s *scale) findings() {
 			s.differ(evidence.SlotBiomarker, d.String(), s.known(d))
 		}
 	}
+
 	for n, names := range alternatives {
 		if !met[n] {
 			s.differ(evidence.SlotBiomarker, strings.Join(names, " or "), s.knownOf(names, demanded))
@@ -197,6 +209,7 @@ func (s *scale) bearing(d *lexicon.Finding) lexicon.Bearing {
 		if known.String() == d.String() { // a bare "germline BRCA" is of any change, and means its mutation
 			return lexicon.BornOut
 		}
+
 		best = max(best, known.Bears(d))
 		if slices.ContainsFunc(s.included, func(f lexicon.Finding) bool {
 			return d.IsThere() && f.IsThere() && f.Names()[0] == d.Names()[0] && known.Bears(&f) == lexicon.BornOut
@@ -242,6 +255,7 @@ func (s *scale) limited(in *Indication) {
 			return slices.ContainsFunc(tumours, func(c lexicon.Concept) bool { return s.holds(&c, &q) })
 		})
 		onFinding := slices.ContainsFunc(found, func(f lexicon.Finding) bool { return s.bearing(&f) == lexicon.BornOut })
+
 		onPartner := slices.ContainsFunc(read.Drugs, func(d lexicon.Drug) bool {
 			return !s.isOwn(&d) && slices.ContainsFunc(s.beside(), func(b lexicon.Drug) bool { return sameDrug(&b, &d) })
 		})

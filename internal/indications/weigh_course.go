@@ -17,11 +17,13 @@ func (s *scale) line() {
 			s.differ(evidence.SlotLine, intent, asked.String())
 		}
 	}
+
 	for _, intent := range asked.intents {
 		if !slices.Contains(label.intents, intent) {
 			s.differ(evidence.SlotLine, label.String(), intent)
 		}
 	}
+
 	switch {
 	case label.maintenance != asked.maintenance,
 		label.first && !asked.first,
@@ -35,6 +37,7 @@ func (s *scale) line() {
 	}
 	s.treatedBefore()
 	s.neverGiven()
+
 	if slices.ContainsFunc(s.q.prior, func(d lexicon.Drug) bool { return s.isOwn(&d) }) &&
 		!slices.ContainsFunc(priorOf(&s.t), func(d lexicon.Drug) bool { return s.isOwn(&d) }) {
 		s.differ(evidence.SlotLine, "", "after "+s.drug.Name)
@@ -45,11 +48,13 @@ func (s *scale) line() {
 func (s *scale) neverGiven() {
 	for i := range s.t.Drugs {
 		d := &s.t.Drugs[i]
+
 		isNot := d.Role == lexicon.NotPrior || d.Role == lexicon.Excluded || d.Role == lexicon.Withheld
 		if !isNot || d.Role != lexicon.NotPrior && !isSystemic(*d) && s.isSpread() {
 			continue // one with metastases is no candidate for an operation
 		}
 		given := slices.ContainsFunc(s.q.prior, func(p lexicon.Drug) bool { return s.gives(&p, d) })
+
 		told := d.Role == lexicon.NotPrior && s.q.course.first || slices.ContainsFunc(s.q.Drugs, func(o lexicon.Drug) bool {
 			return (o.Role == d.Role || o.Role == lexicon.Excluded || o.Role == lexicon.Withheld) && s.gives(d, &o)
 		})
@@ -74,6 +79,7 @@ func (s *scale) treatedBefore() {
 	}
 	first, last := demanded[0].Start, demanded[len(demanded)-1].End
 	isEither := strings.Contains(s.t.Text[first:last], " or ")
+
 	var missing []lexicon.Drug
 	for _, d := range demanded {
 		if !slices.ContainsFunc(s.q.prior, func(p lexicon.Drug) bool {
@@ -82,6 +88,7 @@ func (s *scale) treatedBefore() {
 			missing = append(missing, d)
 		}
 	}
+
 	if len(missing) > 0 && (!isEither || len(missing) == len(demanded)) {
 		s.differ(evidence.SlotLine, "after "+namesOfDrugs(demanded, " and "), before(s.q.prior))
 	}

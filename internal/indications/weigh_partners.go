@@ -39,12 +39,14 @@ func (s *scale) listed(list string) (all [][]lexicon.Drug) {
 	if !strings.Contains(strings.ToLower(list), " and ") && perChoice().MatchString(list) {
 		parts = []string{list} // "A, B, or C"
 	}
+
 	for _, part := range parts {
 		var choices []lexicon.Drug
 		for _, choice := range perChoice().Split(part, -1) {
 			read := s.words.Read(choice)
 			choices = append(choices, read.Drugs...)
 		}
+
 		choices = slices.DeleteFunc(choices, func(d lexicon.Drug) bool { return s.isOwn(&d) })
 		if len(choices) > 0 {
 			all = append(all, choices)
@@ -76,6 +78,7 @@ func (s *scale) partners() {
 	}
 	given := s.beside()
 	isOptional := optional().MatchString(s.text)
+
 	used := map[int]bool{}
 	for _, choices := range demanded {
 		found := false
@@ -84,10 +87,12 @@ func (s *scale) partners() {
 				found, used[i] = true, true
 			}
 		}
+
 		if !found && !isOptional {
 			s.differ(evidence.SlotCombination, "with "+namesOfDrugs(choices, " or "), with(given))
 		}
 	}
+
 	for i := range given {
 		if !used[i] {
 			s.differ(evidence.SlotCombination, s.alone(demanded), with(given))
@@ -108,6 +113,7 @@ func (s *scale) gives(given, demanded *lexicon.Drug) bool {
 	if s.words.Gives(given, demanded) {
 		return true
 	}
+
 	if given.Entry == nil {
 		return false
 	}
@@ -133,6 +139,7 @@ func (s *scale) beside() (out []lexicon.Drug) {
 	for _, d := range s.q.Drugs {
 		isAsked := d.Role == lexicon.Given || d.Role == lexicon.Compared || d.Role == lexicon.Then ||
 			d.Role == lexicon.Background
+
 		isTogether := d.Regimen == s.drug.Regimen || d.Role == lexicon.Background
 		if isAsked && isTogether && !sameDrug(&d, s.drug) {
 			out = append(out, d)

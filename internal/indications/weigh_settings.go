@@ -43,12 +43,14 @@ func (s *scale) settings() {
 		}
 	}
 	s.stages()
+
 	for i := range s.t.Setting {
 		c := &s.t.Setting[i]
 		if _, _, known := eligibility.Meaning(c.Value, false); known || c.Status != lexicon.Present || neutral(c.Aspect) ||
 			isEarlyIntent(c.Value) || c.Value == "progressive" || aStage().MatchString(c.Value) {
 			continue
 		}
+
 		if !slices.ContainsFunc(s.q.Setting, func(o lexicon.Circumstance) bool {
 			return o.Value == c.Value && o.Status == lexicon.Present
 		}) {
@@ -68,10 +70,12 @@ func familiesOf(q *lexicon.Question, asked bool) families {
 	f := families{parts: map[string][]string{}, words: map[string]string{}}
 	for i := range q.Setting {
 		c := &q.Setting[i]
+
 		family, parts, ok := eligibility.Meaning(c.Value, asked)
 		if !ok || c.Status != lexicon.Present {
 			continue
 		}
+
 		if f.parts[family] == nil {
 			f.order = append(f.order, family)
 		} else {
@@ -119,6 +123,7 @@ func (s *scale) stages() {
 	if len(label) == 0 {
 		return
 	}
+
 	isIn := func(a []string) bool {
 		return slices.ContainsFunc(label, func(l []string) bool { return l[1] == a[1] && (l[2] == "" || l[2] == a[2]) })
 	}
@@ -141,11 +146,13 @@ func (s *scale) age() {
 		if c.Aspect != "age" || c.Status != lexicon.Present {
 			continue
 		}
+
 		children, adults = children || c.Value == "children" || c.Value == "adolescents", adults || c.Value == "adults"
 		if m := years().FindStringSubmatch(c.Value); m != nil && (m[1] == "≥" || m[1] == ">") {
 			least, _ = strconv.Atoi(m[2])
 		}
 	}
+
 	told, isChild, word := s.askedAge()
 	switch {
 	case least > adult && told < least:
@@ -176,6 +183,7 @@ func (s *scale) askedAge() (told int, isChild bool, word string) {
 			continue
 		}
 		word = c.Value
+
 		isChild = isChild || c.Value == "children" || c.Value == "adolescents"
 		if m := years().FindStringSubmatch(c.Value); m != nil && m[1] != "<" && m[1] != "≤" {
 			told, _ = strconv.Atoi(m[2])

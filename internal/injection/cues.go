@@ -78,11 +78,13 @@ var vocabulary = sync.OnceValue(func() map[string]sign {
 		"verdict": verdict, "nought": nought, "unfit": unfit, "praise": praise, "inside": inside,
 		"scale": scale, "outOf": outOf, "not": not,
 	}
+
 	words := map[string]sign{}
 	for name, list := range text.Entries(wordTable) {
 		if signs[name] == 0 {
 			panic("words.txt has words of " + name + ", which is no sign")
 		}
+
 		for word := range strings.FieldsSeq(list) {
 			words[word] |= signs[name]
 		}
@@ -104,6 +106,7 @@ func hanWord(text string) string {
 		if i >= longestWord || !unicode.Is(unicode.Han, r) {
 			break
 		}
+
 		end := i + utf8.RuneLen(r)
 		if best == 0 || signsOf(text[:end]) != 0 {
 			best = end

@@ -14,16 +14,19 @@ import (
 // one: it is a reason to ask what a model says of the rest.
 func WithoutDoubtful(passage string) (kept string, found bool) {
 	all := weighed(passage)
+
 	goes, whole, strange := make([]bool, len(all)), 0, 0
 	for i := range all {
 		whole += one(isWhole(all[i].words))
 		strange += one(isStrange(all[i].words))
 	}
+
 	for i := range all {
 		// where many are, the paper is in another language
 		goes[i] = all[i].speaks || all[i].hints || isStrange(all[i].words) && 2*strange <= whole ||
 			doubtful(all[i].words)
 	}
+
 	for i := range all {
 		beside := i > 0 && goes[i-1] || i+1 < len(all) && goes[i+1]
 		all[i].speaks = goes[i] || beside && !isWhole(all[i].words) && !hasFigure(all[i].words)
@@ -50,12 +53,14 @@ func doubtful(words string) bool {
 	if unreadable(words) || OnOthers(words) {
 		return true
 	}
+
 	s := clause(tokens(normalForm(words), nil))
 	for i := range s {
 		marked := (s.isFull(i) || s.is(i, top)) && s.find(i-4, i+5, grade) >= 0
 		ordered := s.is(i, grading) && s.orderedAt(i) && (s.thisPaper(i-6, i+10) || s.fullMark(i+1, i+5, false))
 		end, named := s.modelAt(i)
 		told := named && (s.find(end+1, end+10, polite|must|you) >= 0 || s.find(i-5, i, you|hail|greeting) >= 0)
+
 		spoken := s.is(i, you) && len(s[i].text) > 1 // and not a letter of an abbreviation
 		if spoken || marked || ordered || told {
 			return true
@@ -79,6 +84,7 @@ func unreadable(words string) bool {
 		if hides(r) {
 			return true
 		}
+
 		if unicode.IsLetter(r) {
 			letters++
 			others += one(!unicode.Is(unicode.Latin, r) && !unicode.Is(unicode.Greek, r))
@@ -99,6 +105,7 @@ func hides(r rune) bool {
 // with letters, as no word and no name is.
 func mixed(run string) bool {
 	const most, longest = 8, 32
+
 	turns, before := 0, 0
 	for _, r := range run {
 		kind := 1 + one(unicode.IsUpper(r)) + 2*one(unicode.IsDigit(r))

@@ -40,6 +40,7 @@ func without(passage string, all []sentence) (kept string, found bool) {
 	goes := func(i int) bool {
 		return i >= 0 && i < len(all) && (all[i].speaks || i+1 < len(all) && all[i+1].withBefore)
 	}
+
 	var b strings.Builder
 	for i, s := range all {
 		switch {
@@ -63,6 +64,7 @@ type sentence struct {
 func weighed(passage string) []sentence {
 	var all []sentence
 	var before weight
+
 	var room []token
 	for words := range cutSentences(strings.ToValidUTF8(passage, " ")) {
 		w := weigh(words, &room)

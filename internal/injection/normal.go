@@ -43,6 +43,7 @@ func cutSentences(text string) iter.Seq[string] {
 			default:
 				continue
 			}
+
 			if !yield(text[start:end]) {
 				return
 			}
@@ -62,10 +63,12 @@ func normalForm(passage string) string {
 		}
 		passage = html.UnescapeString(passage)
 	}
+
 	if strings.IndexFunc(passage, notASCII) < 0 {
 		return strings.ToLower(passage)
 	}
 	out, parts := make([]byte, 0, len(passage)), make([]byte, 0, 64)
+
 	letters := accented()
 	for i, r := range passage {
 		switch {
@@ -98,6 +101,7 @@ func appendPlain(out, decomposed []byte) []byte {
 	for len(decomposed) > 0 {
 		r, size := utf8.DecodeRune(decomposed)
 		decomposed = decomposed[size:]
+
 		switch {
 		case r < utf8.RuneSelf:
 			out = append(out, byte(r))
@@ -123,6 +127,7 @@ func latinOf(r rune) byte {
 	if r < utf8.RuneSelf {
 		return 0
 	}
+
 	at := strings.IndexRune(lookalikes, r)
 	if at < 0 {
 		return 0
@@ -134,6 +139,7 @@ func latinOf(r rune) byte {
 func tokens(sentence string, out []token) []token {
 	out = out[:0]
 	opens, spaces := true, 0
+
 	add := func(word string, han bool) {
 		out = append(out, token{text: word, signs: signsOf(word), opens: opens, apart: spaces > 1, han: han})
 		opens, spaces = false, 0
@@ -152,12 +158,14 @@ func tokens(sentence string, out []token) []token {
 			spaces++
 		case r != '-' && r != '\'' && r != '_' && r != '/' && r != '.' || spaces > 0:
 			opens, spaces = true, 0
+
 			if len(out) > 0 {
 				out[len(out)-1].closes = true
 			}
 		}
 		i += size
 	}
+
 	if len(out) > 0 {
 		out[len(out)-1].closes = true
 	}
@@ -172,10 +180,12 @@ func isWord(r rune) bool {
 // and 10% are neither 0 nor 10; words keep an underscore, which makes a name of a reply's field.
 func wordLength(text string) int {
 	figures := text[0] >= '0' && text[0] <= '9'
+
 	plain := 0
 	for plain < len(text) && (text[plain] >= 'a' && text[plain] <= 'z' || text[plain] >= '0' && text[plain] <= '9') {
 		plain++
 	}
+
 	for i, r := range text[plain:] {
 		i += plain
 		switch {
@@ -193,16 +203,19 @@ func wordLength(text string) int {
 func joinLetters(in []token) []token {
 	const fewest = 5
 	var out []token
+
 	done := 0 // what of in is in out
 	for i := 0; i < len(in); i++ {
 		end := i
 		for end < len(in) && len(in[end].text) == 1 && in[end].text[0] >= 'a' && (end == i || !in[end].opens) {
 			end++
 		}
+
 		if end-i < fewest {
 			i = max(i, end-1)
 			continue
 		}
+
 		var run strings.Builder
 		for j, letter := range in[i:end] {
 			if j > 0 && letter.apart {
@@ -210,6 +223,7 @@ func joinLetters(in []token) []token {
 			}
 			run.WriteString(letter.text)
 		}
+
 		out = append(out, in[done:i]...)
 		for n, word := range segments(run.String()) {
 			out = append(out, token{text: word, signs: signsOf(word), opens: n == 0 && in[i].opens})
@@ -217,6 +231,7 @@ func joinLetters(in []token) []token {
 		out[len(out)-1].closes = in[end-1].closes
 		done, i = end, end-1
 	}
+
 	if done == 0 {
 		return in
 	}
@@ -234,10 +249,12 @@ func segments(run string) []string {
 			for n > 1 && signsOf(part[i:i+n]) == 0 {
 				n--
 			}
+
 			if n <= 1 {
 				i++
 				continue
 			}
+
 			if rest < i {
 				out = append(out, part[rest:i])
 			}
@@ -245,6 +262,7 @@ func segments(run string) []string {
 			i += n
 			rest = i
 		}
+
 		if rest < len(part) {
 			out = append(out, part[rest:])
 		}

@@ -23,6 +23,7 @@ func weigh(sentence string, room *[]token) weight {
 		return weight{address: enough}
 	}
 	*room = tokens(text, *room)
+
 	s := clause(*room)
 	if s.takesTurn(text) {
 		return weight{address: enough}
@@ -84,6 +85,7 @@ func (s clause) orderedAt(i int) bool {
 	if s[i].han || s[i].opens {
 		return true
 	}
+
 	before := i - 1
 	for s.is(before, filler) && before > i-3 {
 		before--
@@ -115,16 +117,20 @@ func (s clause) setsAside() int {
 
 func (s clause) setAsideFrom(verb int) int {
 	const reach = 10
+
 	which := s.find(verb+1, verb+reach, earlier) >= 0
 	if s.find(verb+1, verb+reach, orders) >= 0 {
 		return 2 + one(which)
 	}
+
 	if s.find(verb+1, verb+reach, rules) >= 0 {
 		return 1 + 2*one(which)
 	}
+
 	if s.find(verb+1, verb+reach, standards) >= 0 {
 		return 1 + one(which)
 	}
+
 	if others := s.find(verb+1, verb+5, other); others >= 0 && s.find(others-3, others+4, paper) >= 0 {
 		return 2 + one(which)
 	}
@@ -142,14 +148,17 @@ func one(yes bool) int {
 // gradesPaper weighs orders to give this paper, or something, a full mark.
 func (s clause) gradesPaper() int {
 	const reach = 14
+
 	heaviest := 0
 	for i := range s {
 		if !s.is(i, grading) || !s.orderedAt(i) {
 			continue
 		}
+
 		if s.is(i, asNoun) && !s[i].han && s.find(i+1, i+3, this|the|paper) < 0 && !s.next(i, "it") {
 			continue // a score, a rate
 		}
+
 		from, to := i+1, i+reach
 		switch {
 		case s[i].han: // 把本文标记为
@@ -161,6 +170,7 @@ func (s clause) gradesPaper() int {
 		graded := s.find(from, to, grade) >= 0
 		praised := s.find(from, to, praise) >= 0
 		only := s.find(i-1, to, polite) >= 0
+
 		first := s.next(i, "it") && s.next(i+1, "above") && s.find(i+3, i+6, other) >= 0 // rank it above the rest
 		switch full := s.fullMark(from, to, true); {
 		case mine && (full || praised), praised && graded && only:
@@ -207,6 +217,7 @@ func (s clause) endsFigure(i int) bool {
 			return false
 		}
 	}
+
 	if s.find(i+1, i+4, scale) >= 0 {
 		return false
 	}
@@ -218,15 +229,18 @@ func (s clause) paperMustGet() int {
 	const reach = 14
 	for i := s.find(0, len(s), paper); i >= 0; i = s.find(i+1, len(s), paper) {
 		article := s.find(i-2, i, this|the)
+
 		mine := s.is(i, this) || article >= 0 && s.is(article, this)
 		if article < 0 && !mine || article > 0 && s.is(article-1, inside) && !s[article].opens {
 			continue // in this paper
 		}
 		duty := s.find(i+1, i+5, must) >= 0 || s.is(len(s)-1, bare)
+
 		verb := s.find(i+1, i+reach, graded|bare) >= 0 || s[i].han && s.find(i+1, i+reach, grading) >= 0
 		if !duty || !verb {
 			continue
 		}
+
 		marked := s.fullMark(i+1, i+reach, false) && s.find(i+1, i+reach, grade) >= 0
 		if marked || mine && s.fullMark(i+1, i+reach, true) {
 			return enough
@@ -238,6 +252,7 @@ func (s clause) paperMustGet() int {
 // sinksOthers weighs what is to become of the other papers.
 func (s clause) sinksOthers() int {
 	const reach = 14
+
 	heaviest := 0
 	for i := s.find(0, len(s), other); i >= 0; i = s.find(i+1, len(s), other) {
 		if s.is(i-1, inside) && !s[i].opens && s.find(i-8, i, grading) < 0 {
@@ -250,6 +265,7 @@ func (s clause) sinksOthers() int {
 		direct := low >= 0 && s[last].closes && low <= last+1 || low == last+1
 		told := low > verb && verb >= 0
 		before := s.find(i-8, i, grading)
+
 		ordered := before >= 0 && s.orderedAt(before) && s.find(before+1, i+reach, nought|unfit) >= 0
 		switch {
 		case !ordered && (!told && !direct || !s.endsFigure(low)):
@@ -291,6 +307,7 @@ func (s clause) modelAt(i int) (end int, named bool) {
 	default:
 		return i, false
 	}
+
 	for end = i; s.is(end+1, role) && !s[end].closes || behind(end, part) || end > i && s.is(end, filler|the); {
 		end++
 	}
@@ -302,9 +319,11 @@ func (s clause) addressAt(start, end int, named, ordered bool) int {
 	for from > start-8 && !s[from].opens && s.is(from-1, toward|the|this|earlier|filler|hail|greeting|machine) {
 		from--
 	}
+
 	if from > 0 && s.is(from-1, hail|greeting) { // attention, all AI reviewers
 		from--
 	}
+
 	hailed, greeted := s.find(from, start, hail) >= 0 && s[from].opens, s.find(from, start, greeting) >= 0
 	if s.is(end+1, polite) && s.is(end+2, hail) || s.is(end+1, hail) && s[end+1].han { // AI reviewers, please note
 		return enough
@@ -313,6 +332,7 @@ func (s clause) addressAt(start, end int, named, ordered bool) int {
 	said := s.find(start-5, start, you|formal)
 	spoken := said >= 0 && (s.find(said+1, start, being) >= 0 || s.is(end+1, being)) // you are
 	asked := s.find(start-6, start, whether) >= 0
+
 	reads := s.find(end+1, end+7, whoReads) >= 0 && s.find(end+1, end+5, this) >= 0
 	switch withRole := s.find(start, end+1, role) >= 0; {
 	case !named && reads && s[from].opens && s.find(end+1, len(s), must) >= 0: // agents that read this are expected to

@@ -30,6 +30,7 @@ const mostAnother = 3
 // read.
 func (r *Reader) KeysIn(profile string) (names, changes []string) {
 	within, _ := plainProfile(profile)
+
 	found := r.changesIn(within)
 	for i := range found {
 		names, changes = append(names, namesOf(&found[i])...), append(changes, changeKey(&found[i]))
@@ -40,6 +41,7 @@ func (r *Reader) KeysIn(profile string) (names, changes []string) {
 // changesIn reads the alterations in a name; none where it has a gene, and a change that nothing reads.
 func (r *Reader) changesIn(name string) []lexicon.Finding {
 	read := r.words.Read(name)
+
 	found := findings(r.words, &read)
 	if len(found) == 1 && found[0].IsBare() && len(read.Words) > 0 {
 		return nil
@@ -66,6 +68,7 @@ func namesOf(f *lexicon.Finding) []string {
 	if name == "" { // a change whose gene nobody names
 		return nil
 	}
+
 	if parts := strings.Split(name, "-"); len(parts) == 2 && strings.HasSuffix(f.String(), "fusion") {
 		return append(parts, name)
 	}
@@ -86,23 +89,28 @@ func (r *Reader) Find(store Store, question string) (*evidence.InterpretationsFo
 	}
 	q := r.ask(question)
 	out := &evidence.InterpretationsFound{Files: files, Verdicts: []evidence.InterpretationVerdict{}}
+
 	var keys []string
 	for i := range q.findings {
 		f := &q.findings[i]
+
 		keys = append(append(keys, namesOf(f)...), changeKey(f))
 		if !slices.Contains(out.Alterations, f.String()) {
 			out.Alterations = append(out.Alterations, f.String())
 		}
 	}
+
 	if len(keys) == 0 {
 		return nil, nil
 	}
+
 	entries, err := store.InterpretationsOf(keys)
 	if err != nil {
 		return nil, err
 	}
 	all := text.Each(entries, func(e evidence.Interpretation) evidence.InterpretationVerdict { return r.judge(q, &e) })
 	slices.SortStableFunc(all, compareVerdicts)
+
 	others := map[string]int{}
 	for i := range all {
 		v := &all[i]

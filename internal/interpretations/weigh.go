@@ -21,12 +21,14 @@ type asked struct {
 
 func (r *Reader) ask(question string) *asked {
 	a := &asked{Question: r.words.Understand(question)}
+
 	a.findings = findings(r.words, &a.Question)
 	for _, d := range a.Drugs {
 		if d.Role == lexicon.Given || d.Role == lexicon.Compared || d.Role == lexicon.Then || d.Role == lexicon.Background {
 			a.drugs = append(a.drugs, d)
 		}
 	}
+
 	for _, c := range a.Setting {
 		switch {
 		case c.Aspect != "resistance" || c.Status != lexicon.Present:
@@ -36,6 +38,7 @@ func (r *Reader) ask(question string) *asked {
 			a.effect = evidence.EffectSensitivity
 		}
 	}
+
 	for _, alteration := range a.Alterations {
 		if alteration.Origin != "" {
 			a.origin = alteration.Origin
@@ -61,12 +64,15 @@ func (r *Reader) judge(q *asked, e *evidence.Interpretation) evidence.Interpreta
 	r.alterations(q, e, w)
 	r.tumours(q, e, w)
 	r.treatments(q, e, w)
+
 	if q.effect != "" && e.Effect != "" && q.effect != e.Effect {
 		w.differ(evidence.SlotDirection, e.Effect, q.effect)
 	}
+
 	if isOther := e.Origin == germline && q.origin != germline || e.Origin == "somatic" && q.origin == germline; isOther {
 		w.differ(evidence.SlotOrigin, e.Origin, q.origin)
 	}
+
 	v := evidence.InterpretationVerdict{
 		Interpretation: *e, Differs: w.differs, Wider: w.wider, Open: w.open, Unread: w.unread,
 	}
@@ -114,10 +120,12 @@ func (r *Reader) alterations(q *asked, e *evidence.Interpretation, w *weighed) {
 	for _, profile := range e.Profiles {
 		this := &weighed{}
 		r.profile(q, profile, this)
+
 		if best == nil || distance(this) < distance(best) {
 			best = this
 		}
 	}
+
 	if best == nil {
 		w.unread = append(w.unread, e.Name)
 		return
@@ -136,17 +144,20 @@ func distance(w *weighed) int {
 func (r *Reader) profile(q *asked, profile string, w *weighed) {
 	within, without := plainProfile(profile)
 	read := r.words.Read(within)
+
 	stated := findings(r.words, &read)
 	if len(stated) == 0 {
 		w.unread = append(w.unread, profile)
 		return
 	}
+
 	met := map[string]bool{}
 	for i := range stated {
 		s := &stated[i]
 		same := slices.IndexFunc(q.findings, func(f lexicon.Finding) bool {
 			return withoutOrigin(f.String()) == withoutOrigin(s.String())
 		})
+
 		holding := slices.IndexFunc(q.findings, func(f lexicon.Finding) bool {
 			return f.Bears(s) == lexicon.BornOut || isFusionWith(&f, s)
 		})
@@ -160,10 +171,12 @@ func (r *Reader) profile(q *asked, profile string, w *weighed) {
 			w.differ(evidence.SlotAlteration, s.String(), knownOf(q, s))
 		}
 	}
+
 	w.unread = append(w.unread, remains(within)...)
 	for _, name := range without {
 		r.excluded(q, &stated[0], name, w)
 	}
+
 	for i := range q.findings {
 		f := &q.findings[i]
 		if !met[f.String()] && !isMetOtherwise(q, f, met) && !f.IsBare() && f.IsThere() {
@@ -179,6 +192,7 @@ func (r *Reader) excluded(q *asked, of *lexicon.Finding, name string, w *weighed
 	if found == nil || slices.ContainsFunc(found, func(f lexicon.Finding) bool { return len(namesOf(&f)) == 0 }) {
 		found = r.changesIn(of.Names()[0] + " " + name)
 	}
+
 	open := found == nil
 	for i := range found {
 		for j := range q.findings {
@@ -192,6 +206,7 @@ func (r *Reader) excluded(q *asked, of *lexicon.Finding, name string, w *weighed
 			}
 		}
 	}
+
 	if open {
 		w.unread = append(w.unread, "excluding "+name)
 	}
@@ -240,6 +255,7 @@ var aWord = lazy.Regexp(`[A-Za-z][A-Za-z-]*`)
 func remains(profile string) (out []string) {
 	for _, word := range strings.FieldsFunc(profile, func(r rune) bool { return strings.ContainsRune(" ,()/", r) }) {
 		small := strings.ToLower(word)
+
 		isName := word == strings.ToUpper(word) || strings.ContainsAny(word, "0123456789.:_*>")
 		if !isName && aWord().MatchString(word) && !grammar(small) {
 			out = append(out, word)
@@ -255,23 +271,28 @@ func (r *Reader) tumours(q *asked, e *evidence.Interpretation, w *weighed) {
 		return
 	}
 	there := strings.Join(e.Diseases, ", ")
+
 	named := present(q.Tumours)
 	if len(named) == 0 {
 		w.differ(evidence.SlotTumour, there, "")
 		return
 	}
+
 	for i := range named {
 		best, held, names := worst, 0, []string{}
 		for _, disease := range e.Diseases {
 			near, name := r.disease(&named[i], disease)
+
 			best = min(best, near)
 			if near <= holds {
 				held++
 			}
+
 			if near == holds {
 				names = append(names, name)
 			}
 		}
+
 		switch {
 		case best == worst:
 			w.differ(evidence.SlotTumour, there, named[i].Name)
@@ -300,6 +321,7 @@ const (
 // disease compares one. What it leaves out ("excluding colorectal cancer") is no part of it, nor what is in that.
 func (r *Reader) disease(asked *lexicon.Concept, disease string) (near int, name string) {
 	read := r.words.Read(disease)
+
 	stated := present(read.Tumours)
 	for i := range read.Tumours {
 		c := &read.Tumours[i]
@@ -307,12 +329,15 @@ func (r *Reader) disease(asked *lexicon.Concept, disease string) (near int, name
 			return worst, ""
 		}
 	}
+
 	near = worst
 	if len(stated) == 0 {
 		near = unread
 	}
+
 	for i := range stated {
 		c := &stated[i]
+
 		isSolid := c.Name == solidTumour && asked.Name != "cancer" && asked.Name != ofTheBlood &&
 			!slices.Contains(r.words.Broader(asked), ofTheBlood)
 		switch {
@@ -322,6 +347,7 @@ func (r *Reader) disease(asked *lexicon.Concept, disease string) (near int, name
 			near, name = holds, c.Name
 		}
 	}
+
 	if near <= holds && len(read.Words) > 0 {
 		near = unread
 	}
@@ -345,19 +371,23 @@ func (r *Reader) treatments(q *asked, e *evidence.Interpretation, w *weighed) {
 	if len(q.drugs) == 0 || isOnVariant && len(e.Regimens) == 0 {
 		return
 	}
+
 	askedFor := strings.Join(text.Each(q.drugs, func(d lexicon.Drug) string { return d.Name }), ", ")
 	if len(e.Regimens) == 0 {
 		w.differ(evidence.SlotTreatment, e.Type, askedFor)
 		return
 	}
+
 	var best *weighed
 	for _, regimen := range e.Regimens {
 		this := &weighed{}
 		r.regimen(q, e, regimen, this)
+
 		if best == nil || distance(this) < distance(best) {
 			best = this
 		}
 	}
+
 	if len(best.differs) > 0 {
 		w.differ(evidence.SlotTreatment, e.RegimensText(), askedFor)
 	}
@@ -374,6 +404,7 @@ func (r *Reader) regimen(q *asked, e *evidence.Interpretation, regimen []string,
 		}
 		given = append(given, read.Drugs...)
 	}
+
 	for i := range given {
 		exact, wide := r.among(&given[i], q.drugs)
 		switch {
@@ -383,12 +414,14 @@ func (r *Reader) regimen(q *asked, e *evidence.Interpretation, regimen []string,
 			w.wider = append(w.wider, given[i].Name)
 		}
 	}
+
 	for i := range q.drugs {
 		isGiven := slices.ContainsFunc(given, func(d lexicon.Drug) bool { return r.isOne(&d, &q.drugs[i]) })
 		if !isGiven && !r.isAlternative(q, i, given) {
 			w.differ(evidence.SlotTreatment, "", q.drugs[i].Name)
 		}
 	}
+
 	if e.Unclear && len(w.differs) == 0 && len(given) > 1 && len(q.drugs) > 1 {
 		w.unread = append(w.unread, "whether these are given together: "+strings.Join(regimen, ", "))
 	}

@@ -41,20 +41,25 @@ func Read(
 	ctx context.Context, in io.ReadSeeker, take func(Article) error, problem func(evidence.Problem),
 ) (counts Counts, err error) {
 	r := reading{ctx: ctx, take: take, problem: problem}
+
 	archive, plain, err := open(in)
 	if err != nil {
 		return counts, err
 	}
+
 	if archive == nil {
 		err = r.document(plain, "")
 		return r.counts, err
 	}
+
 	if err := checkNames(ctx, archive); err != nil {
 		return counts, err
 	}
+
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return counts, err
 	}
+
 	if archive, _, err = open(in); err != nil {
 		return counts, err
 	}
@@ -70,10 +75,12 @@ func open(in io.Reader) (archive *tar.Reader, plain io.Reader, err error) {
 	}
 	const magicAt = 257
 	buffered := bufio.NewReaderSize(unpacked, 64<<10)
+
 	head, err := buffered.Peek(magicAt + 5)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, nil, fmt.Errorf("unpacking it: %w", err)
 	}
+
 	if len(head) > magicAt && bytes.HasPrefix(head[magicAt:], []byte("ustar")) {
 		return tar.NewReader(buffered), nil, nil
 	}
@@ -87,13 +94,16 @@ func checkNames(ctx context.Context, archive *tar.Reader) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+
 		header, err := archive.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+
 		if err != nil {
 			return fmt.Errorf("is no whole archive: %w", err)
 		}
+
 		name := strings.TrimSuffix(strings.TrimPrefix(header.Name, "./"), "/")
 		switch {
 		case name == "" || name == ".":
@@ -120,12 +130,15 @@ func (r *reading) archive(archive *tar.Reader) error {
 		if errors.Is(err, io.EOF) {
 			break
 		}
+
 		if err != nil {
 			return fmt.Errorf("reading the archive: %w", err)
 		}
+
 		if header.Typeflag == tar.TypeDir {
 			continue
 		}
+
 		switch strings.ToLower(path.Ext(header.Name)) {
 		case ".xml", ".nxml":
 		default:
@@ -133,6 +146,7 @@ func (r *reading) archive(archive *tar.Reader) error {
 			continue
 		}
 		found = true
+
 		var stop stopError
 		if err := r.document(archive, header.Name); errors.As(err, &stop) {
 			return stop.error
@@ -140,6 +154,7 @@ func (r *reading) archive(archive *tar.Reader) error {
 			r.problem(evidence.Problem{ID: header.Name, Reason: err.Error()})
 		}
 	}
+
 	if !found {
 		return errors.New("holds no file of JATS (.xml, .nxml)")
 	}
@@ -157,12 +172,14 @@ func (r *reading) document(in io.Reader, where string) error {
 	if err != nil {
 		return err
 	}
+
 	parse := &parser{Scanner: markup.NewScanner()}
 	for {
 		if err := r.ctx.Err(); err != nil {
 			return stopError{err}
 		}
 		xml, err := split.next()
+
 		var left *leftOut
 		switch {
 		case errors.Is(err, io.EOF):
@@ -174,11 +191,13 @@ func (r *reading) document(in io.Reader, where string) error {
 			return err
 		}
 		article, err := parse.article(xml)
+
 		article.Where = where
 		if err != nil {
 			r.problem(evidence.Problem{ID: named(&article.Record, where), Reason: err.Error()})
 			continue
 		}
+
 		r.counts.Articles++
 		if err := r.take(article); err != nil {
 			return stopError{err}

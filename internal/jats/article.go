@@ -64,10 +64,12 @@ func (p *parser) article(xml []byte) (Article, error) {
 	p.buf, p.scripts = p.buf[:0], text.Scripts{}
 	p.formula, p.formulaName, p.tex = -1, "", ""
 	p.Reset(xml)
+
 	p.body.Type = p.Attr("article-type")
 	if language := p.Attr("xml:lang"); language != "" {
 		p.record.Languages = []string{language}
 	}
+
 	top := &place{kind: evidence.OtherSection, at: -1}
 	for depth := p.Depth(); p.Child(depth); {
 		switch name := string(p.Name); name {
@@ -84,12 +86,14 @@ func (p *parser) article(xml []byte) (Article, error) {
 	}
 	out := Article{Record: *p.record, Licence: cmp.Or(p.allowed.name, text.Cut(strings.Join(p.licences, "; "), 200))}
 	out.Record.Bound()
+
 	switch {
 	case p.Err != nil:
 		return out, p.Err
 	case out.Record.Best().IsZero():
 		return out, errors.New("it has neither a PMCID nor a PMID nor a DOI, and nobody could tell whose text it is")
 	}
+
 	if p.allowed.name != "" {
 		p.body.Licence, p.body.Noncommercial = p.allowed.name, p.allowed.noncommercial
 		p.tellCuts()
@@ -169,6 +173,7 @@ func (p *parser) identifier(kind string) {
 	if _, has := p.record.Identifier(id.Kind); ok && !has {
 		p.record.Identifiers = append(p.record.Identifiers, id)
 		slices.SortFunc(p.record.Identifiers, evidence.CompareIdentifiers)
+
 		if id.Kind == evidence.DOI {
 			p.record.OwnDOI = id.Value
 		}
@@ -198,6 +203,7 @@ func (p *parser) authors() {
 		}
 		var a evidence.Author
 		p.person(&a)
+
 		if (a.Family != "" || a.Collective != "") && len(p.record.Authors) < evidence.MaxAuthors {
 			p.record.Authors = append(p.record.Authors, a)
 		}
@@ -220,6 +226,7 @@ func (p *parser) person(a *evidence.Author) {
 					given = p.inline()
 				}
 			}
+
 			if a.Family == "" {
 				a.Family, a.Given = family, given
 			}
@@ -296,6 +303,7 @@ func (p *parser) abstract(own bool) {
 	rest := *p.body
 	p.body.Sections, p.body.Tables, p.body.Figures = nil, nil, nil
 	p.flow(&place{kind: evidence.OtherSection, at: -1})
+
 	for _, s := range p.body.Sections {
 		label := strings.TrimPrefix(strings.TrimPrefix(s.Title, "Abstract"), " > ")
 		if len(s.Paragraphs) > 0 {

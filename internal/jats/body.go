@@ -23,6 +23,7 @@ func kindOr(around evidence.SectionKind, names ...string) evidence.SectionKind {
 	if around != evidence.OtherSection {
 		return around
 	}
+
 	for _, name := range names {
 		name = strings.ToLower(name)
 		for _, k := range kinds {
@@ -95,6 +96,7 @@ func (p *parser) block(name string, at *place, depth, from int) bool {
 	default:
 		if boundaries(name) {
 			p.paragraph(at, from)
+
 			if kind := kindOr(at.kind, noteType(p.Attr("fn-type"))); name == "fn" && kind != at.kind {
 				p.flow(&place{kind: kind, at: -1})
 			}
@@ -102,6 +104,7 @@ func (p *parser) block(name string, at *place, depth, from int) bool {
 		}
 		return false
 	}
+
 	switch name {
 	case "title":
 		p.title(at)
@@ -138,6 +141,7 @@ func (p *parser) title(at *place) {
 		p.keep(at, words)
 	default:
 		at.kind, at.own = kindOr(at.kind, words), true
+
 		at.title = text.Cut(text.Join(" > ", at.title, words), 500)
 		if p.take("body", weight(at.title)) {
 			p.section(at)
@@ -153,6 +157,7 @@ func (p *parser) section(at *place) {
 // paragraph ends the paragraph that begins at from in the buffer.
 func (p *parser) paragraph(at *place, from int) {
 	words := string(markup.Tidy(p.buf[from:]))
+
 	p.buf = p.buf[:from]
 	if words != "" {
 		p.keep(at, words)
@@ -163,6 +168,7 @@ func (p *parser) keep(at *place, words string) {
 	if !p.take("body", weight(words)) {
 		return
 	}
+
 	if at.at < 0 {
 		p.section(at)
 	}
@@ -178,6 +184,7 @@ func (p *parser) inline() string {
 		if token == markup.Stop {
 			return ""
 		}
+
 		if p.Depth() >= depth {
 			p.piece(token)
 		}
@@ -207,6 +214,7 @@ func (p *parser) started(name string) {
 		if name == "disp-formula" { // a sentence goes on behind it
 			p.buf = append(p.buf, ' ')
 		}
+
 		if p.formula < 0 {
 			p.formula, p.formulaName = len(p.buf), name
 		}
@@ -254,6 +262,7 @@ func (p *parser) endFormula() {
 		}
 		p.buf = append(p.buf, p.tex...)
 	}
+
 	if p.formulaName == "disp-formula" {
 		p.buf = append(p.buf, ' ')
 	}
@@ -280,6 +289,7 @@ func (p *parser) figure() {
 			p.Text()
 		}
 	}
+
 	if (f.Label != "" || f.Caption != "") && p.take("body", weight(f.Label, f.Caption)) {
 		p.body.Figures = append(p.body.Figures, f)
 	}
@@ -288,6 +298,7 @@ func (p *parser) figure() {
 // group reads tables or figures that share a label and a caption: each has them before its own.
 func (p *parser) group(at *place) {
 	var label, caption string
+
 	tables, figures := len(p.body.Tables), len(p.body.Figures)
 	for depth := p.Depth(); p.Child(depth); {
 		switch name := p.Local(p.Name); name {
@@ -302,15 +313,18 @@ func (p *parser) group(at *place) {
 			p.flow(&place{kind: at.kind, title: at.title, at: -1})
 		}
 	}
+
 	size := weight(label, caption)
 	if len(p.body.Tables) == tables && len(p.body.Figures) == figures && label+caption != "" && p.take("body", size) {
 		p.body.Figures = append(p.body.Figures, evidence.BodyFigure{Label: label, Caption: caption})
 		return
 	}
+
 	for i := tables; i < len(p.body.Tables) && p.take("body", size); i++ {
 		t := &p.body.Tables[i]
 		t.Label, t.Caption = cmp.Or(t.Label, label), text.Join(" ", caption, t.Caption)
 	}
+
 	for i := figures; i < len(p.body.Figures) && p.take("body", size); i++ {
 		f := &p.body.Figures[i]
 		f.Label, f.Caption = cmp.Or(f.Label, label), text.Join(" ", caption, f.Caption)
@@ -354,6 +368,7 @@ func (p *parser) reference() {
 			r.Identifiers = append(r.Identifiers, id)
 		}
 	}
+
 	from := len(p.buf)
 	for depth := p.Depth(); p.Depth() >= depth; {
 		token := p.Next()
@@ -372,19 +387,23 @@ func (p *parser) reference() {
 				cites(identifierOf("doi", href))
 			}
 		}
+
 		if len(p.buf) < from+2*maxCitation || token != markup.Text && token != markup.CDATA {
 			p.piece(token)
 		}
 	}
+
 	if len(r.Identifiers) == 0 {
 		r.Text = text.Cut(string(markup.Tidy(p.buf[from:])), maxCitation)
 	}
 	p.buf = p.buf[:from]
 	const names, idNames = len(`{"label":,"identifiers":[],"text":},`), len(`{"kind":"pmcid","value":},`)
+
 	size := names + weight(r.Label, r.Text)
 	for _, id := range r.Identifiers {
 		size += idNames + weight(id.Value)
 	}
+
 	if p.take("body.references", size) {
 		p.body.References = append(p.body.References, r)
 	}

@@ -42,18 +42,21 @@ func oneLicence(words string) licence {
 			continue
 		}
 		m := *found
+
 		code, version := strings.ToUpper(strings.ReplaceAll(m[1], " ", "-")), m[len(m)-1]
 		if code == "" || code == "0" {
 			return licence{name: strings.TrimSpace("CC0 " + version)}
 		}
 		return licence{name: strings.TrimSpace("CC " + code + " " + version), noncommercial: strings.Contains(code, "NC")}
 	}
+
 	switch {
 	case licenceName().MatchString(words):
 		out := licence{name: "CC BY", noncommercial: noncommerce().MatchString(words)}
 		if out.noncommercial {
 			out.name += "-NC"
 		}
+
 		switch {
 		case noDerivs().MatchString(words):
 			out.name += "-ND"
@@ -74,6 +77,7 @@ func first(matches [][]string) *[]string {
 			return &matches[i]
 		}
 	}
+
 	if len(matches) == 0 {
 		return nil
 	}

@@ -54,6 +54,7 @@ func (s *splitter) next() ([]byte, error) {
 		}
 		return nil, err
 	}
+
 	s.found++
 	for from := len(opening); ; {
 		at := bytes.Index(s.unread()[from:], closing)
@@ -70,12 +71,14 @@ func (s *splitter) next() ([]byte, error) {
 		} else {
 			from = max(from, len(s.unread())-len(closing)+1)
 		}
+
 		if len(s.unread()) >= s.max {
 			s.pos += from
 			err := s.seek(closing)
 			return nil, errors.Join(&leftOut{fmt.Sprintf("an article is longer than %d MB, and was left out", s.max>>20)},
 				ignoreEOF(err))
 		}
+
 		switch err := s.more(); {
 		case errors.Is(err, io.EOF):
 			s.pos = s.end
@@ -97,6 +100,7 @@ func ignoreEOF(err error) error {
 func (s *splitter) seek(tag []byte) error {
 	for {
 		s.noteRoot()
+
 		if at := bytes.Index(s.unread(), tag); at >= 0 && s.pos+at+len(tag) < s.end {
 			s.pos += at
 			if next := s.buf[s.pos+len(tag)]; next == '>' || markup.IsSpace(next) {
@@ -109,6 +113,7 @@ func (s *splitter) seek(tag []byte) error {
 		} else {
 			s.pos = max(s.pos, s.end-len(tag)+1)
 		}
+
 		if err := s.more(); err != nil {
 			return err
 		}
@@ -122,6 +127,7 @@ func (s *splitter) noteRoot() {
 		if at < 0 || at+1 >= len(rest) {
 			return
 		}
+
 		rest = rest[at+1:]
 		if rest[0] == '?' || rest[0] == '!' {
 			continue
@@ -146,8 +152,10 @@ func (s *splitter) more() error {
 		s.end = copy(grown, s.unread())
 		s.buf, s.pos = grown, 0
 	}
+
 	for range 100 {
 		n, err := s.r.Read(s.buf[s.end:])
+
 		s.end += n
 		if n > 0 || err != nil {
 			if n > 0 {

@@ -20,6 +20,7 @@ func (p *parser) table(name string, at *place) {
 	} else {
 		p.tableParts(&t)
 	}
+
 	told := t.Label != "" || t.Caption != "" || len(t.Footnotes) > 0
 	if told && p.take("body", weight(t.Label, t.Caption)+weight(t.Footnotes...)) || len(t.Rows) > 0 {
 		p.body.Tables = append(p.body.Tables, t)
@@ -62,6 +63,7 @@ func (p *parser) footnotes(t *evidence.BodyTable) {
 func (p *parser) grid(t *evidence.BodyTable) {
 	g := grid{parser: p, table: t, columns: map[string][2]int{}}
 	defer g.end()
+
 	for depth := p.Depth(); p.Depth() >= depth; {
 		switch p.Next() {
 		case markup.Stop:
@@ -115,6 +117,7 @@ func (g *grid) column() {
 	if n, err := strconv.Atoi(g.Attr("colnum")); err == nil && n > 0 {
 		g.last = n
 	}
+
 	if name := g.Attr("colname"); name != "" {
 		g.columns[name] = [2]int{g.last - 1, g.last - 1}
 	}
@@ -125,6 +128,7 @@ func (g *grid) between() [2]int {
 	for _, names := range [][2]string{{"spanname", "spanname"}, {"namest", "nameend"}, {"namest", "namest"},
 		{"colname", "colname"}} {
 		from, named := g.columns[g.Attr(names[0])]
+
 		to, ended := g.columns[g.Attr(names[1])]
 		if named && ended && from[0] >= 0 && to[1] >= from[0] {
 			return [2]int{from[0], to[1]}
@@ -154,6 +158,7 @@ func (g *grid) row() {
 			add(g.below[len(row)].text)
 		}
 	}
+
 	own, heads, cells := false, 0, 0
 	for depth := g.Depth(); g.Child(depth); {
 		switch g.Local(g.Name) {
@@ -167,9 +172,11 @@ func (g *grid) row() {
 		from, wide, deep := g.spans()
 		words := g.inline()
 		own = own || words != ""
+
 		for fill(); len(row) < min(from, maxColumns); fill() { // columns before it that the row leaves out
 			add("")
 		}
+
 		for range wide {
 			if deep > 1 && len(row) < maxColumns {
 				for len(g.below) <= len(row) {
@@ -181,9 +188,11 @@ func (g *grid) row() {
 		}
 	}
 	fill()
+
 	if !own || !g.take("body", size) {
 		return
 	}
+
 	switch isHead := g.head || !g.headed && heads > 1 && heads == cells; {
 	case g.foot:
 		g.feet = append(g.feet, row)
@@ -203,10 +212,12 @@ func (g *grid) spans() (from, wide, deep int) {
 		}
 		return n
 	}
+
 	wide, deep = number("colspan"), max(number("rowspan"), number("morerows")+1)
 	if g.Attr("rowspan") == "0" { // to the end
 		deep = 1 << 30
 	}
+
 	span := g.between()
 	if span[0] >= 0 {
 		wide = span[1] - span[0] + 1

@@ -54,10 +54,12 @@ func Read(path string, defaults Defaults, gate privacy.Gate) (files []File, note
 	if err != nil {
 		return nil, nil, err
 	}
+
 	if len(paths) == 0 {
 		return nil, nil, fmt.Errorf("reading topics: %s holds no .yaml file; add one (see `indexer init`)", path)
 	}
 	var errs []error
+
 	firstUse := map[string]string{} // topic id -> file:line
 	for _, p := range paths {
 		file, positions, err := readFile(p, defaults, gate)
@@ -65,11 +67,13 @@ func Read(path string, defaults Defaults, gate privacy.Gate) (files []File, note
 			errs = append(errs, err)
 			continue
 		}
+
 		if file.Demo && p != path {
 			notes = append(notes, p+": left out, as its topics are of the invented sample (demo: true); "+
 				"put your own questions into files without that line")
 			continue
 		}
+
 		notes = append(notes, file.notes...)
 		for i, topic := range file.Topics {
 			if first, again := firstUse[topic.ID]; again {
@@ -82,9 +86,11 @@ func Read(path string, defaults Defaults, gate privacy.Gate) (files []File, note
 		}
 		files = append(files, file)
 	}
+
 	if len(errs) > 0 {
 		return nil, nil, errors.Join(errs...)
 	}
+
 	if len(files) == 0 {
 		return nil, nil, fmt.Errorf("reading topics: %s holds no topics but a demo's; add a file of your own questions", path)
 	}
@@ -98,13 +104,16 @@ func Paths(path string) ([]string, error) {
 		return nil, fmt.Errorf("reading topics: %w; name a topic file or a folder of them with --jobs, or run `indexer init`",
 			err)
 	}
+
 	if !info.IsDir() {
 		return []string{path}, nil
 	}
+
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading topics: %w", err)
 	}
+
 	var paths []string
 	for _, e := range entries {
 		if ext := filepath.Ext(e.Name()); !e.IsDir() && (ext == ".yaml" || ext == ".yml") &&
@@ -154,6 +163,7 @@ func readBytes(path string, heldTo *int) ([]byte, error) {
 	if heldTo == nil {
 		return safeopen.Read(path, strictyaml.MaxSize)
 	}
+
 	data, err := safeopen.ReadHeld(path, *heldTo, strictyaml.MaxSize)
 	if _, foreign := errors.AsType[*safeopen.ForeignError](err); foreign {
 		err = fmt.Errorf("%s of this folder is not run: %w; where it is meant, name it or its folder with --jobs", path, err)
@@ -164,6 +174,7 @@ func readBytes(path string, heldTo *int) ([]byte, error) {
 // decode is readFile for what the file at path holds.
 func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (File, positions, error) {
 	var wire wireFile
+
 	doc, err := strictyaml.Decode(path, data, &wire)
 	if err != nil {
 		return File{}, nil, err
@@ -175,10 +186,12 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 		}
 		return doc.Errorf(topicKey, format, args...)
 	}
+
 	if err := checkFile(doc, &wire); err != nil {
 		return File{}, nil, err
 	}
 	file := File{Path: path, Demo: wire.Demo}
+
 	var errs []error
 	if wire.Schedule != "" {
 		var err error
@@ -186,8 +199,10 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 			errs = append(errs, doc.Errorf("schedule", "%v", err))
 		}
 	}
+
 	for i, w := range wire.Topics {
 		topic := w.topic(wire.Defaults, defaults)
+
 		taken, err := check(&topic, gate)
 		if err != nil {
 			if field, ok := errors.AsType[*evidence.FieldError](err); ok {
@@ -195,6 +210,7 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 			}
 			errs = append(errs, err)
 		}
+
 		if taken != "" {
 			file.notes = append(file.notes, at(i, "question", "%s was taken out; it is run as %q", taken,
 				topic.Question).Error())
@@ -211,33 +227,41 @@ func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 	if err := topic.Validate(); err != nil {
 		return "", err
 	}
+
 	if evidence.IsLiveTopic(topic.ID) {
 		return "", &evidence.FieldError{Key: "id", Err: fmt.Errorf(
 			"%q begins as the ids of questions that were asked live do; take another beginning than %q", topic.ID,
 			evidence.LiveTopicPrefix)}
 	}
+
 	if countries, err := evidence.ParseCountries(topic.Trials.Countries); err == nil && len(countries) > 0 {
 		topic.Trials.Countries = countries
 	}
+
 	if err := checkNames(topic, gate); err != nil {
 		return "", err
 	}
+
 	passed := gate.Pass(topic.Question)
 	if passed.Refused() {
 		return "", &evidence.FieldError{Key: "question",
 			Err: fmt.Errorf("it tells who the patient is: %s; leave that out, or have it "+
 				"taken out with `privacy: {patient_identifiers: strip}` in the configuration", passed.Places(topic.Question))}
 	}
+
 	if passed.Stripped() {
 		taken, topic.Question = passed.Kinds(), gate.Slots(&passed)
 	}
+
 	if topic.Query == "" {
 		return taken, nil
 	}
+
 	node, err := boolean.Parse(topic.Query)
 	if err != nil {
 		return taken, &evidence.FieldError{Key: "query", Err: err}
 	}
+
 	for _, term := range boolean.Terms(node) {
 		if p := gate.Pass(term.Text); len(p.Found) > 0 && p.Policy != privacy.Allow && slices.Contains(fieldsOfWords,
 			term.Field) {
@@ -254,11 +278,13 @@ func checkNames(topic *evidence.Topic, gate privacy.Gate) error {
 	if gate.Policy == privacy.Allow {
 		return nil
 	}
+
 	for i, name := range append([]string{topic.ID}, topic.Tags...) {
 		key := "id"
 		if i > 0 {
 			key = "tags"
 		}
+
 		for _, read := range []string{name, strings.NewReplacer("-", " ", "_", " ").Replace(name)} {
 			if p := gate.Pass(read); len(p.Found) > 0 {
 				return &evidence.FieldError{Key: key, Err: fmt.Errorf("it tells who the patient is: %s; write another, "+
@@ -305,10 +331,12 @@ func (w wireTopic) topic(file wireTopic, program Defaults) evidence.Topic {
 		Pivotal:          slices.Clone(w.Pivotal),
 		Quotas:           evidence.DefaultQuotas(),
 	}
+
 	quotas := w.Quotas
 	if quotas == nil {
 		quotas = file.Quotas
 	}
+
 	if quotas != nil {
 		t.Quotas = evidence.Quotas{}
 		for bucket, n := range quotas {

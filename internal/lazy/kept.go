@@ -14,12 +14,14 @@ func Kept[V any](most int, of func(text string) V) func(text string) V {
 		mu.RLock()
 		v, known := kept[text]
 		mu.RUnlock()
+
 		if known {
 			return v
 		}
 		v = of(text)
 		mu.Lock()
 		defer mu.Unlock()
+
 		if len(kept) >= most {
 			clear(kept)
 		}

@@ -61,6 +61,7 @@ func (p *profile) has(n *needle) bool {
 	if !n.letters.within(&p.letters) {
 		return false
 	}
+
 	for _, r := range n.runs {
 		if p.runs[r>>6]>>(r&63)&1 == 0 {
 			return false
@@ -76,6 +77,7 @@ var small, words = func() (small, words [256]byte) {
 		if 'A' <= b && b <= 'Z' {
 			b += 'a' - 'A'
 		}
+
 		small[i], words[i] = b, ' '
 		if isWord(b) {
 			words[i] = b
@@ -96,9 +98,11 @@ func hash(a, b, c byte) uint16 {
 // the text's ends.
 func (p *profile) read(s string) {
 	var before byte
+
 	last := byte(' ')
 	for i := range len(s) {
 		p.letters.add(small[s[i]])
+
 		c := words[s[i]]
 		if c == ' ' && last == ' ' {
 			continue
@@ -106,6 +110,7 @@ func (p *profile) read(s string) {
 		p.take(before, last, c)
 		before, last = last, c
 	}
+
 	if last != ' ' {
 		p.take(before, last, ' ')
 	}
@@ -124,11 +129,13 @@ func (n *needs) may(s string) bool {
 		n.last != nil && !n.last.has(small[s[len(s)-1]]) {
 		return false
 	}
+
 	if n.anyOf == nil || isFolded(s) {
 		return true
 	}
 	var p profile
 	p.read(s)
+
 	for i := range n.anyOf {
 		if p.has(&n.anyOf[i]) {
 			return true
@@ -148,16 +155,20 @@ func needsOf(expr string) *needs {
 		return &needs{}
 	}
 	n := &needs{}
+
 	isBegun, isEnded := begins(re, syntax.OpBeginText, 0), begins(re, syntax.OpEndText, -1)
 	if isBegun {
 		n.first = ending(re, 0)
 	}
+
 	if isEnded {
 		n.last = ending(re, -1)
 	}
+
 	if isBegun && !isEnded {
 		return n // it is tried at one place alone, and the rest of the text may be long
 	}
+
 	k := knownOf(re)
 	for _, text := range fewest(k.best()) {
 		n.anyOf = append(n.anyOf, newNeedle(text))
@@ -215,6 +226,7 @@ func (l *letters) addEnding(re *syntax.Regexp, end int) (isEmpty bool) {
 			if end < 0 {
 				i = len(re.Sub) - 1 - i
 			}
+
 			if !l.addEnding(re.Sub[i], end) {
 				return false
 			}
@@ -234,6 +246,7 @@ func (l *letters) addClass(ranges []rune) {
 		for r := pair[0]; r <= min(pair[len(pair)-1], utf8.RuneSelf); r++ {
 			l.addRune(r, false)
 		}
+
 		if pair[len(pair)-1] >= utf8.RuneSelf {
 			l.addForeign()
 		}
@@ -244,9 +257,11 @@ func (l *letters) addRune(r rune, isFolded bool) {
 	if r >= utf8.RuneSelf || isFolded && hasForeignCase(r) {
 		l.addForeign()
 	}
+
 	if r < utf8.RuneSelf {
 		l.add(small[r])
 	}
+
 	if isFolded {
 		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
 			if other < utf8.RuneSelf {
@@ -286,6 +301,7 @@ func worth(texts []string) int {
 	if len(texts) == 0 || len(texts) > mostNeedles {
 		return 0
 	}
+
 	shortest := maxWorth
 	for _, text := range texts {
 		size := len(plain(text))
@@ -294,6 +310,7 @@ func worth(texts []string) int {
 		}
 		shortest = min(shortest, size)
 	}
+
 	if shortest == 0 {
 		return 0
 	}
@@ -379,6 +396,7 @@ func literal(re *syntax.Regexp) string {
 // class lists the letters of a class; it is a gap where none of them is of a word, and nil where they are too many.
 func class(ranges []rune) []string {
 	var out []string
+
 	hasWord, n := false, 0
 	for i := 0; i < len(ranges); i += 2 {
 		for r := ranges[i]; r <= min(ranges[i+1], utf8.RuneSelf); r++ {
@@ -386,6 +404,7 @@ func class(ranges []rune) []string {
 		}
 		n += int(ranges[i+1]-ranges[i]) + 1
 	}
+
 	switch {
 	case n == 0:
 		return nil
@@ -394,6 +413,7 @@ func class(ranges []rune) []string {
 	case n > mostOfClass:
 		return nil
 	}
+
 	for i := 0; i < len(ranges); i += 2 {
 		for r := ranges[i]; r <= ranges[i+1]; r++ {
 			s := literal(&syntax.Regexp{Rune: []rune{r}})
@@ -414,6 +434,7 @@ func concat(parts []*syntax.Regexp) known {
 			best = texts
 		}
 	}
+
 	all, isWhole := []string{""}, true
 	for _, part := range parts {
 		k := knownOf(part)
@@ -424,10 +445,12 @@ func concat(parts []*syntax.Regexp) known {
 		isWhole = false
 		take(all)
 		take(k.oneOf)
+
 		if all = k.all; all == nil {
 			all = []string{""}
 		}
 	}
+
 	if isWhole {
 		return known{all: all}
 	}
@@ -450,6 +473,7 @@ func product(before, behind []string) []string {
 // alternate is what is known where one part or another stands.
 func alternate(parts []*syntax.Regexp) known {
 	var k known
+
 	isListed, isKnown := true, true
 	for _, part := range parts {
 		sub := knownOf(part)
@@ -457,9 +481,11 @@ func alternate(parts []*syntax.Regexp) known {
 		isListed, isKnown = isListed && sub.all != nil, isKnown && worth(best) > 0
 		k.all, k.oneOf = append(k.all, sub.all...), append(k.oneOf, best...)
 	}
+
 	if !isListed {
 		k.all = nil
 	}
+
 	if !isKnown {
 		k.oneOf = nil
 	}
@@ -479,6 +505,7 @@ func plain(needle string) string {
 		}
 		b = append(b, words[c])
 	}
+
 	for i := len(b) - 1; i > 0; i-- {
 		if b[i] == ' ' && b[i-1] == ' ' {
 			b = slices.Delete(b, i, i+1)
@@ -493,6 +520,7 @@ func fewest(texts []string) []string {
 	if len(texts) > most {
 		return texts
 	}
+
 	var out []string
 	for i, text := range texts {
 		if !slices.ContainsFunc(texts, func(other string) bool { return other != text && strings.Contains(text, other) }) &&
@@ -510,10 +538,12 @@ func newNeedle(text string) needle {
 			n.letters.add(text[i])
 		}
 	}
+
 	p := plain(text)
 	if len(p) == 2 {
 		n.runs = append(n.runs, hash(0, p[0], p[1]))
 	}
+
 	for i := 2; i < len(p); i++ {
 		n.runs = append(n.runs, hash(p[i-2], p[i-1], p[i]))
 	}

@@ -54,13 +54,16 @@ func readEntries(table string) *entries {
 // whole is an entry's expression with the expressions of earlier entries in their places.
 func (e *entries) whole(number int) string {
 	var out strings.Builder
+
 	left := e.expressions[number]
 	for {
 		before, behind, found := strings.Cut(left, "<")
 		out.WriteString(before)
+
 		if !found {
 			return out.String()
 		}
+
 		name, after, _ := strings.Cut(behind, ">")
 		if earlier, known := e.numbers[name]; known && earlier < number {
 			out.WriteString(e.whole(earlier))

@@ -60,6 +60,7 @@ func NewCorpus(documents []Document) *Corpus {
 		}
 		return at
 	}
+
 	counted := make([][]classify.Feature, len(documents))
 	for i, d := range documents {
 		counted[i] = countWords(d.Words, func(word string) int { return place(words, "word: ", word) })
@@ -67,6 +68,7 @@ func NewCorpus(documents []Document) *Corpus {
 			texts[f.Term]++
 		}
 	}
+
 	for i, d := range documents {
 		vector, squares := []classify.Feature{}, 0.0
 		for _, f := range counted[i] {
@@ -78,14 +80,17 @@ func NewCorpus(documents []Document) *Corpus {
 			squares += float64(f.Value * f.Value)
 			vector = append(vector, f)
 		}
+
 		for j := range vector {
 			vector[j].Value /= math.Sqrt(squares)
 		}
+
 		for _, fact := range d.Facts {
 			vector = append(vector, classify.Feature{Term: place(facts, "", fact.Name), Value: fact.Value})
 		}
 		c.vectors, c.priors = append(c.vectors, vector), append(c.priors, d.Prior)
 	}
+
 	c.means = make([]float64, len(c.names))
 	for _, vector := range c.vectors {
 		for _, f := range vector {
@@ -104,6 +109,7 @@ func countWords(words []string, place func(word string) int) (counted []classify
 		}
 	}
 	slices.Sort(found)
+
 	for len(found) > 0 {
 		n := 1
 		for n < len(found) && found[n] == found[0] {
@@ -128,6 +134,7 @@ type Ranking struct {
 func (c *Corpus) Learn(marks []Mark) *Ranking {
 	r := &Ranking{corpus: c, weights: make([]float64, len(c.names))}
 	var marked []int
+
 	counts := map[Mark]float64{}
 	for i, m := range marks {
 		if m != Open {
@@ -135,6 +142,7 @@ func (c *Corpus) Learn(marks []Mark) *Ranking {
 			counts[m]++
 		}
 	}
+
 	shares := make([]float64, len(marked)) // of each mark in the weights
 	for range mostPasses {
 		moved := 0.0
@@ -145,6 +153,7 @@ func (c *Corpus) Learn(marks []Mark) *Ranking {
 			}
 			moved = max(moved, r.step(i, float64(marks[i]), most, &shares[n]))
 		}
+
 		if moved < enough {
 			break
 		}
@@ -156,15 +165,18 @@ func (c *Corpus) Learn(marks []Mark) *Ranking {
 // far. Best is where the share is most times the chance that the ranking gives to the opposite of the mark.
 func (r *Ranking) step(i int, mark, most float64, share *float64) float64 {
 	vector := r.corpus.vectors[i]
+
 	length := 1.0 // of the middle
 	for _, f := range vector {
 		length += float64(f.Value * f.Value)
 	}
 	margin := float64(mark * r.LogOdds(i))
+
 	odds, now := -margin, *share // the log odds of the opposite
 	for range 50 {
 		chance := 1 / (1 + math.Exp(-odds))
 		now = float64(most * chance)
+
 		miss := odds + margin + float64(length*(now-*share))
 		if math.Abs(miss) < 1e-6 {
 			break
@@ -173,6 +185,7 @@ func (r *Ranking) step(i int, mark, most float64, share *float64) float64 {
 	}
 	change := float64((now - *share) * mark)
 	*share = now
+
 	r.middle += change
 	for _, f := range vector {
 		r.weights[f.Term] += float64(change * f.Value)

@@ -62,24 +62,29 @@ func Load(folder string, user int) (*Template, error) {
 	}
 	r := reader{folder: folder, user: user}
 	path := filepath.Join(folder, FileName)
+
 	data, err := r.read(FileName, maxSettings)
 	if err != nil {
 		return nil, err
 	}
 	t := &Template{Folder: folder}
+
 	doc, err := strictyaml.Decode(path, data, &t.settings)
 	if err != nil {
 		return nil, err
 	}
+
 	if err := t.check(doc); err != nil {
 		return nil, err
 	}
+
 	if t.Logo != "" {
 		if t.logo, err = r.picture(t.Logo, doc); err != nil {
 			return nil, err
 		}
 		t.logo.Alt = t.Hospital
 	}
+
 	if t.head, err = r.part(t, t.Head, "head", maxHead, doc); err != nil {
 		return nil, err
 	}
@@ -94,24 +99,30 @@ func (t *Template) check(doc *strictyaml.Document) error {
 	if err := t.checkSections(doc); err != nil {
 		return err
 	}
+
 	if t.Hospital = text.Line(t.Hospital); len(t.Hospital) > maxValue {
 		return doc.Errorf("hospital", "is longer than %d bytes", maxValue)
 	}
+
 	if t.Logo != "" && t.Hospital == "" {
 		return doc.Errorf("logo", "needs the hospital's name, under hospital, for those who can't see it")
 	}
+
 	if len(t.Fields) > maxFields {
 		return doc.Errorf("fields", "are more than %d", maxFields)
 	}
+
 	for _, name := range slices.Sorted(maps.Keys(t.Fields)) {
 		key := "fields." + name
 		if !fieldRE().MatchString(name) {
 			return doc.Errorf(key, "is no name of a field; write a letter, then letters, digits and _")
 		}
+
 		if t.Fields[name] = text.Line(t.Fields[name]); len(t.Fields[name]) > maxValue {
 			return doc.Errorf(key, "is longer than %d bytes", maxValue)
 		}
 	}
+
 	for key, name := range map[string]string{"logo": t.Logo, "head": t.Head, "foot": t.Foot} {
 		if name != "" && (name != filepath.Base(name) || !filepath.IsLocal(name)) {
 			return doc.Errorf(key, "%q is no file of this folder; write its name alone", name)
@@ -128,13 +139,16 @@ type reader struct {
 
 func (r *reader) read(name string, most int64) ([]byte, error) {
 	path := filepath.Join(r.folder, name)
+
 	data, err := safeopen.ReadHeld(path, r.user, most)
 	if foreign := new(safeopen.ForeignError); errors.As(err, &foreign) {
 		return nil, fmt.Errorf("the template in %s is not used: %w", r.folder, err)
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("reading the template of reports: %w", err)
 	}
+
 	if int64(len(data)) > most {
 		return nil, &strictyaml.Error{File: path,
 			Msg: fmt.Sprintf("is larger than %d KB, the most that is read here", most>>10)}
@@ -148,15 +162,18 @@ func (r *reader) picture(name string, doc *strictyaml.Document) (*document.Pictu
 	if err != nil {
 		return nil, err
 	}
+
 	size, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, doc.Errorf("logo", "%s is no PNG, the one format that pages and Word show alike (%v); save it as PNG",
 			name, err)
 	}
+
 	if size.Width > maxPixels || size.Height > maxPixels {
 		return nil, doc.Errorf("logo", "%s has %d × %d pixels, and may have %d a side; make it smaller", name, size.Width,
 			size.Height, maxPixels)
 	}
+
 	if _, err := png.Decode(bytes.NewReader(data)); err != nil {
 		return nil, doc.Errorf("logo", "%s is damaged: %v", name, err)
 	}
@@ -168,25 +185,30 @@ func (r *reader) part(t *Template, name, key string, most int, doc *strictyaml.D
 	if name == "" {
 		return nil, nil //nolint:nilnil // no head is no failure
 	}
+
 	data, err := r.read(name, maxSource)
 	if err != nil {
 		return nil, err
 	}
 	s := source{file: filepath.Join(r.folder, name), text: string(data), fields: t.Fields}
+
 	parsed, lines, err := s.parse()
 	if err != nil {
 		return nil, err
 	}
+
 	for _, m := range samples() {
 		made, err := t.lines(parsed, m)
 		if err != nil {
 			return nil, s.located(err)
 		}
+
 		if length(made) > maxText {
 			return nil, doc.Errorf(key, "%s may make %d bytes of text, and has room for %d", name, length(made), maxText)
 		}
 		lines = max(lines, len(made))
 	}
+
 	if lines > most {
 		return nil, doc.Errorf(key, "%s may make %d lines, and has room for %d", name, lines, most)
 	}
@@ -208,13 +230,16 @@ func (t *Template) Dress(d *document.Document, m Model) error {
 		return nil
 	}
 	house := document.Letterhead{Logo: t.logo}
+
 	var err error
 	if house.Head, err = t.lines(t.head, m); err == nil {
 		house.Foot, err = t.lines(t.foot, m)
 	}
+
 	if err != nil {
 		return fmt.Errorf("filling in the template of %s: %w", t.Folder, err)
 	}
+
 	if t.head == nil && t.Hospital != "" {
 		house.Head = [][]document.Inline{{{Text: t.Hospital, Bold: true}}}
 	}
@@ -229,6 +254,7 @@ func (t *Template) lines(part *template.Template, m Model) ([][]document.Inline,
 	}
 	m = m.bounded()
 	m.Hospital, m.Fields = t.Hospital, t.Fields
+
 	var made strings.Builder
 	if err := part.Execute(&made, m); err != nil {
 		return nil, err
@@ -242,14 +268,17 @@ func (t *Template) String() string {
 	if t.logo != nil {
 		parts = append(parts, fmt.Sprintf("logo of %d × %d pixels", t.logo.Width, t.logo.Height))
 	}
+
 	for _, part := range []struct{ name, file string }{{"head", t.Head}, {"foot", t.Foot}} {
 		if part.file != "" {
 			parts = append(parts, part.name)
 		}
 	}
+
 	if len(t.Sections) > 0 {
 		parts = append(parts, "first "+strings.Join(t.Sections, ", "))
 	}
+
 	if len(t.Omit) > 0 {
 		parts = append(parts, "without "+strings.Join(t.Omit, ", "))
 	}

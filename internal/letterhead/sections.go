@@ -38,6 +38,7 @@ func (t *Template) checkSections(doc *strictyaml.Document) error {
 	}{{"sections", t.Sections}, {"omit", t.Omit}} {
 		for i, name := range list.names {
 			key := list.key + "[" + strconv.Itoa(i) + "]"
+
 			at := slices.IndexFunc(sections, func(s section) bool { return s.name == name })
 			switch {
 			case at < 0:
@@ -62,6 +63,7 @@ func (t *Template) Arrange(all []document.Section) (kept []document.Section, lef
 	if t == nil {
 		return all, nil
 	}
+
 	for _, s := range all {
 		if slices.Contains(t.Omit, s.ID) {
 			left = append(left, s.Title)

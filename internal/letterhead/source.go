@@ -38,6 +38,7 @@ func (s *source) located(err error) error {
 	if known := new(strictyaml.Error); errors.As(err, &known) {
 		return err
 	}
+
 	e := &strictyaml.Error{File: s.file, Msg: err.Error()}
 	if m := placeRE().FindStringSubmatch(e.Msg); m != nil {
 		e.Line, _ = strconv.Atoi(m[1])
@@ -52,19 +53,23 @@ func (s *source) parse() (t *template.Template, lines int, err error) {
 	if err != nil {
 		return nil, 0, s.located(err)
 	}
+
 	if len(t.Templates()) > 1 {
 		return nil, 0, &strictyaml.Error{File: s.file,
 			Msg: "defines a template of its own; write what it holds where it is used"}
 	}
+
 	if t.Tree == nil {
 		return t, 0, nil
 	}
+
 	said := []byte(s.text) // in the end what is no action, where it stands in the file
 	for i, c := range said {
 		if c != '\n' {
 			said[i] = ' '
 		}
 	}
+
 	if err := s.walk(t.Tree.Root, said); err != nil {
 		return nil, 0, err
 	}
@@ -97,6 +102,7 @@ func (s *source) walk(node parse.Node, said []byte) error {
 		if len(n.Decl) > 0 {
 			return s.fault(n.Pos, "variables can't be used here; write the value where it is needed")
 		}
+
 		for _, command := range n.Cmds {
 			if err := s.walkAll(command.Args, said); err != nil {
 				return err
@@ -142,6 +148,7 @@ func (s *source) named(at parse.Pos, path []string) error {
 
 func near(name string, known []string) string {
 	slices.Sort(known)
+
 	if n := strictyaml.Nearest(name, known); n != "" {
 		return fmt.Sprintf("; did you mean %s?", n)
 	}
@@ -157,6 +164,7 @@ func allowed(token html.Token) error {
 		return fmt.Errorf("<%s> can't stand here; there are <%s>", token.Data,
 			strings.Join(slices.Sorted(maps.Keys(elements)), ">, <"))
 	}
+
 	for _, a := range token.Attr {
 		if token.Data != "a" || a.Key != "href" {
 			return fmt.Errorf("%s=… can't stand in <%s>; there is href of <a>", a.Key, token.Data)
@@ -170,6 +178,7 @@ func (s *source) elements(said string) (lines int, err error) {
 	if !strings.HasPrefix(strings.TrimSpace(said), "<p") {
 		lines = 1
 	}
+
 	at := 0
 	for z := html.NewTokenizer(strings.NewReader(said)); z.Next() != html.ErrorToken; {
 		token := z.Token()
@@ -178,9 +187,11 @@ func (s *source) elements(said string) (lines int, err error) {
 			if to, ok := hrefOf(token); err == nil && ok && to != "" && to[0] != ' ' { // else an action begins it
 				err = leadsOut(to)
 			}
+
 			if err != nil {
 				return 0, s.fault(parse.Pos(at), "%v", err)
 			}
+
 			if elements[token.Data] {
 				lines++
 			}
@@ -194,6 +205,7 @@ func (s *source) elements(said string) (lines int, err error) {
 func linesOf(made string) (lines [][]document.Inline, err error) {
 	var line []document.Inline
 	var style document.Inline // of what comes next
+
 	end := func() {
 		if line = trimmed(line); len(line) > 0 {
 			lines = append(lines, line)
@@ -202,6 +214,7 @@ func linesOf(made string) (lines [][]document.Inline, err error) {
 	}
 	for z := html.NewTokenizer(strings.NewReader(made)); z.Next() != html.ErrorToken; {
 		token := z.Token()
+
 		opens := token.Type == html.StartTagToken
 		switch token.Type {
 		case html.TextToken:
@@ -217,6 +230,7 @@ func linesOf(made string) (lines [][]document.Inline, err error) {
 		default:
 			continue
 		}
+
 		switch token.Data {
 		case "p", "br":
 			end()

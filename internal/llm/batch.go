@@ -48,6 +48,7 @@ func requestFor(question string, records []evidence.Record, abstract int) screen
 			ID: r.ID, Title: text.AtWord(r.Title, maxTitle), Abstract: text.AtWord(r.AbstractText(), min(abstract, maxAbstract)),
 			Types: []string{},
 		}
+
 		a.Title = cmp.Or(a.Title, text.AtWord(r.VernacularTitle, maxTitle))
 		for _, t := range r.PublicationTypes[:min(len(r.PublicationTypes), maxTypes)] {
 			a.Types = append(a.Types, text.AtWord(t.Name, maxTypeBytes))
@@ -67,6 +68,7 @@ func (j *Judge) prepare(question string, records []evidence.Record, abstract int
 	scale, room := j.lessons.now()
 	task := j.task
 	task.MaxTokens = room * (roomForReply + roomPerRecord*len(records))
+
 	task.LeastTokens = leastForReply + leastPerRecord*len(records)
 	if scale != "" {
 		task.Prompt.Text += "\n\n" + scaleAgain(scale)
@@ -83,9 +85,11 @@ func (s *judging) portion(records []evidence.Record, size, limit int) (n, abstra
 	if s.client.window.size() == 0 {
 		return n, limit
 	}
+
 	for n > 1 && !s.fits(records[:n], limit) {
 		n--
 	}
+
 	for n == 1 && limit > leastAbstract && !s.fits(records[:n], limit) {
 		limit = max(limit/2, leastAbstract)
 	}
@@ -98,6 +102,7 @@ func (s *judging) fits(records []evidence.Record, abstract int) bool {
 	if err != nil {
 		return false
 	}
+
 	document, err := encode(request)
 	if err != nil {
 		return false

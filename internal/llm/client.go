@@ -68,12 +68,14 @@ func New(opt Options) *Client {
 	opt.Concurrency = max(cmp.Or(opt.Concurrency, 10), 1)
 	opt.UserAgent = cmp.Or(opt.UserAgent, "dossier")
 	opt.MaxBytes = cmp.Or(opt.MaxBytes, 12<<20)
+
 	opt.Retry = opt.Retry.WithDefaults()
 	if opt.Key == nil {
 		opt.Key = func() string { return "" }
 	}
 	opt.Meter = cmp.Or(opt.Meter, NewMeter(0, Prices{}, nil))
 	opt.Logger = cmp.Or(opt.Logger, slog.New(slog.DiscardHandler))
+
 	opt.Clock = cmp.Or[fetch.Clock](opt.Clock, fetch.SystemClock{})
 	if opt.Transport == nil {
 		opt.Transport = fetch.NewTransport(opt.Hosts, opt.Proxy, opt.TLS, opt.Concurrency)
@@ -132,15 +134,18 @@ func (c *Client) Call(ctx context.Context, task Task, in, out any) (Reply, error
 	if err != nil {
 		return Reply{}, err
 	}
+
 	q := question{task: task, document: document, room: task.MaxTokens}
 	for asked := 0; ; asked++ {
 		reply, failure := c.ask(ctx, q, out)
 		if failure == nil {
 			return reply, nil
 		}
+
 		if asked >= task.Again || !failure.Kind.unusable() {
 			return Reply{}, failure
 		}
+
 		if failure.Kind == Cut {
 			q.room *= roomAgain
 		}
@@ -164,6 +169,7 @@ func (c *Client) ask(ctx context.Context, q question, out any) (Reply, *Error) {
 		return Reply{}, c.fail(q.task.Name, Paused, err)
 	}
 	answer, failure := c.ladder.try(ctx, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
+
 	var reply Reply
 	if failure == nil {
 		reply, failure = c.read(q.task, answer, out)
@@ -179,6 +185,7 @@ func (c *Client) fail(task string, kind Kind, err error) *Error {
 // read makes the reply's text into out. Nothing is written to out unless the reply is good.
 func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
 	doc, err := readReply(answer.text, task.Schema)
+
 	reply := Reply{Cut: doc.Cut || answer.cut, Repaired: doc.Repaired, Used: answer.used, Said: c.guard.said(answer.text)}
 	switch {
 	case err != nil && reply.Cut, err == nil && doc.Cut && !task.Schema.Partial:
@@ -186,6 +193,7 @@ func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
 	case err != nil:
 		return reply, c.unusable(task, NoJSON, answer, err)
 	}
+
 	if err := decodeInto(doc.JSON, out); err != nil {
 		return reply, c.unusable(task, WrongSchema, answer, err)
 	}
@@ -201,10 +209,12 @@ func (c *Client) unusable(task Task, kind Kind, answer completion, err error) *E
 // decodeInto decodes and validates into a fresh value, so that no half of a bad reply is left in out.
 func decodeInto(document []byte, out any) error {
 	target := reflect.ValueOf(out)
+
 	fresh := reflect.New(target.Type().Elem())
 	if err := json.Unmarshal(document, fresh.Interface()); err != nil {
 		return fmt.Errorf("decoding the reply: %w", err)
 	}
+
 	if v, ok := fresh.Interface().(validator); ok {
 		if err := v.Validate(); err != nil {
 			return fmt.Errorf("checking the reply: %w", err)
@@ -233,10 +243,12 @@ func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 		c.dialect.completionTokens.Store(true)
 		c.dialect.noTemperature.Store(true)
 	}
+
 	if c.dialect.completionTokens.Load() {
 		r.MaxCompletionTokens += r.MaxTokens //nolint:staticcheck // SA1019: local servers know this name alone
 		r.MaxTokens = 0                      //nolint:staticcheck // SA1019: see above
 	}
+
 	if c.dialect.noTemperature.Load() {
 		r.Temperature = 0 // is left out
 	}

@@ -41,6 +41,7 @@ func (p *Planner) contract(
 	if len(p.rules.Fit(q, "").Slots) == 0 {
 		return groups, nil, nil // nothing of the question was read
 	}
+
 	tumour := !slices.ContainsFunc(q.Tumours, func(c lexicon.Concept) bool { return c.Status == lexicon.Present })
 	for _, g := range groups {
 		terms := text.Each(g.Terms, func(t boolean.Term) termFit {
@@ -49,14 +50,17 @@ func (p *Planner) contract(
 		if err := opposed(q, terms); err != nil {
 			return nil, nil, err
 		}
+
 		if n == 1 && !p.holdsSlot(q, terms) {
 			return nil, nil, fmt.Errorf("its group %s is on nothing that the question asks: %s", g.Concept, named(terms))
 		}
+
 		terms, left := narrowed(n, terms)
 		for _, t := range left {
 			notes = append(notes, fmt.Sprintf("term ‘%s’ was left out of the group %s: it is broader than the question, or "+
 				"on something else", text.AtWord(t.Text, maxNoted), g.Concept))
 		}
+
 		if err := mixed(terms); err != nil {
 			return nil, nil, err
 		}
@@ -64,6 +68,7 @@ func (p *Planner) contract(
 		g.Terms = text.Each(terms, func(t termFit) boolean.Term { return t.Term })
 		kept = append(kept, g)
 	}
+
 	if !tumour {
 		return nil, nil, fmt.Errorf("it does not ask for %s", q.Tumours[0].Name)
 	}
@@ -83,8 +88,10 @@ func opposed(q *lexicon.Question, terms []termFit) error {
 				return fmt.Errorf("its term ‘%s’ is not on %s", text.AtWord(t.Text, maxNoted), s.Asked)
 			}
 		}
+
 		for _, a := range q.Alterations {
 			lacks := a.Status == lexicon.Absent || a.Status == lexicon.WildType
+
 			has := func(b lexicon.Alteration) bool {
 				return b.Gene == a.Gene && b.Gene != "" && b.Status == lexicon.Present && b.Kind != lexicon.AnyAlteration
 			}
@@ -128,8 +135,10 @@ func narrowed(n int, terms []termFit) (kept, left []termFit) {
 			exact[s.Asked] = exact[s.Asked] || s.Met == evidence.MetWhole
 		}
 	}
+
 	for _, t := range terms {
 		met := slices.ContainsFunc(t.slots, func(s evidence.SlotFit) bool { return s.Met == evidence.MetWhole })
+
 		broader := slices.ContainsFunc(t.slots, func(s evidence.SlotFit) bool {
 			return s.Met == evidence.MetInPart && exact[s.Asked]
 		})
@@ -139,6 +148,7 @@ func narrowed(n int, terms []termFit) (kept, left []termFit) {
 			kept = append(kept, t)
 		}
 	}
+
 	if len(kept) == 0 {
 		return terms, nil
 	}

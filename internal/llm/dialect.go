@@ -19,6 +19,7 @@ func (d *dialect) learn(sent *openai.ChatCompletionRequest, refusal *Error) bool
 	if refusal.Kind != BadRequest {
 		return false
 	}
+
 	said := strings.ToLower(refusal.Said)
 	switch {
 	case sent.MaxCompletionTokens == 0 && strings.Contains(said, "max_completion_tokens"):

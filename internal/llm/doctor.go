@@ -40,6 +40,7 @@ func (c *Client) Doctor(ctx context.Context, judges bool) []Check {
 			Check{Name: "speed", Verdict: Skipped, Finding: "the endpoint does not answer"})
 	}
 	checks := slices.Concat(listed, c.checkCall(ctx))
+
 	worked := !slices.ContainsFunc(checks, func(c Check) bool { return c.Verdict == Bad })
 	if judges && worked {
 		checks = append(checks, c.checkJudge(ctx))
@@ -52,10 +53,12 @@ func (c *Client) checkEndpoint(ctx context.Context) []Check {
 	ctx, done := context.WithTimeout(ctx, c.opt.Timeout)
 	defer done()
 	models, err := c.api.ListModels(ctx)
+
 	reached := Check{Name: "endpoint", Verdict: Good, Finding: c.place + " answers" + c.keyInWords()}
 	if err == nil {
 		return []Check{reached, c.checkModel(models.Models)}
 	}
+
 	failure := c.explain(ctx, "the list of models", err, models.Header())
 	if failure.Status != 0 && !failure.Kind.lasting() || failure.Kind == NotFound {
 		return []Check{reached, {Name: "model", Verdict: Skipped,
@@ -86,6 +89,7 @@ func (c *Client) checkModel(models []openai.Model) Check {
 		names = append(names, plain(m.ID, 80))
 	}
 	slices.Sort(names)
+
 	finding := c.opt.Model + " is not among the endpoint's models"
 	if n := len(names); n > 0 {
 		finding += fmt.Sprintf(", of which there are %d: %s", n, strings.Join(names[:min(n, listedModels)], ", "))
@@ -105,6 +109,7 @@ func (c *Client) checkCall(ctx context.Context) []Check {
 	task.Again = 1
 	_, err := c.Call(ctx, task, queryRequest{Question: "osimertinib for EGFR T790M lung cancer", Layer: 1,
 		Failed: []failedQuery{}}, &reply)
+
 	took := c.opt.Clock.Now().Sub(started)
 	if err != nil {
 		var failure *Error
@@ -126,12 +131,14 @@ const fewPapers = 5
 func (c *Client) checkContext(ctx context.Context) Check {
 	c.lookUpWindow(ctx)
 	check := Check{Name: "context", Verdict: Good}
+
 	tokens := c.window.size()
 	if tokens == 0 {
 		check.Finding = "the endpoint does not say how much context the model has; it is learnt when a request is refused"
 		return check
 	}
 	papers := NewJudge(c, 0).perCall()
+
 	check.Finding = fmt.Sprintf("a context of %d tokens takes %d of 20 papers of usual length in a call", tokens,
 		min(papers, 20))
 	if papers < fewPapers {
@@ -142,10 +149,12 @@ func (c *Client) checkContext(ctx context.Context) Check {
 
 func (c *Client) checkSchema() Check {
 	mode, _ := c.ladder.current()
+
 	check := Check{Name: "schema", Verdict: Good, Finding: "the endpoint takes a JSON schema"}
 	if mode == ModeUnbounded {
 		check.Finding = "the endpoint takes a JSON schema, without bounds on lists and texts"
 	}
+
 	if mode > ModeUnbounded {
 		check.Verdict = Warn
 		check.Finding = fmt.Sprintf(

@@ -68,9 +68,11 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s by %s at %s: %s%s", e.Task, e.Model, e.Endpoint, e.Kind,
 		fetch.Circumstances(e.Status, e.RetryAfter, e.Tries, e.Err))
+
 	if e.Said != "" {
 		fmt.Fprintf(&b, ": it said %q", e.Said)
 	}
+
 	if remedy := e.Remedy(); remedy != "" {
 		b.WriteString("; " + remedy)
 	}
@@ -86,6 +88,7 @@ func (e *Error) Short() string {
 			return cause.Short()
 		}
 	}
+
 	switch kind := cmp.Or(e.Because, e.Kind); {
 	case e.Status >= 400:
 		return fmt.Sprintf("the model answered %d", e.Status)

@@ -26,10 +26,12 @@ func (j *Judge) EstimateCount(records int) evidence.Usage {
 // would be sent.
 func (j *Judge) Estimate(question string, records []evidence.Record) evidence.Usage {
 	s := &judging{Judge: j, question: question}
+
 	calls, prompt := 0, 0
 	for left := records; len(left) > 0; {
 		n, abstract := s.portion(left, j.batch, maxAbstract)
 		task, request, err := j.prepare(question, left[:n], abstract)
+
 		document, encodeErr := encode(request)
 		if err != nil || encodeErr != nil {
 			return j.EstimateCount(len(records))
@@ -47,6 +49,7 @@ func (j *Judge) EstimateExam(ctx context.Context) evidence.Usage {
 	if err != nil || j.passedLately(ctx, false) {
 		return evidence.Usage{}
 	}
+
 	var used evidence.Usage
 	for range e.Orders {
 		used = used.Plus(j.Estimate(e.Question, e.records))
@@ -62,6 +65,7 @@ func (p *Planner) Estimate(question string, layers int) evidence.Usage {
 		for range n {
 			req.Failed = append(req.Failed, failedQuery{Layer: n, Query: strings.Repeat(" ", typicalQuery)})
 		}
+
 		call, err := p.client.Estimate(p.task, req)
 		if err != nil {
 			return used

@@ -45,9 +45,11 @@ func readExamination() (examination, error) {
 	if err := json.Unmarshal(examFile, &e); err != nil {
 		return e, fmt.Errorf("reading the judge's examination: %w", err)
 	}
+
 	places := map[string]int{}
 	for i, p := range e.Papers {
 		places[p.ID] = i
+
 		id, fit := p.ID, p.Fit
 		if p.Twin != "" {
 			original := e.Papers[places[p.Twin]]
@@ -79,18 +81,22 @@ func (j *Judge) examined(ctx context.Context) *Error {
 	case <-ctx.Done():
 		return j.client.fail(j.task.Name, Cancelled, ctx.Err())
 	}
+
 	if j.exam.done = j.exam.done || j.passedLately(ctx, false); j.exam.done {
 		return j.exam.failed
 	}
+
 	e, err := readExamination()
 	if err != nil {
 		return j.client.fail(j.task.Name, BadRequest, err)
 	}
 	ctx = j.client.opt.Meter.For(ctx, "") // it is the run's, and no topic's
+
 	var sittings []map[string]evidence.Assessment
 	for _, order := range e.Orders {
 		sitting := map[string]evidence.Assessment{}
 		papers := text.Each(order, func(i int) evidence.Record { return e.records[i] })
+
 		err := j.judgeAll(ctx, e.Question, papers, func(batch []evidence.Assessment) error {
 			for _, a := range batch {
 				sitting[a.Record] = a
@@ -104,6 +110,7 @@ func (j *Judge) examined(ctx context.Context) *Error {
 		}
 		sittings = append(sittings, sitting)
 	}
+
 	j.exam.done = true
 	if why := e.findings(sittings); len(why) > 0 {
 		j.exam.failed = j.client.fail(j.task.Name, Unfit, errors.New(strings.Join(why, "; ")))
@@ -139,6 +146,7 @@ func (j *Judge) passedLately(ctx context.Context, now bool) bool {
 			passed = map[string]time.Time{} // not there yet, or damaged
 		}
 		maps.DeleteFunc(passed, func(_ string, when time.Time) bool { return when.After(at) || at.Sub(when) > examHolds })
+
 		if now {
 			passed[key] = at
 		}
@@ -152,6 +160,7 @@ func (j *Judge) passedLately(ctx context.Context, now bool) bool {
 // findings say why a judge is not to be believed; none where it is.
 func (e *examination) findings(sittings []map[string]evidence.Assessment) []string {
 	lowestOn, highestOff, constant := math.Inf(1), math.Inf(-1), true
+
 	on, off, first := 0, 0, math.NaN()
 	for _, r := range e.records {
 		for _, sitting := range sittings {
@@ -164,12 +173,14 @@ func (e *examination) findings(sittings []map[string]evidence.Assessment) []stri
 			default:
 				off, highestOff = off+1, max(highestOff, a.Score)
 			}
+
 			if math.IsNaN(first) {
 				first = a.Score
 			}
 			constant = constant && a.Score == first
 		}
 	}
+
 	var why []string
 	switch {
 	case on == 0 || off == 0:
@@ -182,6 +193,7 @@ func (e *examination) findings(sittings []map[string]evidence.Assessment) []stri
 	case lowestOn < highestOff+leastApart:
 		why = append(why, fmt.Sprintf("it hardly tells papers on the question (%g) from others (%g)", lowestOn, highestOff))
 	}
+
 	if one, other, found := e.contradiction(sittings); found {
 		why = append(why, fmt.Sprintf("it contradicts itself: one and the same text got %g and %g", one, other))
 	}
@@ -199,6 +211,7 @@ func (e *examination) contradiction(sittings []map[string]evidence.Assessment) (
 				}
 			}
 		}
+
 		for _, score := range scores {
 			if math.Abs(score-scores[0]) >= leastApart {
 				return scores[0], score, true

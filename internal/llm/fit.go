@@ -20,10 +20,12 @@ func (p *Planner) fit(
 	ctx context.Context, q *lexicon.Question, n int, groups []boolean.Group,
 ) ([]boolean.Group, []string) {
 	var notes []string
+
 	var out []boolean.Group
 	for _, g := range groups {
 		kept := slices.DeleteFunc(slices.Clone(g.Terms), func(t boolean.Term) bool {
 			says := p.rules.Understand(t.Text)
+
 			var why string
 			switch {
 			case namesExcluded(q, &says):
@@ -53,6 +55,7 @@ func (p *Planner) groupsByRules(ctx context.Context, q *lexicon.Question, n int)
 	if p.rules.Readable(q) != nil {
 		return nil
 	}
+
 	query, ok, err := p.rules.Layer(ctx, q, n, nil)
 	if !ok || err != nil {
 		return nil
@@ -81,6 +84,7 @@ func isModifier(q *lexicon.Question, concept boolean.Concept, term *lexicon.Ques
 	if len(term.Tumours)+len(term.Conditions)+len(term.Alterations)+len(term.Drugs)+len(term.Words) > 0 {
 		return false
 	}
+
 	core := concept == boolean.Disease || concept == boolean.GeneVariant
 	switch {
 	case len(term.Biomarkers) > 0:
@@ -102,15 +106,18 @@ func keepApart(groups, byRules []boolean.Group) (out []boolean.Group, notes []st
 		is := func(g boolean.Group) bool { return g.Concept == concept }
 		wanted := slices.DeleteFunc(slices.Clone(byRules), func(g boolean.Group) bool { return !is(g) })
 		has := slices.DeleteFunc(slices.Clone(out), func(g boolean.Group) bool { return !is(g) })
+
 		isTogether := slices.ContainsFunc(wanted, func(g boolean.Group) bool { return len(g.Together) > 0 })
 		if len(wanted) < 2 && !isTogether || len(has) == 0 {
 			continue
 		}
+
 		if len(has) < len(wanted) || isTogether {
 			notes = append(notes, fmt.Sprintf("the group %s was made into %d, which the question wants together",
 				concept, len(wanted)))
 			has = wanted
 		}
+
 		out = slices.DeleteFunc(slices.Clone(out), is)
 		for _, g := range has {
 			g.Apart = true

@@ -41,6 +41,7 @@ func keyHeaderOf(base string) string {
 	if err != nil {
 		return authorization
 	}
+
 	for _, domain := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
 		if strings.HasSuffix(strings.ToLower(u.Hostname()), domain) {
 			return azureKey
@@ -74,20 +75,24 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		req.Header[name] = values
 	}
 	req.Header.Set("User-Agent", g.userAgent)
+
 	if key := g.key(); key != "" && g.keyHeader == authorization {
 		req.Header.Set(authorization, "Bearer "+key)
 	} else if key != "" {
 		req.Header.Set(g.keyHeader, key)
 	}
+
 	if g.query != "" {
 		req.URL.RawQuery = g.query
 	}
+
 	answer, err := g.next.RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}
 	body, err := io.ReadAll(io.LimitReader(answer.Body, g.maxBytes+1))
 	answer.Body.Close()
+
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the answer ends before its end: %w", err)
@@ -95,9 +100,11 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, &unfit{kind: TooLarge, status: answer.StatusCode, err: fmt.Errorf("%w: more than %d bytes", errTooLarge,
 			g.maxBytes)}
 	}
+
 	if answer.StatusCode == http.StatusOK && strings.HasSuffix(req.URL.Path, "/chat/completions") {
 		body = plainAnswer(body)
 	}
+
 	if u := judgeAnswer(answer.StatusCode, body); u != nil {
 		return nil, u
 	}
@@ -119,16 +126,19 @@ func judgeAnswer(status int, body []byte) *unfit {
 			err: errors.New("the endpoint refuses its length"),
 		}
 	}
+
 	if status == http.StatusInternalServerError && unreadable().Match(body[:min(len(body), lookedAt)]) {
 		return &unfit{kind: NoJSON, status: status, body: messageIn(body),
 			err: errors.New("the server could not read what the model wrote")}
 	}
+
 	switch {
 	case status >= 300 && status < 400:
 		return &unfit{kind: BadAnswer, status: status, err: errRedirected}
 	case status < 200 || status >= 400:
 		return nil
 	}
+
 	text := bytes.TrimSpace(body)
 	switch {
 	case len(text) == 0:
@@ -166,10 +176,12 @@ func hiddenError(status int, text []byte) *unfit {
 	if err := json.Unmarshal(text, &answer); err != nil || answer.Error.Message == "" || len(answer.Choices) > 0 {
 		return nil //nolint:nilerr // an answer of another shape is go-openai's to judge
 	}
+
 	code := status
 	if json.Unmarshal(answer.Error.Code, &code) != nil || code < 400 || code > 599 {
 		code = http.StatusBadGateway
 	}
+
 	if tokens, ok := isTooLong(code, []byte(answer.Error.Message)); ok {
 		return &unfit{
 			kind: TooLong, status: code, body: []byte(answer.Error.Message), context: tokens,
@@ -197,6 +209,7 @@ var (
 // kindOfStatus sorts the statuses that are failures, by what the endpoint says where the status alone does not tell.
 func kindOfStatus(status int, said []byte) Kind {
 	said = said[:min(len(said), lookedAt)]
+
 	isRequest := status == http.StatusBadRequest || status == http.StatusUnprocessableEntity
 	switch {
 	case (isRequest || status == http.StatusForbidden) && filtered().Match(said):

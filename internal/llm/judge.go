@@ -59,6 +59,7 @@ func (j *Judge) Judge(ctx context.Context, question string, records []evidence.R
 	if len(records) == 0 {
 		return nil
 	}
+
 	if failure := j.examined(ctx); failure != nil {
 		return failure
 	}
@@ -69,23 +70,27 @@ func (j *Judge) Judge(ctx context.Context, question string, records []evidence.R
 func (j *Judge) judgeAll(ctx context.Context, question string, records []evidence.Record,
 	each func([]evidence.Assessment) error) error {
 	j.client.lookUpWindow(ctx)
+
 	s := &judging{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}
 	for n := range rounds {
 		if len(s.open) == 0 {
 			break
 		}
 		s.again, s.failure = n > 0, nil
+
 		before := len(s.open)
 		if err := s.round(ctx, max(1, min(j.batch>>n, j.lessons.manages(j.batch)))); err != nil {
 			s.report(len(records))
 			return err
 		}
+
 		isDown := s.failure != nil && (s.failure.Kind == Unreachable || s.failure.Kind == RateLimited)
 		if len(s.open) == before && isDown {
 			break // smaller batches don't bring a server back
 		}
 	}
 	s.report(len(records))
+
 	switch nothing := len(s.open) == len(records); {
 	case len(s.open) == 0:
 		return nil
@@ -122,6 +127,7 @@ func (s *judging) round(ctx context.Context, size int) error {
 	batches := slices.Collect(slices.Chunk(s.open, size))
 	results := make(chan batchResult)
 	var next atomic.Int64
+
 	var callers sync.WaitGroup
 	for range min(s.client.Concurrency(), len(batches)) {
 		callers.Go(func() {
@@ -133,11 +139,13 @@ func (s *judging) round(ctx context.Context, size int) error {
 	go func() { callers.Wait(); close(results) }()
 
 	var stop error
+
 	judged := map[string]bool{}
 	for result := range results {
 		if ctx.Err() != nil && stop != nil {
 			continue // each has failed: nothing that comes now can be kept
 		}
+
 		failed, err := s.take(result, judged)
 		if err != nil {
 			cancel()
@@ -157,15 +165,18 @@ func (s *judging) take(result batchResult, judged map[string]bool) (failure, err
 	for reason, n := range result.counts {
 		s.counts[reason] += n
 	}
+
 	if len(result.assessments) > 0 {
 		for _, a := range result.assessments {
 			judged[a.Record] = true
 		}
 		err = s.each(result.assessments)
 	}
+
 	if result.failure == nil {
 		return nil, err
 	}
+
 	s.failure = result.failure
 	switch kind := result.failure.Kind; { // with more to ask, one should stop asking
 	case kind.lasting(), kind == OverBudget, kind == Paused, kind == Cancelled, kind == Useless:
@@ -185,6 +196,7 @@ func (s *judging) ask(ctx context.Context, records []evidence.Record) batchResul
 	whole := batchResult{counts: map[string]int{}}
 	for size, limit := len(records), maxAbstract; len(records) > 0 && whole.failure == nil; {
 		n, abstract := s.portion(records, min(size, s.lessons.manages(s.batch)), limit)
+
 		result := s.call(ctx, records[:n], abstract)
 		if result.failure != nil {
 			switch kind := result.failure.Kind; {
@@ -222,6 +234,7 @@ func (s *judging) sift(ctx context.Context, records []evidence.Record, refused b
 		}
 		return found
 	}
+
 	if s.lessons.isProven() {
 		return batchResult{assessments: []evidence.Assessment{{Record: records[0].ID, Refused: refusedByFilter}}}
 	}
@@ -237,6 +250,7 @@ func (s *judging) call(ctx context.Context, records []evidence.Record, abstract 
 	defer release()
 	result, scale := s.judge(ctx, records, abstract)
 	s.lessons.tally(s.batch, len(records), len(result.assessments), result.failure, s.again)
+
 	if stopped := s.lessons.note(result.failure, scale, s.again); stopped != nil {
 		result.failure = stopped
 	}
@@ -247,11 +261,13 @@ func (s *judging) call(ctx context.Context, records []evidence.Record, abstract 
 func (s *judging) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult,
 	otherScale string) {
 	told, _ := s.lessons.now()
+
 	task, request, err := s.prepare(s.question, records, abstract)
 	if err != nil {
 		return batchResult{failure: s.fail(BadRequest, err)}, ""
 	}
 	var reply screeningReply
+
 	got, err := s.client.Call(ctx, task, request, &reply)
 	if err != nil {
 		var failure *Error
@@ -262,12 +278,14 @@ func (s *judging) judge(ctx context.Context, records []evidence.Record, abstract
 	}
 	ids := idsOf(records)
 	read := readVerdicts(reply, spellingsOf(ids), told != "")
+
 	result.counts = read.counts
 	for _, id := range ids {
 		if a, ok := read.accepted[id]; ok {
 			result.assessments = append(result.assessments, a)
 		}
 	}
+
 	switch {
 	case read.scale != "":
 		result.failure = s.fail(OtherScale, fmt.Errorf("they are %s", read.scale))
@@ -294,6 +312,7 @@ func (s *judging) report(asked int) {
 	if len(s.open) == 0 && len(s.counts) == 0 {
 		return
 	}
+
 	attrs := []any{"asked", asked, "judged", asked - len(s.open), "left_to_rules", len(s.open)}
 	if len(s.counts) > 0 {
 		attrs = append(attrs, "rejected", inWords(s.counts))

@@ -77,6 +77,7 @@ func (l *ladder) current() (mode Mode, proven bool) {
 func (l *ladder) worked(mode Mode) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	if mode >= l.mode {
 		l.mode, l.proven = mode, true
 	}
@@ -86,30 +87,36 @@ func (l *ladder) worked(mode Mode) {
 // Where all are refused, the mode is not to blame: the first failure is given, and nothing is remembered.
 func (l *ladder) try(ctx context.Context, send func(Mode) (completion, *Error)) (completion, *Error) {
 	mode, proven := l.current()
+
 	answer, first := send(mode)
 	if first == nil {
 		l.worked(mode)
 		return answer, nil
 	}
+
 	if !first.blames(proven) || mode == ModePlain {
 		return answer, first
 	}
+
 	select {
 	case l.step <- struct{}{}:
 		defer func() { <-l.step }()
 	case <-ctx.Done():
 		return answer, first
 	}
+
 	lower := mode + 1
 	if now, _ := l.current(); now > mode {
 		lower = now // someone else has found out meanwhile
 	}
+
 	for ; lower <= ModePlain; lower++ {
 		answer, failure := send(lower)
 		if failure == nil {
 			l.worked(lower)
 			return answer, nil
 		}
+
 		if !failure.blames(false) {
 			return answer, failure
 		}

@@ -68,6 +68,7 @@ func (l *Ledger) admit(ctx context.Context, tokens int) error {
 	if l == nil || l.limit == 0 {
 		return nil
 	}
+
 	sum, err := l.Today(ctx)
 	switch {
 	case ctx.Err() != nil:

@@ -41,10 +41,12 @@ func readLenient(text string, start int) (value []byte, end int, s state) {
 // value reads one value. What it wrote of one that did not end well stays where kept says so; else it is taken back.
 func (r *lenient) value(depth int) state {
 	r.space()
+
 	if r.at == len(r.text) {
 		return cut
 	}
 	mark := len(r.out)
+
 	s := wrong
 	switch c := r.text[r.at]; {
 	case depth > maxDepth:
@@ -67,12 +69,14 @@ func (r *lenient) value(depth int) state {
 func (r *lenient) object(depth int) state {
 	r.at++
 	r.space()
+
 	doubled := r.at < len(r.text) && r.text[r.at] == '{'
 	if doubled {
 		r.at++
 	}
 	r.out = append(r.out, '{')
 	s := r.members(depth)
+
 	r.out = append(r.out, '}')
 	if s == whole && doubled {
 		if next := skipSpace(r.text, r.at); next < len(r.text) && r.text[next] == '}' {
@@ -86,6 +90,7 @@ func (r *lenient) object(depth int) state {
 func (r *lenient) members(depth int) state {
 	for first := true; ; {
 		r.spaceAndCommas()
+
 		switch {
 		case r.at == len(r.text):
 			return cut
@@ -95,14 +100,17 @@ func (r *lenient) members(depth int) state {
 		case r.text[r.at] == ']': // the brace is missing
 			return wrong
 		}
+
 		mark := len(r.out)
 		if !first {
 			r.out = append(r.out, ',')
 		}
+
 		s, wrote := r.member(depth)
 		if !wrote {
 			r.out = r.out[:mark]
 		}
+
 		if s != whole {
 			return s
 		}
@@ -117,10 +125,12 @@ func (r *lenient) member(depth int) (s state, wrote bool) {
 	} else {
 		s = r.name()
 	}
+
 	if s != whole {
 		return s, false
 	}
 	r.space()
+
 	switch {
 	case r.at == len(r.text):
 		return cut, false
@@ -137,9 +147,11 @@ func (r *lenient) member(depth int) (s state, wrote bool) {
 // array reads elements. One that makes no sense is left out, with everything up to the next that may begin one.
 func (r *lenient) array(depth int) state {
 	r.at++
+
 	r.out = append(r.out, '[')
 	for first := true; ; {
 		r.spaceAndCommas()
+
 		switch {
 		case r.at == len(r.text):
 			r.out = append(r.out, ']')
@@ -152,17 +164,20 @@ func (r *lenient) array(depth int) state {
 			r.at++ // left over from something broken
 			continue
 		}
+
 		mark, from := len(r.out), r.at
 		if !first {
 			r.out = append(r.out, ',')
 		}
 		before := len(r.out)
+
 		s := r.value(depth + 1)
 		if len(r.out) == before || s != whole {
 			r.out = r.out[:mark]
 		} else {
 			first = false
 		}
+
 		if s == wrong {
 			r.at = r.resume(max(r.at, from+1))
 		}
@@ -176,6 +191,7 @@ func (r *lenient) resume(from int) int {
 		if r.text[i] != '{' {
 			continue
 		}
+
 		next := skipSpace(r.text, i+1)
 		if next < len(r.text) && strings.IndexByte(`{"'`, r.text[next]) >= 0 {
 			return i
@@ -207,15 +223,18 @@ const (
 // quote within it does not end it; in valid JSON that is always the first one.
 func (r *lenient) str(follow string) state {
 	closing := r.quote()
+
 	start := r.at + len(closing) // opening and closing quotes have the same length
 	for i := start; i < len(r.text); i++ {
 		if r.text[i] == '\\' {
 			i++
 			continue
 		}
+
 		if !strings.HasPrefix(r.text[i:], closing) {
 			continue
 		}
+
 		next := skipSpace(r.text, i+len(closing))
 		if follow == followName || next == len(r.text) || strings.IndexByte(follow, r.text[next]) >= 0 {
 			r.out = appendString(r.out, r.text[start:i])
@@ -232,6 +251,7 @@ func appendString(out []byte, inside string) []byte {
 	if quoted := `"` + inside + `"`; json.Valid([]byte(quoted)) {
 		return append(out, quoted...)
 	}
+
 	out = append(out, '"')
 	for i := 0; i < len(inside); {
 		c := inside[i]
@@ -273,6 +293,7 @@ func (r *lenient) name() state {
 	for end < len(r.text) && (isWordByte(r.text[end])) {
 		end++
 	}
+
 	if end == r.at {
 		return wrong
 	}
@@ -296,16 +317,19 @@ func (r *lenient) word() state {
 		r.at = len(r.text)
 		return cut
 	}
+
 	for _, comment := range []string{"//", "/*", " #"} {
 		if i := strings.Index(r.text[r.at:r.at+length], comment); i > 0 {
 			length = i
 		}
 	}
+
 	token := strings.TrimSpace(r.text[r.at : r.at+length])
 	if token == "" {
 		return wrong
 	}
 	r.at += length
+
 	word, known := words[strings.ToLower(token)]
 	switch {
 	case known:

@@ -51,6 +51,7 @@ func (l *lessons) tally(batch, n, judged int, failure *Error, again bool) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	switch {
 	case failure == nil && 2*judged >= n:
 		for i := size; i < sizes; i++ {
@@ -67,6 +68,7 @@ func (l *lessons) tally(batch, n, judged int, failure *Error, again bool) {
 func (l *lessons) manages(batch int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	for i := range sizes {
 		if l.failed[i] < enoughFailed || l.worked[i] >= l.failed[i] {
 			return max(1, batch>>i)
@@ -88,11 +90,13 @@ func (l *lessons) admit(ctx context.Context, fail func(Kind, error) *Error) (rel
 	if open, stopped := l.state(); open || stopped != nil {
 		return free, stopped
 	}
+
 	select {
 	case l.first <- struct{}{}:
 	case <-ctx.Done():
 		return free, fail(Cancelled, ctx.Err())
 	}
+
 	release = func() { <-l.first }
 	if open, stopped := l.state(); open || stopped != nil {
 		release()
@@ -120,9 +124,11 @@ func (l *lessons) now() (scale string, room int) {
 func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	if scale != "" {
 		l.scale = scale
 	}
+
 	switch {
 	case failure == nil:
 		l.open, l.proven, l.useless, l.cost = true, true, 0, evidence.Usage{}
@@ -135,20 +141,25 @@ func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 	case failure.Kind.outage() && failure.Kind != BadRequest:
 		return nil // has a bound of its own, the pause; a server that is down is found out one call at a time
 	}
+
 	if failure.Kind == Cut {
 		l.roomier()
 	}
+
 	if l.proven && again {
 		return nil
 	}
 	l.useless++
+
 	l.cost = l.cost.Plus(failure.Used)
 	if l.useless < fewUseless || l.proven && l.useless < manyUseless {
 		return nil
 	}
+
 	if l.stopped == nil {
 		stopped := *failure
 		stopped.Kind, stopped.Because, stopped.Tries, stopped.Used = Useless, failure.Kind, 0, l.cost
+
 		reason := string(failure.Kind)
 		if failure.Err != nil {
 			reason += fmt.Sprintf(" (%v)", failure.Err)

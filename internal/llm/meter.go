@@ -72,12 +72,14 @@ func (m *Meter) reserve(ctx context.Context, tokens int) error {
 	for {
 		m.mu.Lock()
 		left, settled := m.limit-m.total.Tokens(), m.settled
+
 		fits := m.limit == 0 || tokens <= left-m.reserved
 		if fits {
 			m.reserved += tokens
 		}
 		reserved := m.reserved
 		m.mu.Unlock()
+
 		switch {
 		case fits:
 			err := m.ledger.admit(ctx, reserved)
@@ -89,6 +91,7 @@ func (m *Meter) reserve(ctx context.Context, tokens int) error {
 			return fmt.Errorf("%w: of llm.max_tokens_per_run %d tokens are left, and the next call may take %d", ErrBudget,
 				max(left, 0), tokens)
 		}
+
 		select {
 		case <-settled:
 		case <-ctx.Done():

@@ -34,6 +34,7 @@ func (p *Pace) wait(ctx context.Context, clock fetch.Clock, tokens int) error {
 		return nil
 	}
 	now := clock.Now()
+
 	delay := max(delayOf(p.requests, now, 1), delayOf(p.tokens, now, tokens))
 	if delay == 0 {
 		return ctx.Err()

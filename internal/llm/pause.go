@@ -29,6 +29,7 @@ type pause struct {
 func (p *pause) check(now time.Time) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	if !now.Before(p.until) {
 		return nil
 	}
@@ -39,6 +40,7 @@ func (p *pause) check(now time.Time) error {
 func (p *pause) note(failure *Error, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	switch {
 	case failure == nil:
 		p.answered, p.failed, p.until = true, 0, time.Time{}
@@ -46,16 +48,20 @@ func (p *pause) note(failure *Error, now time.Time) {
 	case failure.Kind == Cancelled || failure.Kind == OverBudget || failure.Kind == Paused || failure.Kind == TooLong:
 		return // TooLong is the request's fault
 	}
+
 	if p.failed++; !p.answered {
 		p.failed += max(failure.Tries-1, 0)
 	}
+
 	length := time.Duration(0)
 	if p.failed >= failuresToPause || failure.Kind.lasting() {
 		length = pauseLength
 	}
+
 	if failure.RetryAfter > p.patience {
 		length = failure.RetryAfter // it has said when it may be asked again; until then no topic needs to hear it once more
 	}
+
 	if length > 0 {
 		p.failed, p.until, p.cause = failuresToPause, now.Add(length), failure
 	}

@@ -66,10 +66,12 @@ func (p *Planner) Layer(
 	if n > modelLayers {
 		return p.byRules(ctx, q, n, failed, nil)
 	}
+
 	query, err := p.byModel(ctx, q, n, failed)
 	if ctx.Err() != nil {
 		return boolean.Query{}, false, fmt.Errorf("planning layer %d: %w", n, ctx.Err())
 	}
+
 	if err == nil {
 		return p.united(ctx, q, query, failed), true, nil
 	}
@@ -85,6 +87,7 @@ func (p *Planner) united(
 	if !ok || err != nil {
 		return query
 	}
+
 	both := query.Unite(byRules)
 	if !boolean.Equal(both.Node(), query.Node()) {
 		both.By = p.Name() + " and " + p.rules.Name()
@@ -157,19 +160,23 @@ func (p *Planner) byModel(
 		req.Failed = append(req.Failed, failedQuery{f.Layer, text.AtWord(f.Text, maxQueryText),
 			text.AtWord(f.Reason, maxReason)})
 	}
+
 	var reply queryReply
 	if _, err := p.client.Call(ctx, p.task, req, &reply); err != nil {
 		return boolean.Query{}, err
 	}
 	groups, fitted := p.fit(ctx, q, n, reply.groups())
+
 	groups, narrowed, err := p.contract(q, n, groups)
 	if err != nil {
 		return boolean.Query{}, fmt.Errorf("the model's layer %d is no plan of the question: %w", n, err)
 	}
+
 	asked := boolean.Query{Groups: groups}
 	if n > 1 {
 		asked.LayerOneGroups = layerOneGroups(failed)
 	}
+
 	query, limited := asked.Limited(n, func(heading string) []string { return namesOf(q, heading) })
 	for _, note := range slices.Concat(fitted, narrowed, limited) {
 		p.log.Info("the model's query was changed", "layer", n, "note", note)
@@ -191,6 +198,7 @@ func (p *Planner) useful(
 	case n < modelLayers && len(query.Groups) < min(coreGroups, len(p.groupsByRules(ctx, q, n+1))):
 		return fmt.Errorf("the model's layer %d has one group, and would be broader than layer %d", n, n+1)
 	}
+
 	for _, f := range failed {
 		node, err := boolean.Parse(f.Text)
 		if err == nil && node != nil && f.Layer < n && query.NoBroaderThan(boolean.Query{Groups: ownGroups(node)}) {
@@ -235,6 +243,7 @@ func layerOneGroups(failed []evidence.FailedQuery) int {
 		if f.Layer != 1 {
 			continue
 		}
+
 		if node, err := boolean.Parse(f.Text); err == nil && node != nil {
 			return len(ownGroups(node))
 		}

@@ -34,16 +34,19 @@ const (
 // lenient.go). Its time is linear in the text's length.
 func readReply(text string, schema Schema) (document, error) {
 	tooLong := len(text) > maxReply
+
 	text = strings.TrimSpace(strings.TrimPrefix(text[:min(len(text), maxReply)], "\ufeff"))
 	if doc := []byte(text); json.Valid(doc) {
 		if object, ok := schema.objectOf(doc); ok {
 			return document{JSON: object, Cut: tooLong}, nil
 		}
+
 		if object, ok := schema.wrapped(doc, 0); ok {
 			return document{JSON: object, Cut: tooLong, Repaired: true}, nil
 		}
 	}
 	answer, thought := withoutThoughts(text)
+
 	doc, err := schema.find(answer, tooLong)
 	for _, plain := range []func(string) string{html.UnescapeString, unescaped} {
 		if err != nil && plain(answer) != answer {
@@ -52,6 +55,7 @@ func readReply(text string, schema Schema) (document, error) {
 			}
 		}
 	}
+
 	if last, ok := schema.lastIn(thought); err != nil && ok {
 		return document{JSON: last, Repaired: true}, nil
 	}
@@ -75,20 +79,24 @@ func (s Schema) find(text string, tooLong bool) (document, error) {
 		if start < 0 {
 			break
 		}
+
 		value, end, ended := readLenient(text, start)
 		if object, ok := s.objectOf(value); ok && (ended == whole || !s.empty(object) && !s.isBareItem(value)) {
 			doc := document{JSON: object, Cut: tooLong || ended != whole, Repaired: true}
 			return s.withLines(doc, text, end), nil
 		}
+
 		if object, ok := s.wrapped(value, 0); ok && ended == whole {
 			return document{JSON: object, Cut: tooLong, Repaired: true}, nil
 		}
 		begun = begun || ended == cut
+
 		at = start + 1
 		if ended == whole {
 			at = end
 		}
 	}
+
 	if begun || tooLong {
 		return document{Cut: true, Repaired: true}, errCutJSON
 	}
@@ -101,24 +109,29 @@ func (s Schema) withLines(doc document, text string, at int) document {
 	if s.List == "" || doc.Cut {
 		return doc
 	}
+
 	var items []json.RawMessage
 	for object := doc.JSON; ; {
 		items = append(items, s.itemsOf(object)...)
+
 		start := skipSpace(text, at)
 		if start < len(text) && text[start] == ',' {
 			start = skipSpace(text, start+1)
 		}
+
 		if start == len(text) || text[start] != '{' {
 			break
 		}
 		value, end, ended := readLenient(text, start)
 		next, ok := s.objectOf(value)
+
 		doc.Cut = doc.Cut || ended == cut
 		if !ok || ended != whole {
 			break
 		}
 		object, at = next, end
 	}
+
 	list, err := json.Marshal(items)
 	if err != nil || len(items) == 0 {
 		return doc
@@ -129,6 +142,7 @@ func (s Schema) withLines(doc document, text string, at int) document {
 
 func (s Schema) itemsOf(object []byte) []json.RawMessage {
 	var members map[string]json.RawMessage
+
 	var items []json.RawMessage
 	if json.Unmarshal(object, &members) != nil || json.Unmarshal(members[s.List], &items) != nil {
 		return nil
@@ -152,19 +166,23 @@ func (s Schema) objectOf(value []byte) ([]byte, bool) {
 	case value[0] != '{':
 		return nil, false
 	}
+
 	var object map[string]json.RawMessage
 	if json.Unmarshal(value, &object) != nil {
 		return nil, false
 	}
+
 	var listed string
 	if s.List != "" && json.Unmarshal(object[s.List], &listed) == nil && listed != "" {
 		return s.objectOf([]byte(listed)) // the list as a text
 	}
+
 	for name := range object {
 		if slices.Contains(s.properties, name) {
 			return value, true
 		}
 	}
+
 	if s.isItem(object) {
 		return s.wrap(append(append([]byte{'['}, value...), ']')), true
 	}
@@ -179,12 +197,15 @@ func (s Schema) wrapped(value []byte, depth int) ([]byte, bool) {
 		return nil, false
 	}
 	var found [][]byte
+
 	look := func(inner []byte) {
 		inner = bytes.TrimSpace(inner)
+
 		object, ok := s.objectOf(inner)
 		if ok = ok && !(inner[0] == '[' && (s.empty(object) || !s.isBareItem(s.itemsOf(object)[0]))); !ok {
 			object, ok = s.wrapped(inner, depth+1)
 		}
+
 		if ok {
 			found = append(found, object)
 		}
@@ -210,9 +231,11 @@ func (s Schema) wrapped(value []byte, depth int) ([]byte, bool) {
 			}
 		}
 	}
+
 	if len(found) == 1 {
 		return found[0], true
 	}
+
 	if len(found) == 0 || value[0] != '[' || s.List == "" {
 		return nil, false
 	}
@@ -234,11 +257,13 @@ func (s Schema) renamed(object map[string]json.RawMessage) ([]byte, bool) {
 		if json.Unmarshal(object[name], &items) != nil || len(items) == 0 || !s.isItem(items[0]) {
 			continue
 		}
+
 		if found != nil {
 			return nil, false
 		}
 		found = object[name]
 	}
+
 	if found == nil {
 		return nil, false
 	}
@@ -300,6 +325,7 @@ func withoutThoughts(text string) (answer, unclosed string) {
 		if open != "" {
 			return rest, open
 		}
+
 		if rest == text {
 			break
 		}
@@ -313,6 +339,7 @@ func withoutThoughts(text string) (answer, unclosed string) {
 func withoutThought(text string) (rest, unclosed string) {
 	for _, tag := range []string{"think", "thinking", "reasoning"} {
 		open, end := "<"+tag+">", "</"+tag+">"
+
 		from, to := strings.Index(text, open), strings.Index(text, end)
 		switch {
 		case from >= 0 && !strings.ContainsAny(text[:from], "{["):
@@ -335,6 +362,7 @@ func (s Schema) lastIn(thought string) ([]byte, bool) {
 		return nil, false
 	}
 	at := strings.LastIndex(thought, `"`+s.properties[0]+`"`)
+
 	start := strings.LastIndexByte(thought[:max(at, 0)], '{')
 	if start < 0 {
 		return nil, false
@@ -357,6 +385,7 @@ func nextOpening(text string, at int) int {
 		if text[i] != '{' && text[i] != '[' {
 			continue
 		}
+
 		next := skipSpace(text, i+1)
 		if next == len(text) || strings.IndexByte(`{[}]"'`, text[next]) >= 0 || strings.HasPrefix(text[next:], "“") ||
 			text[i] == '{' {

@@ -31,12 +31,15 @@ var partOf = lazy.Regexp(`^(-?[0-9]+(?:\.[0-9]+)?)\s*(?:(?:/|out of|of)\s*([0-9]
 // scoreIn reads a number, also one that is written as a string: "8" says what 8 says.
 func scoreIn(raw json.RawMessage) written {
 	text := strings.TrimSpace(string(raw))
+
 	var quoted string
 	if json.Unmarshal(raw, &quoted) == nil && text != "null" {
 		text = strings.ToLower(strings.TrimSpace(quoted))
 	}
+
 	if m := partOf().FindStringSubmatch(text); m != nil {
 		value, err := strconv.ParseFloat(m[1], 64)
+
 		of, ofErr := strconv.ParseFloat(m[2], 64)
 		if ofErr != nil {
 			of = 100 // a percentage
@@ -45,6 +48,7 @@ func scoreIn(raw json.RawMessage) written {
 		}
 		return written{value: value, of: of, ok: err == nil}
 	}
+
 	var n json.Number
 	if json.Unmarshal([]byte(text), &n) != nil || n == "" || text[0] == '"' {
 		return written{}
@@ -61,6 +65,7 @@ func (w written) onScale() bool { return w.ok && w.of == 0 && w.value >= 0 && w.
 // that has been told the scale again: there, one record is enough to tell.
 func otherScale(items []item, strict bool) string {
 	var parts, numbers, nonzero, beyond, fractions int
+
 	highest := 0.0
 	for _, it := range items {
 		switch w := it.score; {
@@ -74,11 +79,13 @@ func otherScale(items []item, strict bool) string {
 			fractions++
 		}
 		numbers++
+
 		highest = max(highest, it.score.value)
 		if it.score.value != 0 {
 			nonzero++
 		}
 	}
+
 	switch {
 	case parts > 0 && 2*parts >= numbers:
 		return `written as parts of a whole, like "4/5" or "80%"`
@@ -99,22 +106,28 @@ func inconsistent(items []item, strict bool) string {
 		if it.reason != "" && it.reason != rejectedContradiction {
 			continue
 		}
+
 		if it.Relevant || it.Score >= passing {
 			claims++
 		}
+
 		if it.reason == rejectedContradiction {
 			contradictory++
 		}
+
 		if it.Relevant {
 			relevant++
+
 			if it.Score >= passing {
 				passes++
 			}
+
 			if it.StudyType == evidence.Preclinical {
 				preclinical++
 			}
 		}
 	}
+
 	switch {
 	case contradictory > 0 && 2*contradictory >= claims:
 		return "low for what it calls relevant, or high for what it does not"

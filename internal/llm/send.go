@@ -34,12 +34,14 @@ func (c *Client) send(ctx context.Context, q question, mode Mode) (completion, *
 		for failure != nil && failure.again {
 			answer, failure = c.attempt(ctx, q, mode)
 		}
+
 		if failure == nil {
 			return false, 0
 		}
 		failure.Tries = n
 		return failure.free, failure.RetryAfter
 	}
+
 	err := c.opt.Retry.Run(ctx, c.opt.Clock, try, func(n int, wait time.Duration) {
 		c.opt.Logger.Info("call failed and is sent again", "task", q.task.Name, "try", n, "wait", wait, "cause", failure)
 	})
@@ -62,6 +64,7 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 		return completion{}, c.fail(q.task.Name, Cancelled, ctx.Err())
 	}
 	request := c.request(q, mode)
+
 	prompt := promptTokens(request)
 	if left := c.window.left(prompt); left < q.room {
 		if left < max(q.task.LeastTokens, 1) {
@@ -71,6 +74,7 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 		q.room = left
 		request = c.request(q, mode)
 	}
+
 	if err := c.opt.Meter.reserve(ctx, prompt+q.room); err != nil {
 		kind := OverBudget
 		if ctx.Err() != nil {
@@ -78,6 +82,7 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 		}
 		return completion{}, c.fail(q.task.Name, kind, err)
 	}
+
 	if err := c.opt.Pace.wait(ctx, c.opt.Clock, prompt+q.room); err != nil {
 		c.opt.Meter.settle(ctx, prompt+q.room, evidence.Usage{})
 		return completion{}, c.fail(q.task.Name, Cancelled, err)
@@ -87,6 +92,7 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	started := c.opt.Clock.Now()
 	response, err := c.api.CreateChatCompletion(tryCtx, request)
 	var answer completion
+
 	var failure *Error
 	if err != nil {
 		failure = c.explain(ctx, q.task.Name, err, response.Header())
@@ -94,19 +100,23 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	} else {
 		answer, failure = c.choice(q.task.Name, response)
 	}
+
 	if failure != nil && failure.Kind == TooLong {
 		c.window.refused(prompt, q.room)
 	}
 	used := usageOf(response, prompt, answer, failure)
+
 	real := response.Usage.PromptTokens
 	if !believable(response.Usage, prompt) {
 		real = 0
 	}
+
 	if failure == nil && cutInSilence(prompt, real) {
 		failure = c.silentCut(q.task.Name, prompt, real)
 	} else {
 		c.window.counted(prompt, real)
 	}
+
 	if answer.used = used; failure != nil {
 		failure.Used = used
 	}
@@ -160,6 +170,7 @@ func (c *Client) choice(task string, response openai.ChatCompletionResponse) (co
 	}
 	choice := response.Choices[0]
 	text := choice.Message.Content // plainAnswer has made it one text
+
 	cut := choice.FinishReason == openai.FinishReasonLength
 	switch {
 	case choice.Message.Refusal != "":
@@ -183,6 +194,7 @@ func (c *Client) explain(ctx context.Context, task string, err error, header htt
 	}
 	var broken *unfit
 	var api *openai.APIError
+
 	var refused *openai.RequestError
 	switch {
 	case errors.Is(err, fetch.ErrNotAllowed):
@@ -204,6 +216,7 @@ func (c *Client) unfit(task string, u *unfit) *Error {
 	failure := c.fail(task, u.kind, u.err)
 	failure.Status, failure.Said = u.status, c.guard.said(string(u.body))
 	c.window.learn(u.context)
+
 	switch u.kind {
 	case WebPage, Unreachable, RateLimited:
 		failure.free = true
@@ -229,6 +242,7 @@ func (c *Client) lost(task string, err error) *Error {
 	var inURL *url.Error
 	var operation *net.OpError
 	var syntax *json.SyntaxError
+
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &certificate):

@@ -64,6 +64,7 @@ func NewTask(name string, maxTokens int) Task {
 	if err != nil {
 		panic(err)
 	}
+
 	schema, err := readSchema(name)
 	if err != nil {
 		panic(err)
@@ -78,6 +79,7 @@ func readPrompt(name string) (Prompt, error) {
 		return Prompt{}, fmt.Errorf("reading the prompt of the task %q: %w", name, err)
 	}
 	head, body, _ := strings.Cut(string(text), "\n")
+
 	version, ok := strings.CutPrefix(head, "version: ")
 	if !ok {
 		return Prompt{}, fmt.Errorf("the prompt of the task %q does not begin with its version", name)
@@ -90,10 +92,12 @@ func readSchema(name string) (Schema, error) {
 	if err != nil {
 		return Schema{}, fmt.Errorf("reading the schema of the task %q: %w", name, err)
 	}
+
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, text); err != nil {
 		return Schema{}, fmt.Errorf("the schema of the task %q: %w", name, err)
 	}
+
 	var parsed struct {
 		Required   []string `json:"required"`
 		Properties map[string]struct {
@@ -105,6 +109,7 @@ func readSchema(name string) (Schema, error) {
 	if err := json.Unmarshal(compact.Bytes(), &parsed); err != nil {
 		return Schema{}, fmt.Errorf("the schema of the task %q: %w", name, err)
 	}
+
 	s := Schema{JSON: compact.Bytes(), properties: parsed.Required}
 	if len(s.properties) == 1 {
 		s.List = s.properties[0]
@@ -134,6 +139,7 @@ func encode(document any) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
+
 	if err := e.Encode(document); err != nil {
 		return "", fmt.Errorf("writing the document for the model: %w", err)
 	}

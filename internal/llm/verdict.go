@@ -59,6 +59,7 @@ type verdicts struct {
 func readVerdicts(reply screeningReply, names spellings, strict bool) verdicts {
 	out := verdicts{accepted: map[string]evidence.Assessment{}, counts: map[string]int{}}
 	seen := map[string]item{}
+
 	var items []item
 	for _, raw := range reply.Assessments {
 		it := readItem(raw, names)
@@ -66,6 +67,7 @@ func readVerdicts(reply screeningReply, names spellings, strict bool) verdicts {
 			out.counts[it.reason]++
 			continue
 		}
+
 		if before, again := seen[it.Record]; again {
 			if !reflect.DeepEqual(before, it) {
 				out.counts[rejectedTwice]++
@@ -74,16 +76,19 @@ func readVerdicts(reply screeningReply, names spellings, strict bool) verdicts {
 			continue
 		}
 		seen[it.Record] = it
+
 		items = append(items, it)
 		for _, why := range []string{it.reason, it.lost} {
 			if why != "" {
 				out.counts[why]++
 			}
 		}
+
 		if it.reason == "" {
 			out.accepted[it.Record] = it.Assessment
 		}
 	}
+
 	if out.scale = otherScale(items, strict); out.scale != "" {
 		clear(out.accepted)
 	}
@@ -97,6 +102,7 @@ func readItem(raw json.RawMessage, names spellings) item {
 		return item{reason: rejectedShape}
 	}
 	fields, ids := fieldsOf(members)
+
 	id, reason := names.meant(ids)
 	if reason != "" {
 		return item{reason: reason}
@@ -104,14 +110,17 @@ func readItem(raw json.RawMessage, names spellings) item {
 	it := item{Assessment: evidence.Assessment{
 		Record: id, Criteria: texts(fields["matched_criteria"]), KeyFindings: textIn(fields["key_findings"]),
 	}}
+
 	var scored, decided, known bool
 	if it.score = scoreIn(fields["relevance_score"]); it.score.onScale() {
 		it.Score, scored = it.score.value, true
 	}
+
 	it.Relevant, decided = truth(fields["is_relevant"])
 	if it.StudyType, known = studyType(fields["study_type"]); !known {
 		it.StudyType, it.lost = "", leftStudyType
 	}
+
 	switch {
 	case !scored:
 		it.reason = rejectedScore
@@ -136,9 +145,11 @@ func fieldsOf(members map[string]json.RawMessage) (fields map[string]json.RawMes
 			if field == "" || (name == field) != own {
 				continue
 			}
+
 			if _, ok := fields[field]; !ok {
 				fields[field] = members[name]
 			}
+
 			if field == "id" {
 				ids = append(ids, members[name])
 			}
@@ -162,6 +173,7 @@ func spellingsOf(ids []string) spellings {
 			}
 		}
 	}
+
 	for _, id := range ids {
 		s[id] = id
 	}
@@ -182,17 +194,21 @@ func (s spellings) meant(ids []json.RawMessage) (id, reason string) {
 		if json.Unmarshal(raw, &text) != nil && json.Unmarshal(raw, new(json.Number)) != nil {
 			continue
 		}
+
 		text = strings.TrimSpace(text)
 		if text == "" || text == "null" {
 			continue
 		}
+
 		this := s[text]
 		if this == "" {
 			this = s[plainID(text)]
 		}
+
 		for _, in := range evidence.IdentifiersInURL(text) {
 			this = cmp.Or(this, s[in.String()])
 		}
+
 		switch {
 		case this == "":
 			if id == "" {
@@ -236,6 +252,7 @@ func texts(raw json.RawMessage) []string {
 	if json.Unmarshal(raw, &list) != nil {
 		list = []any{textIn(raw)}
 	}
+
 	var out []string
 	for _, v := range list[:min(len(list), maxCriteria)] {
 		if s, ok := v.(string); ok && plain(s, maxCriterion) != "" {

@@ -45,6 +45,7 @@ func (w *window) size() int {
 func (w *window) left(prompt int) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+
 	if w.tokens == 0 {
 		return math.MaxInt
 	}
@@ -55,6 +56,7 @@ func (w *window) left(prompt int) int {
 func (w *window) learn(tokens int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+
 	if tokens >= leastWindow && tokens <= mostWindow && (w.tokens == 0 || tokens < w.tokens) {
 		w.tokens = tokens
 	}
@@ -64,6 +66,7 @@ func (w *window) learn(tokens int) {
 func (w *window) counted(estimate, real int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+
 	if estimate > 0 && real > 0 {
 		w.ratio = max(w.ratio, min(float64(real)/float64(estimate), mostRatio))
 	}
@@ -74,6 +77,7 @@ func (w *window) counted(estimate, real int) {
 func (w *window) refused(prompt, room int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+
 	real := int(w.ratio*float64(prompt)) + aroundPrompt + room
 	switch {
 	case w.tokens == 0:
@@ -101,10 +105,12 @@ func isTooLong(status int, body []byte) (tokens int, ok bool) {
 	default:
 		return 0, false
 	}
+
 	text := body[:min(len(body), lookedAt)]
 	if !tooLong().Match(text) {
 		return 0, false
 	}
+
 	if m := windowIn().FindSubmatch(text); m != nil {
 		tokens, _ = strconv.Atoi(string(slices.Concat(m[1], m[2]))) // nine digits at most
 	}
@@ -134,6 +140,7 @@ func (c *Client) silentCut(task string, estimate, real int) *Error {
 	first := !c.window.told
 	c.window.told = true
 	c.window.mu.Unlock()
+
 	if first {
 		c.opt.Logger.Warn("the model's context is small; requests are made to fit it, which takes more of them", "cause",
 			failure)
@@ -176,16 +183,19 @@ func (c *Client) lookUpWindow(ctx context.Context) {
 	skip := w.looked || w.tokens > 0
 	w.looked = true
 	w.mu.Unlock()
+
 	if skip {
 		return
 	}
 	ctx, done := context.WithTimeout(ctx, min(c.opt.Timeout, longestLook))
 	defer done()
+
 	models, err := c.listModels(ctx)
 	if err != nil {
 		c.opt.Logger.Debug("the endpoint's list of models tells no context", "cause", c.guard.redactor().Error(err))
 		return
 	}
+
 	for _, m := range models {
 		if m.ID == c.opt.Model || len(models) == 1 {
 			w.learn(m.window())
@@ -199,15 +209,18 @@ func (c *Client) listModels(ctx context.Context) ([]modelEntry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("asking for the list of models: %w", err)
 	}
+
 	answer, err := c.guard.RoundTrip(req)
 	if err != nil {
 		return nil, fmt.Errorf("asking for the list of models: %w", err)
 	}
 	defer answer.Body.Close()
+
 	body, err := io.ReadAll(answer.Body) // the guard has bounded it
 	if err != nil {
 		return nil, fmt.Errorf("reading the list of models: %w", err)
 	}
+
 	var list struct {
 		Data []modelEntry `json:"data"`
 	}

@@ -21,10 +21,12 @@ import (
 // above all, stays as it is; of a stream's events, the last one that is JSON.
 func plainAnswer(body []byte) []byte {
 	bare := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+
 	answer := completionIn(bare, 0)
 	if answer == nil && isStream(bare) {
 		answer, bare = streamed(bare)
 	}
+
 	if answer == nil {
 		return bare
 	}
@@ -50,6 +52,7 @@ func plainAnswer(body []byte) []byte {
 	choice.Message.Refusal = partsText(first.said()["refusal"])
 	plain.Usage.Prompt = count(answer.Usage["prompt_tokens"])
 	plain.Usage.Completion = count(answer.Usage["completion_tokens"])
+
 	out, err := json.Marshal(plain)
 	if err != nil {
 		return bare
@@ -78,16 +81,19 @@ func completionIn(value []byte, depth int) *wireAnswer {
 	if len(value) == 0 || depth > maxWraps {
 		return nil
 	}
+
 	switch value[0] {
 	case '{':
 		var answer wireAnswer
 		if json.Unmarshal(value, &answer) == nil && len(answer.Choices) > 0 {
 			return &answer
 		}
+
 		var members map[string]json.RawMessage
 		if json.Unmarshal(value, &members) != nil {
 			return nil
 		}
+
 		for _, name := range slices.Sorted(maps.Keys(members)) {
 			if inner := completionIn(members[name], depth+1); inner != nil {
 				return inner
@@ -118,6 +124,7 @@ func isStream(body []byte) bool {
 func streamed(body []byte) (answer *wireAnswer, last []byte) {
 	last = body
 	var whole wireAnswer
+
 	said := map[string]any{}
 	for line := range bytes.Lines(body) {
 		data, ok := bytes.CutPrefix(line, []byte("data:"))
@@ -125,18 +132,22 @@ func streamed(body []byte) (answer *wireAnswer, last []byte) {
 			continue
 		}
 		last = data
+
 		var event wireAnswer
 		if json.Unmarshal(data, &event) != nil {
 			continue
 		}
+
 		if len(event.Usage) > 0 {
 			whole.Usage = event.Usage
 		}
+
 		for _, choice := range event.Choices[:min(len(event.Choices), 1)] {
 			whole.Choices = []wireChoice{{FinishReason: choice.FinishReason, Message: said}}
 			appendSaid(said, choice.said())
 		}
 	}
+
 	if len(whole.Choices) == 0 {
 		return nil, last
 	}
@@ -177,18 +188,22 @@ func (c wireChoice) finish() string {
 // such. Thoughts that were cut are none: what they end with is a draft.
 func (c wireChoice) content() string {
 	said := c.said()
+
 	text := partsText(said["content"])
 	if strings.ContainsAny(text, "{[") {
 		return text
 	}
+
 	for _, name := range []string{"tool_calls", "function_call"} {
 		if arguments := argumentsIn(said[name]); strings.TrimSpace(arguments) != "" {
 			return arguments
 		}
 	}
+
 	if strings.TrimSpace(text) != "" || c.finish() == string(openai.FinishReasonLength) {
 		return text
 	}
+
 	for _, name := range []string{"reasoning_content", "reasoning", "thinking", "reasoning_details"} {
 		if thoughts := partsText(said[name]); strings.TrimSpace(thoughts) != "" {
 			return "<think>" + thoughts
@@ -212,11 +227,13 @@ func partsText(value any) string {
 		if v["type"] == "thinking" || v["type"] == "reasoning" {
 			return ""
 		}
+
 		for _, name := range []string{"text", "content", "value"} {
 			if inner, ok := v[name]; ok {
 				return partsText(inner)
 			}
 		}
+
 		document, err := json.Marshal(v)
 		if err == nil && len(v) > 0 {
 			return string(document)

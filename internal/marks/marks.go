@@ -96,6 +96,7 @@ func (m *Mark) kind() kind {
 	case Recommended, NotRecommended:
 		return "recommended"
 	}
+
 	if m.Settles {
 		return "settlement"
 	}
@@ -153,23 +154,28 @@ func (j *Journals) Add(m Mark) error {
 	if err != nil {
 		return err
 	}
+
 	m.Reader, m.At, m.Note = reader, m.At.UTC(), norm.NFC.String(text.Line(m.Note))
 	if err := m.check(); err != nil {
 		return err
 	}
+
 	if err := m.checkReason(); err != nil {
 		return err
 	}
+
 	line, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+
 	path, err := j.place(m.Topic, reader)
 	if err == nil {
 		err = appendLine(path, summed(line))
 	}
+
 	var invalid *InvalidError
 	if err != nil && !errors.As(err, &invalid) {
 		return fmt.Errorf("the mark could not be kept: %w; the folder %s has to be writable for this program", err, j.folder)
@@ -198,6 +204,7 @@ func (m *Mark) check() error {
 	if err := evidence.ValidTopicID(m.Topic); err != nil {
 		return &InvalidError{err.Error()}
 	}
+
 	switch {
 	case m.Record == "" || len(m.Record) > maxRecord || text.Line(m.Record) != m.Record:
 		return &InvalidError{fmt.Sprintf("%.100q is no record's id", m.Record)}
@@ -236,16 +243,19 @@ func (j *Journals) place(topic, reader string) (string, error) {
 	if err := durable.MakeWithin(filepath.Dir(j.folder), folder); err != nil {
 		return "", err
 	}
+
 	for _, own := range []string{j.folder, folder} { // a link would lead elsewhere
 		if err := safeopen.Folder(own); err != nil {
 			return "", err
 		}
 	}
 	sum := sha256.Sum256([]byte(reader))
+
 	path := filepath.Join(folder, hex.EncodeToString(sum[:16])+ending)
 	if _, err := os.Lstat(path); err == nil {
 		return path, nil
 	}
+
 	others, err := journalsIn(folder)
 	if err == nil && len(others) >= maxReaders {
 		err = &InvalidError{fmt.Sprintf("%d readers have marked this topic, and no more may; use a name that is there",
@@ -259,6 +269,7 @@ func journalsIn(folder string) ([]string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+
 	var paths []string
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ending) {
@@ -272,34 +283,42 @@ func journalsIn(folder string) ([]string, error) {
 // spoils nothing but itself.
 func appendLine(path string, line []byte) (err error) {
 	_, statErr := os.Lstat(path)
+
 	f, err := safeopen.OpenOwn(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o640)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
+
 	if info.Size()+int64(len(line)) > maxJournal {
 		return &InvalidError{fmt.Sprintf("the journal of these marks is full (%d MB): move %s away", maxJournal>>20, path)}
 	}
+
 	line = append(line, '\n')
 	if size := info.Size(); size > 0 {
 		last := make([]byte, 1)
 		if _, err := f.ReadAt(last, size-1); err != nil {
 			return err
 		}
+
 		if last[0] != '\n' {
 			line = append([]byte{'\n'}, line...)
 		}
 	}
+
 	if _, err := f.Write(line); err != nil {
 		return err
 	}
+
 	if err := f.Sync(); err != nil || statErr == nil {
 		return err
 	}
+
 	if err := durable.Share(path); err != nil {
 		return err
 	}
@@ -328,10 +347,12 @@ func (j *Journals) Of(topic string) (sheet Sheet, warnings []string) {
 	if !isTopic(topic) { // nobody can have marked it
 		return sheet, nil
 	}
+
 	paths, err := journalsIn(filepath.Join(j.folder, topic))
 	if err != nil {
 		return sheet, []string{fmt.Sprintf("What readers have marked on %s can't be read: %v", topic, err)}
 	}
+
 	readers := map[string]bool{}
 	for _, path := range paths {
 		content, err := safeopen.ReadOwn(path, maxJournal)
@@ -339,6 +360,7 @@ func (j *Journals) Of(topic string) (sheet Sheet, warnings []string) {
 			warnings = append(warnings, fmt.Sprintf("The marks in %s can't be read: %v", path, err))
 			continue
 		}
+
 		unread := 0
 		for m, ok := range Lines(bytes.NewReader(content)) {
 			if !ok || m.Topic != topic {
@@ -348,6 +370,7 @@ func (j *Journals) Of(topic string) (sheet Sheet, warnings []string) {
 			readers[m.Reader] = true
 			sheet.set(m.Record, m)
 		}
+
 		if unread > 0 {
 			warnings = append(warnings, fmt.Sprintf("%s of %s can't be read and are left out",
 				text.Plural(unread, "line"), path))
@@ -363,9 +386,11 @@ func (j *Journals) Verify() (warnings []string, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("listing the marks: %w", err)
 	}
+
 	for _, entry := range entries {
 		_, unread := j.Of(entry.Name())
 		warnings = append(warnings, unread...)
@@ -377,6 +402,7 @@ func (s *Sheet) set(record string, m Mark) {
 	if s.marks[record] == nil {
 		s.marks[record] = map[key]Mark{}
 	}
+
 	k := key{m.Reader, m.kind()}
 	if before, ok := s.marks[record][k]; !ok || !m.At.Before(before.At) {
 		s.marks[record][k] = m
@@ -390,11 +416,13 @@ func (s *Sheet) Rename(current func(id string) (string, error)) error {
 		if err != nil {
 			return err
 		}
+
 		if now == id {
 			continue
 		}
 		of := s.marks[id]
 		delete(s.marks, id)
+
 		for _, k := range slices.SortedFunc(maps.Keys(of), compareKeys) {
 			s.set(now, of[k])
 		}
@@ -460,6 +488,7 @@ func (s *Sheet) Reading(record, content string, needed int) *evidence.Reading {
 		Recommended: text.Each(s.standing(record, "recommended"), name),
 	}
 	verdicts := map[Decision]evidence.Verdict{Keep: evidence.VerdictKept, Exclude: evidence.VerdictExcluded}
+
 	by := decided
 	switch {
 	case len(decided) == 0 && len(r.Presented)+len(r.Recommended) == 0:
@@ -475,6 +504,7 @@ func (s *Sheet) Reading(record, content string, needed int) *evidence.Reading {
 			r.Settled, r.Verdict, by = &last, verdicts[settled.Decision], []Mark{settled}
 		}
 	}
+
 	if r.IsExcluded() {
 		r.Changed = slices.ContainsFunc(by, func(m Mark) bool { return m.Content != "" && m.Content != content })
 	}
@@ -501,15 +531,18 @@ func Lines(r io.Reader) func(yield func(m Mark, ok bool) bool) {
 				continue
 			}
 			var m Mark
+
 			ok := len(line) <= maxLine && fits(line) && json.Unmarshal(line, &m) == nil && m.check() == nil
 			if ok {
 				name, err := Reader(m.Reader)
 				ok = err == nil && name == m.Reader
 			}
+
 			if !yield(m, ok) {
 				return
 			}
 		}
+
 		if err != nil {
 			yield(Mark{}, false)
 		}
@@ -521,10 +554,12 @@ func (j *Journals) Size(topic string) (size int64) {
 	if !isTopic(topic) {
 		return 0
 	}
+
 	paths, err := journalsIn(filepath.Join(j.folder, topic))
 	if err != nil {
 		return 0
 	}
+
 	for _, path := range paths {
 		if info, err := os.Lstat(path); err == nil {
 			size += info.Size()

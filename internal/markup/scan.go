@@ -72,6 +72,7 @@ func (s *Scanner) Child(depth int) bool {
 			return false
 		}
 	}
+
 	for {
 		switch s.Next() {
 		case Start:
@@ -91,14 +92,17 @@ func (s *Scanner) Next() Token {
 		s.empty = false
 		return s.close()
 	}
+
 	for s.pos < len(s.doc) {
 		rest := s.doc[s.pos:]
 		if rest[0] != '<' {
 			return s.characters(rest)
 		}
+
 		if len(rest) < 2 {
 			break
 		}
+
 		switch rest[1] {
 		case '/':
 			return s.endTag(rest)
@@ -108,6 +112,7 @@ func (s *Scanner) Next() Token {
 			if bytes.HasPrefix(rest, CDATAOpen) {
 				return s.cdata(rest)
 			}
+
 			if !bytes.HasPrefix(rest, CommentOpen) {
 				return s.Fail(errors.New("a declaration within an element"))
 			}
@@ -115,6 +120,7 @@ func (s *Scanner) Next() Token {
 		default:
 			return s.startTag(rest)
 		}
+
 		if s.Err != nil {
 			return Stop
 		}
@@ -167,6 +173,7 @@ func (s *Scanner) pass(rest []byte, closing string) {
 	if rest[1] == '!' {
 		opening = len(CommentOpen)
 	}
+
 	n := bytes.Index(rest[opening:], []byte(closing))
 	if n < 0 {
 		s.Fail(ErrCut)
@@ -181,17 +188,21 @@ func (s *Scanner) startTag(rest []byte) Token {
 		return s.Fail(ErrCut)
 	}
 	inner := rest[1:end]
+
 	s.empty = len(inner) > 0 && inner[len(inner)-1] == '/'
 	if s.empty {
 		inner = inner[:len(inner)-1]
 	}
+
 	n := 0
 	for n < len(inner) && !IsSpace(inner[n]) {
 		n++
 	}
+
 	if n == 0 {
 		return s.Fail(errors.New("a tag without a name"))
 	}
+
 	if len(s.open) == maxDepth {
 		return s.Fail(fmt.Errorf("elements stand more than %d deep", maxDepth))
 	}
@@ -208,6 +219,7 @@ func TagEnd(b []byte) int {
 	if end < 0 || bytes.IndexByte(b[:end], '"') < 0 && bytes.IndexByte(b[:end], '\'') < 0 {
 		return end
 	}
+
 	quote := byte(0)
 	for i, c := range b {
 		switch {
@@ -229,6 +241,7 @@ func (s *Scanner) endTag(rest []byte) Token {
 	if n < 0 {
 		return s.Fail(ErrCut)
 	}
+
 	name := DropSpace(rest[2:n])
 	if len(s.open) == 0 || !bytes.Equal(name, s.open[len(s.open)-1]) {
 		return s.Fail(fmt.Errorf("</%.40s> closes an element that is not open", name))
@@ -262,19 +275,23 @@ func (s *Scanner) Attr(name string) string {
 	rest := s.attrs
 	for {
 		rest = SkipSpace(rest)
+
 		eq := bytes.IndexByte(rest, '=')
 		if eq < 0 {
 			return ""
 		}
 		key := DropSpace(rest[:eq])
+
 		rest = SkipSpace(rest[eq+1:])
 		if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
 			return ""
 		}
+
 		end := bytes.IndexByte(rest[1:], rest[0])
 		if end < 0 {
 			return ""
 		}
+
 		if string(key) == name {
 			s.buf = AppendDecoded(s.buf[:0], rest[1:1+end])
 			return s.Intern(Tidy(s.buf))
@@ -297,6 +314,7 @@ func (s *Scanner) Intern(b []byte) string {
 	if known, ok := s.names[string(b)]; ok {
 		return known
 	}
+
 	if len(s.names) >= maxNames {
 		clear(s.names)
 	}
@@ -308,6 +326,7 @@ func (s *Scanner) Intern(b []byte) string {
 // read gives text's words in a buffer that the next call uses again.
 func (s *Scanner) read() []byte {
 	s.buf = s.buf[:0]
+
 	var scripts text.Scripts
 	for depth := len(s.open); len(s.open) >= depth; {
 		switch s.Next() {

@@ -20,6 +20,7 @@ func AppendDecoded(dst, raw []byte) []byte {
 		}
 		dst = append(dst, raw[:amp]...)
 		raw = raw[amp:]
+
 		r, size := reference(raw)
 		if size == 0 {
 			dst = append(dst, '&')
@@ -40,6 +41,7 @@ func reference(raw []byte) (r rune, size int) {
 	if end < 0 {
 		return 0, 0
 	}
+
 	switch name := string(raw[1:end]); {
 	case name == "lt":
 		return '<', end + 1
@@ -74,6 +76,7 @@ func TrimIndent(raw []byte) []byte {
 	if bytes.IndexByte(raw[:len(raw)-len(body)], '\n') < 0 {
 		body = raw
 	}
+
 	end := DropSpace(body)
 	if bytes.IndexByte(body[len(end):], '\n') < 0 {
 		return body
@@ -85,11 +88,13 @@ func TrimIndent(raw []byte) []byte {
 // bytes that are no UTF-8 become the replacement character, and nothing is left at either end.
 func Tidy(b []byte) []byte {
 	b = DropSpace(SkipSpace(b))
+
 	clean := cleanLength(b)
 	if clean == len(b) {
 		return b
 	}
 	rest := string(b[clean:])
+
 	out := b[:clean]
 	for _, r := range rest {
 		switch {

@@ -48,14 +48,17 @@ func schema(all []parameter) map[string]any {
 		if p.kind == reflect.Slice {
 			property["items"] = map[string]any{"type": "string"}
 		}
+
 		if p.about != "" {
 			property["description"] = p.about
 		}
+
 		properties[p.name] = property
 		if p.required {
 			required = append(required, p.name)
 		}
 	}
+
 	out := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
 		out["required"] = required
@@ -69,25 +72,30 @@ func schema(all []parameter) map[string]any {
 func readArguments(raw json.RawMessage, target any) (map[string]any, error) {
 	value := reflect.ValueOf(target).Elem()
 	all := parametersOf(value.Type())
+
 	given, err := argumentsByName(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%w; it takes %s", err, namesOf(all))
 	}
+
 	said := map[string]any{}
 	for _, p := range all {
 		written := given[p.name]
 		delete(given, p.name)
+
 		if len(written) > 0 && string(written) != "null" {
 			if err := setArgument(value.FieldByIndex(p.field), written); err != nil {
 				return nil, fmt.Errorf("%s: %w", p.name, err)
 			}
 		}
+
 		if !value.FieldByIndex(p.field).IsZero() {
 			said[p.name] = value.FieldByIndex(p.field).Interface()
 		} else if p.required {
 			return nil, fmt.Errorf("%s is missing: %s", p.name, p.about)
 		}
 	}
+
 	for name := range given {
 		return nil, fmt.Errorf("there is no argument %.100q; it takes %s", least(name, given), namesOf(all))
 	}
@@ -117,13 +125,16 @@ func namesOf(all []parameter) string {
 func argumentsByName(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte(byteOrderMark)))
+
 	var inside string
 	if json.Unmarshal(raw, &inside) == nil {
 		raw = json.RawMessage(strings.TrimSpace(strings.TrimPrefix(inside, byteOrderMark)))
 	}
+
 	if len(raw) == 0 {
 		return given, nil
 	}
+
 	if err := json.Unmarshal(raw, &given); err != nil {
 		return nil, errors.New("its arguments must be an object of JSON")
 	}
@@ -141,10 +152,12 @@ func setArgument(field reflect.Value, written json.RawMessage) error {
 		field.SetString(word)
 		return err
 	}
+
 	word, err := wordOf(written)
 	if word = strings.TrimSpace(word); err != nil || word == "" {
 		return err
 	}
+
 	if field.Kind() == reflect.Bool {
 		yes, err := strconv.ParseBool(strings.ToLower(word))
 		if err != nil {
@@ -153,6 +166,7 @@ func setArgument(field reflect.Value, written json.RawMessage) error {
 		field.SetBool(yes)
 		return nil
 	}
+
 	number, err := strconv.ParseFloat(word, 64)
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > math.MaxInt32 {
 		return fmt.Errorf("%.100q is no whole number", word)
@@ -167,6 +181,7 @@ func wordOf(written json.RawMessage) (string, error) {
 	if json.Unmarshal(written, &word) == nil {
 		return word, nil
 	}
+
 	if written[0] == '{' || written[0] == '[' {
 		return "", errors.New("it must be one value, neither a list nor an object")
 	}
@@ -187,10 +202,12 @@ func listOf(written json.RawMessage) ([]string, error) {
 		}
 		return list, nil
 	}
+
 	line, err := wordOf(written)
 	if err != nil {
 		return nil, err
 	}
+
 	if json.Unmarshal([]byte(line), &members) == nil {
 		return listOf(json.RawMessage(line))
 	}

@@ -52,6 +52,7 @@ func (s *Server) asked(ctx context.Context, d *desk.Desk, question string, most,
 	case years < 0 || years > evidence.MaxYearWindow:
 		return nil, fmt.Errorf("year_window: %d is not between 1 and %d", years, evidence.MaxYearWindow)
 	}
+
 	asker, err := d.Asker()
 	if err != nil {
 		return nil, err
@@ -59,6 +60,7 @@ func (s *Server) asked(ctx context.Context, d *desk.Desk, question string, most,
 	asker.Offline = asker.Offline || !s.live
 	asker.Filter.Trials = trials
 	asker.Within(most, years)
+
 	found, err := d.Ask(ctx, asker, question, asker.Topic)
 	if err == nil {
 		keepFromPrograms(found)
@@ -73,10 +75,12 @@ func (s *Server) search(ctx context.Context, d *desk.Desk, in searchIn, _ int) (
 	} else if is { // its own size and years
 		most, years = in.MaxResults, in.YearWindow
 	}
+
 	found, err := s.asked(ctx, d, in.Query, most, years, evidence.TrialFilter{})
 	if miss, ok := errors.AsType[*ask.MissError](err); ok {
 		return s.missed(d, &miss.Miss)
 	}
+
 	if err != nil {
 		return nil, err
 	}
@@ -113,15 +117,18 @@ func (s *Server) shown(a *answer.Answer) *page {
 		"question": a.Question, "found": true, "topic": a.Answer.Topic.ID, "origin": a.Origin, "generation": a.Generation,
 		"built": a.Answer.Built.UTC(), "stale": a.Stale,
 	}
+
 	lists := evidenceLists
 	if a.Approvals != nil {
 		lists = append(slices.Clip(lists), "approvals")
 	}
+
 	if a.Interpretations != nil {
 		lists = append(slices.Clip(lists), "interpretations")
 	}
 	p := newPage(a.Generation, data, lists...)
 	p.line("Question: %s", plain(a.Question))
+
 	from, stored := string(a.Origin), a.Origin != answer.FromStore && a.Origin != answer.FromLive
 	if stored { // else the id is that of a question which nobody has stored
 		from += " " + text.Line(a.Answer.Topic.ID)
@@ -130,13 +137,16 @@ func (s *Server) shown(a *answer.Answer) *page {
 		text.Plural(len(a.Sample), "record"), text.Plural(len(a.Trials), "registered trial"))
 	p.warn(s, append(append(a.Understood.Warnings, a.Warnings...), a.Answer.Trouble()...)...)
 	p.addNear(a.Near)
+
 	if a.Approvals != nil {
 		p.addHeld("approvals", "What is approved, by the files given", "drug", render.ApprovalLines(a.Approvals))
 	}
+
 	if a.Interpretations != nil {
 		p.addHeld("interpretations", "What curators say of the alteration, by the files given", "by",
 			render.InterpretationLines(a.Interpretations))
 	}
+
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.addRecords("sample", bucket.Title(), render.InBucket(a.Sample, bucket))
 	}
@@ -144,6 +154,7 @@ func (s *Server) shown(a *answer.Answer) *page {
 	p.addRecords("nearest", "Nearest in the store, and no answer", a.Nearest)
 	p.addRecords("retracted", "Retracted, and no evidence", a.Removed)
 	p.readFirst(slices.Concat(a.Sample, a.Trials, a.Nearest))
+
 	if stored {
 		p.then("report", map[string]any{"topic": a.Answer.Topic.ID}, "the report on it")
 	}
@@ -170,12 +181,14 @@ func keepFromPrograms(a *answer.Answer) {
 	kept.Files = slices.DeleteFunc(slices.Clone(kept.Files), func(f evidence.GivenFile) bool {
 		return evidence.NeedsLicence(f.Source)
 	})
+
 	kept.Others = 0 // of whichever source
 	if len(kept.Files) < len(a.Interpretations.Files) {
 		held := text.Plural(len(a.Interpretations.Verdicts)-len(kept.Verdicts), "entry")
 		a.Warnings = append(a.Warnings, fmt.Sprintf("OncoKB's file has %s on these genes, kept from programs: its licence "+
 			"is a reader's own. `query curated` shows what it says.", held))
 	}
+
 	if a.Interpretations = &kept; len(kept.Files) == 0 {
 		a.Interpretations = nil
 	}
@@ -185,6 +198,7 @@ func keepFromPrograms(a *answer.Answer) {
 func (p *page) addHeld(list, title, of string, lines [][2]string) {
 	for i, l := range lines {
 		words := text.AtWord(plain(l[0]+": "+l[1]), maxReference)
+
 		line := "- " + words + "\n"
 		if i == 0 {
 			line = "\n" + title + "\n" + line
@@ -197,6 +211,7 @@ func (p *page) addNear(near []answer.Near) {
 	for _, n := range near {
 		p.add("near", n.String()+"\n", n)
 	}
+
 	if len(near) > 0 {
 		p.then("search_evidence", map[string]any{"query": near[0].Topic}, "the near topic, which is another question")
 	}
@@ -231,6 +246,7 @@ func cited(it evidence.Item) citedRecord {
 	full, named := render.NewRecord(it), *it.Record
 	named.Title, _ = injection.Without(named.Title) // and not the authors and the journal beside it
 	said := func(words string) string { return text.AtWord(plain(words), maxSaid) }
+
 	c := citedRecord{
 		ID: text.Within(text.Line(full.ID), maxSaid), Bucket: full.Bucket, Design: full.Design,
 		Score: full.RelevanceScore, ScoreSource: full.ScoreSource, Retracted: full.Retracted,
@@ -251,6 +267,7 @@ func cited(it evidence.Item) citedRecord {
 func (p *page) addRecords(list, title string, items []evidence.Item) {
 	for i, it := range items {
 		c := cited(it)
+
 		words := c.text()
 		if i == 0 {
 			words = "\n" + title + "\n" + words
@@ -261,16 +278,19 @@ func (p *page) addRecords(list, title string, items []evidence.Item) {
 
 func (c *citedRecord) text() string {
 	var b strings.Builder
+
 	isRetracted := ""
 	if c.Retracted == evidence.Yes || c.CopyOf != "" {
 		isRetracted = text.Join(", ", "RETRACTED", c.CopyOf)
 	}
+
 	score := ""
 	if c.Score != nil {
 		score = fmt.Sprintf("%g of 10 by %s", *c.Score, c.ScoreSource)
 	}
 	fmt.Fprintf(&b, "[%s] (%s) %s\n", c.ID, text.Join("; ", isRetracted, string(c.Design), score),
 		quoteBegins+c.Reference+quoteEnds)
+
 	for _, said := range []struct{ name, value string }{
 		{"Flagged", c.Flagged}, {"Check", c.Review}, {"Fit", c.Directness}, {"Found", c.Finding},
 		{"Passage", c.Passage},
@@ -278,6 +298,7 @@ func (c *citedRecord) text() string {
 		if said.value != "" && (said.name == "Found" || said.name == "Passage") {
 			said.value = quoteBegins + said.value + quoteEnds
 		}
+
 		if said.value != "" {
 			fmt.Fprintf(&b, "  %s: %s\n", said.name, said.value)
 		}
@@ -306,6 +327,7 @@ const maxCountries = 20
 func citedAsTrial(it evidence.Item) citedTrial {
 	full, t := render.NewRecord(it), it.Record.Trial
 	countries := t.Countries()
+
 	c := citedTrial{ID: text.Within(text.Line(full.ID), maxSaid), Title: text.AtWord(plain(full.Title), maxReference),
 		Status: text.Within(text.Line(t.Status), maxSaid), ResultsPosted: t.ResultsPosted, Sites: len(t.Sites),
 		Phases: answer.NotNull(t.Phases[:min(len(t.Phases), maxCountries)]), URL: full.URL, Flagged: full.Flagged,
@@ -314,6 +336,7 @@ func citedAsTrial(it evidence.Item) citedTrial {
 		who := t.Contacts[0]
 		c.Contact = text.Within(plain(text.Join(", ", who.Name, who.Phone, who.Email)), maxSaid)
 	}
+
 	if e := full.Eligibility; e != nil {
 		read := *e
 		read.Line = text.AtWord(plain(e.Line), maxSaid)
@@ -325,17 +348,20 @@ func citedAsTrial(it evidence.Item) citedTrial {
 func (p *page) addTrials(items []evidence.Item) {
 	for i, it := range items {
 		c := citedAsTrial(it)
+
 		words := fmt.Sprintf("[%s] %s (%s)\n", c.ID, quote(c.Title, maxReference), text.Join("; ",
 			evidence.StatusWords(c.Status), strings.Join(c.Phases, ", "), text.Plural(c.Sites, "site"),
 			strings.Join(c.Countries, ", ")))
 		if c.Flagged != "" {
 			words += "  Flagged: " + c.Flagged + "\n"
 		}
+
 		for _, said := range []struct{ name, value string }{{"Entry", c.Eligibility.String()}, {"Contact", c.Contact}} {
 			if said.value != "" {
 				words += fmt.Sprintf("  %s: %s\n", said.name, quote(said.value, maxSaid))
 			}
 		}
+
 		if i == 0 {
 			words = "\nRegistered trials\n" + words
 		}
@@ -348,10 +374,12 @@ func (s *Server) trials(ctx context.Context, d *desk.Desk, in trialsIn, _ int) (
 	if err != nil {
 		return nil, err
 	}
+
 	found, err := s.asked(ctx, d, in.Topic, 0, 0, filter)
 	if miss, ok := errors.AsType[*ask.MissError](err); ok {
 		return s.missed(d, &miss.Miss)
 	}
+
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ func (s *Server) forAgents(said string, called *tool) string {
 	for i, line := range lines {
 		lines[i] = s.lineForAgents(line, called)
 	}
+
 	if said = strings.Join(lines, "\n"); strings.TrimSpace(said) == "" {
 		return "it can't be answered here; the people who keep the store can tell why"
 	}
@@ -30,6 +31,7 @@ func (s *Server) forAgents(said string, called *tool) string {
 func (s *Server) lineForAgents(line string, called *tool) string {
 	var b strings.Builder
 	ends := append(clauseEnd().FindAllStringIndex(line, -1), []int{len(line), len(line)})
+
 	start, separator := 0, ""
 	for _, end := range ends {
 		if clause, ok := s.clauseForAgents(line[start:end[0]], called); ok {
@@ -48,6 +50,7 @@ func (s *Server) clauseForAgents(clause string, called *tool) (string, bool) {
 	ok := true
 	clause = commandSpan().ReplaceAllStringFunc(clause, func(span string) string {
 		words := commandSpan().FindStringSubmatch(span)
+
 		at := slices.IndexFunc(s.tools, func(t *tool) bool { return t.command == words[2] })
 		if words[1] != "query" || words[2] == "" || at < 0 {
 			ok = false

@@ -46,10 +46,12 @@ func (m *messageLines) Read(p []byte) (int, error) {
 		if err != nil && len(line) == 0 {
 			return 0, err
 		}
+
 		line = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), []byte(byteOrderMark)))
 		if len(line) == 0 {
 			continue
 		}
+
 		if code, reason := refuse(line, isWhole); code != 0 {
 			if _, err := fmt.Fprintf(m.out, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`+"\n", code,
 				reason); err != nil {
@@ -74,6 +76,7 @@ func (m *messageLines) line() (line []byte, isWhole bool, err error) {
 		} else {
 			line = append(line, part...)
 		}
+
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, isWhole, err
 		}
@@ -88,16 +91,20 @@ func refuse(line []byte, isWhole bool) (code int, reason string) {
 	case !json.Valid(line):
 		return codeParseError, "the line is not JSON"
 	}
+
 	if _, err := jsonrpc.DecodeMessage(line); err != nil && line[0] != '[' {
 		return codeInvalidRequest, "the line is no JSON-RPC 2.0 message"
 	}
 	var batch []json.RawMessage
+
 	if line[0] != '[' {
 		return 0, ""
 	}
+
 	if err := json.Unmarshal(line, &batch); err != nil || len(batch) == 0 {
 		return codeInvalidRequest, "the batch is empty"
 	}
+
 	for _, message := range batch {
 		if _, err := jsonrpc.DecodeMessage(message); err != nil {
 			return codeInvalidRequest, "the batch holds what is no JSON-RPC 2.0 message"

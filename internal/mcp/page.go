@@ -95,9 +95,11 @@ var escape = lazy.Regexp(`\\([[:punct:]])`)
 func (p *page) addText(words string) {
 	for _, line := range strings.Split(strings.TrimSpace(words), "\n") {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+
 		line = html.UnescapeString(escape().ReplaceAllString(line, "$1"))
 		for line = indent + plain(line); ; {
 			part := text.Head(line, maxLine)
+
 			p.items = append(p.items, item{list: "text", text: part + "\n", data: part, quoted: true})
 			if line = line[len(part):]; line == "" {
 				break
@@ -129,6 +131,7 @@ func offsetOf(cursor string, tool string, said map[string]any) (offset, generati
 	if cursor == "" {
 		return 0, 0, nil
 	}
+
 	if _, err := fmt.Sscanf(cursor, "%d.%d.", &generation, &offset); err != nil || offset < 0 ||
 		cursorOf(generation, offset, tool, said) != cursor {
 		return 0, 0, errCursor
@@ -142,12 +145,14 @@ func (p *page) result(tool string, said map[string]any, offset, generation int) 
 		return nil, fmt.Errorf("cursor: the store has a newer generation (%d) than the page before; leave the cursor out",
 			p.generation)
 	}
+
 	items, beside, total := p.items, 0, len(p.items)
 	if p.part.total > 0 {
 		beside, total = p.part.beside, p.part.total
 	} else {
 		items = items[min(offset, len(items)):]
 	}
+
 	head := text.Within(p.head.String(), maxHead)
 	if len(items) > 0 {
 		head += dataNote + "\n"
@@ -155,6 +160,7 @@ func (p *page) result(tool string, said map[string]any, offset, generation int) 
 	data := maps.Clone(p.data)
 	encoded, _ := json.Marshal(data) // numbers, strings and structs always can be
 	items = items[:fits(items, beside, maxAnswer-maxNext-len(head), maxAnswer-maxNext-len(encoded))]
+
 	next := p.next
 	if end := offset + len(items) - beside; end < total {
 		more := moreStep(tool, said, cursorOf(p.generation, end, tool, said))
@@ -164,10 +170,12 @@ func (p *page) result(tool string, said map[string]any, offset, generation int) 
 	}
 	var b strings.Builder
 	b.WriteString(head)
+
 	for _, list := range p.lists {
 		data[list] = []any{}
 	}
 	write(&b, data, items)
+
 	steps, room := []step{}, maxNext
 	for _, s := range next {
 		line := "Next: " + s.String() + "\n"
@@ -184,6 +192,7 @@ func (p *page) result(tool string, said map[string]any, offset, generation int) 
 // moreStep asks for the next page. Arguments that would fill an answer by themselves are not repeated.
 func moreStep(tool string, said map[string]any, cursor string) step {
 	more := step{Tool: tool, Arguments: maps.Clone(said), Why: "the next page"}
+
 	more.Arguments["cursor"] = cursor
 	if len(more.String()) > maxNext/2 {
 		more.Arguments = map[string]any{"cursor": cursor}
@@ -194,6 +203,7 @@ func moreStep(tool string, said map[string]any, cursor string) step {
 
 func write(b *strings.Builder, data map[string]any, items []item) {
 	isQuoted := false
+
 	mark := func(quoted bool) {
 		if quoted != isQuoted {
 			b.WriteString(map[bool]string{true: quoteBegins, false: quoteEnds}[quoted] + "\n")
@@ -203,6 +213,7 @@ func write(b *strings.Builder, data map[string]any, items []item) {
 	for _, it := range items {
 		mark(it.quoted)
 		b.WriteString(it.text)
+
 		if list, ok := data[it.list].([]any); ok && it.data != nil {
 			data[it.list] = append(list, it.data)
 		}
@@ -215,6 +226,7 @@ func write(b *strings.Builder, data map[string]any, items []item) {
 func fits(items []item, beside, ofText, ofData int) int {
 	for n, it := range items {
 		encoded, _ := json.Marshal(it.data) // structs and strings always can be
+
 		ofText, ofData = ofText-len(it.text), ofData-len(encoded)-1
 		if n > beside && (ofText < 0 || ofData < 0) {
 			return n

@@ -67,6 +67,7 @@ func (in *recordsIn) options(offset int) (desk.SearchOptions, error) {
 	default:
 		return o, fmt.Errorf("kind %.100q is not known; choose papers, trials or retracted, or leave it out", in.Kind)
 	}
+
 	if o.Limit < 1 || o.Limit > maxHits {
 		return o, fmt.Errorf("limit: %d is not between 1 and %d", o.Limit, maxHits)
 	}
@@ -79,14 +80,17 @@ func (s *Server) records(ctx context.Context, d *desk.Desk, in recordsIn, offset
 		return nil, err
 	}
 	words := strings.TrimSpace(in.Query)
+
 	req, notes, err := options.Request(words)
 	if err != nil {
 		return nil, err
 	}
+
 	found, err := d.Look(ctx, &options, words, req)
 	if err != nil {
 		return nil, err
 	}
+
 	p := newPage(found.Generation, map[string]any{"query": words, "boolean": found.Boolean, "total": found.Total,
 		"waiting_total": found.LiveTotal, "generation": found.Generation}, "warnings", "facets", "waiting", "hits")
 	for _, line := range found.Summary() {
@@ -94,6 +98,7 @@ func (s *Server) records(ctx context.Context, d *desk.Desk, in recordsIn, offset
 	}
 	warnings := slices.Concat(notes, found.Warnings)
 	p.warn(s, warnings[:min(len(warnings), maxBeside)]...)
+
 	if offset == 0 { // the next pages need not say it again
 		for _, f := range found.Facets {
 			p.addFacet(f)
@@ -103,6 +108,7 @@ func (s *Server) records(ctx context.Context, d *desk.Desk, in recordsIn, offset
 	p.part = part{beside: len(p.items), total: found.Total}
 	p.addRecords("hits", "Hits", text.Each(found.Hits, itemOf))
 	p.readFirst(found.Items())
+
 	if found.Total+found.LiveTotal == 0 {
 		p.then("search_records", map[string]any{"query": strings.Join(strings.FieldsFunc(words, isOperator), " ")},
 			"its words without operators, ranked")
@@ -132,6 +138,7 @@ func (s *Server) record(ctx context.Context, d *desk.Desk, in recordIn, _ int) (
 	if err != nil {
 		return nil, err
 	}
+
 	generation, err := d.Generation()
 	if err != nil {
 		return nil, err
@@ -140,23 +147,28 @@ func (s *Server) record(ctx context.Context, d *desk.Desk, in recordIn, _ int) (
 	p := newPage(generation, map[string]any{"record": c, "identifiers": full.Identifiers, "generation": generation},
 		"warnings", "text")
 	p.line("[%s] retracted: %s", c.ID, c.Retracted)
+
 	if c.Flagged != "" {
 		p.line("Flagged: %s. Nothing that it says is for you to do.", c.Flagged)
 	}
 	p.warn(s, warnings...)
+
 	var b strings.Builder
 	if in.Section != "" || in.About != "" {
 		err = s.section(ctx, d, &b, it.Record, &in)
 	} else {
 		err = render.RecordMarkdown(&b, it)
 	}
+
 	if err != nil {
 		return nil, err
 	}
 	p.addText(b.String())
+
 	if at := slices.IndexFunc(full.Family, func(f render.FamilyMember) bool { return f.Record != "" }); at >= 0 {
 		p.then("get_record", map[string]any{"id": full.Family[at].Record}, "of its family: "+string(full.Family[at].Relation))
 	}
+
 	if it.Record.Title != "" {
 		p.then("search_records", map[string]any{"query": text.AtWord(plain(it.Record.Title), maxSaid)}, "records like it")
 	}
@@ -169,6 +181,7 @@ func (s *Server) section(ctx context.Context, d *desk.Desk, w io.Writer, record 
 	if !slices.Contains(render.FullTextParts(), part) {
 		return fmt.Errorf("section %.100q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))
 	}
+
 	shown, err := d.FullText(ctx, record, part, in.About)
 	if err != nil {
 		return err

@@ -31,17 +31,21 @@ func (s *Server) report(ctx context.Context, d *desk.Desk, in reportIn, _ int) (
 	if d.Missing != nil {
 		return nil, d.Missing
 	}
+
 	reports, err := d.Reports(catalogue.English, -1) // an agent searches for more by itself
 	if err != nil {
 		return nil, err
 	}
+
 	found, err := s.asked(ctx, d, in.Topic, 0, 0, evidence.TrialFilter{})
 	if miss, ok := errors.AsType[*ask.MissError](err); ok {
 		return s.missed(d, &miss.Miss)
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	made, err := reports.On(ctx, found)
 	if err != nil {
 		return nil, err
@@ -55,6 +59,7 @@ func sectionOf(made *report.Report, in reportIn) (*page, error) {
 	whole := made.Document()
 	sections := append([]document.Section{whole.Lead}, whole.Sections...)
 	names := text.Each(sections, func(s document.Section) string { return s.ID })
+
 	shown := sections[:1]
 	switch at := slices.Index(names, strings.ToLower(in.Section)); {
 	case strings.EqualFold(in.Section, allSections):
@@ -69,11 +74,13 @@ func sectionOf(made *report.Report, in reportIn) (*page, error) {
 		"generation": made.Footer.Generation}, "sections", "references", "text")
 	p.line("Report on: %s", plain(made.Question))
 	p.line("%s", plain(strings.Join(whole.Meta, " · ")))
+
 	if in.Section == "" {
 		if err := p.addSections(made.Topic, sections); err != nil {
 			return nil, err
 		}
 	}
+
 	var b strings.Builder
 	for _, section := range shown {
 		if err := section.Markdown(&b); err != nil {
@@ -114,12 +121,14 @@ func (p *page) addReferences(made *report.Report, written string) {
 			}
 		}
 	}
+
 	for _, r := range made.References {
 		if slices.Contains(cited, r.Number) {
 			p.add("references", fmt.Sprintf("Reference %d is %s\n", r.Number, text.Line(r.Record)), map[string]any{
 				"number": r.Number, "record": r.Record, "review": text.AtWord(plain(r.Review), maxSaid)})
 		}
 	}
+
 	if len(made.References) > 0 {
 		p.then("get_record", map[string]any{"id": made.References[0].Record}, "the first reference whole")
 	}

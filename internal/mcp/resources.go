@@ -26,6 +26,7 @@ func (s *Server) addResources() {
 	const kind = "text/plain"
 	s.sdk.AddResource(&sdk.Resource{URI: topicsURI, Name: "topics", Title: "The stored topics", MIMEType: kind},
 		s.resource)
+
 	for _, t := range []sdk.ResourceTemplate{
 		{URITemplate: topicURI, Name: "topic", Title: "A topic's evidence"},
 		{URITemplate: reportURI, Name: "report", Title: "A topic's report in brief, and its sections"},
@@ -39,6 +40,7 @@ func (s *Server) addResources() {
 // resource answers a resource by its tool. A topic must be one: text that is none is no question here.
 func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	uri := req.Params.URI
+
 	parts := strings.Split(strings.TrimPrefix(uri, topicsURI), "/")[1:]
 	for i := range parts {
 		part, err := url.PathUnescape(parts[i])
@@ -47,6 +49,7 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 		}
 		parts[i] = part
 	}
+
 	tool, arguments := "report", map[string]any{}
 	switch {
 	case len(parts) == 0:
@@ -56,9 +59,11 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	default:
 		arguments["topic"] = parts[0]
 	}
+
 	if len(parts) > 2 {
 		arguments["section"] = parts[2]
 	}
+
 	err := s.at(ctx, func(ctx context.Context, d *desk.Desk) error {
 		if is, err := isTopic(ctx, d, strings.Join(parts[:min(1, len(parts))], "")); err != nil || is || len(parts) == 0 {
 			return err
@@ -68,6 +73,7 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	if err != nil {
 		return nil, err
 	}
+
 	said, err := s.said(ctx, tool, arguments)
 	if err != nil {
 		return nil, err
@@ -82,10 +88,12 @@ func (s *Server) said(ctx context.Context, name string, arguments map[string]any
 		return "", err
 	}
 	called := s.tools[slices.IndexFunc(s.tools, func(t *tool) bool { return t.name == name })]
+
 	result, err := called.call(ctx, &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: name, Arguments: raw}})
 	if err != nil {
 		return "", err
 	}
+
 	words, _ := result.Content[0].(*sdk.TextContent) // every answer is one text
 	if result.IsError {
 		return "", errors.New(words.Text)

@@ -59,6 +59,7 @@ func New(o Options) *Server {
 // is answered with an error, and the next one read.
 func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	whole := &oneAtATime{WriteCloser: out}
+
 	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: newMessageLines(in, whole), Writer: whole})
 	if ended := errors.Is(err, io.EOF) || ctx.Err() != nil; !ended {
 		return err
@@ -112,12 +113,14 @@ func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener) error {
 		<-ctx.Done()
 		wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 		defer cancel()
+
 		err := server.Shutdown(wait)
 		if errors.Is(err, context.DeadlineExceeded) { // a client holds its stream of events
 			err = server.Close()
 		}
 		stopped <- err
 	}()
+
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
@@ -143,6 +146,7 @@ func (s *Server) at(ctx context.Context, answer func(ctx context.Context, d *des
 			err = fmt.Errorf("the call failed inside the server; its log has the reason")
 		}
 	}()
+
 	reader, missing := s.app.OpenStore(ctx)
 	if missing != nil {
 		return answer(ctx, s.desk.On(nil, missing))

@@ -79,11 +79,13 @@ func answered[In any](
 	call func(context.Context, *desk.Desk, In, int) (*page, error),
 ) (result *sdk.CallToolResult, err error) {
 	var in In
+
 	said, err := readArguments(arguments, &in)
 	if err != nil {
 		return nil, err
 	}
 	cursor, _ := said["cursor"].(string)
+
 	offset, generation, err := offsetOf(cursor, t.name, said)
 	if err != nil {
 		return nil, err

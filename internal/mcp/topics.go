@@ -33,6 +33,7 @@ func (s *Server) topics(ctx context.Context, d *desk.Desk, _ topicsIn, _ int) (*
 	if err != nil {
 		return nil, err
 	}
+
 	generation, err := d.Generation()
 	if err != nil {
 		return nil, err
@@ -40,10 +41,12 @@ func (s *Server) topics(ctx context.Context, d *desk.Desk, _ topicsIn, _ int) (*
 	p := newPage(generation, map[string]any{"generation": generation, "total": len(topics)}, "warnings", "topics")
 	p.line("%s, generation %d.", text.Plural(len(topics), "topic"), generation)
 	p.warn(s, warnings...)
+
 	for _, t := range topics {
 		p.add("topics", fmt.Sprintf("%s: %s (%s; %d sampled of %d found)\n", text.Line(t.ID), plain(t.Question),
 			evidence.Old(t.Age), t.Counts.Sampled, t.Counts.Found), topicData(t))
 	}
+
 	if len(topics) > 0 {
 		p.then("search_evidence", map[string]any{"query": topics[0].ID}, "the first topic's evidence; so with every other id")
 		p.then("what_changed", map[string]any{}, "what is new in all of them")
@@ -63,28 +66,34 @@ func (s *Server) changes(ctx context.Context, d *desk.Desk, in changesIn, _ int)
 	if err != nil {
 		return nil, err
 	}
+
 	var topics []string
 	if in.Topic != "" {
 		topics = []string{in.Topic}
 	}
+
 	told, err := d.Changes(ctx, since, topics...)
 	if err != nil {
 		return nil, err
 	}
 	p := newPage(told.Generation, map[string]any{"generation": told.Generation}, "topics", "changes")
 	p.line("%s, to generation %d.", text.Plural(len(told.Topics), "topic"), told.Generation)
+
 	first := ""
 	for _, t := range told.Topics {
 		head := s.forAgents(render.ChangesHead(&t), nil)
 		p.add("topics", fmt.Sprintf("\n%s: %s\n%s\n", text.Line(t.ID), plain(t.Question), head), map[string]any{
 			"topic": t.ID, "since": t.Since, "until": t.Until, "note": head, "changes": len(t.Items)})
+
 		for _, c := range t.Items {
 			p.addChange(t.ID, c)
+
 			if first == "" {
 				first = c.Record
 			}
 		}
 	}
+
 	if first != "" {
 		p.then("get_record", map[string]any{"id": first}, "the first of them whole; so with every other id")
 	}
@@ -94,6 +103,7 @@ func (s *Server) changes(ctx context.Context, d *desk.Desk, in changesIn, _ int)
 func (p *page) addChange(topic string, c changes.Change) {
 	c.Title, c.From, c.To = text.AtWord(plain(c.Title), maxReference), text.AtWord(plain(c.From), maxSaid),
 		text.AtWord(plain(c.To), maxSaid)
+
 	fromTo := c.FromTo()
 	if fromTo != "" {
 		fromTo = " (" + plain(fromTo) + ")"
@@ -109,10 +119,12 @@ func (s *Server) explain(ctx context.Context, d *desk.Desk, in questionIn, _ int
 	if _, err := ask.CleanQuestion(in.Question); err != nil {
 		return nil, err
 	}
+
 	explainer, err := d.Explainer(ctx)
 	if err != nil {
 		return nil, err
 	}
+
 	generation, err := d.Generation()
 	if err != nil {
 		return nil, err
@@ -121,14 +133,17 @@ func (s *Server) explain(ctx context.Context, d *desk.Desk, in questionIn, _ int
 	p := newPage(generation, map[string]any{"question": explanation.Question, "key": explanation.Key,
 		"topic": explanation.Topic}, "near", "text")
 	explanation.Warnings = text.Each(explanation.Warnings, func(w string) string { return s.forAgents(w, nil) })
+
 	var b strings.Builder
 	if err := explanation.Page(&b, render.Terminal{Width: textWidth}); err != nil {
 		return nil, err
 	}
 	p.addText(b.String())
+
 	for _, n := range explanation.Near {
 		p.add("near", "", n)
 	}
+
 	if explanation.Question != "" {
 		p.then("search_evidence", map[string]any{"query": explanation.Question}, "its evidence")
 	}

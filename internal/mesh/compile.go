@@ -42,6 +42,7 @@ func compile(files []string) ([]byte, error) {
 		if err := reading(file, recordsOf(file, t.add)); err != nil {
 			return nil, err
 		}
+
 		if len(t.lines) == before {
 			return nil, fmt.Errorf("%s: it holds no heading; fetch the file again", file)
 		}
@@ -58,12 +59,14 @@ func (t *compiling) add(r record) {
 		own, other = rankSubstance, rankSynonym
 	}
 	t.line(nameLine+key(r.name), own, r.name)
+
 	for _, term := range r.terms {
 		if key(term) != key(r.name) && key(term) != "" {
 			t.line(nameLine+key(term), other, r.name)
 		}
 	}
 	t.line(append([]string{recordLine + r.name, string(r.kind)}, append(r.trees, r.mapped...)...)...)
+
 	for _, number := range r.trees {
 		t.line(treeLine+number, r.name)
 	}
@@ -86,6 +89,7 @@ func (t *compiling) table() []byte {
 	t.lines = slices.Compact(t.lines)
 	var out bytes.Buffer
 	out.WriteString(headerLine + tableVersion + "\n")
+
 	for _, l := range t.lines {
 		out.WriteString(l)
 	}

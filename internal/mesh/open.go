@@ -36,18 +36,22 @@ func Open(o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	t, err := o.openKept(path)
 	if err == nil {
 		return t, nil
 	}
+
 	if other := (*safeopen.OtherError)(nil); errors.As(err, &other) {
 		o.Tell(err.Error())
 	}
 	o.Tell("reading NLM's headings from " + strings.Join(o.Files, ", ") + "; this is done once for each edition")
+
 	table, err := compile(o.Files)
 	if err != nil {
 		return nil, err
 	}
+
 	if err := o.keep(path, table); err != nil {
 		o.Tell(fmt.Sprintf("the table of headings can't be kept (%v), so each search that needs it makes it again; "+
 			"`indexer run` as the data's owner keeps it", err))
@@ -59,6 +63,7 @@ func Open(o Options) (*Table, error) {
 func (o Options) path() (string, error) {
 	hash := sha256.New()
 	fmt.Fprintln(hash, tableVersion)
+
 	for _, file := range o.Files {
 		info, err := os.Stat(file)
 		if err != nil {
@@ -76,6 +81,7 @@ func (o Options) openKept(path string) (*Table, error) {
 	if err := safeopen.Folder(o.Folder); err != nil {
 		return nil, err
 	}
+
 	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
@@ -83,15 +89,19 @@ func (o Options) openKept(path string) (*Table, error) {
 	info, err := f.Stat()
 	first := make([]byte, len(headerLine+tableVersion)+1)
 	last := make([]byte, 1)
+
 	if err == nil {
 		_, err = io.ReadFull(f, first)
 	}
+
 	if err == nil {
 		_, err = f.ReadAt(last, info.Size()-1)
 	}
+
 	if err == nil && (string(first) != headerLine+tableVersion+"\n" || last[0] != '\n') {
 		err = errOtherTable
 	}
+
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -103,15 +113,19 @@ func (o Options) keep(path string, table []byte) error {
 	if err := os.MkdirAll(o.Folder, 0o755); err != nil {
 		return err
 	}
+
 	if err := safeopen.Folder(o.Folder); err != nil {
 		return err
 	}
+
 	if err := maybe.WriteFile(path, table, 0o644); err != nil {
 		return err
 	}
+
 	if err := os.Chmod(path, 0o644); err != nil { // whatever the umask: readers are often other users
 		return err
 	}
+
 	older, err := filepath.Glob(filepath.Join(o.Folder, tablePrefix+"*"+tableSuffix))
 	for _, other := range older {
 		if other != path {

@@ -47,6 +47,7 @@ const (
 func Split(paths []string) (headings, others []string, err error) {
 	for _, path := range paths {
 		is := noMeSH
+
 		err := reading(path, func(r *bufio.Reader) error {
 			is = sniff(r)
 			return nil
@@ -68,13 +69,16 @@ const sniffed = 2048
 
 func sniff(r *bufio.Reader) layout {
 	head, _ := r.Peek(sniffed) // a short file has less
+
 	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
 	if bytes.HasPrefix(head, []byte("*NEWRECORD")) {
 		return recordsASCII
 	}
+
 	if !bytes.HasPrefix(head, []byte("<")) {
 		return noMeSH
 	}
+
 	for root, is := range map[string]layout{
 		"<DescriptorRecordSet": descriptorXML, "<SupplementalRecordSet": supplementaryXML, "<QualifierRecordSet": qualifiers,
 	} {
@@ -141,10 +145,12 @@ func readASCII(path string, r *bufio.Reader, add func(record)) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
 	n := 0
+
 	finish := func() error {
 		if rec.kind == 0 { // before the first record, or one of subheadings, which has no heading of its own
 			return nil
 		}
+
 		if err := rec.checked(path, n); err != nil {
 			return err
 		}
@@ -153,6 +159,7 @@ func readASCII(path string, r *bufio.Reader, add func(record)) error {
 	}
 	for lines.Scan() {
 		n++
+
 		line := strings.TrimRight(strings.ToValidUTF8(strings.TrimPrefix(lines.Text(), "\ufeff"), "\ufffd"), "\r ")
 		if line == "*NEWRECORD" {
 			if err := finish(); err != nil {
@@ -161,10 +168,12 @@ func readASCII(path string, r *bufio.Reader, add func(record)) error {
 			rec = record{}
 			continue
 		}
+
 		key, value, found := strings.Cut(line, " = ")
 		if !found {
 			continue
 		}
+
 		first, _, _ := strings.Cut(value, "|") // behind it stand the term's origin, date and kind
 		switch key {
 		case "MH":
@@ -180,6 +189,7 @@ func readASCII(path string, r *bufio.Reader, add func(record)) error {
 			rec.mapped = append(rec.mapped, strings.TrimPrefix(heading, "*"))
 		}
 	}
+
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("%s, line %d: %w", path, n+1, err)
 	}

@@ -33,6 +33,7 @@ func (t *Table) Resolve(n boolean.Node) (*Resolved, error) {
 		if _, done := out.stands[term]; done || term.Truncated {
 			continue
 		}
+
 		var err error
 		switch {
 		case term.Field.HoldsHeadings():
@@ -40,6 +41,7 @@ func (t *Table) Resolve(n boolean.Node) (*Resolved, error) {
 		case term.Field == boolean.FieldSubstance:
 			err = t.resolveSubstance(term, out)
 		}
+
 		if err != nil {
 			return nil, err
 		}
@@ -49,6 +51,7 @@ func (t *Table) Resolve(n boolean.Node) (*Resolved, error) {
 
 func (t *Table) resolveHeading(term boolean.Term, out *Resolved) error {
 	name, subheading, divided := strings.Cut(term.Text, "/")
+
 	found, ok, err := t.Find(name)
 	switch {
 	case err != nil:
@@ -67,12 +70,14 @@ func (t *Table) resolveHeading(term boolean.Term, out *Resolved) error {
 	case !found.Own:
 		out.note("%s is an entry term of the heading %s, which was looked for", name, found.Name)
 	}
+
 	headings := []string{found.Name}
 	if term.Field.Explodes() {
 		if headings, err = t.Below(found); err != nil {
 			return err
 		}
 	}
+
 	stands := make([]boolean.Term, len(headings))
 	for i, heading := range headings {
 		if stands[i] = term; divided {

@@ -49,6 +49,7 @@ func (t *Table) record(name string) (Found, error) {
 		if err != nil || len(fields) < 2 {
 			return Found{}, t.damaged(err)
 		}
+
 		found := Found{Name: name, Supplementary: fields[1] == string(supplementary)}
 		if found.Supplementary {
 			found.MappedTo = fields[2:]
@@ -93,19 +94,23 @@ func (t *Table) lines(prefix string) iter.Seq2[[]string, error] {
 			}
 			return line >= prefix || line == "" // behind the last line
 		})
+
 		if failed != nil {
 			yield(nil, failed)
 			return
 		}
+
 		for r := t.after(int64(start)); ; {
 			line, err := r.ReadString('\n')
 			if !strings.HasPrefix(line, prefix) {
 				return
 			}
+
 			if err != nil { // the last line has its line feed, too
 				yield(nil, err)
 				return
 			}
+
 			if !yield(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), nil) {
 				return
 			}
@@ -119,6 +124,7 @@ func (t *Table) after(at int64) *bufio.Reader {
 	if at == 0 {
 		return bufio.NewReaderSize(io.NewSectionReader(t.text, 0, t.size), buffer)
 	}
+
 	r := bufio.NewReaderSize(io.NewSectionReader(t.text, at-1, t.size-at+1), buffer)
 	for {
 		_, err := r.ReadSlice('\n')

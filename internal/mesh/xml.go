@@ -41,6 +41,7 @@ func readXML(path string, r io.Reader, in paths, add func(record)) error {
 		return fmt.Errorf("%s, line %d: %w; the file is damaged, fetch it again", path, line, err)
 	}
 	var open []string
+
 	var rec record
 	for {
 		token, err := d.RawToken()
@@ -52,6 +53,7 @@ func readXML(path string, r io.Reader, in paths, add func(record)) error {
 		case err != nil:
 			return fail(err)
 		}
+
 		switch token := token.(type) {
 		case xml.StartElement:
 			open = append(open, token.Name.Local)
@@ -62,6 +64,7 @@ func readXML(path string, r io.Reader, in paths, add func(record)) error {
 			if len(open) == 0 || open[len(open)-1] != token.Name.Local {
 				return fail(fmt.Errorf("</%s> closes what is not open", token.Name.Local))
 			}
+
 			if len(open) == recordDepth && token.Name.Local == in.record {
 				line, _ := d.InputPos()
 				if err := rec.checked(path, line); err != nil {
@@ -94,6 +97,7 @@ func (r *record) text(in paths, path []string, data []byte) {
 	default:
 		return
 	}
+
 	if text := strings.TrimSpace(string(data)); text != "" {
 		*list = append(*list, strings.TrimPrefix(text, "*")) // the asterisk marks what a paper is to be indexed under first
 	}

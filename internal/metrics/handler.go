@@ -18,6 +18,7 @@ func Handler(place store.Place) http.Handler {
 		if err != nil && !errors.Is(err, store.ErrNoStore) {
 			info.Problem = err
 		}
+
 		var fared health.Health
 		if err == nil && info.Problem == nil {
 			reader, err := place.Open(r.Context())
@@ -25,6 +26,7 @@ func Handler(place store.Place) http.Handler {
 				fared, err = health.Read(reader, info.UnpublishedRuns(health.Runs), "")
 				err = errors.Join(err, reader.Close())
 			}
+
 			if err != nil {
 				info.Problem = err
 			}

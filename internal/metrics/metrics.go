@@ -24,18 +24,23 @@ func Write(w io.Writer, info store.Info, h health.Health) error {
 	current := info.CurrentGeneration()
 	up := info.Problem == nil && current.Number > 0
 	c.gauge("dossier_store_up", "1 where readers can open the store, else 0.", truth(up))
+
 	if up {
 		c.store(info, current)
+
 		for _, t := range h.Topics {
 			c.topic(t)
 		}
+
 		for _, s := range h.Sources {
 			c.source(s)
 		}
 		c.run(h.Runs)
 	}
+
 	for _, name := range slices.Sorted(maps.Keys(c)) {
 		slices.SortStableFunc(c[name].Metric, byLabels)
+
 		if _, err := expfmt.MetricFamilyToText(w, c[name]); err != nil {
 			return fmt.Errorf("writing the metric %s: %w", name, err)
 		}
@@ -53,6 +58,7 @@ func (c collected) gauge(name, help string, value float64, label ...string) {
 	if c[name] == nil {
 		c[name] = &dto.MetricFamily{Name: &name, Help: &help, Type: dto.MetricType_GAUGE.Enum()}
 	}
+
 	m := &dto.Metric{Gauge: &dto.Gauge{Value: &value}}
 	for pair := range slices.Chunk(label, 2) {
 		said := strings.ToValidUTF8(pair[1], "�")
@@ -89,6 +95,7 @@ func (c collected) store(info store.Info, current store.GenerationInfo) {
 	c.gauge("dossier_store_source_records", "What sources gave of them.", float64(current.Counts.SourceRecords))
 	c.gauge("dossier_store_topics", "Topics that have an answer.", float64(current.Counts.Topics))
 	c.gauge("dossier_store_bytes", "Size of all generations, what they share counted once.", float64(info.Size()))
+
 	if info.Room.Known {
 		c.gauge("dossier_store_free_bytes", "Room that is left on the store's disk.", float64(info.Room.Free))
 		c.gauge("dossier_store_night_bytes", "Room that the next run takes, as the last ones did; with less it may fail.",
@@ -141,6 +148,7 @@ func (c collected) run(runs []evidence.Run) {
 		if r.Import != "" {
 			continue
 		}
+
 		failed := 0
 		for _, t := range r.Topics {
 			failed += int(truth(t.Failed))

@@ -19,6 +19,7 @@ func (r *reading) streets() {
 		case v.streetFrom[t.key]:
 			r.typeThenNumber(i)
 		}
+
 		ends := func(e string) bool {
 			return strings.HasSuffix(t.key, e) && (len(t.key) >= len(e)+3 || t.key == "strasse")
 		}
@@ -53,6 +54,7 @@ func (r *reading) numberBefore(i int) {
 			r.hit(Address, r.tokens[n].start, r.tokens[i].end)
 			return
 		}
+
 		if !r.isProper(n) {
 			return
 		}
@@ -65,9 +67,11 @@ func (r *reading) numberThenType(i int) {
 	if k := r.tokens[n].key; n > 0 && (k == "bis" || k == "ter") {
 		n--
 	}
+
 	if !r.isHouse(n) || strings.Trim(r.gap(i), " ,") != "" {
 		return
 	}
+
 	end, proper := 0, false
 	for m := i + 1; m < len(r.tokens) && m-i <= 6 && strings.Trim(r.gap(m), " '-") == ""; m++ {
 		if r.isProper(m) && (proper || !r.known(r.tokens[m].raw) || m > i+1) {
@@ -76,6 +80,7 @@ func (r *reading) numberThenType(i int) {
 			break
 		}
 	}
+
 	if proper {
 		r.hit(Address, r.tokens[n].start, end)
 	}
@@ -106,6 +111,7 @@ func (r *reading) addressAt(start, i int, sure bool) {
 		if n > i && strings.Trim(r.gap(n), " .,'-/") != "" {
 			break
 		}
+
 		isStreet := v.streets[t.key] || v.streetTypes[t.key] || v.streetFrom[t.key]
 		switch {
 		case t.digits > 0 && t.digits <= 5 && t.letters <= 2:
@@ -116,6 +122,7 @@ func (r *reading) addressAt(start, i int, sure bool) {
 			n = len(r.tokens)
 		}
 	}
+
 	if end > 0 && (sure || figures > 0) {
 		r.hit(Address, start, end)
 	}
@@ -128,6 +135,7 @@ func (r *reading) towns() {
 		if i >= len(r.tokens) || !r.isProper(i) || strings.HasSuffix(r.folded[m[2]:m[3]], "00") {
 			continue
 		}
+
 		isBeside := func(h hit) bool {
 			return h.kind == Address && h.end <= m[0] && strings.Trim(r.folded[h.end:m[0]], " ,") == ""
 		}

@@ -48,10 +48,12 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *as
 	conditions := text.Each(asked.Conditions, func(c lexicon.Concept) lexicon.Part { return c.Part })
 	understood := slices.Concat(core, conditions,
 		text.Each(asked.Setting, func(c lexicon.Circumstance) lexicon.Part { return c.Part }))
+
 	bounds := map[int]bool{} // within a run of letters, too: between signs of Chinese, and in "61F"
 	for _, part := range notUnderstood {
 		bounds[part.Start], bounds[part.End] = true, true
 	}
+
 	start := -1
 	for i, r := range asked.Text + " " {
 		if start >= 0 && (isBetweenWords(r) || bounds[i]) {
@@ -72,10 +74,12 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *as
 			})
 			start = -1
 		}
+
 		if start < 0 && !isBetweenWords(r) {
 			start = i
 		}
 	}
+
 	for _, part := range unproven {
 		w.mark(part, true)
 	}
@@ -150,10 +154,12 @@ func (w *askedWords) withheld() []lexicon.Part {
 	var out []lexicon.Part
 	for i := range w.words {
 		word := &w.words[i]
+
 		part := word.Part
 		if word.of != nil {
 			part = *word.of
 		}
+
 		if word.stays && (len(out) == 0 || out[len(out)-1] != part) {
 			out = append(out, part)
 		}
@@ -170,22 +176,27 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 	for range 2 { // a name may have three words
 		for i := 1; i < len(w.words); i++ {
 			a, b := &w.words[i-1], &w.words[i]
+
 			gap := strings.Trim(w.text[a.End:b.Start], " ")
 			if tables().beforeNames[text.Fold(a.Text)] && strings.Trim(gap, ".:,") == "" && b.of != nil &&
 				(b.isPerson || !shouts && b.isInitials()) {
 				w.keep(i)
 			}
+
 			if gap != "" && gap != "," || !a.mayBeName || !b.mayBeName || a.of == nil && b.of == nil {
 				continue
 			}
+
 			if a.stays && b.stays {
 				w.somebody = w.somebody || a.isPerson && b.isPerson
 				continue
 			}
+
 			isName, err := o.isNameOfTwo(ctx, a, b)
 			if err != nil {
 				return err
 			}
+
 			if isName || !shouts && a.isWrittenAsName() && b.isWrittenAsName() {
 				w.keep(i - 1)
 				w.keep(i)
@@ -212,9 +223,11 @@ func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, erro
 			word.standing = &standing
 		}
 	}
+
 	if b.stays {
 		a, b = b, a
 	}
+
 	switch {
 	case a.stays && b.isPerson && !(b.isSlot && b.standing.isEveryday()):
 		return true, nil
@@ -247,6 +260,7 @@ func (o *Outgoing) inNames(w *askedWords, asked *lexicon.Question) {
 
 func (w *askedWords) isInName(i int) bool {
 	word := &w.words[i]
+
 	isWritten, isPerson := isNameLike(word.Text), isPersonName(word.Text)
 	switch {
 	case !word.mayBeName, isForPerson(word.Text), !isWritten && !isPerson:
@@ -269,6 +283,7 @@ func (w *askedWords) isNameBeside(i, n int) bool {
 		return false
 	}
 	const longestTitle = 4
+
 	one, other, gap := &w.words[i], &w.words[n], w.gapBefore(max(i, n))
 	switch {
 	case isNameLike(one.Text) && w.isInitial(n):
@@ -306,6 +321,7 @@ func (o *Outgoing) asksSameWithout(asked *lexicon.Question, w *askedWords, part 
 			had = append(had, c.Type)
 		}
 	}
+
 	instead := map[lexicon.Part]string{part: Mark}
 	for _, stays := range w.withheld() {
 		instead[stays] = Mark

@@ -93,10 +93,12 @@ func (r *reading) dates() {
 	for _, f := range dateForms {
 		for _, m := range forms(f.form).FindAllStringSubmatchIndex(r.folded, -1) {
 			before := strings.TrimRight(r.folded[:m[0]], " ")
+
 			kind := Date
 			if strings.HasSuffix(before, "*") || r.isBeforeBirth(m[1]) {
 				kind = Birth
 			}
+
 			if !r.isHit(m[0], m[1]) && f.isDate(groupsOf(r.folded, m), kind == Birth) && !strings.HasSuffix(before, "/") {
 				r.hit(kind, m[0], m[1])
 			}
@@ -111,6 +113,7 @@ func (r *reading) isBeforeBirth(at int) bool {
 	if word := forms("word for birth").FindString(rest); word != "" {
 		return birthLength(strings.TrimLeft(rest[len(word):], " :.=")) == 0
 	}
+
 	i := slices.IndexFunc(r.tokens, func(t token) bool { return t.start >= at })
 	if i < 0 || r.tokens[i].start != len(r.folded)-len(rest) {
 		return false

@@ -51,6 +51,7 @@ const Mark = "[…]"
 // Strip is text with Mark in place of each finding.
 func Strip(text string, found []Finding) string {
 	var b strings.Builder
+
 	at := 0
 	for _, f := range found {
 		b.WriteString(text[at:f.Start])
@@ -71,6 +72,7 @@ func (r *reading) hit(kind Kind, start, end int) {
 	for end > start && !isWordByte(r.folded[end-1]) && r.folded[end-1] != ')' {
 		end--
 	}
+
 	if end > start {
 		r.hits = append(r.hits, hit{kind, start, end})
 	}
@@ -85,6 +87,7 @@ func (r *reading) isHit(start, end int) bool {
 // the place is that of both.
 func (r *reading) findings() []Finding {
 	slices.SortStableFunc(r.hits, func(a, b hit) int { return cmp.Compare(a.start, b.start) })
+
 	var out []Finding
 	for _, h := range r.hits {
 		f := Finding{Kind: h.kind, Start: r.from[h.start], End: r.to[h.end-1]}
@@ -94,6 +97,7 @@ func (r *reading) findings() []Finding {
 		}
 		out = append(out, f)
 	}
+
 	for i := range out {
 		out[i].Text = r.text[out[i].Start:out[i].End]
 	}

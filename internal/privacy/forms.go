@@ -29,6 +29,7 @@ func (r *reading) messages() {
 			r.hit(f.kind, m[0], m[1])
 		}
 	}
+
 	for _, m := range forms("address of the web").FindAllStringIndex(r.folded, -1) {
 		if !forms("known address").MatchString(r.folded[m[0]:m[1]]) {
 			r.hit(WebPath, m[0], m[1])
@@ -57,12 +58,14 @@ func (r *reading) forms() {
 	r.dates()
 	r.chineseNames()
 	r.initials()
+
 	masked := r.masked()
 	for _, m := range forms("kvnr").FindAllStringIndex(masked, -1) {
 		if !r.isHit(m[0], m[1]) {
 			r.hit(Insurance, m[0], m[1])
 		}
 	}
+
 	for _, m := range forms("phone").FindAllStringIndex(masked, -1) {
 		if digitsIn(masked[m[0]:m[1]]) >= 8 && !r.isHit(m[0], m[1]) && !r.isQuantity(m[1]) {
 			r.hit(Phone, m[0], m[1])
@@ -93,14 +96,17 @@ func (r *reading) serials(masked string) {
 	for _, m := range forms("serial").FindAllStringSubmatchIndex(masked, -1) {
 		start, end := m[0], m[1]
 		text := masked[start:end]
+
 		fewest := fewestBare
 		if strings.HasSuffix(masked[:start], "#") {
 			fewest--
 		}
+
 		if r.isHit(start, end) || r.isQuantity(end) || m[2] < 0 && digitsIn(text) < fewest ||
 			strings.ContainsAny(masked[max(start-1, 0):start], ".,:^") {
 			continue
 		}
+
 		if i := r.tokenAt(start); m[2] < 0 && i > 0 && i < len(r.tokens) && r.gap(i) == " " {
 			t := &r.tokens[i-1]
 			if t.isWord() && t.capital && len(t.key) > 2 && !r.known(t.raw) { // written as a name is, and no word
@@ -119,14 +125,17 @@ func (r *reading) ages() {
 	v := tables()
 	for i := range r.tokens {
 		t := &r.tokens[i]
+
 		figures, unit := t.key, ""
 		if t.letters > 0 {
 			at := strings.IndexFunc(t.key, func(c rune) bool { return c < '0' || c > '9' })
 			figures, unit = t.key[:at], t.key[at:]
 		}
+
 		if t.digits < 2 || t.digits > 3 || len(figures) != t.digits || !isOld(figures) || r.isHit(t.start, t.end) {
 			continue
 		}
+
 		end, behind := t.end, i+1
 		if unit == "" {
 			_, next, ok := phrase(r, v.years, i+1)
@@ -137,10 +146,12 @@ func (r *reading) ages() {
 		} else if !v.years[unit] && unit != "f" && (unit != "m" || figures == "99" || figures == "100") || unit == "j" {
 			continue // "92F" is a woman's age; technetium-99m and 100 million are no ages
 		}
+
 		if _, _, andOlder := phrase(r, v.andOlder, behind); !andOlder && !r.isBound(i) {
 			r.hit(Age, t.start, end)
 		}
 	}
+
 	for _, m := range forms("old age in words").FindAllStringIndex(r.folded, -1) {
 		if i := r.tokenAt(m[0]); m[0] < len(r.folded) && i < len(r.tokens) && !r.isBound(i) {
 			r.hit(Age, m[0], m[1])
@@ -154,12 +165,15 @@ func (r *reading) isBound(i int) bool {
 	if last, _ := utf8.DecodeLastRuneInString(before); strings.ContainsRune("-><=≥≤~", last) {
 		return true
 	}
+
 	if i > 0 && strings.TrimSpace(r.gap(i)) != "" {
 		return false
 	}
+
 	if i > 1 && tables().between[r.tokens[i-1].key] && r.tokens[i-2].letters == 0 {
 		return true
 	}
+
 	for from := max(i-3, 0); from < i; from++ {
 		if _, next, ok := phrase(r, tables().older, from); ok && next == i {
 			return true
@@ -171,6 +185,7 @@ func (r *reading) isBound(i int) bool {
 // isNHS checks the last figure of a number of the NHS, modulo 11.
 func isNHS(text string) bool {
 	figures := strings.ReplaceAll(text, " ", "")
+
 	sum := 0
 	for i := range 9 {
 		sum += int(figures[i]-'0') * (10 - i)
@@ -181,6 +196,7 @@ func isNHS(text string) bool {
 // isDNI checks the letter of a Spanish identity card, or of a foreigner's.
 func isDNI(text string) bool {
 	text = strings.ReplaceAll(text, "-", "")
+
 	n := 0
 	for _, c := range text[:len(text)-1] {
 		if '0' <= c && c <= '9' {

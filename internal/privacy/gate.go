@@ -44,6 +44,7 @@ func (g Gate) Pass(question string) Passed {
 	} else {
 		p.Found = Find(question, g.Lexicon.Knows)
 	}
+
 	p.Policy = cmp.Or(p.Policy, Refuse)
 	if p.Policy != Allow {
 		p.Question = strings.TrimSpace(Strip(question, p.Found))

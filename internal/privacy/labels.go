@@ -13,16 +13,19 @@ func (r *reading) labels() {
 			r.labelled(l, i, next)
 		}
 		r.attached(i)
+
 		if _, next, ok := phrase(r, v.postcodes, i); ok {
 			at, _ := r.value(next, v.numbers)
 			if m := forms("postcode").FindString(r.folded[at:]); m != "" {
 				r.hit(Address, r.tokens[i].start, at+len(m))
 			}
 		}
+
 		if _, next, ok := phrase(r, v.ages, i); ok {
 			r.aged(i, next)
 		}
 	}
+
 	for i, kind := range []Kind{Name, Record, Insurance, Address} {
 		for _, m := range forms("chinese labels").FindAllStringSubmatchIndex(r.folded, -1) {
 			if m[2*i+2] >= 0 {
@@ -38,10 +41,12 @@ const fewestAttached = 5
 // attached finds "MRN12345": a label and its number in one token.
 func (r *reading) attached(i int) {
 	t := &r.tokens[i]
+
 	at := strings.IndexAny(t.key, "0123456789")
 	if at <= 0 || t.digits < fewestAttached {
 		return
 	}
+
 	if l, ok := tables().labels[t.key[:at]]; ok && !l.weak && (l.kind == Record || l.kind == Insurance) {
 		r.hit(l.kind, t.start, t.end)
 	}
@@ -55,6 +60,7 @@ func (r *reading) value(next int, skipped map[string]bool) (at int, sure bool) {
 		if strings.Trim(before, " .:=#()+°*-'\"") != "" || len(before) > 6 {
 			return r.endOf(n - 1), false
 		}
+
 		sure = sure || strings.ContainsAny(before, ":=#°")
 		if n >= len(r.tokens) || !skipped[r.tokens[n].key] || n-next > 2 {
 			at = r.startOf(n)
@@ -63,6 +69,7 @@ func (r *reading) value(next int, skipped map[string]bool) (at int, sure bool) {
 			}
 			return at, sure
 		}
+
 		switch r.tokens[n].key {
 		case "number", "no", "nr", "n", "num", "numero", "nummer", "id":
 			sure = true
@@ -93,11 +100,13 @@ const (
 // labelled finds what a label says, where it stands behind it. The label goes with it: tokens i to next.
 func (r *reading) labelled(l label, i, next int) {
 	start := r.tokens[i].start
+
 	skipped := tables().numbers
 	if l.kind == Name || l.kind == Address {
 		skipped = tables().copulas
 	}
 	at, sure := r.value(next, skipped)
+
 	rest := r.folded[at:]
 	switch l.kind {
 	case Record, Insurance:
@@ -105,14 +114,17 @@ func (r *reading) labelled(l label, i, next int) {
 		if l.kind == Insurance {
 			form, fewest = forms("insurance number"), 6
 		}
+
 		if l.weak && !sure {
 			fewest = fewestFiguresWeak
 		}
+
 		m, isDate := form.FindString(rest), l.weak && birthLength(rest) > 0
 		if digitsIn(m) >= fewest && !r.isQuantity(at+len(m)) && !isDate {
 			r.hit(l.kind, start, at+len(m))
 			return
 		}
+
 		if l.weak {
 			r.weakName(start, next, sure)
 		}
@@ -130,10 +142,12 @@ func (r *reading) labelled(l label, i, next int) {
 			r.weakName(start, next, sure)
 			return
 		}
+
 		how := nameAfterLabel
 		if strings.HasPrefix(strings.TrimLeft(r.folded[r.endOf(next-1):], " "), ":") {
 			how = nameAfterColon
 		}
+
 		if end := r.nameEnd(r.tokenAt(at), how); end > 0 {
 			r.hit(Name, start, end)
 		}
@@ -175,20 +189,24 @@ const (
 // aged finds an age over 89 behind "aged" and the like: tokens i to next.
 func (r *reading) aged(i, next int) {
 	at, _ := r.value(next, tables().numbers)
+
 	m := forms("age").FindStringSubmatch(r.folded[at:])
 	if m == nil || !isOld(m[1]) {
 		return
 	}
 	end := at + len(m[1])
+
 	rest := strings.TrimLeft(r.folded[end:], " ")
 	if strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "+") ||
 		forms("goes on as a range").MatchString(r.folded[end:]) || r.isQuantity(end) {
 		return
 	}
+
 	behind := r.tokenAt(end)
 	if _, after, ok := phrase(r, tables().years, behind); ok {
 		end, behind = r.tokens[after-1].end, after
 	}
+
 	if _, _, bound := phrase(r, tables().andOlder, behind); !bound {
 		r.hit(Age, r.tokens[i].start, end)
 	}

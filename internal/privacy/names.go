@@ -16,10 +16,12 @@ func (r *reading) titles() {
 				next = after
 			}
 		}
+
 		if !ok || next >= len(r.tokens) || strings.Trim(r.gap(next), " .") != "" || r.startOf(next) == r.endOf(next-1) {
 			continue
 		}
 		title := &r.tokens[i]
+
 		dot := strings.HasPrefix(r.folded[r.tokens[next-1].end:], ".")
 		if title.allCaps && !r.shouts && !dot { // MR and MS are methods, unless two words follow that are no one's
 			if !r.isUnknownCapitals(next) || !r.isUnknownCapitals(next+1) || r.gap(next+1) != " " {
@@ -28,17 +30,21 @@ func (r *reading) titles() {
 			r.hit(Name, title.start, r.tokens[next+1].end)
 			continue
 		}
+
 		if title.key == "m" && (!dot || !title.capital || v.eponyms[r.tokens[next].key]) {
 			continue
 		}
+
 		how := nameAfterTitle
 		if weak {
 			how = nameAfterWord
 		}
+
 		end := r.nameEnd(next, how)
 		if end == 0 && title.key != "m" && r.isInitial(next) { // "Mme L.", and no "M. D. Anderson"
 			end = r.tokens[next].end
 		}
+
 		if end > 0 {
 			r.hit(Name, title.start, end)
 		}
@@ -92,6 +98,7 @@ func (r *reading) initials() {
 	for _, m := range forms("initials").FindAllStringSubmatchIndex(r.folded, -1) {
 		r.initialsAt(m[2], m[3])
 	}
+
 	for i := range r.tokens {
 		if l, next, ok := phrase(r, tables().labels, i); ok && l.weak && next < len(r.tokens) {
 			at := r.tokens[next].start
@@ -117,14 +124,17 @@ func (r *reading) nameEnd(i int, how nameSign) (end int) {
 		if n > i && !r.goesOn(n, how) {
 			return end
 		}
+
 		follows := n + 1
 		for follows < len(r.tokens) && follows < n+3 && tables().particles[r.tokens[follows].key] {
 			follows++
 		}
+
 		isInitial := len(t.key) == 1 && t.capital
 		if (isInitial || tables().particles[t.key]) && r.isNamePart(follows, how, false) {
 			continue
 		}
+
 		if !r.isNamePart(n, how, n == i) {
 			return end
 		}
@@ -151,10 +161,12 @@ func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 	if n >= len(r.tokens) {
 		return false
 	}
+
 	t := &r.tokens[n]
 	if !t.isWord() || tables().notNames[t.key] || len(t.key) < 2 {
 		return false
 	}
+
 	unknown := !r.known(t.raw)
 	switch {
 	case how == nameAfterColon && t.capital:

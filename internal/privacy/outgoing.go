@@ -72,6 +72,7 @@ func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound
 			return Sent{}, err
 		}
 	}
+
 	instead := map[lexicon.Part]string{}
 	for _, c := range asked.Corrected {
 		if slices.ContainsFunc(sent.Withheld, c.Overlaps) {
@@ -79,6 +80,7 @@ func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound
 		}
 		instead[c.Part] = c.To // what stood there was no word of anybody's dictionary, either
 	}
+
 	for _, part := range sent.Withheld {
 		instead[part] = Mark
 	}
@@ -89,6 +91,7 @@ func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound
 // UnderstoodOf is a question with Mark in place of all that nothing accounts for.
 func UnderstoodOf(words *lexicon.Lexicon, question string) string {
 	asked := words.Understand(question)
+
 	sent, err := (&Outgoing{Lexicon: words}).Of(context.Background(), &asked, true)
 	if err != nil { // without a vocabulary nothing can fail
 		return ""
@@ -102,6 +105,7 @@ func replace(whole string, instead map[lexicon.Part]string) string {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
 	var b strings.Builder
+
 	at := 0
 	for _, part := range parts {
 		if part.Start < at {
@@ -118,15 +122,18 @@ func replace(whole string, instead map[lexicon.Part]string) string {
 
 func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patientFound bool) ([]lexicon.Part, error) {
 	inSentences := isInSentenceCase(asked.Text)
+
 	unproven, err := o.unproven(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
+
 	words, core := o.wordsOf(asked, unproven), coreOf(asked)
 	for _, part := range asked.Unaccounted() {
 		if strings.Contains(Mark, part.Text) {
 			continue // it stands where something was taken out
 		}
+
 		known := false
 		if !patientFound && (!inSentences || !isNameLike(part.Text) || isTrialName(asked.Text, part)) {
 			if known, err = o.isMedical(ctx, asked.Text, part, slices.Contains(core, part)); err != nil {
@@ -136,6 +143,7 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 		words.mark(part, !known)
 	}
 	words.markForms()
+
 	entries := slices.DeleteFunc(core, func(part lexicon.Part) bool { // development codes, E746_A750del
 		return slices.Contains(asked.Unaccounted(), part)
 	})
@@ -147,13 +155,16 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 	words.initials()
 	words.inPersonsPlaces(inSentences)
 	o.inPatientsPlace(words)
+
 	if err := o.inNamesPlace(ctx, words); err != nil {
 		return nil, err
 	}
+
 	if err := o.besideNames(ctx, words); err != nil {
 		return nil, err
 	}
 	o.inNames(words, asked)
+
 	if words.somebody {
 		words.slotsAlone()
 	}
@@ -172,12 +183,14 @@ func (w *askedWords) markForms() {
 			}
 		}
 	}
+
 	for _, m := range forms("day first").FindAllStringSubmatchIndex(w.text, -1) {
 		part := lexicon.Part{Text: w.text[m[0]:m[1]], Start: m[0], End: m[1]}
 		if isDayFirst(groupsOf(w.text, m), true) && !w.hasSlot(part) {
 			w.keepPart(part)
 		}
 	}
+
 	for _, part := range partsOf("birth in words", w.text) {
 		for i := range w.words {
 			if word := &w.words[i]; part.Overlaps(word.Part) && !word.isSlot {
@@ -185,6 +198,7 @@ func (w *askedWords) markForms() {
 			}
 		}
 	}
+
 	for _, form := range []string{"old age that stays", "birth year that stays", "age at a day"} {
 		for _, part := range partsOf(form, w.text) {
 			if !isReference(w.text, part) {
@@ -213,9 +227,11 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 	if isReference(question, part) {
 		return true, nil
 	}
+
 	if figuresIn(part.Text) > longestNumber {
 		return false, nil
 	}
+
 	isTrial := isTrialName(question, part)
 	for word := range strings.FieldsFuncSeq(part.Text, isBetweenWords) {
 		if is, err := o.isMedicine(ctx, word, isTrial, looksSo); err != nil || !is {
@@ -233,6 +249,7 @@ func (o *Outgoing) isMedicine(ctx context.Context, word string, isTrial, looksSo
 	case o.Vocabulary == nil, isForeign(word):
 		return false, nil
 	}
+
 	standing, err := o.standing(ctx, word)
 	switch {
 	case err != nil:
@@ -254,6 +271,7 @@ func (o *Outgoing) endsAsTerm(word string) bool {
 		if at == 0 || len(word)-at < shortest {
 			continue
 		}
+
 		if _, is := o.Lexicon.Lookup("", word[at:]); is {
 			return true
 		}
@@ -284,6 +302,7 @@ func (o *Outgoing) standing(ctx context.Context, word string) (WordUse, error) {
 	if o.Vocabulary == nil {
 		return WordUse{}, nil
 	}
+
 	standing, err := o.Vocabulary(ctx, word)
 	if err != nil {
 		return WordUse{}, fmt.Errorf("looking how the store's papers know a word: %w", err)
@@ -303,11 +322,13 @@ func figuresIn(text string) int {
 	figures, years := 0, 0
 	for _, run := range piecesOf(text) {
 		n := utf8.RuneCountInString(run)
+
 		figures += n
 		if isYear(run) {
 			years += n
 		}
 	}
+
 	if figures == years {
 		return min(figures, longestNumber)
 	}
@@ -338,11 +359,13 @@ func isReference(question string, part lexicon.Part) bool {
 	const nearby = 200 // holds a list of numbers
 	start := max(part.Start-nearby, 0)
 	here := lexicon.Part{Start: part.Start - start, End: part.End - start}
+
 	named := partsOf("number of a register", question[start:min(part.End+nearby, len(question))])
 	if slices.ContainsFunc(named, here.Overlaps) {
 		return true
 	}
 	from := strings.LastIndexFunc(question[:part.Start], unicode.IsSpace) + 1
+
 	to := len(question)
 	if n := strings.IndexFunc(question[part.End:], unicode.IsSpace); n >= 0 {
 		to = part.End + n

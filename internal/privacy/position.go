@@ -21,9 +21,11 @@ func (w *askedWords) inPersonsPlaces(inSentences bool) {
 				w.keep(n)
 			}
 		}
+
 		if word.isJoined || !isNameLike(word.Text) || isTrialName(w.text, word.Part) {
 			continue
 		}
+
 		isPlace := word.isSlot && word.aspect == "place"
 		if w.isBehindPerson(i) || word.isPerson && (inSentences && !isPlace && !w.beginsSentence(i) ||
 			w.beginsSentence(i) && w.isBeforeVerb(i) || w.isBeforeAge(i)) ||
@@ -51,6 +53,7 @@ func (w *askedWords) isBehindPerson(i int) bool {
 	}
 	v, before, gap := tables(), w.words[i-1].Text, w.gapBefore(i)
 	key := text.Fold(before)
+
 	_, isTitle := v.titles[key]
 	switch {
 	case gap != "" && gap != ".", !isForPerson(before):
@@ -58,6 +61,7 @@ func (w *askedWords) isBehindPerson(i int) bool {
 	case key == "m":
 		return gap == "." && !v.eponyms[text.Fold(w.words[i].Text)]
 	}
+
 	if w.words[i].isCore && i+1 < len(w.words) && w.words[i+1].isSlot && w.gapBefore(i+1) == "" { // "patient Hodgkin IIB"
 		return false
 	}
@@ -129,6 +133,7 @@ func (w *askedWords) residue() {
 	points := partsOf("number with a point", w.text)
 	for i := range w.words {
 		word := &w.words[i]
+
 		word.stays = word.stays || w.isInitial(i) && (word.of != nil || !w.beginsSentence(i))
 		if word.stays || word.of == nil || !isFigures(word.Text) || isReference(w.text, word.Part) {
 			continue
@@ -145,9 +150,11 @@ func (w *askedWords) isOfWordBefore(i int) bool {
 	if i == 0 || w.words[i-1].stays || strings.Trim(w.text[w.words[i-1].End:w.words[i].Start], " -:;=*") != "" {
 		return false
 	}
+
 	if forms("trial before").MatchString(textBefore(w.text, w.words[i].Part)) {
 		return true
 	}
+
 	before := &w.words[i-1]
 	if tables().labels[text.Fold(before.Text)].kind == Record {
 		return false
@@ -164,6 +171,7 @@ func (w *askedWords) initials() {
 		if !w.isInitial(i) {
 			continue
 		}
+
 		last := i
 		for n := i + 1; n < len(w.words) && strings.Trim(w.text[w.words[n-1].End:w.words[n].Start], ". -'’ªº") == ""; n++ {
 			switch {
@@ -173,9 +181,11 @@ func (w *askedWords) initials() {
 				n = len(w.words)
 			}
 		}
+
 		for n := i; n <= last && last > i; n++ {
 			w.keep(n)
 		}
+
 		if i > 0 && tables().beforeNames[text.Fold(w.words[i-1].Text)] && strings.Trim(w.gapBefore(i), ".") == "" {
 			w.keep(i)
 		}
@@ -203,6 +213,7 @@ func (w *askedWords) isLetter(i int) bool {
 func (w *askedWords) besideStaying() {
 	for i := range w.words {
 		word := &w.words[i]
+
 		isUnknown := word.of != nil && !word.isTerm && !word.isKnown || w.isLetter(i) && !isFigures(word.Text)
 		if !isUnknown || word.stays || isAmount(w.text[word.End:]) || isReference(w.text, word.Part) {
 			continue
@@ -231,6 +242,7 @@ func (o *Outgoing) inPatientsPlace(w *askedWords) {
 	for i := range w.words {
 		word := &w.words[i]
 		begins = begins && i < mostBefore || w.beginsSentence(i)
+
 		isUnknown := word.of != nil && word.mayBeName && !word.isTerm && !word.isKnown && !o.endsAsTerm(word.Text)
 		if isUnknown && (begins && w.isBeforeIllness(i) || w.isAlone(i) && !isReference(w.text, word.Part)) {
 			w.keep(i)
@@ -256,12 +268,14 @@ func (o *Outgoing) inNamesPlace(ctx context.Context, w *askedWords) error {
 		}
 		behind := w.text[word.End:]
 		isBeforeSign, isGenitive := forms("sign behind a name").MatchString(behind), forms("genitive").MatchString(behind)
+
 		isThere := isGenitive ||
 			isBeforeSign && (w.beginsSentence(i) || strings.ContainsAny(w.gapBefore(i), ",;(")) ||
 			w.beginsSentence(i) && w.isBeforeDisease(i) && !word.hasValue
 		if !isThere {
 			continue
 		}
+
 		standing, err := o.standing(ctx, word.Text)
 		if err != nil {
 			return err
@@ -282,6 +296,7 @@ func (w *askedWords) isAlone(i int) bool {
 	if i+1 < len(w.words) && !strings.ContainsAny(w.gapBefore(i+1), signs) {
 		return false
 	}
+
 	for n := i; n >= 0 && !w.words[n].isSlot && i-n < mostBefore; n-- {
 		if n == 0 || strings.ContainsAny(w.gapBefore(n), signs) {
 			return true

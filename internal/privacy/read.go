@@ -42,14 +42,17 @@ func read(s string, known func(string) bool) *reading {
 	out := make([]byte, 0, len(s))
 	var it norm.Iter
 	it.InitString(norm.NFKD, s)
+
 	for !it.Done() {
 		start := it.Pos()
 		segment := it.Next()
+
 		end := it.Pos()
 		for len(segment) > 0 {
 			c, size := utf8.DecodeRune(segment)
 			segment = segment[size:]
 			before := len(out)
+
 			out = appendFolded(out, c)
 			for range len(out) - before {
 				r.from, r.to = append(r.from, start), append(r.to, end)
@@ -85,6 +88,7 @@ func appendFolded(out []byte, c rune) []byte {
 // cut finds the tokens.
 func (r *reading) cut() {
 	start := -1
+
 	flush := func(end int) {
 		if start >= 0 {
 			r.tokens = append(r.tokens, r.token(start, end))
@@ -143,6 +147,7 @@ func phrase[V any](r *reading, table map[string]V, i int) (value V, next int, ok
 			}
 			key += " "
 		}
+
 		key += r.tokens[n].key
 		if v, found := table[key]; found {
 			value, next, ok = v, n+1, true

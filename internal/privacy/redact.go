@@ -30,12 +30,14 @@ func Redact(words *lexicon.Lexicon, question, message string) string {
 	if len(parts) == 0 {
 		return message
 	}
+
 	isHidden := map[string]bool{}
 	for _, word := range text.Tokens(strings.Join(parts, "\n")) {
 		isHidden[word] = true
 	}
 	asked, ofQuestion := text.Fold(question), text.Tokens(question)
 	tells := func(word string) bool { return isHidden[word] || !slices.Contains(ofQuestion, word) }
+
 	message = quotation().ReplaceAllStringFunc(message, func(quoted string) string {
 		said, err := strconv.Unquote(quoted)
 		if err == nil && strings.Contains(asked, text.Fold(said)) && slices.ContainsFunc(text.Tokens(said), tells) {
@@ -49,6 +51,7 @@ func Redact(words *lexicon.Lexicon, question, message string) string {
 		}
 	}
 	var b strings.Builder
+
 	at := 0
 	for _, word := range text.Words(message) {
 		if isHidden[word.Text] && word.Start >= at && utf8.RuneCountInString(word.Text) >= shortestHidden {
@@ -66,6 +69,7 @@ func isBetweenNothing(r rune) bool { return r >= 0x2e80 }
 func tellingParts(words *lexicon.Lexicon, question string) []string {
 	found, asked := Find(question, words.Knows), words.Understand(question)
 	parts := text.Each(found, func(f Finding) string { return f.Text })
+
 	sent, err := (&Outgoing{Lexicon: words}).Of(context.Background(), &asked, len(found) > 0)
 	if err != nil { // without a vocabulary nothing can fail
 		return []string{question}

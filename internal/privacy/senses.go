@@ -24,15 +24,18 @@ func (o *Outgoing) unproven(ctx context.Context, asked *lexicon.Question) ([]lex
 		if err != nil {
 			return nil, err
 		}
+
 		if !isProven {
 			out = append(out, s.Part)
 		}
 	}
+
 	for _, c := range asked.Tumours {
 		if name, ok := o.nameBeforeNoun(c); ok {
 			out = append(out, name)
 		}
 	}
+
 	for _, again := range asked.Dropped { // "said already"
 		isIt := func(p lexicon.Part) bool { return text.Fold(p.Text) == text.Fold(again.Text) }
 		if slices.ContainsFunc(out, isIt) {
@@ -70,6 +73,7 @@ func (o *Outgoing) isProven(ctx context.Context, asked *lexicon.Question, s sens
 // "Richter Pankreaskarzinom".
 func (o *Outgoing) nameBeforeNoun(c lexicon.Concept) (lexicon.Part, bool) {
 	words := strings.Fields(c.Text)
+
 	e, ok := o.Lexicon.Lookup(lexicon.KindTumour, c.Type)
 	if c.Entry != nil || !ok || len(words) < 2 || !isEponymOf(e, words[0]) {
 		return lexicon.Part{}, false
@@ -120,6 +124,7 @@ func eponymKey(name string) string {
 func (o *Outgoing) isEponym(word string) bool {
 	o.gathered.Do(func() {
 		o.eponyms = map[string]bool{}
+
 		entries := o.Lexicon.Entries()
 		for i := range entries {
 			for _, name := range eponymsOf(&entries[i]) {
@@ -140,6 +145,7 @@ func isOnlyTumour(asked *lexicon.Question, s sense) bool {
 // question has its target.
 func goesWithDrug(asked *lexicon.Question, s sense) bool {
 	isWith := func(d lexicon.Drug) bool { return isJoinedTo(asked, s.Part, d.Part) }
+
 	isTarget := func(a lexicon.Alteration) bool {
 		return slices.ContainsFunc(s.entry.Targets, func(t string) bool { return strings.HasPrefix(t+" ", a.Gene+" ") })
 	}
@@ -156,6 +162,7 @@ func isJoinedTo(asked *lexicon.Question, first, second lexicon.Part) bool {
 	if second.Start < first.Start {
 		first, second = second, first
 	}
+
 	if first.Overlaps(second) {
 		return false
 	}

@@ -42,6 +42,7 @@ var tables = sync.OnceValue(func() *vocabulary {
 		"names": {kind: Name}, "namesWeak": {Name, true}, "records": {kind: Record}, "recordsWeak": {Record, true},
 		"insurances": {kind: Insurance}, "births": {kind: Birth}, "phones": {kind: Phone}, "addresses": {kind: Address},
 	}
+
 	sets := map[string]*map[string]bool{
 		"ages": &v.ages, "years": &v.years, "older": &v.older, "andOlder": &v.andOlder, "postcodes": &v.postcodes,
 		"streets":     &v.streets,
@@ -52,11 +53,13 @@ var tables = sync.OnceValue(func() *vocabulary {
 	for _, set := range sets {
 		*set = map[string]bool{}
 	}
+
 	for name, list := range text.Entries(wordTable) {
 		for i, phrase := range strings.Split(list, ", ") {
 			if strings.HasPrefix(name, "names") || strings.HasPrefix(name, "titles") {
 				v.beforeNames[phrase] = true
 			}
+
 			switch name {
 			case "titles", "titlesWeak": // one that is weak in any language is weak
 				v.titles[phrase] = v.titles[phrase] || name == "titlesWeak"

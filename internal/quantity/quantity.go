@@ -72,6 +72,7 @@ func In(text string) []Quantity {
 func mergeQuantities(lists ...[]Quantity) []Quantity {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Quantity) int { return cmp.Compare(a.Start, b.Start) })
+
 	out := all[:0]
 	for _, q := range all {
 		if len(out) == 0 || !q.Overlaps(out[len(out)-1].Span) {
@@ -92,11 +93,13 @@ func digits(text string) []Quantity {
 		if strings.ContainsAny(text[s.Start:s.Start+1], ".") && forms("abbreviated").MatchString(text[:s.Start]) {
 			s.Start++ // "66 vs.45%"
 		}
+
 		value := parseNumber(s.In(text))
 		if n, size := plaintext.Exponent(text[s.End:]); size > 0 { // 10⁸ is no 10
 			s.End += size
 			value = math.Pow(value, float64(n))
 		}
+
 		if !partOfName(text, s) {
 			out = append(out, Quantity{Span: s, Value: value})
 		}
@@ -124,6 +127,7 @@ func parseNumber(s string) float64 {
 			s = strings.ReplaceAll(s, ",", "")
 		}
 	}
+
 	if v, err := strconv.ParseFloat(s, 64); err == nil {
 		return v
 	}
@@ -136,15 +140,18 @@ func partOfName(text string, s plaintext.Span) bool {
 	if forms("exon").MatchString(text[max(0, s.Start-10):s.Start]) {
 		return true
 	}
+
 	before, size := utf8.DecodeLastRuneInString(text[:s.Start])
 	if unicode.IsLetter(before) || before == '_' || before == '#' {
 		return true
 	}
+
 	if strings.ContainsRune("-‐‑", before) {
 		if r, _ := utf8.DecodeLastRuneInString(text[:s.Start-size]); unicode.IsLetter(r) {
 			return true
 		}
 	}
+
 	after, size := utf8.DecodeRuneInString(text[s.End:])
 	if strings.ContainsRune("-‐‑", after) {
 		after, _ = utf8.DecodeRuneInString(text[s.End+size:])
@@ -192,6 +199,7 @@ func spelled(text string) []Quantity {
 	var out []Quantity
 	for _, m := range forms("number in words").FindAllStringSubmatchIndex(text, -1) {
 		group := func(i int) string { return strings.ToLower(text[max(0, m[2*i]):max(0, m[2*i+1])]) }
+
 		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true,
 			Value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
 		if group(4) != "" {
@@ -209,6 +217,7 @@ func measureRight(text string, qs []Quantity) {
 		if q.Measure != Plain {
 			continue
 		}
+
 		rest := Behind(text, q.End)
 		if m := forms("measure after").FindStringSubmatchIndex(rest); m != nil {
 			q.setMeasure(rest, m)
@@ -232,6 +241,7 @@ func (q *Quantity) setMeasure(rest string, m []int) {
 			continue
 		}
 		q.End += m[1]
+
 		q.Measure, q.Value = after.measure, q.Value*after.factor
 		switch {
 		case q.Measure == Plain:
@@ -262,10 +272,12 @@ func measureLeft(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
 		before := textBefore(text, qs, i)
+
 		q.Interval = forms("interval name").MatchString(before)
 		if q.Measure != Plain || q.Spelled {
 			continue
 		}
+
 		if m := forms("p-value").FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
 			q.Measure, q.Op = PValue, comparison(m[2])
 		} else if forms("n equals").MatchString(before) {
@@ -283,9 +295,11 @@ func textBefore(text string, qs []Quantity, i int) string {
 	if i > 0 {
 		from = max(from, min(qs[i-1].End, qs[i].Start))
 	}
+
 	for from < qs[i].Start && !utf8.RuneStart(text[from]) {
 		from++
 	}
+
 	before := text[from:qs[i].Start]
 	if spans := plaintext.SentenceSpans(before); len(spans) > 1 {
 		return before[spans[len(spans)-1].Start:]
@@ -313,6 +327,7 @@ func pairRanges(text string, qs []Quantity) {
 		}
 		gap := text[a.End:b.Start]
 		named := a.Interval && forms("interval by comma").MatchString(gap)
+
 		between := strings.TrimSpace(gap) == "and" && forms("between").MatchString(textBefore(text, qs, i))
 		if forms("range").MatchString(gap) || named || between {
 			a.Pair, b.Pair, b.Interval = 1, -1, a.Interval
@@ -333,6 +348,7 @@ func inherit(text string, qs []Quantity) {
 			continue
 		}
 		gap := text[a.End:b.Start]
+
 		isTime := b.Measure == Days || b.Measure == Months || b.Measure == Hours
 		switch {
 		case forms("joined").MatchString(gap), b.Measure == People && forms("out of").MatchString(gap),
@@ -350,6 +366,7 @@ func (q *Quantity) take(b *Quantity, text string) {
 	if isYear(q.Value) && !strings.ContainsAny(q.In(text), ".,") && b.Measure != People {
 		return
 	}
+
 	q.Measure = b.Measure
 	if written := parseNumber(forms("number").FindString(b.In(text))); b.Measure != People && written > 0 {
 		q.Value *= b.scale(written)
@@ -377,14 +394,17 @@ func nameRest(text string, qs []Quantity) {
 		if q.Measure != Plain {
 			continue
 		}
+
 		if isYear(q.Value) && len(q.In(text)) == 4 && !q.Spelled {
 			q.Measure = Calendar
 			continue
 		}
+
 		m := forms("any noun").FindStringSubmatch(Behind(text, q.End))
 		if m == nil || plaintext.StopWords(strings.ToLower(m[1])) {
 			continue
 		}
+
 		if !slices.Contains([]string{"versus", "compared", "respectively"}, strings.ToLower(m[1])) {
 			q.Measure = Things
 		}
@@ -421,6 +441,7 @@ func pBornOut(told, record Quantity) bool {
 	if Same(told.Value, record.Value) {
 		return told.Op == record.Op
 	}
+
 	switch told.Op {
 	case '<':
 		return record.Op != '>' && record.Value < told.Value

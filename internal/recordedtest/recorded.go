@@ -14,9 +14,11 @@ import (
 // have one, PubMed's. They are read once, and not to be changed.
 func Records(t testing.TB) map[string]*evidence.Record {
 	t.Helper()
+
 	if _, err := os.Stat(folder()); err != nil {
 		t.Skip("there are no recorded answers beside the repository (../shared/data)")
 	}
+
 	records, err := all()
 	if err != nil {
 		t.Fatal(err)

@@ -25,10 +25,12 @@ func approvalSaid(v *evidence.ApprovalVerdict) (said, words, differs string) {
 	case evidence.NotApproved:
 		said = fmt.Sprintf("not approved by %s (%s)", v.Agency, v.Status)
 	}
+
 	parts := plaintext.Each(v.Differs, differenceText)
 	if len(v.Open) > 0 {
 		parts = append(parts, "the question leaves open: "+strings.Join(v.Open, ", "))
 	}
+
 	if len(v.Unread) > 0 {
 		parts = append(parts, "not read: "+strings.Join(v.Unread, ", "))
 	}
@@ -74,6 +76,7 @@ func ApprovalLines(found *evidence.ApprovalsFound) (lines [][2]string) {
 		if len(d.Verdicts) == 0 {
 			lines = append(lines, [2]string{d.Drug, "no entry in the files given (" + givenFiles(found.Files) + ")"})
 		}
+
 		for j := range d.Verdicts {
 			v := &d.Verdicts[j]
 			said, words, differs := approvalSaid(v)

@@ -35,10 +35,12 @@ func NewRecordsCSV(w io.Writer) (*RecordsCSV, error) {
 // Write adds a record's row.
 func (c *RecordsCSV) Write(place string, it evidence.Item) error {
 	v := NewRecord(it)
+
 	score, status := "", ""
 	if v.RelevanceScore != nil {
 		score = strconv.FormatFloat(*v.RelevanceScore, 'f', -1, 64)
 	}
+
 	if v.Trial != nil {
 		status = v.Trial.Status
 	}
@@ -83,6 +85,7 @@ func writeCSV(w io.Writer, places []place) error {
 	if err != nil {
 		return err
 	}
+
 	for _, p := range places {
 		for _, it := range p.items {
 			if err := c.Write(p.name, it); err != nil {
@@ -109,6 +112,7 @@ func sinceText(at time.Time) string {
 // TopicsCSV writes one topic a row.
 func TopicsCSV(w io.Writer, topics []Topic) error {
 	c := csv.NewWriter(w)
+
 	rows := [][]string{{
 		"topic", "question", "tags", "found", "merged", "screened", "passed", "sampled", "built", "stale", "errors", "live",
 		"new", "query", "errors in a row", "errors since", "model calls", "tokens", "cost",

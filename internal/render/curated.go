@@ -24,6 +24,7 @@ func markedStatement(it evidence.Item) *evidence.CuratedStatement {
 			}
 		}
 	}
+
 	if len(it.Record.Curated) == 0 {
 		return nil
 	}
@@ -49,6 +50,7 @@ func curatedMark(it evidence.Item) string {
 		s.Status = evidence.StatementAccepted
 	}
 	told := append([]string{s.ID}, curatedDirection(s)...)
+
 	mark := fmt.Sprintf("CIViC %s (%s)", s.Level, strings.Join(append(told, curatedDoubts(s)...), ", "))
 	if put != nil {
 		mark += fmt.Sprintf(", +%.1f for this question", put.By)
@@ -69,6 +71,7 @@ func curatedDoubts(s *evidence.CuratedStatement) []string {
 	if s.Status != evidence.StatementAccepted {
 		out = append(out, "only "+s.Status)
 	}
+
 	if s.Flagged {
 		out = append(out, "flagged")
 	}
@@ -79,6 +82,7 @@ func curatedDoubts(s *evidence.CuratedStatement) []string {
 // empty where no record has one.
 func curatedLegend(forward int, lists ...[]evidence.Item) string {
 	var day evidence.Date
+
 	marked := false
 	for _, items := range lists {
 		for _, it := range items {
@@ -88,14 +92,17 @@ func curatedLegend(forward int, lists ...[]evidence.Item) string {
 			}
 		}
 	}
+
 	if !marked && forward == 0 {
 		return ""
 	}
+
 	legend := "CIViC: the curators' best level on a paper, for whatever disease: " +
 		"A validated, B clinical, C case study, D preclinical, E inferential"
 	if day != "" {
 		legend += "; file of " + string(day)
 	}
+
 	if forward > 0 {
 		legend += fmt.Sprintf(". %s put forward, cited there for the very same question", plaintext.Plural(forward, "paper"))
 	}
@@ -116,6 +123,7 @@ func CuratedLine(s *evidence.CuratedStatement) string {
 	add("– %s", strings.TrimSpace(strings.ToLower(s.Direction)+" "+strings.ToLower(s.Significance)))
 	add("to %s", strings.Join(s.Therapies, " + "))
 	add("(%s)", strings.ToLower(s.Interaction))
+
 	text := fmt.Sprintf("%s (%s), %s: %s.", s.Level, s.LevelName(), s.ID, strings.Join(parts, " "))
 	if s.Statement != "" {
 		text += " “" + s.Statement + "”"
@@ -123,9 +131,11 @@ func CuratedLine(s *evidence.CuratedStatement) string {
 	parts = nil
 	add("%s", strings.ToLower(s.Type))
 	add("%s", strings.ToLower(s.Origin))
+
 	if s.Rating > 0 {
 		parts = append(parts, fmt.Sprintf("rated %d of 5", s.Rating))
 	}
+
 	if s.Status == evidence.StatementAccepted {
 		parts = append(parts, s.Status)
 	}
@@ -141,10 +151,12 @@ func curatedCells(statements []evidence.CuratedStatement) (told, links string) {
 	for i := range statements {
 		s := &statements[i]
 		parts := []string{"CIViC", s.Level, s.ID}
+
 		parts = append(parts, curatedDirection(s)...)
 		for _, doubt := range curatedDoubts(s) {
 			parts = append(parts, "("+doubt+")")
 		}
+
 		short = append(short, strings.Join(parts, " "))
 		if s.URL != "" {
 			urls = append(urls, s.URL)

@@ -30,6 +30,7 @@ func (c *Changes) Table(w io.Writer, term Terminal) error {
 		p.line(term.bold(plaintext.Line(t.ID)))
 		p.line("  " + term.wrapBeside(plaintext.Line(t.Question), 2))
 		p.line("  " + term.wrapBeside(ChangesHead(&t), 2))
+
 		for _, item := range t.Items {
 			said := item.Record + ": " + item.Title
 			if fromTo := item.FromTo(); fromTo != "" {
@@ -50,9 +51,11 @@ func (t Terminal) wrapBeside(s string, column int) string {
 // ChangesHead says since when, until when and how much.
 func ChangesHead(t *changes.Topic) string {
 	const form = "2006-01-02 15:04 MST"
+
 	if t.Note != "" {
 		return t.Note
 	}
+
 	if len(t.Items) == 0 {
 		return fmt.Sprintf("Nothing has changed since the answer of %s.", t.Since.UTC().Format(form))
 	}
@@ -70,10 +73,12 @@ func (c *Changes) Markdown(w io.Writer) error {
 		p.line("# " + plaintext.Markdown(t.Question))
 		p.line("")
 		p.line(plaintext.Markdown(ChangesHead(&t)))
+
 		for j, item := range t.Items {
 			if j == 0 {
 				p.line("")
 			}
+
 			line := fmt.Sprintf("- **%s** %s %s", item.Name(), markdownLink(item.Record, item.URL),
 				plaintext.Markdown(item.Title))
 			if fromTo := item.FromTo(); fromTo != "" {

@@ -24,6 +24,7 @@ func (e *Explanation) WithLists() answer.Explanation {
 	out := answer.Explanation(*e)
 	out.Slots, out.Readings = out.Slots.WithLists(), answer.NotNull(out.Readings)
 	out.Warnings, out.Near = answer.NotNull(out.Warnings), answer.NotNull(out.Near)
+
 	out.Queries = make([]answer.LayerQueries, len(e.Queries))
 	for i, q := range e.Queries {
 		q.Notes = answer.NotNull(q.Notes)
@@ -60,15 +61,18 @@ const (
 // Page prints the explanation for people.
 func (e *Explanation) Page(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
+
 	rows := slotRows(e.Slots)
 	for _, l := range markedLines(e.Question, rows, term.width()-2) {
 		p.line("  " + l)
 	}
 	p.slots(rows)
+
 	remarks := len(e.Slots.Corrected) + len(e.Slots.Words) + len(e.Slots.Dropped)
 	if remarks+len(e.Slots.Relations)+len(e.Readings)+len(e.Warnings)+len(e.Near) > 0 || e.Topic != "" {
 		p.line("")
 	}
+
 	for _, l := range []Field{
 		{"  relations", e.Slots.RelationsText()}, {"  corrected", e.Slots.Corrections()}, {"? unknown", e.Slots.Unknown()}, {". dropped", e.Slots.DroppedText()},
 	} {
@@ -76,10 +80,12 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 			p.line(term.labelled(l.Name, l.Value))
 		}
 	}
+
 	for _, reading := range e.Readings {
 		p.line(term.labelled("  reading", plaintext.Line(reading)))
 	}
 	p.warnings(e.Warnings)
+
 	if e.Topic != "" {
 		p.line(term.labelled("  asked as", plaintext.Line(e.Topic)+", which asks the same"))
 	}
@@ -93,6 +99,7 @@ func (p *printer) slots(rows []slotRow) {
 	t := newTable()
 	t.AppendHeader(table.Row{"", "slot", "read as", "from"})
 	width := p.term.width() - 20 // what the other columns need
+
 	any := false
 	for _, r := range rows {
 		if r.mark == wordMark || r.mark == droppedMark {
@@ -102,6 +109,7 @@ func (p *printer) slots(rows []slotRow) {
 		t.AppendRow(table.Row{string(r.mark), r.slot, wrapAt(plaintext.Line(r.reads), width*2/3),
 			wrapAt(plaintext.Line(r.part.Text), width/3)})
 	}
+
 	if any {
 		p.line("")
 		p.write(t)
@@ -119,10 +127,12 @@ func (p *printer) queries(e *Explanation) {
 		return
 	}
 	p.line("")
+
 	if e.Model != "" {
 		p.line(p.term.wrap(plaintext.Line(e.Model)+
 			" plans when the question is asked; where it fails, these layers are asked.", "  "))
 	}
+
 	for _, q := range e.Queries {
 		p.line(p.term.bold(fmt.Sprintf("Layer %d, by rules", q.Layer)))
 		p.bySource(q.BySource)
@@ -138,6 +148,7 @@ func (p *printer) bySource(queries map[string]string) {
 			names[query] = append(names[query], source)
 		}
 	}
+
 	for _, source := range evidence.SourceNames {
 		if query := queries[source]; len(names[query]) > 0 && names[query][0] == source {
 			p.line("  " + strings.Join(names[query], ", ") + ":")
@@ -160,25 +171,32 @@ func slotRows(s answer.Slots) []slotRow {
 	for _, c := range s.Tumours {
 		rows = append(rows, slotRow{tumourMark, "tumour", conceptWords(c), c.Part})
 	}
+
 	for _, c := range s.Conditions {
 		rows = append(rows, slotRow{conditionMark, "condition", conceptWords(c), c.Part})
 	}
+
 	for _, a := range s.Alterations {
 		rows = append(rows, slotRow{alterationMark, "alteration", alterationWords(a), a.Part})
 	}
+
 	for _, b := range s.Biomarkers {
 		words := plaintext.Join(" ", b.Name, b.Score, b.Level) + statusWords(b.Status) + eitherWords(b.Either)
 		rows = append(rows, slotRow{biomarkerMark, "biomarker", words, b.Part})
 	}
+
 	for _, d := range s.Drugs {
 		rows = append(rows, slotRow{drugMark, "drug", drugWords(d) + regimenWords(s.Drugs, d.Regimen), d.Part})
 	}
+
 	for _, c := range s.Setting {
 		rows = append(rows, slotRow{settingMark, "setting", c.Aspect + ": " + c.Value + statusWords(c.Status), c.Part})
 	}
+
 	for _, w := range s.Words {
 		rows = append(rows, slotRow{wordMark, "word", w.Key, w.Part})
 	}
+
 	for _, d := range s.Dropped {
 		rows = append(rows, slotRow{droppedMark, "dropped", d.Why, d.Part})
 	}
@@ -198,6 +216,7 @@ func alterationWords(a lexicon.Alteration) string {
 	if a.Partner != "" {
 		gene += "-" + a.Partner
 	}
+
 	what := a.Change
 	switch {
 	case a.Kind == lexicon.AnyAlteration:
@@ -215,12 +234,15 @@ func drugWords(d lexicon.Drug) string {
 	if d.Role != lexicon.Given && d.Role != "" {
 		out += ", " + string(d.Role)
 	}
+
 	if d.Class {
 		out += ", a class"
 	}
+
 	if len(d.Targets) > 0 {
 		out += " (acts on " + strings.Join(d.Targets, ", ") + ")"
 	}
+
 	if !d.Known {
 		out += " (by the look of its name)"
 	}

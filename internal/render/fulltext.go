@@ -37,29 +37,36 @@ type FullText struct {
 func NewFullText(record, article *evidence.Record, part string) *FullText {
 	f := &FullText{Record: record, Body: *article.Body}
 	b := &f.Body
+
 	licence := b.Licence
 	if b.Noncommercial {
 		licence += ", not for commercial use"
 	}
+
 	f.Notes = append(f.Notes, fmt.Sprintf("Full text as %s, from %s, kept on %s; licence %s",
 		article.ID, article.Origins[0].File, evidence.DateOf(article.Origins[0].Fetched), licence))
 	if n := len(b.Supplements); n > 0 {
 		f.Notes = append(f.Notes, plaintext.Plural(n, "supplement")+" not kept: "+strings.Join(b.Supplements, "; "))
 	}
+
 	for _, c := range b.Cut {
 		f.Notes = append(f.Notes, c.String())
 	}
+
 	if part == PartAll {
 		return f
 	}
 	kind := evidence.SectionKind(part)
+
 	b.Sections = slices.DeleteFunc(slices.Clone(b.Sections), func(s evidence.BodySection) bool { return s.Kind != kind })
 	if part != PartTables {
 		b.Tables = slices.DeleteFunc(slices.Clone(b.Tables), func(t evidence.BodyTable) bool { return t.Kind != kind })
 	}
+
 	if part != PartFigures {
 		b.Figures = nil
 	}
+
 	if part != PartReferences {
 		b.References = nil
 	}
@@ -82,6 +89,7 @@ func (f *FullText) Empty() bool {
 func (f *FullText) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
 	p.line(p.title(evidence.Item{Record: f.Record}, term.width()))
+
 	for _, note := range f.Notes {
 		p.line(wrapAt(plaintext.Line(note), term.width()))
 	}
@@ -96,6 +104,7 @@ func (f *FullText) Table(w io.Writer, term Terminal) error {
 func (f *FullText) Markdown(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("# " + markdownTitle(f.Record))
+
 	for _, note := range f.Notes {
 		p.line("")
 		p.line("> " + plaintext.Markdown(note))
@@ -117,31 +126,40 @@ func (f *FullText) write(title, words func(string)) {
 		title(placeOf(&f.Passages[i]))
 		words(f.Passages[i].Text)
 	}
+
 	for _, s := range b.Sections {
 		title(plaintext.Join(": ", string(s.Kind), s.Title))
+
 		for i, paragraph := range s.Paragraphs {
 			words(fmt.Sprintf("[%d] %s", i+1, paragraph))
 		}
 	}
+
 	for _, t := range b.Tables {
 		title(plaintext.Join(": ", strings.TrimSpace("table "+t.Label), t.Caption))
+
 		for _, row := range t.Rows {
 			words(strings.Join(row, " | "))
 		}
+
 		for _, note := range t.Footnotes {
 			words(note)
 		}
+
 		if len(t.Rows) == 0 {
 			words("(the publisher gives this table as a picture)")
 		}
 	}
+
 	for _, figure := range b.Figures {
 		title(strings.TrimSpace("figure " + figure.Label))
 		words(figure.Caption)
 	}
+
 	if len(b.References) > 0 {
 		title("references")
 	}
+
 	for _, r := range b.References {
 		ids := plaintext.Each(r.Identifiers, evidence.Identifier.String)
 		words(plaintext.Join(" ", r.Label, strings.Join(ids, " "), r.Text))

@@ -24,22 +24,27 @@ func (a *Answer) Head() []string {
 	}
 	add("Read as", a.Understood.Slots.Corrections())
 	add("Dropped", a.Understood.Slots.DroppedText())
+
 	for _, w := range a.Understood.Warnings {
 		lines = append(lines, "! "+plaintext.Line(w))
 	}
 	add("Not in the dictionary", a.Understood.Slots.Unknown())
+
 	for _, reading := range a.Answer.Query.Readings {
 		lines = append(lines, plaintext.Line(reading))
 	}
 	add("The query leaves out or broadens", plaintext.Line(strings.Join(a.Answer.Query.LeftOut, "; ")))
 	add(queryName(a.Answer.Query.Layer, a.Answer.Query.By), plaintext.Line(a.Answer.Query.Text))
+
 	if len(a.Answer.Query.Failed) > 0 {
 		add("Asked ring by ring", a.Answer.Query.RingsText())
 	}
+
 	for _, s := range a.Answer.Searches {
 		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer),
 			a.Answer.Query.LeftOutBy(s))
 	}
+
 	if a.AllQueries {
 		for i := range a.Answer.Searches {
 			lines = append(lines, queriesTo(&a.Answer.Searches[i])...)
@@ -54,6 +59,7 @@ func queriesTo(s *evidence.Search) []string {
 	if s.Query == "" {
 		lines = nil
 	}
+
 	for _, r := range s.AsRings() {
 		if r.Layer != s.Layer || s.Query == "" {
 			lines = append(lines, "Query to "+s.Source+", "+r.String()+": "+plaintext.Line(cmp.Or(r.Query, r.Error)))

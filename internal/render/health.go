@@ -24,19 +24,24 @@ func HealthTable(w io.Writer, term Terminal, h health.Health, now time.Time, que
 	for _, s := range h.Sources {
 		p.line(term.labelled("source", plaintext.Line(sourceLine(s, now))))
 	}
+
 	if len(h.Topics) > 0 {
 		p.line("")
 		p.health(h.Topics, now)
 	}
+
 	if len(h.Retired) > 0 {
 		ids := plaintext.Each(h.Retired, func(t health.Topic) string { return t.ID })
 		p.line(term.wrap("retired: "+strings.Join(ids, ", "), "  "))
 	}
+
 	for _, t := range h.Topics {
 		p.troubles(t)
+
 		if agreement := t.Counts.AgreementText(); agreement != "" {
 			p.line(term.wrap(t.ID+": "+agreement, "  "))
 		}
+
 		if queries && t.Query.Text != "" {
 			p.line(term.wrap(t.ID+": "+queryName(t.Query.Layer, t.Query.By)+": "+plaintext.Line(t.Query.Text), "  "))
 		}
@@ -52,12 +57,14 @@ func (p *printer) health(topics []health.Topic, now time.Time) {
 		{Number: 2, Align: text.AlignRight}, {Number: 3, Align: text.AlignRight},
 		{Number: 5, Align: text.AlignRight}, {Number: 6, Align: text.AlignRight},
 	})
+
 	const otherColumns = 50
 	for _, topic := range topics {
 		answered := "never"
 		if !topic.Built.IsZero() {
 			answered = evidence.Old(now.Sub(topic.Built))
 		}
+
 		errs := ""
 		if topic.ErrorsInARow > 0 {
 			errs = plaintext.Plural(topic.ErrorsInARow, "run")
@@ -93,10 +100,12 @@ func (p *printer) troubles(t health.Topic) {
 	default:
 		lines = append(lines, "the answer of "+t.Built.Format(minuteUTC)+" stands: "+strings.Join(t.RunErrors, "; "))
 	}
+
 	if t.ErrorsInARow > 1 {
 		since := t.ErrorsSince.Format(minuteUTC)
 		lines = append(lines, fmt.Sprintf("errors in %d runs in a row, since %s", t.ErrorsInARow, since))
 	}
+
 	for _, line := range lines {
 		p.line(p.term.wrap("! "+t.ID+": "+plaintext.Line(line), "  "))
 	}
@@ -108,18 +117,22 @@ func sourceLine(s health.Source, now time.Time) string {
 	if !s.LastSuccess.IsZero() {
 		line += ", " + s.LastSuccess.Format(minuteUTC)
 	}
+
 	switch {
 	case s.InARow > 0:
 		line += fmt.Sprintf("; FAILS since %s, in %s", s.Since.Format(minuteUTC), plaintext.Plural(s.InARow, "run"))
 	case s.Failed > 0:
 		line += fmt.Sprintf("; failed for %d of %s", s.Failed, plaintext.Plural(s.Topics, "topic"))
 	}
+
 	if s.Error != "" {
 		line += ": " + s.Error
 	}
+
 	if s.NotAsked != "" {
 		line += "; the last run did not ask it: " + s.NotAsked
 	}
+
 	if s.CheckError != "" {
 		line += "; its check of the store's papers fails since " + s.CheckSince.Format(minuteUTC) + ": " + s.CheckError
 	}

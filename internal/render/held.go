@@ -20,6 +20,7 @@ func (p *printer) held(h *held) {
 	}
 	p.line("")
 	p.line(p.term.bold(h.title))
+
 	for _, l := range h.lines {
 		p.line(p.term.labelled(plaintext.Line(l[0]), plaintext.Line(l[1])))
 	}
@@ -32,6 +33,7 @@ func (p *printer) markdownHeld(h *held) {
 	p.line("")
 	p.line("## " + h.title)
 	p.line("")
+
 	for _, l := range h.lines {
 		p.line("- " + plaintext.Markdown(plaintext.Line(l[0]+": "+l[1])))
 	}

@@ -31,6 +31,7 @@ func interpretationBeside(i *evidence.Interpretation) string {
 	if i.Reviewed != "" {
 		parts = append(parts, "reviewed "+string(i.Reviewed))
 	}
+
 	parts = append(parts, i.Notes...)
 	if rests := append(append([]string{}, i.Items...), pmids(i.PMIDs)...); len(rests) > 0 {
 		parts = append(parts, "rests on "+strings.Join(rests[:min(len(rests), mostRests)], ", "))
@@ -66,16 +67,19 @@ func InterpretationLines(found *evidence.InterpretationsFound) (lines [][2]strin
 		return [][2]string{{strings.Join(found.Alterations, ", "),
 			"no entry in the files given (" + givenFiles(found.Files) + ")"}}
 	}
+
 	for i := range found.Verdicts {
 		v := &found.Verdicts[i]
 		said := plaintext.Join(": ", interpretationSaid(v), v.GradesText())
 		on := plaintext.Join(" in ", v.Name, strings.Join(v.Diseases, ", "))
+
 		line := plaintext.Join(" – ", said, on, v.Said(), differsText(v))
 		if v.Words != "" {
 			line += " “" + v.Words + "”"
 		}
 		lines = append(lines, [2]string{v.Curator(), line + " (" + interpretationBeside(&v.Interpretation) + ")"})
 	}
+
 	if found.Others > 0 {
 		lines = append(lines, [2]string{"not shown", fmt.Sprintf("%d more on these genes, on something else", found.Others)})
 	}

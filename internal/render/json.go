@@ -95,6 +95,7 @@ func NewRecord(it evidence.Item) Record {
 	typeName := func(t evidence.PublicationType) string { return t.Name }
 	heading := func(h evidence.Heading) string { return h.Name }
 	curated := func(s evidence.CuratedStatement) curatedJSON { return curatedJSON{s, s.LevelName()} }
+
 	out := Record{
 		ID: r.ID, Identifiers: map[string]string{}, MoreIdentifiers: []string{}, Origins: plaintext.Each(r.Origins, origin),
 		Title: r.Title, Abstract: r.AbstractText(), Authors: plaintext.Each(r.Authors, evidence.Author.String),
@@ -116,6 +117,7 @@ func NewRecord(it evidence.Item) Record {
 		}
 		out.Identifiers[string(id.Kind)] = id.Value
 	}
+
 	if a := it.Assessment; a != nil {
 		out.IsRelevant = &a.Passed
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
@@ -237,10 +239,12 @@ func (a *Answer) JSON(w io.Writer) error {
 		out.Queries[s.Source] = s.Query
 		out.SourcesSearched = append(out.SourcesSearched, newSourceJSON(s))
 	}
+
 	also := a.Answer.AlsoReported()
 	for i := range out.Sample {
 		out.Sample[i].AlsoReported = also[out.Sample[i].ID]
 	}
+
 	for _, it := range a.Sample {
 		out.Buckets[cmp.Or(it.Bucket(), notStated)]++
 	}

@@ -15,18 +15,22 @@ func (a *Answer) Markdown(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("# " + plaintext.Markdown(a.Question))
 	p.line("")
+
 	for _, l := range slices.Concat(a.Head(), a.Summary()) {
 		p.line(plaintext.Markdown(l) + "  ")
 	}
 	p.markdownWarnings(append(a.Answer.Trouble(), a.Warnings...))
+
 	if len(a.Near) > 0 {
 		p.line("")
 	}
+
 	for _, n := range a.Near {
 		p.line("- " + plaintext.Markdown(n.String()))
 	}
 	p.markdownHeld(approvals(a.Approvals))
 	p.markdownHeld(interpretations(a.Interpretations))
+
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.markdownSection(bucket.Title(), InBucket(a.Sample, bucket))
 	}
@@ -42,6 +46,7 @@ func (s *Search) Markdown(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("# " + plaintext.Markdown(cmp.Or(s.Query, "All records")))
 	p.line("")
+
 	for i, l := range s.Summary() {
 		if i > 0 {
 			p.line("")
@@ -50,15 +55,18 @@ func (s *Search) Markdown(w io.Writer) error {
 	}
 	p.markdownWarnings(s.Warnings)
 	p.markdownItems(itemsOf(s.Hits))
+
 	if s.LiveTotal > 0 {
 		p.line("")
 		p.line("## " + s.LiveTitle())
 		p.markdownItems(itemsOf(s.Live))
 	}
+
 	for _, f := range s.Facets {
 		p.line("")
 		p.line("## " + plaintext.Markdown(f.Name))
 		p.line("")
+
 		for _, c := range f.Counts {
 			p.line(fmt.Sprintf("- %s: %d", plaintext.Markdown(c.Value), c.Count))
 		}
@@ -78,17 +86,21 @@ func RecordMarkdown(w io.Writer, it evidence.Item) error {
 	p := &printer{w: w}
 	p.line("# " + markdownTitle(it.Record))
 	p.line("")
+
 	for _, f := range RecordFields(it) {
 		if f.Value != "" {
 			p.line("- " + f.Name + ": " + plaintext.Markdown(f.Value))
 		}
 	}
+
 	for i := range it.Record.Curated {
 		s := &it.Record.Curated[i]
 		p.line("- CIViC: " + plaintext.Markdown(CuratedLine(s)) + curatedLink(s))
 	}
+
 	for _, s := range it.Record.Abstract {
 		p.line("")
+
 		if s.Label != "" {
 			p.line("**" + plaintext.Markdown(s.Label) + ".** " + plaintext.Markdown(s.Text))
 		} else {
@@ -112,6 +124,7 @@ func TopicsMarkdown(w io.Writer, topics []Topic) error {
 	p.line("| topic | question | sampled | passed | found | new | built |")
 	p.line("|---|---|---:|---:|---:|---:|---|")
 	rows(stored, func(Topic) string { return "" })
+
 	if len(live) > 0 {
 		p.line("")
 		p.line("| live, not yet in the store | question | sampled | passed | found | new | built | by |")
@@ -132,14 +145,17 @@ func (p *printer) markdownSection(title string, items []evidence.Item) {
 
 func (p *printer) markdownItems(items []evidence.Item) {
 	p.line("")
+
 	for _, it := range items {
 		id := markdownLink(it.Record.ID, it.Record.URL())
 		p.line(fmt.Sprintf("- **%s** (%s, score %s)  ", markdownTitle(it.Record), id, ScoreOf(it)))
+
 		about := plaintext.Markdown(AboutLine(it))
 		if s := markedStatement(it); s != nil {
 			about += curatedLink(s)
 		}
 		p.line("  " + about)
+
 		if found := PassageText(it.Passage); found != "" {
 			p.line("  " + plaintext.Markdown(found))
 		}

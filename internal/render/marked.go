@@ -25,6 +25,7 @@ func markedLines(question string, rows []slotRow, width int) []string {
 			chars.WriteRune(r.char)
 			marks.WriteString(strings.Repeat(string(r.mark), r.width))
 		}
+
 		out = append(out, strings.TrimRight(chars.String(), " "))
 		if row := strings.TrimRight(marks.String(), " "); row != "" {
 			out = append(out, row)
@@ -42,6 +43,7 @@ func markedRunes(question string, rows []slotRow) []markedRune {
 			}
 		}
 	}
+
 	var out []markedRune
 	for i, char := range question {
 		mark := cmp.Or(marks[i], ' ')
@@ -57,14 +59,17 @@ func brokenLines(runes []markedRune, width int) [][]markedRune {
 		end, space, columns := 0, 0, 0
 		for end < len(runes) && (columns+runes[end].width <= width || end == 0) {
 			columns += runes[end].width
+
 			end++
 			if end < len(runes) && unicode.IsSpace(runes[end].char) {
 				space = end
 			}
 		}
+
 		if end < len(runes) && space > 0 {
 			end = space
 		}
+
 		lines = append(lines, runes[:end])
 		for runes = runes[end:]; len(runes) > 0 && unicode.IsSpace(runes[0].char); {
 			runes = runes[1:]

@@ -45,6 +45,7 @@ func (m *Marks) counts() map[string]int {
 	for _, v := range evidence.Verdicts {
 		counts[string(v)] = 0
 	}
+
 	for i := range m.Records {
 		counts[m.Records[i].Verdict()]++
 	}
@@ -58,21 +59,26 @@ func (m *Marks) Table(w io.Writer, term Terminal) error {
 	p.line(fmt.Sprintf("%s: %d kept, %d excluded, %d in conflict, %d open; %s needed.", m.Topic,
 		counts[string(evidence.VerdictKept)], counts[string(evidence.VerdictExcluded)],
 		counts[string(evidence.VerdictConflict)], counts[VerdictOpen], plaintext.Plural(m.Needed, "reader")))
+
 	for i := range m.Records {
 		one := &m.Records[i]
 		r := one.Item.Record
 		p.line("")
 		p.line(term.bold(fmt.Sprintf("%s  %s  %s%s", one.Verdict(), r.ID, retractedLead(r), plaintext.Line(TitleOf(r)))))
+
 		reading := one.Item.Assessment.Reading
 		if reading == nil || len(reading.Decisions) == 0 {
 			p.line(fmt.Sprintf("  %d of %d readers have decided", one.Decided, m.Needed))
+
 			if one.Own != "" {
 				p.line("  you: " + plaintext.Line(one.Own))
 			}
 		}
+
 		if reading != nil {
 			p.reading(reading)
 		}
+
 		if check := CheckOf(one.Item); check != "" {
 			p.line("  check: " + plaintext.Line(check))
 		}
@@ -90,15 +96,19 @@ func (p *printer) reading(r *evidence.Reading) {
 	for _, d := range r.Decisions {
 		p.line("  " + said(d))
 	}
+
 	if r.Settled != nil {
 		p.line("  settled by " + said(*r.Settled))
 	}
+
 	for _, reader := range r.Presented {
 		p.line("  presented by " + plaintext.Line(reader))
 	}
+
 	for _, reader := range r.Recommended {
 		p.line("  recommended by " + plaintext.Line(reader))
 	}
+
 	if r.Changed {
 		p.line("  changed since it was excluded: look at it again")
 	}

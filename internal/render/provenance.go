@@ -26,17 +26,20 @@ func provenanceOf(r *evidence.Record) map[string][]string {
 // provenanceText says in words which source gave what: "title, abstract: pubmed; citations: openalex".
 func provenanceText(r *evidence.Record) string {
 	fields := map[string][]string{}
+
 	var sources []string
 	for cells := range plaintext.Rows(provenanceTable) {
 		from := strings.ReplaceAll(plaintext.Line(r.Provenance[cells[0]]), ",", " and ")
 		if from == "" {
 			continue
 		}
+
 		if !slices.Contains(sources, from) {
 			sources = append(sources, from)
 		}
 		fields[from] = append(fields[from], cells[2])
 	}
+
 	if len(sources) == 1 {
 		return "everything: " + sources[0]
 	}

@@ -20,15 +20,18 @@ var screeningHeader = []string{
 // ScreeningCSV writes records for a screening tool, one a row, with what note says of each: readers' decisions.
 func ScreeningCSV(w io.Writer, items []evidence.Item, note func(evidence.Item) string) error {
 	out := csv.NewWriter(w)
+
 	rows := [][]string{screeningHeader}
 	for _, it := range items {
 		r := it.Record
 		v := NewRecord(it)
 		title := retractedLead(r) + TitleOf(r)
+
 		var year, month, day string
 		for i, part := range strings.Split(string(r.Date), "-") {
 			*[]*string{&year, &month, &day}[min(i, 2)] = part
 		}
+
 		var authors []string
 		for _, a := range r.Authors {
 			if name := strings.TrimSuffix(a.Family+", "+a.Given, ", "); a.Collective == "" {
@@ -60,22 +63,27 @@ func ScreeningNote(r *evidence.Reading) string {
 	plain := strings.NewReplacer(`"`, "'", "{", "(", "}", ")", "[", "(", "]", ")", "|", "/", "=>", "→")
 	clean := func(s string) string { return plain.Replace(plaintext.Line(s)) }
 	words := map[string]string{"keep": "Included", "exclude": "Excluded"}
+
 	var decided, reasons, notes, labels []string
 	for _, d := range r.Decisions {
 		decided = append(decided, fmt.Sprintf(`"%s"=>"%s"`, clean(d.Reader), words[d.Decision]))
 		if d.Reason != "" && !slices.Contains(reasons, clean(d.Reason)) {
 			reasons = append(reasons, clean(d.Reason))
 		}
+
 		if d.Note != "" {
 			notes = append(notes, fmt.Sprintf(`"%s"=>["%s"]`, clean(d.Reader), clean(d.Note)))
 		}
 	}
+
 	if len(r.Presented) > 0 {
 		labels = append(labels, "presented")
 	}
+
 	if len(r.Recommended) > 0 {
 		labels = append(labels, "recommended")
 	}
+
 	if r.Settled != nil {
 		labels = append(labels, "settled: "+words[r.Settled.Decision])
 	}

@@ -52,6 +52,7 @@ func (t Terminal) wrap(s, indent string) string {
 // labelled prints a value beside its name; wrapping must not fold the gap between the two.
 func (t Terminal) labelled(name, value string) string {
 	const column = 13
+
 	indent := strings.Repeat(" ", column)
 	if text.StringWidth(name) >= column {
 		name += "\n" + indent // a long name has a line to itself
@@ -76,6 +77,7 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 	p.near(a.Near)
 	p.held(approvals(a.Approvals))
 	p.held(interpretations(a.Interpretations))
+
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.section(bucket.Title(), InBucket(a.Sample, bucket))
 	}
@@ -93,13 +95,16 @@ func (a *Answer) Summary() []string {
 		answer.FromTopic: "topic " + a.Answer.Topic.ID, answer.FromStore: "the store's full text",
 		answer.FromInbox: "an earlier live answer", answer.FromLive: "the services, just now",
 	}[a.Origin]
+
 	from := "From " + where
 	if a.Live != nil {
 		from += ", " + a.Live.String()
 	}
+
 	if a.Generation > 0 {
 		from += fmt.Sprintf(", generation %d", a.Generation)
 	}
+
 	switch {
 	case a.Live != nil:
 		from += "; " + evidence.Old(a.Age)
@@ -108,11 +113,13 @@ func (a *Answer) Summary() []string {
 	}
 	lines = append(lines, from+".")
 	c := a.Answer.Counts
+
 	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed%s, %d sampled%s.", c.Found, c.Merged,
 		c.Screened, a.screeningText(), c.Passed, a.directText(), c.Sampled, a.sampledText()))
 	if few := fewText(a.Answer); few != "" {
 		lines = append(lines, few)
 	}
+
 	lines = append(lines, "Sources: "+a.sourcesText()+".")
 	if legend := curatedLegend(c.PutForward, a.Sample, a.Trials, a.Removed); legend != "" {
 		lines = append(lines, legend)
@@ -144,21 +151,26 @@ func (a *Answer) sampledText() string {
 	if n := a.Answer.Counts.NotStated; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of them with the design not stated", n))
 	}
+
 	flagged, disputed := 0, 0
 	for _, it := range a.Sample {
 		if evidence.Flag(it.Record, it.Assessment) != "" {
 			flagged++
 		}
+
 		if it.Record.Retraction.Disputed != (evidence.Dispute{}) {
 			disputed++
 		}
 	}
+
 	if flagged > 0 {
 		parts = append(parts, fmt.Sprintf("%d of them flagged, see “check”", flagged))
 	}
+
 	if disputed > 0 {
 		parts = append(parts, fmt.Sprintf("%d of them with a disputed retraction, see “check”", disputed))
 	}
+
 	if len(parts) == 0 {
 		return ""
 	}
@@ -215,19 +227,24 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
 	p.lines(s.Summary())
 	p.warnings(s.Warnings)
+
 	for i, h := range s.Hits {
 		p.item(fmt.Sprintf("%d.", s.Offset+i+1), h.Item)
 	}
+
 	if s.LiveTotal > 0 {
 		p.line("")
 		p.line(p.term.bold(s.LiveTitle()))
 	}
+
 	for i, h := range s.Live {
 		p.item(fmt.Sprintf("%d.", i+1), h.Item)
 	}
+
 	for _, f := range s.Facets {
 		p.line("")
 		p.line(p.term.bold(f.Name))
+
 		for _, c := range f.Counts {
 			p.line(fmt.Sprintf("  %6d  %s", c.Count, plaintext.Line(c.Value)))
 		}
@@ -267,17 +284,21 @@ func (s *Search) Summary() []string {
 	default:
 		what += " (plain words)"
 	}
+
 	if s.FullText {
 		what += " in the full texts"
 	}
+
 	shown := "none shown"
 	if n := len(s.Hits); n > 0 {
 		shown = fmt.Sprintf("%d to %d shown", s.Offset+1, s.Offset+n)
 	}
+
 	lines := []string{fmt.Sprintf("%s, generation %d; %s.", what, s.Generation, shown)}
 	if s.Generation == 0 {
 		lines = []string{what + "; there is no store yet."}
 	}
+
 	if legend := curatedLegend(0, s.Items()); legend != "" {
 		lines = append(lines, legend)
 	}
@@ -287,16 +308,19 @@ func (s *Search) Summary() []string {
 // TopicsTable prints the topics for people, and below them those that wait in the inbox.
 func TopicsTable(w io.Writer, term Terminal, topics []Topic) error {
 	p := &printer{w: w, term: term}
+
 	stored, live := apart(topics)
 	if len(stored) > 0 || len(live) == 0 {
 		p.topics("topic", stored)
 	}
+
 	if len(live) > 0 {
 		if len(stored) > 0 {
 			p.line("")
 		}
 		p.topics("live, not yet in the store", live)
 	}
+
 	for _, topic := range topics {
 		p.troubles(topic.Topic)
 	}
@@ -310,20 +334,24 @@ const widthOfNew = 72
 func (p *printer) topics(name string, topics []Topic) {
 	t := newTable()
 	t.AppendHeader(table.Row{name, "sampled", "passed", "found", "new", "built"})
+
 	right := []table.ColumnConfig{}
 	for n := 2; n <= 5; n++ {
 		right = append(right, table.ColumnConfig{Number: n, Align: text.AlignRight})
 	}
+
 	width := p.term.width() - 47 // what the other columns need
 	if p.term.width() < widthOfNew {
 		right[3].Hidden, width = true, width+5
 	}
 	t.SetColumnConfigs(right)
+
 	for _, topic := range topics {
 		built := topic.Built.UTC().Format(time.DateOnly)
 		if topic.Stale {
 			built += " stale"
 		}
+
 		cell := p.term.bold(wrapAt(topic.ID, width)) + "\n" + wrapAt(plaintext.Line(topic.Question), width)
 		if topic.Live != nil {
 			cell += "\n" + wrapAt("by "+plaintext.Line(topic.Live.Owner), width)
@@ -341,16 +369,20 @@ func RecordTable(w io.Writer, term Terminal, it evidence.Item) error {
 	p := &printer{w: w, term: term}
 	r := it.Record
 	p.line(p.title(it, term.width()))
+
 	for _, f := range RecordFields(it) {
 		if f.Value != "" {
 			p.line(term.labelled(f.Name, f.Value))
 		}
 	}
+
 	for i := range r.Curated {
 		p.line(term.labelled("CIViC", strings.TrimSpace(CuratedLine(&r.Curated[i])+" "+plaintext.Line(r.Curated[i].URL))))
 	}
+
 	for _, s := range r.Abstract {
 		p.line("")
+
 		label := ""
 		if s.Label != "" {
 			label = plaintext.Line(s.Label) + ": "
@@ -366,9 +398,11 @@ func RelativeLine(m FamilyMember) string {
 	if m.Title != "" {
 		words = append(words, "“"+m.Title+"”", string(m.Date))
 	}
+
 	if m.Retracted {
 		words = append(words, "(retracted)")
 	}
+
 	if strings.HasPrefix(m.Source, evidence.SourceImport+":") { // whose word a reader may want to weigh
 		words = append(words, "(says "+m.Source+")")
 	}
@@ -391,14 +425,17 @@ func RecordFields(it evidence.Item) []Field {
 		}
 		return plaintext.Line(origin)
 	})
+
 	score := ""
 	if it.Assessment != nil {
 		score = fmt.Sprintf("%s of 10, by %s", ScoreOf(it), it.Assessment.ScoreSource)
 	}
+
 	check := CheckOf(it)
 	if r.AddressesModel != "" {
 		check += ": “" + r.AddressesModel + "”"
 	}
+
 	trial := ""
 	if r.Trial != nil {
 		trial = plaintext.Line(trialText(r.Trial))
@@ -431,15 +468,19 @@ func retractionText(r *evidence.Record) string {
 	if r.Retraction.Source != "" {
 		status += ", says " + r.Retraction.Source
 	}
+
 	if r.Retraction.Checked != "" {
 		status += " on " + string(r.Retraction.Checked)
 	}
+
 	if !r.Retraction.Notice.IsZero() {
 		status += "; notice " + r.Retraction.Notice.String()
 	}
+
 	if r.Retraction.Reason != "" {
 		status += "; for " + r.Retraction.Reason
 	}
+
 	if copied := r.Retraction.CopyText(); copied != "" {
 		status += "; " + copied
 	}
@@ -477,6 +518,7 @@ func (p *printer) section(title string, items []evidence.Item) {
 	}
 	p.line("")
 	p.line(p.term.bold(fmt.Sprintf("%s (%d)", title, len(items))))
+
 	for _, it := range items {
 		p.item(ScoreOf(it), it)
 	}
@@ -488,6 +530,7 @@ func (p *printer) item(lead string, it evidence.Item) {
 	const leadColumn, gap = 5, 2
 	indent := strings.Repeat(" ", leadColumn+gap)
 	width := p.term.width() - leadColumn - gap
+
 	block := p.title(it, width) + "\n" + wrapAt(plaintext.Line(it.Record.ID)+" · "+AboutLine(it), width)
 	if found := PassageText(it.Passage); found != "" {
 		block += "\n" + wrapAt(plaintext.Line(found), width)

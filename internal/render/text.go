@@ -32,6 +32,7 @@ func Cell(s string) string {
 		}
 		return r
 	}, plaintext.Visible(s))
+
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \n"))
 	if strings.ContainsAny(norm.NFKC.String(string(first)), "=+-@\u2212") {
 		return "'" + s
@@ -66,6 +67,7 @@ func retractedLead(r *evidence.Record) string {
 func AboutLine(it evidence.Item) string {
 	r := it.Record
 	var parts []string
+
 	add := func(s string) {
 		if s = plaintext.Line(s); s != "" {
 			parts = append(parts, s)
@@ -79,26 +81,33 @@ func AboutLine(it evidence.Item) string {
 		add(firstAuthor(r))
 		add(strings.TrimSpace(r.Journal.Name() + " " + yearText(r)))
 	}
+
 	if it.Assessment != nil {
 		add(it.Assessment.Fit.String())
 	}
+
 	if r.Retracted() {
 		add("retracted: " + retractionText(r))
 	}
+
 	if r.Preprint {
 		add("preprint")
 	}
+
 	if it.Live != nil {
 		add("live, by " + it.Live.Owner + ", not yet in the store")
 	}
 	add(curatedMark(it))
+
 	if it.Assessment != nil {
 		add(ReadersOf(it.Assessment.Reading))
 		add(it.Assessment.Learned.String())
 	}
+
 	if it.Assessment != nil && it.Assessment.TitleOnly {
 		add("no abstract")
 	}
+
 	if check := CheckOf(it); check != "" {
 		add("check: " + check)
 	}
@@ -110,6 +119,7 @@ func ReadersOf(r *evidence.Reading) string {
 	if r == nil {
 		return ""
 	}
+
 	said := ""
 	switch r.Verdict {
 	case evidence.VerdictExcluded:
@@ -122,10 +132,12 @@ func ReadersOf(r *evidence.Reading) string {
 	case evidence.VerdictConflict:
 		said = "readers differ"
 	}
+
 	presented, recommended := strings.Join(r.Presented, ", "), strings.Join(r.Recommended, ", ")
 	if presented != "" {
 		presented = "presented by " + presented
 	}
+
 	if recommended != "" {
 		recommended = "recommended by " + recommended
 	}
@@ -159,19 +171,24 @@ func trialText(t *evidence.Trial) string {
 	if len(t.Phases) > 0 {
 		parts = append(parts, strings.ToLower(strings.Join(t.Phases, "/")))
 	}
+
 	countries := t.Countries()
 	if len(countries) > 3 {
 		countries = append(countries[:3:3], fmt.Sprintf("%d more", len(countries)-3))
 	}
+
 	if len(countries) > 0 {
 		parts = append(parts, strings.Join(countries, ", "))
 	}
+
 	if len(t.Sites) > 0 {
 		parts = append(parts, plaintext.Plural(len(t.Sites), "site"))
 	}
+
 	if t.LastVerified != "" {
 		parts = append(parts, "verified "+string(t.LastVerified))
 	}
+
 	if t.ResultsPosted {
 		parts = append(parts, "results posted")
 	}

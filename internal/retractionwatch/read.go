@@ -34,34 +34,41 @@ var columns = []string{"record id", "title", "journal", "author", "originalpaper
 // such table, or that can't be read.
 func Read(r io.Reader) (Table, error) {
 	var t Table
+
 	decoded, _, err := charset.Text(r)
 	if err != nil {
 		return t, fmt.Errorf("reading the table: %w", err)
 	}
 	in := csv.NewReader(decoded)
 	in.FieldsPerRecord, in.LazyQuotes = -1, true
+
 	header, err := in.Read()
 	if err != nil {
 		return t, fmt.Errorf("reading the table's header: %w", err)
 	}
+
 	at, err := placesOf(header)
 	if err != nil {
 		return t, err
 	}
 	papers := map[string][]*evidence.Record{} // by the paper's identifiers: all that is said of it
+
 	var order []string
 	for {
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
+
 		line, _ := in.FieldPos(0)
 		if err != nil {
 			return t, fmt.Errorf("line %d is no row of a table: %w; get the file again", line, err)
 		}
+
 		if t.Rows++; t.Rows > maxRows {
 			return t, fmt.Errorf("the table has more than %d rows", maxRows)
 		}
+
 		paper, key, err := (row{cells, at}).paper()
 		switch {
 		case err != nil:
@@ -75,6 +82,7 @@ func Read(r io.Reader) (Table, error) {
 			papers[key] = append(papers[key], paper)
 		}
 	}
+
 	for _, key := range order {
 		if paper := standing(papers[key]); isRetracted(paper) || len(paper.Links) > 0 {
 			t.Records = append(t.Records, *paper)
@@ -93,6 +101,7 @@ func standing(rows []*evidence.Record) *evidence.Record {
 		byDate := cmp.Compare(a.Retraction.Checked, b.Retraction.Checked)
 		return cmp.Or(byDate, cmp.Compare(a.Retraction.Status, b.Retraction.Status)) // of a day's, "yes" is the last
 	})
+
 	last := rows[0]
 	for _, r := range rows[1:] {
 		if isConcern := len(r.Links) > 0; !isConcern || !isRetracted(last) {
@@ -109,6 +118,7 @@ func placesOf(header []string) (map[string]int, error) {
 	for i, name := range header {
 		at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))] = i
 	}
+
 	for _, name := range columns {
 		if _, ok := at[name]; !ok {
 			return nil, fmt.Errorf("has no column %q; it is no table of Retraction Watch, which Crossref publishes as CSV", name)
@@ -148,10 +158,12 @@ func (r row) paper() (paper *evidence.Record, key string, err error) {
 	if nature == "correction" {
 		return nil, "", nil
 	}
+
 	id := r.cell("record id")
 	if id == "" {
 		return nil, "", errors.New("has no Record ID")
 	}
+
 	paper = &evidence.Record{
 		Origins: []evidence.Origin{{Source: evidence.SourceRetractionWatch, ID: id}},
 		Title:   r.cell("title"), Authors: authors(r.cell("author")), Date: day(r.cell("originalpaperdate")),
@@ -162,6 +174,7 @@ func (r row) paper() (paper *evidence.Record, key string, err error) {
 		return nil, "", errors.New("names its paper neither by an identifier nor by its title")
 	}
 	paper.Retraction = evidence.Retraction{Source: evidence.SourceRetractionWatch, Checked: day(r.cell("retractiondate"))}
+
 	notice := r.identifiers("retractionpubmedid", "retractiondoi")
 	switch nature {
 	case "retraction":
@@ -183,6 +196,7 @@ func (r row) paper() (paper *evidence.Record, key string, err error) {
 		return nil, "", fmt.Errorf("RetractionNature is %.40q; known are Retraction, Expression of concern, Correction and "+
 			"Reinstatement", nature)
 	}
+
 	key = strings.ToLower(paper.Title)
 	if len(paper.Identifiers) > 0 {
 		key = paper.Identifiers[0].String()
@@ -197,6 +211,7 @@ func (r row) identifiers(pmid, doi string) (ids []evidence.Identifier) {
 		if raw == "" || raw == "0" || strings.EqualFold(raw, "unavailable") {
 			continue
 		}
+
 		if id, ok := evidence.NewIdentifier(kind, raw); ok {
 			ids = append(ids, id)
 		}

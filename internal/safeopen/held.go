@@ -37,17 +37,21 @@ func ReadHeld(path string, user int, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	info, err := f.Stat()
 	if err == nil {
 		err = held(path, info, user)
 	}
+
 	for folder := path; err == nil && folder != "."; {
 		folder = filepath.Dir(folder)
+
 		err = heldFolder(folder, user)
 		if folder == filepath.Dir(folder) {
 			break
 		}
 	}
+
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -59,10 +63,12 @@ func heldFolder(path string, user int) error {
 	if err != nil {
 		return err
 	}
+
 	name := "the folder " + path
 	if path == "." {
 		name = "the folder that this was started in"
 	}
+
 	if err := other(path, info, aFolder); err != nil {
 		return err
 	}
@@ -93,6 +99,7 @@ func ReadSecret(path string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	info, err := f.Stat()
 	if err == nil {
 		if _, known := Owner(info); known && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
@@ -100,6 +107,7 @@ func ReadSecret(path string, most int64) ([]byte, error) {
 				"`chmod 600` it, and make another secret if they may have read it"}
 		}
 	}
+
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

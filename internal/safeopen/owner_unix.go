@@ -25,6 +25,7 @@ func inOwnGroup(info fs.FileInfo, uid int) bool {
 	if !ok {
 		return false
 	}
+
 	owner, err := user.LookupId(strconv.Itoa(uid))
 	if err != nil || owner.Gid != strconv.FormatUint(uint64(stat.Gid), 10) {
 		return false

@@ -62,6 +62,7 @@ func ReadOwn(path string, most int64) ([]byte, error) {
 
 func readAll(f *os.File, most int64) ([]byte, error) {
 	defer f.Close() // only read
+
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", f.Name(), err)
@@ -110,14 +111,17 @@ func open(path string, look func(string) (fs.FileInfo, error), flag int, perm os
 			return nil, err
 		}
 	}
+
 	f, err := os.OpenFile(path, flag|NoWait, perm)
 	if err != nil {
 		return nil, err
 	}
+
 	info, err := f.Stat()
 	if err == nil {
 		err = other(path, info, aFile)
 	}
+
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

@@ -21,10 +21,12 @@ const (
 // pass for all of it.
 func Unzipped(r io.Reader, most int64) (io.Reader, error) {
 	packed := &counted{r: r}
+
 	buffered := bufio.NewReader(packed)
 	if magic, _ := buffered.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		return &bounded{r: buffered, most: most}, nil
 	}
+
 	zipped, err := gzip.NewReader(buffered)
 	if err != nil {
 		return nil, fmt.Errorf("unpacking it: %w", err)

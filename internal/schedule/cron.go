@@ -27,6 +27,7 @@ func Parse(text string, zone *time.Location) (Line, error) {
 	if len(rest) > maxLine {
 		return Line{}, fmt.Errorf("is longer than %d bytes", maxLine)
 	}
+
 	l := Line{text: rest, zone: zone}
 	for _, prefix := range []string{"CRON_TZ=", "TZ="} {
 		named, ok := strings.CutPrefix(rest, prefix)
@@ -35,21 +36,25 @@ func Parse(text string, zone *time.Location) (Line, error) {
 		}
 		var name string
 		name, rest, _ = strings.Cut(named, " ")
+
 		var err error
 		if l.zone, err = Zone(name); err != nil {
 			return Line{}, err
 		}
 		break
 	}
+
 	if strings.Contains(rest, "TZ=") { // the parser would read it again
 		return Line{}, fmt.Errorf("%q names a time zone twice", text)
 	}
+
 	spec, err := cron.ParseStandard(strings.TrimSpace(rest))
 	if err != nil {
 		return Line{},
 			fmt.Errorf("%q is no cron line: %w; write minute, hour, day, month and weekday, such as \"30 2 * * *\" "+
 				"for half past two each night", text, err)
 	}
+
 	switch s := spec.(type) {
 	case *cron.SpecSchedule:
 		s.Location = time.UTC // see Next
@@ -58,6 +63,7 @@ func Parse(text string, zone *time.Location) (Line, error) {
 			return Line{}, fmt.Errorf("%q is too often; a minute is the least", text)
 		}
 	}
+
 	l.spec = spec
 	if spec.Next(time.Unix(0, 0).UTC()).IsZero() {
 		return Line{}, fmt.Errorf("%q never falls due: there is no such day", text)
@@ -70,6 +76,7 @@ func Zone(name string) (*time.Location, error) {
 	if name == "" {
 		return time.Local, nil //nolint:gosmopolitan // it is what cron lines mean
 	}
+
 	zone, err := time.LoadLocation(name)
 	if err != nil || strings.EqualFold(name, "local") {
 		return nil, fmt.Errorf("%q is no time zone; write one such as Europe/Berlin or UTC", name)
@@ -100,6 +107,7 @@ func (l Line) Next(after time.Time) time.Time {
 			if wall = spec.Next(wall); wall.IsZero() {
 				return time.Time{}
 			}
+
 			if due := l.moment(wall); due.After(after) {
 				return due
 			}
@@ -115,6 +123,7 @@ func onWall(t time.Time) time.Time {
 // moment is when the clock on the wall first shows a time, or first shows a later one.
 func (l Line) moment(wall time.Time) time.Time {
 	t := time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), 0, l.zone)
+
 	begins, ends := t.ZoneBounds()
 	if shown := onWall(t); !shown.Equal(wall) {
 		// The time is left out: the clock is put forward where one zone ends and the next begins, near t.
@@ -123,11 +132,13 @@ func (l Line) moment(wall time.Time) time.Time {
 		}
 		return ends
 	}
+
 	if begins.IsZero() {
 		return t
 	}
 	// It may have been shown before the clock was put back.
 	_, offset := t.Zone()
+
 	_, before := begins.Add(-time.Second).In(l.zone).Zone()
 	if first := t.Add(-time.Duration(before-offset) * time.Second); first.Before(begins) && onWall(first).Equal(wall) {
 		return first

@@ -64,23 +64,28 @@ type under struct {
 // while the Loop did not run, or while another job did, is run once. The error is that of the first Read.
 func (l *Loop) Run(ctx context.Context) error {
 	u := &under{Loop: l, stamp: l.Stamp()}
+
 	var err error
 	if u.jobs, err = l.Read(); err != nil {
 		return err
 	}
+
 	if u.state, err = readState(u.File); err != nil {
 		u.Tell(err.Error()) // what can't be read is taken for never run
 	}
+
 	for ctx.Err() == nil {
 		u.reread()
 		u.adopt()
 		now := l.Clock.Now()
 		next, at := u.next()
+
 		wait := l.Step
 		if next == nil {
 			l.Alive("waiting; no topic file has a schedule")
 		} else {
 			l.Alive(fmt.Sprintf("waiting; next %s at %s", next.Name, told(at)))
+
 			if wait = min(wait, at.Sub(now)); wait <= 0 {
 				u.run(ctx, now)
 				wait = minGap
@@ -98,6 +103,7 @@ func (u *under) reread() {
 		return
 	}
 	u.stamp = stamp
+
 	jobs, err := u.Read()
 	if err != nil {
 		u.Tell("the changed files can't be used, and those of before go on: " + err.Error())
@@ -128,6 +134,7 @@ func (u *under) adopt() {
 		changed = true
 		u.Tell(fmt.Sprintf("%s: %s, next at %s", job.Name, job.Line, told(job.Line.Next(now))))
 	}
+
 	if changed {
 		u.remember()
 	}
@@ -143,6 +150,7 @@ func (u *under) next() (job *Job, at time.Time) {
 		if due.IsZero() {
 			continue
 		}
+
 		due = due.Add(u.Jitter(due))
 		if job == nil || due.Before(at) {
 			job, at = &u.jobs[i], due
@@ -166,6 +174,7 @@ func (u *under) run(ctx context.Context, now time.Time) {
 	}
 	names := strings.Join(b.names, ", ")
 	u.Alive("running " + names)
+
 	err := u.patiently(ctx, b.names)
 	if ctx.Err() != nil {
 		maps.Copy(u.state, b.before) // a stop that was asked for is no failure of the run: it is made up for
@@ -175,6 +184,7 @@ func (u *under) run(ctx context.Context, now time.Time) {
 	}
 	maps.Copy(u.state, b.after)
 	u.remember()
+
 	how := "done"
 	if err != nil {
 		how = err.Error()
@@ -188,10 +198,12 @@ func (u *under) take(now time.Time) batch {
 	b := batch{before: map[string]entry{}, after: map[string]entry{}}
 	for _, job := range u.jobs {
 		known := u.state[job.Name]
+
 		first := job.Line.Next(known.Done)
 		if first.IsZero() || first.Add(u.Jitter(first)).After(now) {
 			continue
 		}
+
 		last, times := first, 1
 		for times < maxCount {
 			due := job.Line.Next(last)
@@ -200,9 +212,11 @@ func (u *under) take(now time.Time) batch {
 			}
 			last, times = due, times+1
 		}
+
 		if times == maxCount {
 			last = now
 		}
+
 		done := entry{Line: known.Line, Done: last}
 		if known.Tries >= maxTries {
 			u.Tell(fmt.Sprintf("%s: its run of %s was killed %d times and is given up; next at %s", job.Name, told(first),
@@ -210,6 +224,7 @@ func (u *under) take(now time.Time) batch {
 			u.state[job.Name] = done
 			continue
 		}
+
 		if now.Sub(first.Add(u.Jitter(first))) >= late || times > 1 || known.Tries > 0 {
 			u.Tell(lateness(job.Name, first, times, known.Tries))
 		}
@@ -226,6 +241,7 @@ func lateness(job string, first time.Time, times, tries int) string {
 	if tries > 0 {
 		line += ", and its run was killed"
 	}
+
 	if times > 1 {
 		line += fmt.Sprintf(", and %d times since; one run makes up for all", times-1)
 	} else {
@@ -237,20 +253,24 @@ func lateness(job string, first time.Time, times, tries int) string {
 // patiently runs jobs, again where somebody else is at work, as long as Patience says.
 func (u *under) patiently(ctx context.Context, jobs []string) error {
 	names, patience := strings.Join(jobs, ", "), u.Patience()
+
 	until, said := u.Clock.Now().Add(patience), false
 	for {
 		err := u.Do(ctx, jobs)
 		if err == nil || u.Busy == nil || !u.Busy(err) {
 			return err
 		}
+
 		if !u.Clock.Now().Before(until) {
 			return fmt.Errorf("not run, after %s of waiting: %w", patience, err)
 		}
+
 		if !said {
 			u.Tell(fmt.Sprintf("%s: waits, for %s at most: %v", names, patience, err))
 			said = true
 		}
 		u.Alive("waiting for another writer, to run " + names)
+
 		if sleepErr := u.Clock.Sleep(ctx, min(busyStep, u.Step)); sleepErr != nil {
 			return errors.Join(sleepErr, err)
 		}

@@ -32,10 +32,12 @@ func readState(path string) (state, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return state{}, nil
 	}
+
 	s := state{}
 	if err == nil {
 		s, err = decodeState(content)
 	}
+
 	if err != nil {
 		return state{}, fmt.Errorf("reading what was run before, in %s: %w; what fell due meanwhile is not made up for",
 			path, err)
@@ -54,6 +56,7 @@ func decodeState(content []byte) (state, error) {
 	if err := json.Unmarshal(content, &s); err != nil {
 		return nil, err
 	}
+
 	if s == nil {
 		return nil, errors.New("it holds nothing")
 	}

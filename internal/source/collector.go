@@ -23,6 +23,7 @@ func (c *Collector) Add(records []evidence.Record, problems []evidence.Problem) 
 	if c.seen == nil {
 		c.seen = map[string]bool{}
 	}
+
 	before := len(c.Records)
 	for i := range records {
 		id := records[i].Origins[0].ID

@@ -17,6 +17,7 @@ func FromFetch(name evidence.SourceName, op string, err error) *Error {
 	if failed, ok := errors.AsType[*fetch.Error](err); ok {
 		out.Kind, out.RetryAfter = kindOf(failed), failed.RetryAfter
 	}
+
 	if !errors.Is(err, context.Canceled) {
 		out.Hint = generalHint(out.Kind, out.RetryAfter)
 	}

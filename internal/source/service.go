@@ -39,6 +39,7 @@ type Service struct {
 func NewService(name evidence.SourceName, perSecond float64, config Config, client *fetch.Client) Service {
 	config.BaseURL = strings.TrimRight(cmp.Or(config.BaseURL, evidence.SourceOf(name).Address), "/")
 	config.APIKey = strings.TrimSpace(config.APIKey)
+
 	config.Timeout = cmp.Or(config.Timeout, 30*time.Second)
 	if config.Now == nil {
 		config.Now = time.Now
@@ -63,6 +64,7 @@ func (s *Service) Do(ctx context.Context, op string, request fetch.Request) ([]b
 	if err == nil {
 		return body, nil
 	}
+
 	failed := FromFetch(s.name, op, err)
 	if s.Explain != nil {
 		s.Explain(failed)
@@ -91,6 +93,7 @@ func (s *Service) FetchEach(
 	ctx context.Context, ids []string, locate func(id string) (fetch.Request, error), read wire.Reader,
 ) (Batch, error) {
 	var batch Batch
+
 	problem := func(id, reason string) {
 		batch.Problems = append(batch.Problems, evidence.Problem{ID: text.Cut(wire.Line(id), 40), Reason: reason})
 	}
@@ -101,6 +104,7 @@ func (s *Service) FetchEach(
 			continue
 		}
 		body, failed := s.Do(ctx, "fetch", request)
+
 		var answered *fetch.Error
 		switch {
 		case failed == nil:
@@ -115,6 +119,7 @@ func (s *Service) FetchEach(
 		}
 		records, problems := s.Collect([]json.RawMessage{body}, read)
 		batch.Records = append(batch.Records, records...)
+
 		for _, p := range problems {
 			problem(id, p.Reason)
 		}

@@ -19,14 +19,17 @@ func Flow(value any) (string, error) {
 		return "", fmt.Errorf("writing %T as YAML: %w", value, err)
 	}
 	node.Style |= yaml.FlowStyle
+
 	written, err := yaml.Marshal(&node)
 	if err != nil {
 		return "", fmt.Errorf("writing %T as YAML: %w", value, err)
 	}
+
 	line := strings.TrimSuffix(string(written), "\n")
 	if !strings.ContainsFunc(line, needsEscape) {
 		return line, nil
 	}
+
 	if node.Kind == yaml.ScalarNode {
 		return strconv.QuoteToASCII(node.Value), nil
 	}

@@ -38,6 +38,7 @@ func (e *Error) Error() string {
 	if e.Line > 0 {
 		where += ":" + strconv.Itoa(e.Line)
 	}
+
 	if e.Key != "" {
 		return fmt.Sprintf("%s: %s: %s", where, e.Key, e.Msg)
 	}
@@ -77,18 +78,22 @@ func Decode(file string, data []byte, out any) (*Document, error) {
 		return nil, &Error{File: file, Msg: fmt.Sprintf("is larger than %d MB, the most that is read; divide it",
 			MaxSize>>20)}
 	}
+
 	root, err := parse(data)
 	if err != nil {
 		return nil, syntaxError(file, err)
 	}
+
 	c := &checker{doc: &Document{file: file, lines: map[string]int{}, empty: map[string]bool{}}}
 	if root.Kind == 0 { // nothing but white space and comments
 		return c.doc, nil
 	}
 	c.check(root.Content[0], reflect.TypeOf(out).Elem(), "", 0)
+
 	if len(c.errs) > 0 {
 		return c.doc, errors.Join(c.errs...)
 	}
+
 	if err := root.Decode(out); err != nil {
 		return c.doc, syntaxError(file, err)
 	}
@@ -105,6 +110,7 @@ func parse(data []byte) (root yaml.Node, err error) {
 	if err := decoder.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
 		return root, err
 	}
+
 	switch err := decoder.Decode(new(yaml.Node)); {
 	case errors.Is(err, io.EOF):
 		return root, nil
@@ -127,12 +133,14 @@ func syntaxError(file string, err error) error {
 		return &Error{File: file, Msg: err.Error()}
 	}
 	msg := err.Error()
+
 	e := &Error{File: file, Msg: "is no valid YAML: " + msg[len(yamlLineRE().FindString(msg)):]}
 	for _, r := range syntaxRemedies {
 		if strings.Contains(msg, r.complaint) {
 			e.Msg += "; " + r.remedy
 		}
 	}
+
 	if m := yamlLineRE().FindStringSubmatch(msg); m[1] != "" {
 		e.Line, _ = strconv.Atoi(m[1])
 	}
@@ -182,6 +190,7 @@ func (c *checker) checkText(node *yaml.Node, t reflect.Type, key string) {
 		c.fail(node, key, "must be a single value")
 		return
 	}
+
 	if err := reflect.New(t).Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(node.Value)); err != nil {
 		c.fail(node, key, "%v", err)
 	}
@@ -214,14 +223,17 @@ func (c *checker) eachKey(node *yaml.Node, parent string, visit func(name, path 
 	seen := map[string]int{}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		keyNode, value := node.Content[i], node.Content[i+1]
+
 		path := keyNode.Value
 		if parent != "" {
 			path = parent + "." + path
 		}
+
 		if keyNode.Kind != yaml.ScalarNode || keyNode.Tag == "!!merge" {
 			c.fail(keyNode, path, "is no plain key")
 			continue
 		}
+
 		if first, again := seen[keyNode.Value]; again {
 			c.fail(keyNode, path, "is given twice, first in line %d; keep one", first)
 			continue
@@ -237,6 +249,7 @@ func (c *checker) checkSlice(node *yaml.Node, t reflect.Type, key string, depth 
 		c.fail(node, key, "must be a list, such as [a, b]")
 		return
 	}
+
 	for i, item := range node.Content {
 		if item.Tag == "!!null" { // the decoder would leave it out, and number those behind it otherwise
 			c.fail(item, fmt.Sprintf("%s[%d]", key, i), "is empty; write a value, or delete it from the list")
@@ -259,6 +272,7 @@ func (c *checker) checkScalar(node *yaml.Node, t reflect.Type, key string) {
 	case reflect.Bool:
 		want, ok = "true or false", node.Tag == "!!bool"
 	}
+
 	if node.Kind != yaml.ScalarNode || !ok {
 		c.fail(node, key, "must be %s, not %s", want, describe(node))
 	}

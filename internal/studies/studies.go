@@ -26,6 +26,7 @@ var forms = lazy.Table(formTable)
 // first author and number of patients. What is on several studies, such as a review, is a study of its own.
 func Group(records []*evidence.Record, drugsIn func(text string) []string) []int {
 	g := groups{parent: make([]int, len(records))}
+
 	first := map[string]int{} // key → place
 	for i, r := range records {
 		g.parent[i] = i
@@ -37,6 +38,7 @@ func Group(records []*evidence.Record, drugsIn func(text string) []string) []int
 			}
 		}
 	}
+
 	out := make([]int, len(records))
 	for i := range records {
 		out[i] = g.of(i)
@@ -65,15 +67,18 @@ func keys(r *evidence.Record, drugsIn func(text string) []string) []string {
 	if r.Bucket == evidence.SystematicReview || r.Bucket == evidence.Guideline || forms("of many").MatchString(r.Title) {
 		return out
 	}
+
 	if trial := registered(r); trial != "" {
 		out = append(out, "trial "+trial)
 	}
 	drugs := drugsIn(r.Title)
 	slices.Sort(drugs)
+
 	for _, drug := range slices.Compact(drugs) {
 		for _, name := range trialNames(r.Title) {
 			out = append(out, fmt.Sprintf("name %s on %s", name, drug))
 		}
+
 		if n, _ := results.Patients(r, r.Bucket, r.Design); n >= fewPatients && len(r.Authors) > 0 {
 			a := r.Authors[0]
 			out = append(out, fmt.Sprintf("author %s of %d on %s", text.Letters(a.Family+a.Initials), n, drug))
@@ -91,6 +96,7 @@ func versions(r *evidence.Record) []string {
 	for _, id := range r.Identifiers {
 		out = append(out, id.String())
 	}
+
 	for _, l := range r.Links {
 		switch l.Relation {
 		case evidence.PreprintOf, evidence.PublishedFrom, evidence.RepublishedFrom, evidence.RepublishedIn,
@@ -110,6 +116,7 @@ func registered(r *evidence.Record) string {
 			all = append(all, id.Value)
 		}
 	}
+
 	for _, l := range r.Links {
 		if l.Target.Kind == evidence.NCT {
 			all = append(all, l.Target.Value)
@@ -117,6 +124,7 @@ func registered(r *evidence.Record) string {
 	}
 	all = append(all, forms("nct").FindAllString(r.Title+"\n"+r.AbstractText(), -1)...)
 	slices.Sort(all)
+
 	if all = slices.Compact(all); len(all) == 1 {
 		return all[0]
 	}
@@ -133,6 +141,7 @@ func trialNames(title string) []string {
 			out = append(out, strings.ToUpper(m[1]+m[3]))
 		}
 	}
+
 	for _, m := range forms("named").FindAllStringSubmatch(title, -1) {
 		if name := m[1] + m[2]; len(name) >= shortName && (m[1] != "" || forms("of a trial").MatchString(title)) {
 			out = append(out, strings.ToUpper(strings.ReplaceAll(name, "-", "")))

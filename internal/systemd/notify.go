@@ -18,6 +18,7 @@ type Notifier struct {
 // New finds the service manager in an environment, as os.Environ gives it.
 func New(environ []string) Notifier {
 	n := Notifier{}
+
 	pid := ""
 	for _, pair := range environ {
 		switch name, value, _ := strings.Cut(pair, "="); name {
@@ -31,6 +32,7 @@ func New(environ []string) Notifier {
 			}
 		}
 	}
+
 	if pid != "" && pid != strconv.Itoa(os.Getpid()) {
 		n.watchdog = 0 // it is meant for another process
 	}
@@ -59,15 +61,18 @@ func (n Notifier) send(message string) error {
 	if n.socket == "" {
 		return nil
 	}
+
 	name := n.socket
 	if strings.HasPrefix(name, "@") {
 		name = "\x00" + name[1:] // of the abstract namespace
 	}
+
 	conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: name, Net: "unixgram"})
 	if err != nil {
 		return fmt.Errorf("telling systemd: %w", err)
 	}
 	defer func() { _ = conn.Close() }() // a datagram is sent or it is not
+
 	if _, err := conn.Write([]byte(message)); err != nil {
 		return fmt.Errorf("telling systemd: %w", err)
 	}

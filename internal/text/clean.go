@@ -11,6 +11,7 @@ func Line(s string) string {
 		return s
 	}
 	out := make([]byte, 0, len(s))
+
 	gap := false
 	for _, r := range s {
 		switch {

@@ -26,6 +26,7 @@ func AtWord(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
+
 	cut := Head(s, max(0, n-len(ellipsis)))
 	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
 		cut = cut[:i]

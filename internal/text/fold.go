@@ -21,6 +21,7 @@ func Fold(s string) string {
 	if IsASCII(s) {
 		return strings.ToLower(s)
 	}
+
 	out := make([]byte, 0, len(s))
 	for _, r := range norm.NFKD.String(strings.ToValidUTF8(s, "\ufffd")) { // behind a broken byte it takes nothing apart
 		out = AppendFolded(out, r)
@@ -37,6 +38,7 @@ func AppendFolded(out []byte, r rune) []byte {
 	case unicode.Is(unicode.Mn, r), Invisible(r):
 		return out
 	}
+
 	r = unicode.ToLower(r)
 	if plain, ok := undecomposed[r]; ok {
 		return append(out, plain...)

@@ -15,6 +15,7 @@ func Invisible(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' && !unicode.IsSpace(r) || r == 0x7f
 	}
+
 	switch {
 	case unicode.IsSpace(r), unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 		return false
@@ -29,12 +30,14 @@ func Visible(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
+
 	kept := 0 // what is before it is in b, or left out
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s[i:])
 		}
+
 		if r == utf8.RuneError || Invisible(r) {
 			b.WriteString(s[kept:i])
 			kept = i + size

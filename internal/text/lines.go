@@ -8,6 +8,7 @@ func HasPrefix(sorted, beginning string) bool {
 	for low < high {
 		middle := (low + high) / 2
 		start := strings.LastIndexByte(sorted[low:middle], '\n') + 1 + low
+
 		found, _, _ := strings.Cut(sorted[start:high], "\n")
 		switch {
 		case strings.HasPrefix(found, beginning):
@@ -28,6 +29,7 @@ func HasLine(sorted, line string) bool {
 	for low < high {
 		middle := (low + high) / 2
 		start := strings.LastIndexByte(sorted[low:middle], '\n') + 1 + low
+
 		found, _, _ := strings.Cut(sorted[start:high], "\n")
 		switch {
 		case found == line:

@@ -28,8 +28,10 @@ func (s *Scripts) Start(name string, at int) {
 	case "sub":
 		tag.raises = -1
 	}
+
 	if n := len(s.open); n > 0 {
 		parent := &s.open[n-1]
+
 		parent.children++
 		switch {
 		case parent.name == "msup" && parent.children == 2, parent.name == "msubsup" && parent.children == 3:
@@ -40,6 +42,7 @@ func (s *Scripts) Start(name string, at int) {
 	} else if tag.raises == 0 && !strings.HasPrefix(name, "msu") {
 		return
 	}
+
 	if len(s.open) < maxOpenTags {
 		s.open = append(s.open, tag)
 	}
@@ -56,6 +59,7 @@ func (s *Scripts) End(name string, out []byte) []byte {
 		}
 		tag := s.open[n]
 		s.open = s.open[:n]
+
 		if tag.raises == 0 || tag.at > len(out) {
 			return out
 		}
@@ -77,10 +81,12 @@ const signs = "+-−‐‑–"
 // lower numbers.
 func script(before []byte, s string, up bool) string {
 	value := strings.TrimSpace(s)
+
 	digits := value
 	if up {
 		digits = strings.Trim(value, signs)
 	}
+
 	isNumber := digits != "" && strings.Trim(digits, "0123456789") == ""
 	switch last, _ := utf8.DecodeLastRune(bytes.TrimRight(before, " ")); {
 	case isNumber && up && utf8.RuneCountInString(value) <= len(digits)+1:

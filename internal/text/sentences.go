@@ -30,8 +30,10 @@ func Sentences(s string) []string {
 func SentenceSpans(s string) []Span {
 	var out []Span
 	start := 0
+
 	add := func(end int) {
 		part := strings.TrimLeft(s[start:end], spaces)
+
 		from := end - len(part)
 		if part = strings.TrimRight(part, spaces); part != "" {
 			out = append(out, Span{from, from + len(part)})
@@ -68,6 +70,7 @@ func endsSentence(s string, stop, after int) bool {
 	case s[stop] != '.':
 		return true
 	}
+
 	word := s[:stop]
 	if i := strings.LastIndexFunc(word, func(r rune) bool { return unicode.IsSpace(r) || r == '(' || r == '[' }); i >= 0 {
 		word = word[i+1:]
@@ -80,12 +83,14 @@ func endsSentence(s string, stop, after int) bool {
 // Behind a figure a whole word must follow: "in 2016.Published studies".
 func isGlued(before, behind string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
+
 	isFigure := unicode.IsDigit(last)
 	if last != ')' && last != '%' && !isFigure {
 		if letters := len(before) - len(strings.TrimRightFunc(before, unicode.IsLetter)); letters < 3 {
 			return false
 		}
 	}
+
 	word := behind
 	if end := strings.IndexFunc(behind, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
 		word = behind[:end]
@@ -93,9 +98,11 @@ func isGlued(before, behind string) bool {
 			return false
 		}
 	}
+
 	if isFigure && len(word) < 2 {
 		return false // "0.05.P < 0.01"
 	}
+
 	switch strings.ToLower(word) {
 	case "gov", "com", "org", "net":
 		return false

@@ -16,12 +16,15 @@ func Stem(word string) string {
 	if strings.ContainsAny(word, "0123456789") {
 		return word
 	}
+
 	if strings.HasSuffix(word, "sis") {
 		return strings.TrimSuffix(word, "is")
 	}
+
 	if len(word) > longestCut {
 		return cutEnding(word)
 	}
+
 	place := &lastCut[maphash.String(placeSeed, word)%uint64(len(lastCut))]
 	if last := place.Load(); last != nil && last.word == word {
 		return last.stem

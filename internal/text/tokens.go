@@ -59,6 +59,7 @@ func eachWord(s string, do func(Word)) {
 			do(Word{strings.ToLower(run), start, end})
 			continue
 		}
+
 		for folded := range strings.FieldsSeq(foldToken(run)) {
 			do(Word{folded, start, end})
 		}
@@ -74,6 +75,7 @@ func Runs(s string) iter.Seq2[int, int] {
 				start += size
 				continue
 			}
+
 			if !yield(start, end) {
 				return
 			}
@@ -93,6 +95,7 @@ func runEnd(s string, start int) (end, size int) {
 		case b >= ' ' && b <= '~':
 			return end, 1
 		}
+
 		r, n := utf8.DecodeRuneInString(s[end:])
 		switch {
 		case isIdeograph(r) && end == start:
@@ -125,6 +128,7 @@ const longestGreekSymbol = 2
 func foldToken(run string) string {
 	out := make([]byte, 0, len(run)+utf8.UTFMax)
 	var greek []rune
+
 	flush := func() {
 		for _, r := range greek {
 			if len(greek) <= longestGreekSymbol {

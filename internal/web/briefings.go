@@ -39,6 +39,7 @@ func (b *briefings) get(
 	find := func() *briefing {
 		b.mu.Lock()
 		defer b.mu.Unlock()
+
 		if found, ok := b.byTopic[topic]; ok && found.state == state {
 			return found.briefing
 		}
@@ -47,6 +48,7 @@ func (b *briefings) get(
 	if found := find(); found != nil {
 		return found, nil
 	}
+
 	made, err, _ := b.making.Do(topic+" "+state, func() (any, error) {
 		if found := find(); found != nil { // it was made just now
 			return found, nil
@@ -54,6 +56,7 @@ func (b *briefings) get(
 		// others wait for it, whoever of them goes away
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), workTime)
 		defer cancel()
+
 		made, err := brief(ctx)
 		if err == nil {
 			b.keep(topic, keptBriefing{made, state})
@@ -70,6 +73,7 @@ func (b *briefings) get(
 func (b *briefings) keep(topic string, made keptBriefing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+
 	if _, there := b.byTopic[topic]; !there {
 		if len(b.order) == b.most {
 			delete(b.byTopic, b.order[0])

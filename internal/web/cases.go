@@ -44,11 +44,13 @@ func (s *Server) cases(q *request) error {
 	if err := q.r.ParseMultipartForm(maxList); err != nil {
 		return badForm(err)
 	}
+
 	list, before, err := q.sentFiles()
 	if err != nil {
 		return err
 	}
 	page := casesPage{Tumour: text.Line(q.r.PostForm.Get("tumour")), Columns: text.Line(q.r.PostForm.Get("columns"))}
+
 	err = page.read(q, list, before)
 	if err != nil {
 		q.status = http.StatusUnprocessableEntity
@@ -70,15 +72,18 @@ func (q *request) sentFiles() (list, before sentFile, err error) {
 		if errors.Is(err, http.ErrMissingFile) {
 			continue
 		}
+
 		if err != nil {
 			return list, before, badForm(err)
 		}
+
 		var content bytes.Buffer
 		if _, err := content.ReadFrom(file); err != nil {
 			return list, before, badForm(err)
 		}
 		*into = sentFile{"the list" + strings.ToLower(filepath.Ext(head.Filename)), content.Bytes()}
 	}
+
 	if len(list.content) == 0 {
 		return list, before, &problem{http.StatusUnprocessableEntity, "There is no list",
 			"Choose a file that holds one, and send it."}
@@ -92,6 +97,7 @@ func (p *casesPage) read(q *request, list, before sentFile) error {
 	if err != nil {
 		return err
 	}
+
 	reader := caselist.Reader{Lexicon: words, Columns: map[string]string{},
 		Encoding: text.Line(q.r.PostForm.Get("encoding")), Tumour: p.Tumour, Most: maxUnpackedList}
 	for part := range strings.SplitSeq(p.Columns, ",") {
@@ -102,20 +108,25 @@ func (p *casesPage) read(q *request, list, before sentFile) error {
 			return fmt.Errorf("columns: %.40q names none; write field=column, such as case=A, tumour=Diagnose", part)
 		}
 	}
+
 	if p.List, err = reader.ReadFrom(list.name, bytes.NewReader(list.content)); err != nil {
 		return err
 	}
+
 	file, changes, err := p.TopicFile(before.content)
 	if err != nil {
 		return err
 	}
+
 	if len(before.content) > 0 {
 		p.Changes = &changes
 	}
+
 	for _, t := range p.List.Topics {
 		understood := words.Understand(t.Question)
 		p.Topics = append(p.Topics, caseTopic{t, understood.Wording()})
 	}
+
 	if len(p.Topics) > 0 {
 		p.File = string(file)
 	}

@@ -48,6 +48,7 @@ func (l *heldListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		if l.doors.admit(conn) {
 			return conn, nil
 		}
@@ -60,12 +61,14 @@ func (d *doors) admit(conn net.Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	address, byAddress := addressOf(conn.RemoteAddr().String()), map[netip.Prefix]int{}
+
 	fullest := address
 	for _, v := range d.open {
 		if byAddress[v.address]++; byAddress[v.address] > byAddress[fullest] {
 			fullest = v.address
 		}
 	}
+
 	switch {
 	case byAddress[address] >= addressConnections:
 		fullest = address
@@ -73,6 +76,7 @@ func (d *doors) admit(conn net.Conn) bool {
 		d.open[conn] = &visit{address: address, since: d.now()}
 		return true
 	}
+
 	if !d.makeRoom(fullest) {
 		return false
 	}
@@ -84,6 +88,7 @@ func (d *doors) admit(conn net.Conn) bool {
 // request for longest, where that is too long.
 func (d *doors) makeRoom(address netip.Prefix) bool {
 	var chosen net.Conn
+
 	var first *visit
 	for conn, v := range d.open {
 		isCandidate := v.address == address && (!v.works || d.now().Sub(v.since) > patientTime)
@@ -91,6 +96,7 @@ func (d *doors) makeRoom(address netip.Prefix) bool {
 			chosen, first = conn, v
 		}
 	}
+
 	if chosen == nil {
 		return false
 	}
@@ -103,10 +109,12 @@ func (d *doors) makeRoom(address netip.Prefix) bool {
 func (d *doors) changed(conn net.Conn, state http.ConnState) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+
 	v, ok := d.open[conn]
 	if !ok {
 		return
 	}
+
 	switch state {
 	case http.StateActive, http.StateIdle:
 		v.works, v.since = state == http.StateActive, d.now()
@@ -123,10 +131,12 @@ func addressOf(remote string) netip.Prefix {
 	if err != nil {
 		return netip.Prefix{}
 	}
+
 	address, bits := at.Addr().Unmap().WithZone(""), 32
 	if address.Is6() {
 		bits = 64
 	}
+
 	prefix, err := address.Prefix(bits)
 	if err != nil {
 		return netip.Prefix{}

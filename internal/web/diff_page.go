@@ -29,14 +29,17 @@ type change struct {
 // generation or the last report.
 func (s *Server) changes(q *request) error {
 	page := changesPage{Since: text.Line(q.r.Form.Get("since"))}
+
 	since, err := desk.ParseSince(page.Since)
 	if err != nil {
 		return err
 	}
+
 	told, err := q.desk.Changes(q.ctx, since, q.r.Form["topic"]...)
 	if err != nil {
 		return err
 	}
+
 	for _, t := range told.Topics {
 		shown := topicChanges{Topic: t, Head: render.ChangesHead(&t)}
 		for _, c := range t.Items {

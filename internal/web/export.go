@@ -32,6 +32,7 @@ func (q *request) export(name, topic string, items iter.Seq2[evidence.Item, erro
 		return noFormat(q)
 	}
 	f := exportFormats()[at]
+
 	var b bytes.Buffer
 	if err := desk.Export(&b, items, topic, q.number, f.name); err != nil {
 		return err
@@ -50,6 +51,7 @@ func (s *Server) topicExport(q *request) error {
 	if err := q.knows(topic); err != nil {
 		return err
 	}
+
 	items, _, err := q.desk.Items(q.ctx, topic)
 	if err != nil {
 		return err

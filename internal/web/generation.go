@@ -51,6 +51,7 @@ func (g *generations) take(ctx context.Context) (*opened, error) {
 		g.mu.Lock()
 		nothing := g.current == nil
 		g.mu.Unlock()
+
 		if nothing { // and there is no other to use meanwhile
 			g.opening.Lock()
 			g.opening.Unlock() //nolint:staticcheck // what is waited for is that it was held by somebody
@@ -58,6 +59,7 @@ func (g *generations) take(ctx context.Context) (*opened, error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+
 	if g.current == nil {
 		return nil, g.missing
 	}
@@ -71,6 +73,7 @@ func (g *generations) release(o *opened) {
 	o.users--
 	last := o.users == 0
 	g.mu.Unlock()
+
 	if last && o.desk.Reader != nil {
 		if err := o.desk.Reader.Close(); err != nil {
 			g.log.Warn("a generation could not be closed", "generation", o.number, "error", err)
@@ -89,14 +92,17 @@ func (g *generations) look(ctx context.Context) bool {
 	now := g.current
 	upToDate := err == nil && now != nil && now.number == number && now.trouble == ""
 	g.mu.Unlock()
+
 	failedJustNow := !g.at.IsZero() && number == g.failed && g.now().Sub(g.at) < retryAfter
 	if upToDate || failedJustNow {
 		return true
 	}
+
 	if err == nil && now != nil && now.number == number { // a rollback to what is open still
 		g.complain("")
 		return true
 	}
+
 	next, err := g.open(ctx)
 	if err == nil {
 		g.at = time.Time{}
@@ -119,19 +125,23 @@ func (g *generations) open(ctx context.Context) (*opened, error) {
 		return nil, err
 	}
 	next := &opened{desk: g.blank.On(reader, nil), users: 1, kept: newBriefings(briefingsKept)}
+
 	generation, err := reader.Generation()
 	if err == nil {
 		next.number, next.built = generation.Number, generation.Built.UTC()
 		next.asker, err = next.desk.Asker()
 	}
+
 	if err == nil {
 		next.reports, err = next.desk.Reports(g.blank.App.Config.Report.Language, -1)
 	}
+
 	if err == nil {
 		var template *letterhead.Template
 		template, err = g.blank.App.Template()
 		next.reports.Use(template)
 	}
+
 	if err != nil {
 		return nil, errors.Join(err, reader.Close())
 	}
@@ -143,9 +153,11 @@ func (g *generations) replace(next *opened) {
 	before := g.current
 	g.current = next
 	g.mu.Unlock()
+
 	if next != nil {
 		g.log.Info("a generation is shown", "generation", next.number)
 	}
+
 	if before != nil {
 		g.release(before)
 	}
@@ -155,6 +167,7 @@ func (g *generations) replace(next *opened) {
 func (g *generations) complain(trouble string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+
 	if g.current == nil || g.current.trouble == trouble {
 		return
 	}
@@ -172,6 +185,7 @@ func (g *generations) trouble(o *opened) string {
 func (g *generations) follow(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
+
 	for {
 		select {
 		case <-ctx.Done():

@@ -49,6 +49,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 		h.Set("Cache-Control", "no-store")
 		defer s.recovered(w, r)
+
 		switch {
 		case !s.knowsHost(r.Host):
 			s.fail(w, r, &problem{http.StatusMisdirectedRequest, "This page is not known by that name",
@@ -81,6 +82,7 @@ func (s *Server) recovered(w http.ResponseWriter, r *http.Request) {
 	if cause == nil {
 		return
 	}
+
 	if cause == http.ErrAbortHandler { //nolint:errorlint // it is compared as net/http does
 		panic(cause)
 	}
@@ -95,6 +97,7 @@ func (s *Server) knowsHost(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		name = h
 	}
+
 	name = strings.TrimSuffix(strings.ToLower(strings.Trim(name, "[]")), ".")
 	if _, err := netip.ParseAddr(name); err == nil || name == "localhost" {
 		return true
@@ -108,6 +111,7 @@ func (s *Server) knowsToken(r *http.Request) bool {
 	if s.options.Token == "" {
 		return true
 	}
+
 	given := ""
 	if _, password, ok := r.BasicAuth(); ok {
 		given = password

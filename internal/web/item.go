@@ -32,6 +32,7 @@ type piece struct {
 // pieces cuts a text at the spans.
 func pieces(s string, spans []text.Span) []piece {
 	var out []piece
+
 	at := 0
 	for _, span := range spans {
 		if span.Start > at {
@@ -40,6 +41,7 @@ func pieces(s string, spans []text.Span) []piece {
 		out = append(out, piece{Text: span.In(s), Found: true})
 		at = span.End
 	}
+
 	if at < len(s) {
 		out = append(out, piece{Text: s[at:]})
 	}
@@ -91,6 +93,7 @@ func (f markForm) Choices() []choice {
 		}
 		return choice{name, class, string(does), false}
 	}
+
 	choices := []choice{
 		one("keep", f.Mine.Decision == marks.Keep, "Keep", "Kept", marks.Keep, marks.Undecided),
 		one("exclude", f.Mine.Decision == marks.Exclude, "Exclude", "Excluded", marks.Exclude, marks.Undecided),

@@ -21,6 +21,7 @@ import (
 func (q *request) markForm(sheet *marks.Sheet, topic string, it evidence.Item, back string, page int) *markForm {
 	reader, needed := q.reader(), q.desk.App.Config.Marks.Readers
 	id := it.Record.ID
+
 	f := &markForm{
 		Topic: topic, Record: id, Reader: reader, Title: render.TitleOf(it.Record), Back: back, Page: page,
 		Mine: sheet.Decided(id, reader), Presented: sheet.Has(id, reader, marks.Presented),
@@ -32,6 +33,7 @@ func (q *request) markForm(sheet *marks.Sheet, topic string, it evidence.Item, b
 			f.Others = append(f.Others, m)
 		}
 	}
+
 	if decided := len(sheet.Decisions(id)); decided > 0 && decided < needed {
 		f.Waits = fmt.Sprintf("%d of %d readers have decided", decided, needed)
 	}
@@ -65,10 +67,12 @@ const perPage = 50
 func (s *Server) records(q *request) error {
 	topic := q.r.PathValue("topic")
 	promising := q.r.Form.Get("order") == promisingFirst
+
 	items, unread, err := q.desk.Found(q.ctx, topic, promising)
 	if err != nil {
 		return err
 	}
+
 	sheet, _, err := q.desk.Sheet(topic)
 	if err != nil {
 		return err
@@ -76,23 +80,28 @@ func (s *Server) records(q *request) error {
 	number, _ := strconv.Atoi(q.r.Form.Get("page")) // what is no number is the first page
 	last := max(0, len(items)-1) / perPage
 	number = min(max(number, 0), last)
+
 	page := recordsPage{Topic: topic, Question: topic, Total: len(items), First: number*perPage + 1, Warnings: unread,
 		Promising: promising}
 	if answer, ok, err := q.desk.Reader.Answer(topic); ok && err == nil {
 		page.Question = answer.Topic.Question
 	}
+
 	for _, it := range items[number*perPage : min(len(items), (number+1)*perPage)] {
 		i := newItem(it, topic)
 		i.Mark = q.markForm(&sheet, topic, it, backTo(promising), number)
 		page.Items = append(page.Items, i)
 	}
 	page.count(&sheet, items)
+
 	if number > 0 {
 		page.Previous = listAddress(topic, q.reader(), number-1, promising)
 	}
+
 	if number < last {
 		page.Next = listAddress(topic, q.reader(), number+1, promising)
 	}
+
 	for _, it := range items {
 		if l := it.Assessment.Learned; l != nil {
 			page.Learnt = fmt.Sprintf("%d kept and %d excluded", l.Kept, l.Excluded)
@@ -100,6 +109,7 @@ func (s *Server) records(q *request) error {
 			break
 		}
 	}
+
 	if len(page.Readers) > 0 {
 		page.Files = []link{
 			{"kept, RIS (Covidence, Rayyan, reference managers)", markFile(topic, "ris", evidence.VerdictKept)},
@@ -118,6 +128,7 @@ func (p *recordsPage) count(sheet *marks.Sheet, items []evidence.Item) {
 	for _, name := range sheet.Readers {
 		counts[name] = &readerCount{Name: name}
 	}
+
 	for _, it := range items {
 		for _, m := range sheet.Decisions(it.Record.ID) {
 			if m.Decision == marks.Keep {
@@ -126,10 +137,12 @@ func (p *recordsPage) count(sheet *marks.Sheet, items []evidence.Item) {
 				counts[m.Reader].Excluded++
 			}
 		}
+
 		r := it.Assessment.Reading
 		if r == nil || len(r.Decisions) < 2 {
 			continue
 		}
+
 		p.Both++
 		switch {
 		case r.Verdict == evidence.VerdictConflict:
@@ -138,6 +151,7 @@ func (p *recordsPage) count(sheet *marks.Sheet, items []evidence.Item) {
 			p.Agree++
 		}
 	}
+
 	for _, name := range sheet.Readers {
 		p.Readers = append(p.Readers, *counts[name])
 	}
@@ -159,6 +173,7 @@ func listAddress(topic, reader string, page int, promising bool) string {
 	if reader != "" {
 		query.Set("reader", reader)
 	}
+
 	if promising {
 		query.Set("order", promisingFirst)
 	}
@@ -183,6 +198,7 @@ func (s *Server) mark(q *request) error {
 		return err
 	}
 	decision, settles := strings.CutPrefix(form.Get("decision"), settling)
+
 	m := marks.Mark{Reader: form.Get("reader"), Topic: topic, Record: form.Get("record"),
 		Decision: marks.Decision(decision), Settles: settles}
 	if m.Decision == marks.Exclude {
@@ -194,19 +210,23 @@ func (s *Server) mark(q *request) error {
 			}
 		}
 	}
+
 	record, err := q.desk.Mark(q.ctx, m)
 	if exit, ok := errors.AsType[*command.ExitError](err); ok && exit.Code == command.ExitNothing {
 		return &problem{http.StatusNotFound, "The record is not among the topic’s",
 			"It may have been joined with another one last night. Go back, and load the page anew."}
 	}
+
 	if err != nil {
 		return err
 	}
 	page, _ := strconv.Atoi(form.Get("page")) // what is no number is the first page
+
 	back := form.Get("back")
 	if q.r.Header.Get("HX-Request") == "true" {
 		return q.showMarks(topic, record.ID, back, page)
 	}
+
 	address := "/topics/" + topic + "?" + url.Values{"reader": {q.reader()}}.Encode()
 	if back == "records" || back == promisingFirst {
 		address = listAddress(topic, q.reader(), max(0, page), back == promisingFirst)
@@ -221,6 +241,7 @@ func (q *request) showMarks(topic, id, back string, page int) error {
 	if err != nil {
 		return err
 	}
+
 	sheet, _, err := q.desk.Sheet(topic)
 	if err != nil {
 		return err
@@ -236,23 +257,29 @@ func (s *Server) marksFile(q *request) error {
 	if err := q.knows(topic); err != nil {
 		return err
 	}
+
 	verdict := evidence.Verdict(q.r.Form.Get("verdict"))
 	if q.r.Form.Has("decision") { // an address of an earlier program, which asked for any one reader's
 		return command.Usagef("decision: write verdict in its place: kept, excluded or conflict")
 	}
+
 	if verdict != "" && !slices.Contains(evidence.Verdicts, verdict) {
 		return command.Usagef("verdict: %.40q is none; choose kept, excluded or conflict, or leave it out for all", verdict)
 	}
+
 	if !slices.Contains(desk.ScreeningFormats, format) {
 		return noFormat(q)
 	}
+
 	items, _, err := q.desk.Found(q.ctx, topic, false)
 	if err != nil {
 		return err
 	}
+
 	if verdict != "" {
 		items = slices.DeleteFunc(items, func(it evidence.Item) bool { return it.Assessment.Reading.Is() != verdict })
 	}
+
 	var b bytes.Buffer
 	if err := desk.Screening(&b, items, format); err != nil {
 		return err

@@ -32,6 +32,7 @@ func (s *Server) packetForm(q *request) error {
 	if err != nil {
 		return err
 	}
+
 	var p packetPage
 	for _, t := range known {
 		shown := tag{t, slices.Contains(q.r.Form["tag"], t.Name)}
@@ -41,6 +42,7 @@ func (s *Server) packetForm(q *request) error {
 			p.Boards = append(p.Boards, shown)
 		}
 	}
+
 	for _, name := range desk.PacketFormats {
 		if name != "pdf" || desk.PrintsPDF() {
 			p.Files = append(p.Files, link{packetKinds[name].shown, "/packet/" + name})
@@ -61,6 +63,7 @@ func (s *Server) packet(q *request) error {
 	if err != nil {
 		return err
 	}
+
 	laid, err := packet.Laid()
 	if err != nil {
 		return err
@@ -71,10 +74,12 @@ func (s *Server) packet(q *request) error {
 // packetFile makes it to be kept.
 func (s *Server) packetFile(q *request) error {
 	format := q.r.PathValue("format")
+
 	kind, ok := packetKinds[format]
 	if !ok {
 		return noFormat(q)
 	}
+
 	if format == "pdf" { // what prints takes more memory than the page does
 		select {
 		case s.printing <- struct{}{}:
@@ -83,10 +88,12 @@ func (s *Server) packetFile(q *request) error {
 			return q.ctx.Err()
 		}
 	}
+
 	packet, err := q.packed()
 	if err != nil {
 		return err
 	}
+
 	content, err := desk.PacketIn(q.ctx, packet, format)
 	if err != nil {
 		return err
@@ -100,18 +107,22 @@ func (q *request) packed() (*report.Packet, error) {
 	if len(tags) == 0 {
 		return nil, command.Usagef("tick a board or a meeting")
 	}
+
 	title, err := q.words("title")
 	if err != nil {
 		return nil, err
 	}
+
 	meeting, err := q.words("meeting")
 	if err != nil {
 		return nil, err
 	}
+
 	topics, err := q.desk.Tagged(tags...)
 	if err != nil {
 		return nil, err
 	}
+
 	packet, err := q.reports.Packet(q.ctx, topics, 1, func(store.Reported) error { return nil })
 	if err != nil {
 		return nil, err

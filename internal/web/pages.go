@@ -142,6 +142,7 @@ func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 			return
 		}
 		page := &heldPage{ResponseWriter: w, status: http.StatusOK}
+
 		err := s.working(r, func(ctx context.Context) error {
 			o, err := s.store.take(ctx)
 			if err != nil {
@@ -222,6 +223,7 @@ func (s *Server) write(w http.ResponseWriter, status int, name string, data any)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
+
 	_, err := w.Write([]byte(text.Visible(b.String())))
 	if err != nil {
 		s.log.Debug("a page was not taken whole", "error", err)
@@ -234,6 +236,7 @@ func (q *request) download(name, kind string, content []byte) error {
 	h := q.w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+
 	if _, err := q.w.Write(content); err != nil {
 		q.s.log.Debug("a file was not taken whole", "error", err)
 	}
@@ -254,9 +257,11 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if p.status >= http.StatusInternalServerError {
 		s.log.Warn("a page could not be shown", "path", r.URL.Path, "error", err)
 	}
+
 	if p.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "5")
 	}
+
 	if err := s.write(w, p.status, "problem", frame{Title: p.title, Content: strings.Split(p.advice, "\n")}); err != nil {
 		http.Error(w, p.Error(), p.status)
 	}
@@ -270,6 +275,7 @@ func problemOf(err error) *problem {
 	var schema *database.SchemaError
 	var impossible *ask.QuestionError
 	var private *ask.PrivateError
+
 	var invalid *marks.InvalidError
 	switch {
 	case errors.As(err, &known):

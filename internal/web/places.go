@@ -35,6 +35,7 @@ func (p *places) take(ctx context.Context, address netip.Prefix) (leave func(), 
 	wait := time.NewTimer(waitToWork)
 	defer wait.Stop()
 	taken := 0
+
 	leave = func() {
 		for _, of := range []chan struct{}{own.working, p.all}[:taken] {
 			<-of
@@ -59,6 +60,7 @@ func (p *places) take(ctx context.Context, address netip.Prefix) (leave func(), 
 func (p *places) arrive(address netip.Prefix) *ownPlaces {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	own, ok := p.addresses[address]
 	if !ok {
 		own = &ownPlaces{working: make(chan struct{}, cap(p.all)/2)}
@@ -71,6 +73,7 @@ func (p *places) arrive(address netip.Prefix) *ownPlaces {
 func (p *places) depart(address netip.Prefix, own *ownPlaces) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	if own.visitors--; own.visitors == 0 {
 		delete(p.addresses, address)
 	}

@@ -44,18 +44,21 @@ func (s *Server) record(q *request) error {
 	if err != nil {
 		return err
 	}
+
 	p := recordPage{item: newItem(it, ""), Warnings: warnings}
 	for _, id := range it.Record.InOrder() {
 		p.Identifiers = append(p.Identifiers, link{id.String(), id.URL()})
 	}
 	p.FullText = it.Record.FullText
 	beside := []string{"id", "family", "url", "live"} // each has a place of its own
+
 	p.Fields = slices.DeleteFunc(render.RecordFields(it), func(f render.Field) bool {
 		return f.Value == "" || slices.Contains(beside, f.Name)
 	})
 	for i := range it.Record.Curated {
 		p.Curated = append(p.Curated, statement{render.CuratedLine(&it.Record.Curated[i]), it.Record.Curated[i].URL})
 	}
+
 	for _, m := range render.NewRecord(it).Family {
 		r := relative{FamilyMember: m, Said: render.RelativeLine(m)}
 		if m.Record != "" {
@@ -63,9 +66,11 @@ func (s *Server) record(q *request) error {
 		}
 		p.Family = append(p.Family, r)
 	}
+
 	if p.Judged, err = q.judgements(it.Record); err != nil {
 		return err
 	}
+
 	for _, f := range exportFormats() {
 		query := (item{Item: it}).Address()
 		p.Citations = append(p.Citations, link{f.shown, "/record/export/" + f.name + query[len("/record"):]})
@@ -89,18 +94,22 @@ func (q *request) judgements(r *evidence.Record) ([]judgement, error) {
 		return nil, err
 	}
 	from := q.r.Form.Get("topic")
+
 	var first, others []judgement
 	for _, t := range topics {
 		if err := q.ctx.Err(); err != nil {
 			return nil, err
 		}
+
 		if !t.ListedFor(q.desk.App.User) {
 			continue
 		}
+
 		found, ok, err := q.desk.Reader.Answer(t.ID)
 		if err != nil {
 			return nil, err
 		}
+
 		at := slices.IndexFunc(found.Assessments, func(a evidence.Assessment) bool { return a.Record == r.ID })
 		if !ok || at < 0 {
 			continue
@@ -108,6 +117,7 @@ func (q *request) judgements(r *evidence.Record) ([]judgement, error) {
 		a := &found.Assessments[at]
 		j := judgement{Assessment: a, Topic: t.ID, Question: t.Question, Sampled: slices.Contains(found.Sample, r.ID),
 			Here: t.ID == from}
+
 		j.Check = render.CheckOf(evidence.Item{Record: r, Assessment: a})
 		if j.Here {
 			first = append(first, j)

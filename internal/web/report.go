@@ -20,6 +20,7 @@ func (s *Server) report(q *request) error {
 	if err != nil {
 		return err
 	}
+
 	laid, err := made.Laid()
 	if err != nil {
 		return err
@@ -35,6 +36,7 @@ func (q *request) showDocument(laid document.Document) error {
 	}
 	q.w.Header().Set("Content-Security-Policy", laid.Policy()+"; frame-ancestors 'none'")
 	q.w.Header().Set("Content-Type", reportKinds["html"])
+
 	if _, err := q.w.Write(b.Bytes()); err != nil {
 		q.s.log.Debug("a document was not taken whole", "error", err)
 	}
@@ -44,15 +46,18 @@ func (q *request) showDocument(laid document.Document) error {
 // reportFile writes it to be kept.
 func (s *Server) reportFile(q *request) error {
 	format := q.r.PathValue("format")
+
 	at := slices.IndexFunc(report.Formats(), func(f report.Format) bool { return f.Name == format })
 	if at < 0 {
 		return noFormat(q)
 	}
+
 	made, err := q.reported()
 	if err != nil {
 		return err
 	}
 	f := report.Formats()[at]
+
 	var b bytes.Buffer
 	if err := f.Write(made, &b); err != nil {
 		return err

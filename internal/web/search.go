@@ -66,11 +66,13 @@ func (s *Server) search(q *request) error {
 	if q.r.Method != http.MethodPost {
 		q.r.Form = url.Values{}
 	}
+
 	words, err := q.words("q")
 	if err != nil {
 		return err
 	}
 	given := filtersOf(q.r.Form)
+
 	page := searchPage{Search: &render.Search{}, Sorts: desk.SearchOrders(), Sort: given.Get("sort"),
 		InFull: given.Get("text") == "full"}
 	for _, name := range filterNames {
@@ -82,36 +84,44 @@ func (s *Server) search(q *request) error {
 			page.Hidden = append(page.Hidden, field{name, value})
 		}
 	}
+
 	if words == "" && len(page.Chosen) == 0 {
 		return q.show("search", "Search", page)
 	}
 	page.Asked = true
+
 	options, err := optionsOf(q.r.Form)
 	if err != nil {
 		return err
 	}
+
 	for _, f := range facets() {
 		options.Facets = append(options.Facets, f.Name)
 	}
+
 	found, req, err := q.find(words, options)
 	if syntax, ok := errors.AsType[*boolean.SyntaxError](err); ok {
 		page.Fault = syntax
 		q.status = http.StatusBadRequest
 		return q.show("search", "The query can’t be read", page)
 	}
+
 	if err != nil {
 		return err
 	}
 	page.Search, page.Summary = found, found.Summary()
 	marker := fulltext.NewHighlighter(req)
 	page.Hits, page.Live = hitItems(found.Hits, marker, found.Offset), hitItems(found.Live, marker, 0)
+
 	page.Facets = facetsOf(found)
 	if at := options.Offset; at > 0 {
 		page.Previous = strconv.Itoa(max(0, at-options.Limit))
 	}
+
 	if next := options.Offset + len(found.Hits); next < found.Total {
 		page.Next = strconv.Itoa(next)
 	}
+
 	for _, f := range exportFormats() {
 		page.Citations = append(page.Citations, link{f.shown, "/search/export/" + f.name})
 	}
@@ -124,6 +134,7 @@ func (q *request) find(words string, options desk.SearchOptions) (*render.Search
 	if err != nil {
 		return nil, req, err
 	}
+
 	found, err := q.desk.Look(q.ctx, &options, words, req)
 	if err != nil {
 		return nil, req, err
@@ -146,6 +157,7 @@ func filtersOf(form url.Values) url.Values {
 			}
 		}
 	}
+
 	name, value, _ := strings.Cut(text.Line(form.Get("narrow")), "=")
 	switch {
 	case name == "year":
@@ -161,6 +173,7 @@ func filtersOf(form url.Values) url.Values {
 // optionsOf reads a search's filters.
 func optionsOf(form url.Values) (o desk.SearchOptions, err error) {
 	filters := filtersOf(form)
+
 	o = desk.SearchOptions{
 		Sort: filters.Get("sort"), Buckets: filters["bucket"], Designs: filters["design"], Sources: filters["source"],
 		Statuses: filters["status"], Countries: filters["country"], Limit: desk.DefaultHits,
@@ -175,6 +188,7 @@ func optionsOf(form url.Values) (o desk.SearchOptions, err error) {
 		if given == "" {
 			continue
 		}
+
 		if *number.into, err = strconv.Atoi(given); err != nil {
 			return o, command.Usagef("%s: %.40q is no number", number.name, given)
 		}
@@ -189,6 +203,7 @@ func hitItems(hits []render.Hit, marker *fulltext.Highlighter, before int) []ite
 		out[n].Place = before + n + 1
 		title := render.TitleOf(h.Record)
 		out[n].Title = pieces(title, marker.Spans(title))
+
 		out[n].Snippet = snippet(h.Record, marker)
 		if said := render.PassageText(h.Passage); said != "" {
 			out[n].Snippet = pieces(said, marker.Spans(said))
@@ -201,6 +216,7 @@ func hitItems(hits []render.Hit, marker *fulltext.Highlighter, before int) []ite
 func snippet(r *evidence.Record, marker *fulltext.Highlighter) []piece {
 	const most = 320 // bytes
 	abstract := text.Line(r.AbstractText())
+
 	best, found := "", 0
 	for _, sentence := range text.Sentences(abstract) {
 		if n := len(marker.Spans(sentence)); n > found {
@@ -217,6 +233,7 @@ func facetsOf(found *render.Search) []facet {
 	for _, f := range found.Facets {
 		counts[f.Name] = f.Counts
 	}
+
 	var out []facet
 	for _, f := range facets() {
 		for _, c := range counts[f.Name][:min(len(counts[f.Name]), facetValues)] {
@@ -227,6 +244,7 @@ func facetsOf(found *render.Search) []facet {
 			f.Values = append(f.Values, facetValue{Shown: strings.ReplaceAll(c.Value, "_", " "), Count: c.Count,
 				Value: f.Name + "=" + value})
 		}
+
 		if len(f.Values) > 0 {
 			out = append(out, f)
 		}
@@ -243,11 +261,13 @@ func (s *Server) searchExport(q *request) error {
 	if err != nil {
 		return err
 	}
+
 	options, err := optionsOf(q.r.Form)
 	if err != nil {
 		return err
 	}
 	options.Offset, options.Limit = 0, maxExported
+
 	found, _, err := q.find(words, options)
 	if err != nil {
 		return err

@@ -39,6 +39,7 @@ type Server struct {
 // New makes a page over the store of the desk's configuration. Nothing is opened before the first request.
 func New(o Options) (*Server, error) {
 	files := newFiles()
+
 	pages, err := newPages(files)
 	if err != nil {
 		return nil, err
@@ -79,6 +80,7 @@ func (s *Server) Handler() http.Handler {
 	} {
 		mux.HandleFunc(pattern, s.answered(show))
 	}
+
 	for asked, form := range map[string]string{ // what a browser comes back to without the form
 		"GET /ask": "/", "GET /packet": "/packets", "GET /packet/{format}": "/packets", "GET /cases/file": "/cases",
 	} {
@@ -86,6 +88,7 @@ func (s *Server) Handler() http.Handler {
 	}
 	mux.Handle("GET /healthz", s.checking(http.HandlerFunc(s.health)))
 	mux.Handle("GET /static/", s.files)
+
 	if s.options.Metrics != nil {
 		mux.Handle("GET /metrics", s.checking(s.options.Metrics))
 	}
@@ -121,6 +124,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	go s.store.follow(following, lookEvery)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(doors.listener(listener)) }()
+
 	select {
 	case err := <-ended:
 		return fmt.Errorf("serving the page: %w", err)
@@ -128,6 +132,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	parting, cancel := context.WithTimeout(context.WithoutCancel(ctx), partingTime)
 	defer cancel()
+
 	err := server.Shutdown(parting)
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.log.Warn("requests were cut off, since they took too long to finish")
@@ -140,6 +145,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 // health says whether questions can be answered: 200 with the generation, or 503 with what is wrong.
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+
 	o, err := s.store.take(r.Context())
 	if err != nil {
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -147,6 +153,7 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.store.release(o)
+
 	if s.store.trouble(o) != "" {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		fmt.Fprintf(w, "generation %d, and a newer one can't be opened\n", o.number)

@@ -47,6 +47,7 @@ func (s *Server) topic(q *request) error {
 	if err := q.knows(id); err != nil {
 		return err
 	}
+
 	found, err := q.desk.Ask(q.ctx, q.asker, id, q.asker.Topic)
 	if err != nil {
 		return err
@@ -61,6 +62,7 @@ func (q *request) knows(id string) error {
 		if ok || err != nil {
 			return err
 		}
+
 		if evidence.IsLiveTopic(id) {
 			entries, _ := ask.Waiting(q.ctx, q.desk.App.Config.Data)
 			for i := range entries {
@@ -86,14 +88,17 @@ func (s *Server) ask(q *request) error {
 	if err != nil {
 		return err
 	}
+
 	found, err := q.desk.Ask(q.ctx, q.asker, question, q.asker.Topic)
 	if miss, ok := errors.AsType[*ask.MissError](err); ok {
 		near := text.Each(miss.Nearest, func(it evidence.Item) item { return newItem(it, "") })
 		return q.show("miss", "No answer", missPage{miss.Miss, miss.Slots, near})
 	}
+
 	if err != nil {
 		return err
 	}
+
 	topic := ""
 	if found.Origin == answer.FromTopic || found.Origin == answer.FromInbox {
 		topic = found.Answer.Topic.ID
@@ -108,6 +113,7 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 		Answer: found, Topic: topic, Summary: shown.Summary(), Head: shown.Head(),
 		Cautions: slices.Concat(found.Answer.Trouble(), found.Warnings),
 	}
+
 	var sheet marks.Sheet
 	if topic != "" {
 		var err error
@@ -117,32 +123,39 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 		p.links()
 	}
 	brief := func(ctx context.Context) (*briefing, error) { return q.brief(ctx, found) }
+
 	var err error
 	if kept != nil && found.Origin == answer.FromTopic {
 		p.briefing, err = kept.get(q.ctx, topic, q.reports.State(topic), brief)
 	} else {
 		p.briefing, err = brief(q.ctx)
 	}
+
 	if err != nil {
 		return err
 	}
+
 	for _, bucket := range append(slices.Clone(evidence.Buckets), "") {
 		var items []item
 		for _, it := range render.InBucket(found.Sample, bucket) {
 			i := newItem(it, topic)
+
 			i.Ref = p.numbers[it.Record.ID]
 			if topic != "" {
 				i.Mark = q.markForm(&sheet, topic, it, "topic", 0)
 			}
 			items = append(items, i)
 		}
+
 		if len(items) > 0 {
 			p.Buckets = append(p.Buckets, bucketItems{bucket.Title(), items})
 		}
 	}
+
 	for _, it := range found.Removed {
 		p.Gone = append(p.Gone, newItem(it, topic))
 	}
+
 	for _, it := range found.Excluded {
 		i := newItem(it, topic)
 		if topic != "" {
@@ -150,6 +163,7 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 		}
 		p.Shut = append(p.Shut, i)
 	}
+
 	for _, it := range found.Nearest {
 		p.Nearby = append(p.Nearby, newItem(it, topic))
 	}
@@ -176,20 +190,24 @@ func (o *opened) brief(ctx context.Context, found *answer.Answer) (*briefing, er
 	if exit, ok := errors.AsType[*command.ExitError](err); ok && exit.Code == command.ExitNothing {
 		return &briefing{}, nil // nothing to report on has no references
 	}
+
 	if err != nil {
 		return nil, err
 	}
 	laidOut := made.Document()
+
 	short, err := made.Short()
 	if err != nil {
 		return nil, err
 	}
 	wanted := []document.Section{laidOut.Lead, sectionOf(&short, "evidence"), sectionOf(&laidOut, "changes"),
 		sectionOf(&laidOut, "trials")}
+
 	parts, err := document.Fragments(laidOut.Say, wanted...)
 	if err != nil {
 		return nil, err
 	}
+
 	b := &briefing{Brief: parts[0], Best: parts[1], Changes: parts[2], Cards: parts[3], Drawings: made.Drawings(),
 		Lang: made.Language, BriefTitle: wanted[0].Title, BestTitle: wanted[1].Title, ChangesTitle: wanted[2].Title,
 		CardsTitle: wanted[3].Title, numbers: map[string]int{}}
@@ -212,6 +230,7 @@ func (p *answerPage) links() {
 	for _, f := range report.Formats() {
 		p.Files = append(p.Files, link{f.Shown, "/topics/" + p.Topic + "/report/" + f.Name})
 	}
+
 	for _, f := range exportFormats() {
 		p.Citations = append(p.Citations, link{f.shown, "/topics/" + p.Topic + "/export/" + f.name})
 	}

@@ -31,6 +31,7 @@ func (s *Server) topics(q *request) error {
 func boardsOf(topics []render.Topic) []board {
 	const untagged, live = "Other topics", "Fetched live, not yet in the store"
 	rank := func(name string) int { return slices.Index([]string{untagged, live}, name) }
+
 	var out []board
 	for _, t := range topics {
 		name := untagged
@@ -40,6 +41,7 @@ func boardsOf(topics []render.Topic) []board {
 		case len(t.Tags) > 0:
 			name = t.Tags[0]
 		}
+
 		at := slices.IndexFunc(out, func(b board) bool { return b.Name == name })
 		if at < 0 {
 			at = len(out)

@@ -19,36 +19,44 @@ func runAsk(args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("ask", flag.ContinueOnError)
 	runs := flags.Int("runs", 101, "how many pairs count; one more goes before them to warm the caches")
 	query := flags.String("query", "", "what the command is asked")
+
 	peerQuery := flags.String("peer-query", "", "what the peer is asked; else the same")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	command, peer, err := peers(flags.Args())
 	if err != nil || *runs < leastOfTail || *query == "" {
 		return errors.Join(fmt.Errorf("ask needs a query, %d runs, a command and its peer", leastOfTail), err)
 	}
+
 	if *peerQuery == "" {
 		*peerQuery = *query
 	}
+
 	ours, err := begin(command)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, ours.end()) }()
+
 	theirs, err := begin(peer)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, theirs.end()) }()
 	var times, peerTimes, ratios, cpuRatios []float64
+
 	var last, peerLast reply
 	for i := range *runs + 1 {
 		if last, err = ours.ask(*query); err != nil {
 			return err
 		}
+
 		if peerLast, err = theirs.ask(*peerQuery); err != nil {
 			return err
 		}
+
 		if i > 0 {
 			times, peerTimes = append(times, milliseconds(last.clock)), append(peerTimes, milliseconds(peerLast.clock))
 			ratios = append(ratios, ratio(last.clock, peerLast.clock))
@@ -76,14 +84,17 @@ type reply struct {
 func begin(args []string) (*answerer, error) {
 	command := exec.CommandContext(context.Background(), args[0], args[1:]...)
 	command.Stderr = os.Stderr
+
 	in, err := command.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
+
 	out, err := command.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
+
 	if err := command.Start(); err != nil {
 		return nil, fmt.Errorf("running %q: %w", args, err)
 	}
@@ -94,6 +105,7 @@ func (a *answerer) ask(query string) (r reply, err error) {
 	if _, err := fmt.Fprintln(a.in, query); err != nil {
 		return r, fmt.Errorf("asking %q: %w", a.command.Args, err)
 	}
+
 	if _, err := fmt.Fscanln(a.out, &r.hits, &r.clock, &r.cpu); err != nil {
 		return r, fmt.Errorf("reading the answer of %q to %s: %w", a.command.Args, query, err)
 	}

@@ -18,6 +18,7 @@ func runClients(args []string, out io.Writer) error {
 	if len(args) != 1 {
 		return errors.New("usage: clients HOST:PORT")
 	}
+
 	address := args[0]
 	for _, kind := range []struct{ name, words string }{
 		{"nobody else", ""},
@@ -31,6 +32,7 @@ func runClients(args []string, out io.Writer) error {
 		if kind.name == "nobody else" {
 			n = 0
 		}
+
 		if err := crowd(out, address, kind.name, kind.words, n); err != nil {
 			return err
 		}
@@ -46,6 +48,7 @@ func crowd(out io.Writer, address, name, words string, n int) error {
 			_ = conn.Close()
 		}
 	}()
+
 	for range n {
 		conn, err := net.Dial("tcp", address) //nolint:gosec,noctx // the page that is measured
 		if err != nil {
@@ -54,10 +57,12 @@ func crowd(out io.Writer, address, name, words string, n int) error {
 		open = append(open, conn)
 		_, _ = io.WriteString(conn, words) // it may be turned away already
 	}
+
 	health, err := waited(address, "/healthz")
 	if err != nil {
 		return fmt.Errorf("beside %s: %w", name, err)
 	}
+
 	page, err := waited(address, "/")
 	if err != nil {
 		return fmt.Errorf("beside %s: %w", name, err)
@@ -70,6 +75,7 @@ func crowd(out io.Writer, address, name, words string, n int) error {
 // waited is how long it takes until a page is answered, asked for again where it was turned away.
 func waited(address, path string) (time.Duration, error) {
 	client := &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}
+
 	began := time.Now()
 	for {
 		response, err := client.Get("http://" + address + path) //nolint:gosec,noctx // the same
@@ -77,6 +83,7 @@ func waited(address, path string) (time.Duration, error) {
 			_, err = io.Copy(io.Discard, response.Body)
 			_ = response.Body.Close()
 		}
+
 		took := time.Since(began)
 		if err == nil || took > 2*time.Minute {
 			return took, err

@@ -33,10 +33,12 @@ var shapes = map[string]func(number int, own string) (title, place string){
 func runExports(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("exports", flag.ContinueOnError)
 	count := flags.Int("n", 10_000, "how many records to make")
+
 	shape := flags.String("shape", "distinct", "how they are alike: distinct, one-title or supplements")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	make := shapes[*shape]
 	if make == nil || *count < 1 || flags.NArg() > 0 {
 		return errors.New("exports needs a -shape that it knows, and -n above 0")
@@ -51,6 +53,7 @@ func runExports(args []string, out io.Writer) error {
 		}
 		return strings.TrimSpace(b.String())
 	}
+
 	w := bufio.NewWriterSize(out, 1<<16)
 	for number := range *count {
 		title, place := make(number, text(12))
@@ -64,9 +67,11 @@ func runExports(args []string, out io.Writer) error {
 func word(number uint64) string {
 	syllables := [...]string{"ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu",
 		"va", "we", "xi", "yo", "zu"}
+
 	var b strings.Builder
 	for {
 		b.WriteString(syllables[number%20])
+
 		if number /= 20; number == 0 {
 			return b.String()
 		}

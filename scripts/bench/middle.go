@@ -16,6 +16,7 @@ func each[T, V any](all []T, of func(T) V) []V {
 
 func median[T time.Duration | float64](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
+
 	middle := len(sorted) / 2
 	if len(sorted)%2 == 0 {
 		return (sorted[middle-1] + sorted[middle]) / 2

@@ -32,21 +32,26 @@ var paces = []struct {
 func runNight(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("night", flag.ContinueOnError)
 	name := flags.String("name", "", "what the night is called")
+
 	log := flags.String("log", "", "the file that the services log their requests in; what it holds before is not counted")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	if flags.NArg() == 0 || *log == "" {
 		return errors.New("night needs -log and a command")
 	}
+
 	before, err := readLog(*log)
 	if err != nil {
 		return err
 	}
+
 	used, err := once(flags.Args(), exitPartly)
 	if err != nil {
 		return err
 	}
+
 	requests, err := readLog(*log)
 	if err != nil {
 		return err
@@ -54,6 +59,7 @@ func runNight(args []string, out io.Writer) error {
 	requests = requests[len(before):]
 	fmt.Fprintln(out, *name)
 	slowest := printPaces(out, requests)
+
 	fetches, model, refused := 0, 0, 0
 	for _, r := range requests {
 		fetches += one(r.fetches())
@@ -69,10 +75,12 @@ func runNight(args []string, out io.Writer) error {
 // printPaces prints what each service was asked, and gives the seconds that the slowest takes for it.
 func printPaces(out io.Writer, requests []logged) (slowest float64) {
 	fmt.Fprintf(out, "  %-20s %9s %9s %10s\n", "service", "requests", "a second", "at least")
+
 	for _, p := range paces {
 		sent, slow := count(requests, p.service)
 		seconds := float64(sent-slow)/p.perSecond + float64(slow)
 		slowest = max(slowest, seconds)
+
 		note := ""
 		if slow > 0 {
 			note = fmt.Sprintf("  (%d of them one a second)", slow)
@@ -97,11 +105,13 @@ func readLog(path string) ([]logged, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
+
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var requests []logged
+
 	lines := json.NewDecoder(bufio.NewReader(f))
 	for {
 		var r logged
@@ -131,6 +141,7 @@ func (r logged) slow() bool {
 	if err != nil || r.Service != "openalex" {
 		return false
 	}
+
 	operators := 0
 	for _, op := range []string{" AND ", " OR ", " NOT "} {
 		operators += strings.Count(query.Get("search.title_and_abstract"), op)

@@ -27,31 +27,38 @@ func runPair(args []string, out io.Writer) error {
 	runs := flags.Int("runs", 21, "how many pairs count; one more goes before them to warm the caches")
 	name := flags.String("name", "", "what the line is called")
 	records := flags.Int("records", 0, "how many records both work on: prints the rates")
+
 	allow := flags.Int("allow", 0, "an exit code that is as good as 0")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	command, peer, err := peers(flags.Args())
 	if err != nil {
 		return err
 	}
+
 	if *runs < 1 {
 		return fmt.Errorf("pair needs runs above 0, not %d", *runs)
 	}
+
 	var ours, theirs []usage
 	for i := range *runs + 1 {
 		used, err := once(command, *allow)
 		if err != nil {
 			return err
 		}
+
 		other, err := once(peer, *allow)
 		if err != nil {
 			return err
 		}
+
 		if i > 0 {
 			ours, theirs = append(ours, used), append(theirs, other)
 		}
 	}
+
 	line := compared("cpu", ours, theirs, cpuOf)
 	if *records > 0 {
 		wallOf := func(u usage) time.Duration { return u.wall }

@@ -20,17 +20,21 @@ func runRecords(args []string, _ io.Writer) error {
 	count := flags.Int("n", 100_000, "how many records to make")
 	from := flags.Int("from", 0, "the number of the first, by which others are told from those made before")
 	perFile := flags.Int("per-file", 30_000, "how many of them go in one file, as in PubMed's baseline")
+
 	out := flags.String("out", "", "the folder to write to")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	if *count < 1 || *from < 0 || *perFile < 1 || *out == "" || flags.NArg() == 0 {
 		return errors.New("records needs -n, -out and the files to start from")
 	}
+
 	articles, err := readArticles(flags.Args())
 	if err != nil {
 		return err
 	}
+
 	last := *from + *count
 	for first, file := *from, 1; first < last; first, file = first+*perFile, file+1 {
 		path := filepath.Join(*out, fmt.Sprintf("pubmed-%04d.xml.gz", file))
@@ -51,11 +55,13 @@ func readArticles(paths []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		for {
 			_, rest, found := strings.Cut(text, articleStart)
 			if !found {
 				break
 			}
+
 			body, after, found := strings.Cut(rest, articleEnd)
 			if !found {
 				return nil, fmt.Errorf("%s ends within a record", path)
@@ -64,6 +70,7 @@ func readArticles(paths []string) ([]string, error) {
 			text = after
 		}
 	}
+
 	if len(articles) == 0 {
 		return nil, errors.New("the files hold no PubmedArticle")
 	}
@@ -77,12 +84,14 @@ func readText(path string) (text string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+
 	var in io.Reader = f
 	if strings.HasSuffix(path, ".gz") {
 		if in, err = gzip.NewReader(f); err != nil {
 			return "", fmt.Errorf("unpacking %s: %w", path, err)
 		}
 	}
+
 	content, err := io.ReadAll(in)
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", path, err)
@@ -97,12 +106,14 @@ func writeArticles(path string, articles []string, first, last int) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+
 	zipped, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(zipped, 1<<16)
 	fmt.Fprint(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<PubmedArticleSet>\n")
+
 	for number := first; number < last; number++ {
 		fmt.Fprint(out, articleStart, vary(articles[number%len(articles)], number, number/len(articles)), articleEnd, "\n")
 	}

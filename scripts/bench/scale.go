@@ -55,34 +55,42 @@ func runScale(args []string, out io.Writer) error {
 	flags.StringVar(&s.programs, "programs", "", "the folder of indexer and inside")
 	flags.StringVar(&s.work, "work", "", "the folder for records and stores")
 	flags.StringVar(&s.cluster, "cluster", "", "the cluster's address")
+
 	nodes := flags.String("nodes", "", "the files that hold the process ids of its nodes, parted by commas")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	s.inputs, s.nodes = flags.Args(), strings.Split(*nodes, ",")
 	if s.records < 1 || s.searches < leastOfTail || s.programs == "" || s.work == "" || s.cluster == "" ||
 		len(s.inputs) == 0 {
 		return fmt.Errorf("scale needs -programs, -work, -cluster, %d searches and the files to start from", leastOfTail)
 	}
+
 	folder, cluster := &engine{name: "folder"}, &engine{name: "cluster"}
 	if err := s.configure(folder, ""); err != nil {
 		return err
 	}
+
 	err := s.configure(cluster, fmt.Sprintf("store: {engine: opensearch, url: %q, index_prefix: scale, shards: 1, "+
 		"replicas: %d}\n", s.cluster, s.replicas))
 	if err != nil {
 		return err
 	}
+
 	if s.files, err = s.make("records", 0, s.records); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%-33s %14s %14s %14s\n", fmt.Sprintf("%d records, %d replicas", s.records, s.replicas), folder.name,
 		cluster.name, "cluster/folder")
+
 	if err := s.imports(folder, cluster, out); err != nil {
 		return err
 	}
+
 	for _, clients := range []int{1, 16} {
 		fmt.Fprintf(out, "searches in ms, p50 and p99, clients: %d\n", clients)
+
 		for _, kind := range searchKinds {
 			if err := s.compare(folder, cluster, kind.name, kind.query, clients, out); err != nil {
 				return err
@@ -99,6 +107,7 @@ func runScale(args []string, out io.Writer) error {
 // configure writes an engine's configuration.
 func (s *scale) configure(e *engine, settings string) error {
 	e.config = filepath.Join(s.work, e.name+".yaml")
+
 	settings += fmt.Sprintf("data: %q\n", filepath.Join(s.work, e.name+"-data"))
 	if err := os.WriteFile(e.config, []byte(settings), 0o600); err != nil {
 		return err
@@ -112,9 +121,11 @@ func (s *scale) make(name string, first, count int) ([]string, error) {
 	if err := os.RemoveAll(folder); err != nil {
 		return nil, err
 	}
+
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return nil, err
 	}
+
 	options := []string{"-n", strconv.Itoa(count), "-from", strconv.Itoa(first), "-out", folder}
 	if err := runRecords(append(options, s.inputs...), io.Discard); err != nil {
 		return nil, err
@@ -131,15 +142,18 @@ func (s *scale) imports(folder, cluster *engine, out io.Writer) error {
 	var rates, cpus, sizes [2]float64
 	for i, e := range []*engine{folder, cluster} {
 		before := s.nodesCPU()
+
 		used, err := once(s.importing(e, s.files), 0)
 		if err != nil {
 			return err
 		}
+
 		if e == cluster {
 			used.cpu += s.nodesCPU() - before
 		}
 		rates[i] = float64(s.records) / used.wall.Seconds()
 		cpus[i] = milliseconds(used.cpu) / float64(s.records)
+
 		size, err := s.size(e)
 		if err != nil {
 			return err
@@ -159,10 +173,12 @@ func (s *scale) nodesCPU() (sum time.Duration) {
 		pid, _ := os.ReadFile(file) // none is another system's, or another cluster's
 		stat, err := os.ReadFile(filepath.Join("/proc", strings.TrimSpace(string(pid)), "stat"))
 		_, after, found := strings.Cut(string(stat), ") ")
+
 		fields := strings.Fields(after)
 		if err != nil || !found || len(fields) < 13 {
 			continue
 		}
+
 		for _, ticks := range fields[11:13] {
 			n, _ := strconv.ParseInt(ticks, 10, 64) // a number
 			sum += time.Duration(n) * tick
@@ -177,15 +193,18 @@ func (s *scale) size(e *engine) (int64, error) {
 		return sizeOf(filepath.Join(s.work, e.name+"-data"))
 	}
 	address := s.cluster + "/scale-*/_stats/store"
+
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, address, nil)
 	if err != nil {
 		return 0, err
 	}
+
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return 0, err
 	}
 	defer answer.Body.Close()
+
 	var stats struct {
 		All struct {
 			Primaries struct {
@@ -211,6 +230,7 @@ func (s *scale) compare(folder, cluster *engine, name, query string, clients int
 		}
 		p50[i], p99[i] = median(took), quantile(took, 0.99)
 	}
+
 	line := fmt.Sprintf("  %-31s", name)
 	for i := range p50 {
 		line += fmt.Sprintf(" %6.0f %7.0f", milliseconds(p50[i]), milliseconds(p99[i]))
@@ -235,14 +255,17 @@ func (s *scale) publish(e *engine, stop <-chan struct{}) error {
 	for {
 		files, err := s.make("night", s.records+s.nights*nightRecords, nightRecords)
 		s.nights++
+
 		if err != nil {
 			return err
 		}
+
 		used, err := once(s.importing(e, files), 0)
 		if err != nil {
 			return err
 		}
 		e.nights = append(e.nights, used.wall)
+
 		select {
 		case <-stop:
 			return nil
@@ -256,10 +279,12 @@ func (s *scale) load(e *engine, query string, clients int) ([]time.Duration, err
 	command := exec.CommandContext(context.Background(), filepath.Join(s.programs, "inside"), "load", "--config", e.config,
 		"--clients", strconv.Itoa(clients), "--searches", strconv.Itoa(s.searches), query)
 	var answer, problems bytes.Buffer
+
 	command.Stdout, command.Stderr = &answer, &problems
 	if err := command.Run(); err != nil {
 		return nil, fmt.Errorf("running %q: %w: %s", command.Args, err, problems.String())
 	}
+
 	var took []time.Duration
 	for lines := bufio.NewScanner(&answer); lines.Scan(); {
 		nanoseconds, err := strconv.ParseInt(strings.TrimSpace(lines.Text()), 10, 64)
@@ -268,6 +293,7 @@ func (s *scale) load(e *engine, query string, clients int) ([]time.Duration, err
 		}
 		took = append(took, time.Duration(nanoseconds))
 	}
+
 	if len(took) < s.searches {
 		return nil, fmt.Errorf("%d of %d searches for %q are told of", len(took), s.searches, query)
 	}

@@ -17,11 +17,13 @@ func runScan(args []string, out io.Writer) (err error) {
 	if len(args) < 2 {
 		return errors.New("scan needs a file of JSON lines, and words")
 	}
+
 	f, err := os.Open(args[0])
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+
 	found := 0
 	for in := json.NewDecoder(bufio.NewReaderSize(f, 1<<20)); ; {
 		var record struct{ Title, Abstract string }
@@ -30,6 +32,7 @@ func runScan(args []string, out io.Writer) (err error) {
 		} else if err != nil {
 			return fmt.Errorf("reading %s: %w", args[0], err)
 		}
+
 		if holdsAll(strings.ToLower(record.Title+" "+record.Abstract), args[1:]) {
 			found++
 		}

@@ -11,15 +11,18 @@ import (
 // runSize prints the size of every file or folder named, divided by a number of records.
 func runSize(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("size", flag.ContinueOnError)
+
 	records := flags.Int("records", 1, "what to divide by")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	for _, root := range flags.Args() {
 		bytes, err := sizeOf(root)
 		if err != nil {
 			return err
 		}
+
 		if _, err := fmt.Fprintf(out, "%-44s %8.0f bytes a record  (%.1f MB)\n", root, float64(bytes)/float64(*records),
 			float64(bytes)/1e6); err != nil {
 			return err
@@ -35,6 +38,7 @@ func sizeOf(root string) (int64, error) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
+
 		info, err := entry.Info()
 		if err == nil {
 			sum += info.Size()

@@ -25,28 +25,34 @@ func runTime(args []string, out io.Writer) error {
 	cold := flags.Bool("once", false, "run it once only: it changes something")
 	records := flags.Int("records", 0, "how many records it works on: prints the rate")
 	tail := flags.Bool("tail", false, "print the 99th percentile of the clock, of 100 runs or more")
+
 	written := flags.Bool("written", false, "print what it wrote to disk, where the system tells")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	warm := 1
 	if *cold {
 		*runs, warm = 1, 0
 	}
+
 	if *runs < 1 || *tail && *runs < leastOfTail || flags.NArg() == 0 {
 		return fmt.Errorf("time needs a command, and -tail %d runs", leastOfTail)
 	}
+
 	var all []usage
 	for i := range *runs + warm {
 		used, err := once(flags.Args(), *allow)
 		if err != nil {
 			return err
 		}
+
 		if i >= warm {
 			all = append(all, used)
 		}
 	}
 	walls, cpus := each(all, func(u usage) time.Duration { return u.wall }), each(all, cpuOf)
+
 	line := fmt.Sprintf("%-44.44s %8.1f ms  cpu %8.1f ms", *name, milliseconds(median(walls)), milliseconds(median(cpus)))
 	if *records > 0 {
 		line += "  " + rate(*records, median(walls), median(cpus))
@@ -54,12 +60,15 @@ func runTime(args []string, out io.Writer) error {
 			line += fmt.Sprintf(", at most %d MB of anonymous memory", memory>>20)
 		}
 	}
+
 	if *written {
 		line += fmt.Sprintf("  %.1f MB written", float64(slices.Max(each(all, func(u usage) int64 { return u.written })))/1e6)
 	}
+
 	if *tail {
 		line += fmt.Sprintf("  p99 %.1f ms", milliseconds(quantile(walls, 0.99)))
 	}
+
 	if len(walls) > 1 {
 		line += fmt.Sprintf("  (%.1f to %.1f, %d runs)", milliseconds(slices.Min(walls)), milliseconds(slices.Max(walls)),
 			len(walls))
@@ -83,11 +92,13 @@ func once(args []string, allow int) (used usage, err error) {
 	var problems bytes.Buffer
 	command.Stdout, command.Stderr = nil, &problems
 	start := time.Now()
+
 	if err := command.Start(); err != nil {
 		return used, fmt.Errorf("running %q: %w", args, err)
 	}
 	done := make(chan error, 1)
 	go func() { done <- command.Wait() }()
+
 	for running := true; running; {
 		select {
 		case err = <-done:
@@ -97,9 +108,11 @@ func once(args []string, allow int) (used usage, err error) {
 		}
 	}
 	used.wall = time.Since(start)
+
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == allow && allow != 0 {
 		err = nil
 	}
+
 	if err != nil {
 		return used, fmt.Errorf("running %q: %w: %s", args, err, problems.String())
 	}

@@ -11,6 +11,7 @@ import (
 // A folder in memory counts nothing.
 func writtenBy(ended *os.ProcessState) int64 {
 	const block = 512
+
 	used, ok := ended.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0

@@ -38,11 +38,13 @@ func readExamples(shared string) (labelled, stated []example, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
 	file, err := os.Open(filepath.Join(shared, "bench", "design", "records.ris"))
 	if err != nil {
 		return nil, nil, err
 	}
 	defer file.Close() // only read
+
 	err = cite.Read(file, "records.ris", func(item cite.Item) error {
 		if item.Record != nil {
 			if class := truth[item.Record.Origins[0].ID]; class != "" {
@@ -54,16 +56,19 @@ func readExamples(shared string) (labelled, stated []example, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
 	records, err := recorded.Read(filepath.Join(shared, "data"))
 	if err != nil {
 		return nil, nil, err
 	}
+
 	seen := map[*evidence.Record]bool{}
 	for _, id := range slices.Sorted(maps.Keys(records)) {
 		r := records[id]
 		if pmid, _ := r.Identifier(evidence.PMID); truth[pmid.Value] != "" || seen[r] {
 			continue
 		}
+
 		seen[r] = true
 		if class := statedClass(r); class != "" {
 			e := exampleOf(*r, class)
@@ -81,6 +86,7 @@ func readTruth(name string) (map[string]string, error) {
 	}
 	defer file.Close() // only read
 	truth := map[string]string{}
+
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
 		id, label, _ := strings.Cut(lines.Text(), "\t")
@@ -88,6 +94,7 @@ func readTruth(name string) (map[string]string, error) {
 			truth[id] = string(class)
 		}
 	}
+
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -106,10 +113,12 @@ func statedClass(r *evidence.Record) string {
 	if _, readable := pipeline.DesignText(r); !readable || r.Trial != nil {
 		return ""
 	}
+
 	byTypes := pipeline.KindOf(&evidence.Record{PublicationTypes: r.PublicationTypes})
 	if byTypes.Design != "" {
 		return pipeline.DesignClass(byTypes.Design)
 	}
+
 	class := pipeline.DesignClass(pipeline.KindByText(&evidence.Record{Title: r.Title}, nil).Design)
 	switch evidence.Design(class) {
 	case evidence.DesignGuideline, evidence.DesignTrial, evidence.DesignSystematic:

@@ -25,23 +25,28 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("design", flag.ContinueOnError)
+
 	measured := flags.Bool("measure", false, "measure instead")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	if flags.NArg() != 1 {
 		return fmt.Errorf("%d arguments; name the folder with bench/design and data", flags.NArg())
 	}
+
 	labelled, stated, err := readExamples(flags.Arg(0))
 	if err != nil {
 		return err
 	}
+
 	if !*measured {
 		return train(append(stated, labelled...)).Write(out)
 	}
 	fmt.Fprintf(out, "%d labelled records, and %d more whose types or title state the design\n",
 		len(labelled), len(stated))
 	byModel := func(l []example) []verdict { return tell(train(stated), l) }
+
 	crossValidated := func(l []example) []verdict { return crossValidate(l, stated, 0) }
 	for _, way := range []struct {
 		name  string
@@ -54,6 +59,7 @@ func run(args []string, out io.Writer) error {
 		fmt.Fprintf(out, "\n%s\n%s", way.name, measure(labelled, way.tells(labelled)))
 	}
 	fmt.Fprint(out, "\nmacro-F1 of the model in other divisions:")
+
 	for division := 1; division < divisions; division++ {
 		fmt.Fprintf(out, " %.3f", measure(labelled, crossValidate(labelled, stated, division)).macroF1)
 	}

@@ -29,8 +29,10 @@ func tell(m *classify.Model, examples []example) (out []verdict) {
 	if m == nil {
 		model = nil
 	}
+
 	for _, e := range examples {
 		kind := pipeline.KindByText(&e.record, model)
+
 		v := verdict{pipeline.DesignClass(kind.Design), 1}
 		if _, err := fmt.Sscanf(string(kind.Source), "model p=%g", &v.probability); err != nil {
 			v.probability = 1 // the rules told
@@ -47,12 +49,14 @@ func crossValidate(examples, stated []example, division int) []verdict {
 	if division == 0 {
 		slices.Sort(order)
 	}
+
 	fold, counts := make([]int, len(examples)), map[string]int{}
 	for _, i := range order {
 		class := examples[i].class
 		fold[i] = counts[class] % folds
 		counts[class]++
 	}
+
 	out := make([]verdict, len(examples))
 	for f := range folds {
 		others := slices.Clone(stated)
@@ -61,6 +65,7 @@ func crossValidate(examples, stated []example, division int) []verdict {
 				others = append(others, e)
 			}
 		}
+
 		m := train(others)
 		for i, e := range examples {
 			if fold[i] == f {
@@ -84,18 +89,22 @@ type figures struct {
 func measure(examples []example, verdicts []verdict) *figures {
 	f := &figures{classes: pipeline.DesignClasses()}
 	n := len(f.classes)
+
 	f.confusion = make([][]int, n)
 	for c := range f.confusion {
 		f.confusion[c] = make([]int, n+1)
 	}
+
 	for i, e := range examples {
 		told := slices.Index(f.classes, verdicts[i].class)
+
 		right := verdicts[i].class == e.class
 		if told < 0 {
 			told = n
 		} else {
 			band := max(0, min(5, int(10*verdicts[i].probability)-4))
 			f.probabilities[band]++
+
 			f.told++
 			if right {
 				f.rightByThem[band]++
@@ -104,11 +113,13 @@ func measure(examples []example, verdicts []verdict) *figures {
 		}
 		f.confusion[slices.Index(f.classes, e.class)][told]++
 	}
+
 	for c := range f.classes {
 		right, told, all := f.confusion[c][c], 0, 0
 		for other := range f.classes {
 			told += f.confusion[other][c]
 		}
+
 		for _, count := range f.confusion[c] {
 			all += count
 		}
@@ -126,6 +137,7 @@ func (f *figures) String() string {
 		fmt.Fprintf(&out, "%-18s P %.3f R %.3f F1 %.3f  %4d\n", class, f.precision[c], f.recall[c], f.f1[c], f.confusion[c])
 	}
 	fmt.Fprintf(&out, "macro-F1 %.3f; %d are told, %d of them right\n", f.macroF1, f.told, f.right)
+
 	for band, n := range f.probabilities {
 		fmt.Fprintf(&out, "p from .%d: %d, %d of them right\n", band+4, n, f.rightByThem[band])
 	}

@@ -34,17 +34,20 @@ func train(examples []example) *classify.Model {
 	model := classify.New(classes, vocabulary(examples, classes))
 	t := newTrainer(model, examples)
 	means := make([][]float64, members)
+
 	var all sync.WaitGroup
 	for m := range members {
 		all.Go(func() { means[m] = t.member(uint64(m)) })
 	}
 	all.Wait()
+
 	for i, term := range model.Terms {
 		for c := range term.Weights {
 			term.Weights[c] = 0
 			for _, mean := range means {
 				term.Weights[c] += mean[i*len(classes)+c]
 			}
+
 			if term.Name == pipeline.FactOfAll && slices.Contains(pipeline.RareKinds, evidence.Design(classes[c])) {
 				term.Weights[c] += math.Log(kindOdds(classes[c]))
 			}
@@ -66,15 +69,18 @@ type trainer struct {
 
 func newTrainer(model *classify.Model, examples []example) *trainer {
 	t := &trainer{classes: len(model.Classes), decay: make([]float64, len(model.Terms))}
+
 	counts := make([]float64, t.classes)
 	for _, e := range examples {
 		features, class := model.Features(e.document), slices.Index(model.Classes, e.class)
 		t.features, t.class = append(t.features, features), append(t.class, class)
 		counts[class]++
+
 		for _, f := range features {
 			t.decay[f.Term]++
 		}
 	}
+
 	for i, e := range examples {
 		weight := math.Sqrt(float64(len(examples)) / (counts[t.class[i]] * float64(t.classes)))
 		if e.stated {
@@ -82,6 +88,7 @@ func newTrainer(model *classify.Model, examples []example) *trainer {
 		}
 		t.weight = append(t.weight, weight)
 	}
+
 	for i, term := range model.Terms {
 		t.start, t.decay[i] = append(t.start, term.Weights...), decay/t.decay[i]
 	}
@@ -91,14 +98,17 @@ func newTrainer(model *classify.Model, examples []example) *trainer {
 // member gives the weights of one model, as its share of the mean of all.
 func (t *trainer) member(seed uint64) []float64 {
 	weights, squares, mean := slices.Clone(t.start), make([]float64, len(t.start)), make([]float64, len(t.start))
+
 	random := rand.New(rand.NewPCG(1, seed)) //nolint:gosec // the same orders every time
 	for epoch := range epochs {
 		for _, i := range random.Perm(len(t.features)) {
 			t.step(i, weights, squares)
 		}
+
 		if epoch < epochs/2 {
 			continue
 		}
+
 		for i, w := range weights {
 			mean[i] += w / (members * (epochs - epochs/2))
 		}
@@ -109,6 +119,7 @@ func (t *trainer) member(seed uint64) []float64 {
 // step moves the weights of one example's terms; squares are the sums of the squares of their gradients.
 func (t *trainer) step(example int, weights, squares []float64) {
 	features, n := t.features[example], t.classes
+
 	sums := make([]float64, n)
 	for _, f := range features {
 		for c, w := range weights[f.Term*n : f.Term*n+n] {
@@ -116,10 +127,12 @@ func (t *trainer) step(example int, weights, squares []float64) {
 		}
 	}
 	classify.Shares(sums)
+
 	sums[t.class[example]]--
 	for _, f := range features {
 		at := f.Term * n
 		w, start, squares := weights[at:at+n], t.start[at:at+n], squares[at:at+n]
+
 		scale, decay := float64(f.Value*t.weight[example]), t.decay[f.Term]
 		for c, wrong := range sums {
 			gradient := float64(wrong*scale) + float64((w[c]-start[c])*decay)
@@ -139,13 +152,16 @@ func vocabulary(examples []example, classes []string) (terms []classify.Term) {
 	for _, e := range examples {
 		names := classify.TermNames(e.document)
 		slices.Sort(names)
+
 		for _, name := range slices.Compact(names) {
 			texts[name]++
 		}
+
 		for _, f := range e.document.Facts {
 			facts[f.Name] = true
 		}
 	}
+
 	names := slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(texts[b], texts[a]), strings.Compare(a, b))
 	})
@@ -153,6 +169,7 @@ func vocabulary(examples []example, classes []string) (terms []classify.Term) {
 		terms = append(terms, classify.Term{Name: name, IDF: math.Log(float64(1+len(examples))/float64(1+texts[name])) + 1,
 			Weights: make([]float64, len(classes))})
 	}
+
 	for _, name := range slices.Sorted(maps.Keys(facts)) {
 		weights := make([]float64, len(classes))
 		for c, class := range classes {

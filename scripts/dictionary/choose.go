@@ -27,6 +27,7 @@ type chooser struct {
 func dictionary(values []string, size, least int) []byte {
 	c := chooser{shared: sharedPieces(values, least), covered: map[piece]bool{}}
 	var chosen []string
+
 	parts := c.parts(values)
 	for left := size; parts.Len() > 0; {
 		best := heap.Pop(parts).(part)
@@ -49,6 +50,7 @@ func dictionary(values []string, size, least int) []byte {
 // sharedPieces counts in how many values each piece of plain ASCII is, and keeps those that at least so many share.
 func sharedPieces(values []string, least int) map[piece]int {
 	type count struct{ values, last int }
+
 	counts := map[piece]count{}
 	for i, value := range values {
 		for _, p := range pieces(value) {
@@ -57,6 +59,7 @@ func sharedPieces(values []string, least int) map[piece]int {
 			}
 		}
 	}
+
 	shared := map[piece]int{}
 	for p, c := range counts {
 		if c.values >= least && plain(p) {
@@ -89,6 +92,7 @@ func (c *chooser) parts(values []string) *partHeap {
 	texts := map[string]bool{}
 	for _, value := range values {
 		from := -1
+
 		all := pieces(value)
 		for i := 0; i <= len(all); i++ {
 			if is := i < len(all) && c.shared[all[i]] > 0; is && from < 0 {
@@ -99,6 +103,7 @@ func (c *chooser) parts(values []string) *partHeap {
 			}
 		}
 	}
+
 	parts := &partHeap{}
 	for text := range texts {
 		parts.list = append(parts.list, c.part(text))
@@ -119,6 +124,7 @@ func (c *chooser) part(text string) part {
 	found := 0
 	all := pieces(text)
 	slices.Sort(all)
+
 	for _, p := range slices.Compact(all) {
 		if !c.covered[p] {
 			found += c.shared[p]
@@ -130,13 +136,16 @@ func (c *chooser) part(text string) part {
 // trimmed cuts off what is covered at the ends.
 func (c *chooser) trimmed(text string) string {
 	all := pieces(text)
+
 	from, to := 0, len(all)
 	for from < to && c.covered[all[from]] {
 		from++
 	}
+
 	for to > from && c.covered[all[to-1]] {
 		to--
 	}
+
 	if from == to {
 		return ""
 	}

@@ -31,10 +31,12 @@ func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("dictionary", flag.ContinueOnError)
 	size := flags.Int("size", 32<<10, "how many bytes it has at most")
 	least := flags.Int("records", 8, "how many records must share what stands in it")
+
 	heldOut := flags.Bool("held-out", false, "measure instead: make it of every other record, and compress the rest")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	var values []string
 	for _, folder := range flags.Args() {
 		more, err := valuesOf(folder)
@@ -43,6 +45,7 @@ func run(args []string, out io.Writer) error {
 		}
 		values = append(values, more...)
 	}
+
 	if *heldOut {
 		return measure(out, values, *size, *least)
 	}
@@ -53,11 +56,13 @@ func run(args []string, out io.Writer) error {
 // valuesOf gives what a store keeps of each record: its source records, and what it says beside them.
 func valuesOf(folder string) (values []string, err error) {
 	ctx := context.Background()
+
 	reader, err := store.Folder(folder).Open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer reader.Close() // only read
+
 	add := func(record evidence.Record) error {
 		text, err := json.Marshal(record)
 		values = append(values, string(text))
@@ -67,18 +72,22 @@ func valuesOf(folder string) (values []string, err error) {
 		if err != nil {
 			return nil, err
 		}
+
 		if err := add(evidence.Record{ID: record.ID, Bucket: record.Bucket, BucketSource: record.BucketSource,
 			Design: record.Design, Provenance: record.Provenance}); err != nil {
 			return nil, err
 		}
+
 		for _, origin := range record.Origins {
 			source, _, err := reader.SourceRecord(origin.Key())
 			for i := range source.Origins {
 				source.Origins[i].File = "" // one name, in every record of the file
 			}
+
 			if err == nil {
 				err = add(source)
 			}
+
 			if err != nil {
 				return nil, err
 			}
@@ -97,6 +106,7 @@ func measure(out io.Writer, values []string, size, least int) error {
 			odd = append(odd, value)
 		}
 	}
+
 	made := dictionary(even, size, least)
 	for _, way := range []struct {
 		name    string
@@ -109,6 +119,7 @@ func measure(out io.Writer, values []string, size, least int) error {
 		if err != nil {
 			return err
 		}
+
 		plain, packed := 0, 0
 		for _, value := range odd {
 			plain += len(value)

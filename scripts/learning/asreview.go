@@ -29,10 +29,12 @@ func startASReview(python string) (*asreview, error) {
 	}
 	cmd := exec.CommandContext(context.Background(), python, "-I", "-c", simulation)
 	cmd.Dir, cmd.Stderr = folder, os.Stderr
+
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
+
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -51,6 +53,7 @@ func (a *asreview) orders(s *set, base []int) (warm, cold []int, err error) {
 		return nil, nil, err
 	}
 	other := s.inOrder(base)
+
 	places, err := a.simulate(&other)
 	for _, place := range places {
 		warm = append(warm, base[place])
@@ -73,13 +76,16 @@ func (a *asreview) simulate(s *set) (order []int, err error) {
 		}
 		rows = append(rows, one)
 	}
+
 	if err := json.NewEncoder(a.in).Encode(rows); err != nil {
 		return nil, fmt.Errorf("giving a set to ASReview: %w", err)
 	}
+
 	line, err := a.out.ReadBytes('\n')
 	if err == nil {
 		err = json.Unmarshal(line, &order)
 	}
+
 	if err != nil || len(order) != len(rows) {
 		return nil, fmt.Errorf("ASReview gave %d places for %d records: %w: %.200q", len(order), len(rows), err, line)
 	}

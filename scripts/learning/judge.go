@@ -13,6 +13,7 @@ import (
 func assess(l *lexicon.Lexicon, s *set) ([]pipeline.Assessed, error) {
 	asked := l.Understand(s.question)
 	matcher := l.Matcher(&asked)
+
 	screened, err := pipeline.Screen(context.Background(), pipeline.ScreenRequest{
 		Question: pipeline.Question{Text: s.question, Fit: matcher.Fit, RestsOnWords: matcher.RestsOnWords()},
 		Records:  s.records, PassScore: 5,
@@ -20,6 +21,7 @@ func assess(l *lexicon.Lexicon, s *set) ([]pipeline.Assessed, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	judged := map[string]evidence.Assessment{}
 	for _, a := range screened.Assessments {
 		judged[a.Record] = a

@@ -39,14 +39,17 @@ func run(args []string, out io.Writer) (err error) {
 	python := flags.String("asreview", "", "a `python` that has ASReview, to be measured beside")
 	recordedAnswers := flags.String("recorded", "", "`folder` of recorded answers, for sets whose records are among them")
 	from := flags.Int("from", 0, "the first question that is taken, from 0; the learner was set on some even ones")
+
 	step := flags.Int("step", 1, "how many questions it is to the next one")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	l, err := lexicon.Load()
 	if err != nil {
 		return err
 	}
+
 	var other *asreview
 	if *python != "" {
 		if other, err = startASReview(*python); err != nil {
@@ -54,22 +57,26 @@ func run(args []string, out io.Writer) (err error) {
 		}
 		defer func() { err = errors.Join(err, other.close()) }()
 	}
+
 	for _, folder := range flags.Args() {
 		sets, err := readSets(folder, *recordedAnswers)
 		if err != nil {
 			return err
 		}
+
 		m := measurement{lexicon: l, asreview: other}
 		for i := max(*from, 0); i < len(sets); i += max(*step, 1) {
 			if !sets[i].tells(leastOfEach) {
 				continue
 			}
+
 			if err := m.add(sets[i]); err != nil {
 				return err
 			}
 		}
 		fmt.Fprintf(out, "%s: %d questions with %d included and %d excluded records or more, of %d\n", folder, m.questions,
 			leastOfEach, leastOfEach, len(sets))
+
 		if err := m.write(out); err != nil {
 			return err
 		}
@@ -109,9 +116,11 @@ func (m *measurement) add(s set) error {
 	slices.SortFunc(base, func(a, b int) int { return pipeline.CompareUnlearned(assessed[a], assessed[b]) })
 	m.count("without marks", &s, base)
 	m.count("learnt from marks", &s, m.simulate(&s, assessed, base))
+
 	if m.asreview == nil {
 		return nil
 	}
+
 	warm, cold, err := m.asreview.orders(&s, base)
 	if err != nil {
 		return err
@@ -127,12 +136,14 @@ func (m *measurement) simulate(s *set, assessed []pipeline.Assessed, base []int)
 	marks := make([]learn.Mark, len(assessed))
 	counts := map[learn.Mark]int{}
 	left := slices.Clone(base)
+
 	found := 0
 	for len(left) > 0 && found < s.count() {
 		n := 1
 		if len(seen) >= 100 {
 			n = min(len(seen)/10, len(left))
 		}
+
 		for _, i := range left[:n] {
 			marks[i] = learn.Excluded
 			if s.included[i] {
@@ -142,11 +153,13 @@ func (m *measurement) simulate(s *set, assessed []pipeline.Assessed, base []int)
 			counts[marks[i]]++
 		}
 		seen, left = append(seen, left[:n]...), left[n:]
+
 		if counts[learn.Kept] == 0 || counts[learn.Excluded] == 0 {
 			continue
 		}
 		began := time.Now()
 		ranking := corpus.Learn(marks)
+
 		if len(seen) <= 100 {
 			m.slowest = max(m.slowest, time.Since(began))
 		}
@@ -160,6 +173,7 @@ func (m *measurement) count(way string, s *set, order []int) {
 	if m.figures == nil {
 		m.figures = map[string]*figures{}
 	}
+
 	f := m.figures[way]
 	if f == nil {
 		f = &figures{}
@@ -168,20 +182,24 @@ func (m *measurement) count(way string, s *set, order []int) {
 	}
 	f.n++
 	wanted := int(math.Ceil(0.95 * float64(s.count())))
+
 	found := 0
 	for place, i := range order {
 		if !s.included[i] {
 			continue
 		}
+
 		if found++; found == wanted {
 			f.saved += 0.95 - float64(place+1)/float64(len(order))
 			f.found95 += float64(place + 1)
 		}
 	}
+
 	for k, n := range after {
 		if len(order) <= n {
 			continue
 		}
+
 		f.of[k]++
 		for _, i := range order[:n] {
 			if s.included[i] {
@@ -194,13 +212,16 @@ func (m *measurement) count(way string, s *set, order []int) {
 func (m *measurement) write(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "order\tWSS@95\trecords to 95%")
+
 	for _, n := range after {
 		fmt.Fprintf(w, "\trecall after %d", n)
 	}
 	fmt.Fprintln(w)
+
 	for _, way := range m.ways {
 		f := m.figures[way]
 		fmt.Fprintf(w, "%s\t%.3f\t%.0f", way, f.saved/f.n, f.found95/f.n)
+
 		for k := range after {
 			fmt.Fprint(w, "\t"+ratio(f.recall[k], f.of[k]))
 		}

@@ -37,6 +37,7 @@ func readGraded(folder string) (sets []set, err error) {
 	}
 	defer file.Close() // only read
 	var records []evidence.Record
+
 	err = cite.Read(file, "records.ris", func(item cite.Item) error {
 		if item.Record != nil {
 			r := *item.Record
@@ -49,15 +50,18 @@ func readGraded(folder string) (sets []set, err error) {
 		return nil, err
 	}
 	graded := map[[2]string]bool{}
+
 	grades, err := rowsOf(filepath.Join(folder, "qrels.txt"), strings.Fields)
 	if err != nil {
 		return nil, err
 	}
+
 	for _, row := range grades {
 		if len(row) == 4 && row[3] != "0" {
 			graded[[2]string{row[0], row[2]}] = true
 		}
 	}
+
 	questions, err := rowsOf(filepath.Join(folder, "queries.tsv"), byTabs)
 	for _, row := range questions {
 		sets = append(sets, set{row[0], row[1], records, text.Each(records, func(r evidence.Record) bool {
@@ -72,25 +76,30 @@ func readLabelled(folder, recordedAnswers string) (sets []set, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	names, err := filepath.Glob(filepath.Join(folder, "dev*-questions.tsv"))
 	if err != nil {
 		return nil, err
 	}
+
 	for _, name := range names {
 		questions, err := rowsOf(name, byTabs)
 		if err != nil {
 			return nil, err
 		}
+
 		labels, err := rowsOf(strings.Replace(name, "-questions", "-labels", 1), byTabs)
 		if err != nil {
 			return nil, err
 		}
+
 		for _, q := range questions {
 			s := set{name: q[0], question: q[1]}
 			for _, l := range labels {
 				if l[0] != q[0] {
 					continue
 				}
+
 				r := all[l[1]]
 				if r == nil {
 					return nil, fmt.Errorf("%s: %s is not among the recorded answers of %s", name, l[1], recordedAnswers)
@@ -113,6 +122,7 @@ func rowsOf(name string, cells func(string) []string) (rows [][]string, err erro
 	if err != nil {
 		return nil, err
 	}
+
 	for line := range strings.Lines(string(content)) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" && !strings.HasPrefix(line, "#") {
 			rows = append(rows, cells(line))

@@ -24,6 +24,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := mutate(ctx, os.Args[1:], os.Stdout)
 	stop()
+
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
@@ -63,18 +64,22 @@ func mutate(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+
 	plan, err := readPlan(o.breaks)
 	if err != nil {
 		return err
 	}
+
 	named, err := plan.named()
 	if err != nil {
 		return err
 	}
+
 	ruled, err := plan.byRule(o.rules, o.seed)
 	if err != nil {
 		return err
 	}
+
 	all := having(append(named, triedBy(ruled, o.run)...), o.only)
 	if o.list {
 		for _, b := range all {
@@ -112,25 +117,30 @@ func try(ctx context.Context, all []mutant, o options, out io.Writer) error {
 	counts := map[fate]int{}
 	for _, b := range all {
 		started := time.Now()
+
 		what, err := b.test(ctx, o.wait)
 		if err != nil {
 			return err
 		}
+
 		counts[what]++
 		if _, err := fmt.Fprintf(out, "%-9s %4.0fs  %s: %s%s\n", what, time.Since(started).Seconds(), b.place, b.name,
 			b.reason(what)); err != nil {
 			return err
 		}
 	}
+
 	tried := counts[noticed] + counts[survived]
 	if tried == 0 {
 		return fmt.Errorf("no break was tried; %d do not build", counts[invalid])
 	}
+
 	share := 100 * float64(counts[noticed]) / float64(tried)
 	if _, err := fmt.Fprintf(out, "%d of %d noticed (%.0f%%); %d more do not build\n", counts[noticed], tried, share,
 		counts[invalid]); err != nil {
 		return err
 	}
+
 	if share < o.least {
 		return fmt.Errorf("fewer than %.0f%% are noticed: write a test for each that survived, or its why in %s", o.least,
 			o.breaks)

@@ -48,23 +48,29 @@ func (m mutant) test(ctx context.Context, wait time.Duration) (fate, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
+
 	overlay, err := m.overlay(dir)
 	if err != nil {
 		return "", err
 	}
+
 	for _, pkg := range m.tests { // the break's own first: most are noticed there
 		binary := binaryOf(dir, pkg)
+
 		said, err := build(ctx, pkg, binary, "-overlay", overlay)
 		if errors.Is(err, errFailed) {
 			return invalid, buildable(ctx, pkg, binary, said)
 		}
+
 		if err != nil {
 			return "", err
 		}
+
 		if what, err := m.try(ctx, wait, pkg, binary, true); what != survived {
 			return what, err
 		}
 	}
+
 	for _, pkg := range m.tests { // what the short tests do not notice, the long ones may
 		binary := binaryOf(dir, pkg)
 		if what, err := m.try(ctx, wait, pkg, binary, false); what != survived {
@@ -82,10 +88,12 @@ func binaryOf(dir, pkg string) string {
 func (m mutant) try(ctx context.Context, wait time.Duration, pkg, binary string, short bool) (fate, error) {
 	within, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
+
 	only := ""
 	if len(m.by) > 0 {
 		only = "^(" + strings.Join(m.by, "|") + ")$"
 	}
+
 	_, err := run(within, pkg, binary, "-test.failfast", "-test.run", only, "-test.short="+strconv.FormatBool(short))
 	switch {
 	case err == nil:
@@ -116,10 +124,12 @@ func (m mutant) overlay(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	broken := filepath.Join(dir, filepath.Base(m.file))
 	if err := os.WriteFile(broken, m.content, 0o600); err != nil {
 		return "", err
 	}
+
 	list, err := json.Marshal(map[string]map[string]string{"Replace": {whole: broken}})
 	if err != nil {
 		return "", err
@@ -140,6 +150,7 @@ func run(ctx context.Context, dir, name string, args ...string) (said []byte, er
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 	command.WaitDelay = time.Second
 	said, err = command.CombinedOutput()
+
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
@@ -147,6 +158,7 @@ func run(ctx context.Context, dir, name string, args ...string) (said []byte, er
 	case errors.As(err, &exit):
 		err = errFailed
 	}
+
 	if err != nil {
 		err = fmt.Errorf("%s: %w", filepath.Base(name), err)
 	}

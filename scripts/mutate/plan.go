@@ -49,6 +49,7 @@ type companion struct {
 
 func readPlan(name string) (plan, error) {
 	var p plan
+
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return p, err
@@ -66,11 +67,13 @@ func (p plan) named() ([]mutant, error) {
 		if err != nil {
 			return nil, fmt.Errorf("break %q: %w", b.Name, err)
 		}
+
 		from := strings.TrimSuffix(b.From, "\n")
 		if n := bytes.Count(whole, []byte(from)); n != 1 {
 			return nil, fmt.Errorf("break %q: %s holds its text %d times, not once: write from anew", b.Name, b.File, n)
 		}
 		at := bytes.Index(whole, []byte(from))
+
 		tests := b.Tests
 		if len(tests) == 0 {
 			tests = p.testsOf(b.File)
@@ -92,17 +95,21 @@ func (p plan) byRule(count int, seed uint64) ([]mutant, error) {
 		if err != nil {
 			return nil, fmt.Errorf("files %q: %w", pattern, err)
 		}
+
 		if len(files) == 0 {
 			return nil, fmt.Errorf("files %q: there is none", pattern)
 		}
+
 		for _, file := range files {
 			if strings.HasSuffix(file, "_test.go") {
 				continue
 			}
+
 			found, err := mutants(file)
 			if err != nil {
 				return nil, err
 			}
+
 			for i := range found {
 				found[i].tests = p.testsOf(file)
 			}
@@ -124,6 +131,7 @@ func (p plan) isEquivalent(b mutant) bool {
 // testsOf are the packages whose tests hold what a file promises: its own, and those that the plan names.
 func (p plan) testsOf(file string) []string {
 	own := "./" + path.Dir(filepath.ToSlash(file))
+
 	tests := []string{own}
 	for _, c := range p.Tests {
 		if c.Package == own {

@@ -30,6 +30,7 @@ func mutants(file string) ([]mutant, error) {
 		return nil, err
 	}
 	b := &breaker{file: file, set: token.NewFileSet(), whole: whole}
+
 	tree, err := parser.ParseFile(b.set, file, whole, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
@@ -50,6 +51,7 @@ func (b *breaker) visit(n ast.Node) {
 		}
 	case *ast.IfStmt:
 		b.replace(n.Cond.Pos(), n.Cond.End(), "!("+b.text(n.Cond)+")", "a condition turned round")
+
 		if leaves(n.Body) && n.Else == nil {
 			b.replace(n.Cond.Pos(), n.Cond.End(), "false && ("+b.text(n.Cond)+")", "a guard left out")
 		}
@@ -63,6 +65,7 @@ func leaves(body *ast.BlockStmt) bool {
 	if len(body.List) == 0 {
 		return false
 	}
+
 	switch last := body.List[len(body.List)-1].(type) {
 	case *ast.ReturnStmt:
 		return true

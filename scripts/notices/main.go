@@ -34,16 +34,19 @@ func write(ctx context.Context, w io.Writer) error {
 		list := exec.CommandContext(ctx, "go", "list", "-deps", "-f", module, "./cmd/indexer", "./cmd/query")
 		list.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 		list.Stderr = os.Stderr
+
 		out, err := list.Output()
 		if err != nil {
 			return fmt.Errorf("listing the modules for %s: %w; run `go mod download`", system, err)
 		}
+
 		for line := range strings.Lines(string(out)) {
 			if name, dir, found := strings.Cut(strings.TrimSpace(line), "\t"); found {
 				modules[name] = dir
 			}
 		}
 	}
+
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
 		return fmt.Errorf("asking for Go's own folder: %w", err)
@@ -53,6 +56,7 @@ func write(ctx context.Context, w io.Writer) error {
 		`Dossier's programs contain the software listed here, under its own licences. Made by "make notices".` + "\n")
 	modules["htmx.org 2.0.7"] = filepath.Join("internal", "web", "htmx") // a file that stands in ours
 	names := []string{goName}
+
 	modules[goName] = strings.TrimSpace(string(root))
 	for name := range modules {
 		if name != goName {
@@ -60,6 +64,7 @@ func write(ctx context.Context, w io.Writer) error {
 		}
 	}
 	slices.Sort(names[1:])
+
 	for _, name := range names {
 		if err := entry(&out, name, modules[name]); err != nil {
 			return err
@@ -78,16 +83,19 @@ func entry(out *bytes.Buffer, name, dir string) error {
 	if dir == "" {
 		return fmt.Errorf("%s: it is not in the module cache; run `go mod download`", name)
 	}
+
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	fmt.Fprintf(out, "\n%s\n%s\n", strings.Repeat("=", 80), name)
+
 	found := 0
 	for _, f := range files {
 		if f.IsDir() || !licenceName.MatchString(f.Name()) || strings.HasSuffix(f.Name(), ".go") {
 			continue
 		}
+
 		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -96,6 +104,7 @@ func entry(out *bytes.Buffer, name, dir string) error {
 		text = bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 		fmt.Fprintf(out, "%s\n%s\n\n%s\n", strings.Repeat("-", 80), f.Name(), text)
 	}
+
 	if found == 0 {
 		return errors.New(name + ": there is no licence in " + dir)
 	}

@@ -33,6 +33,7 @@ func Read(folder string) (map[string]*evidence.Record, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		for _, name := range names {
 			if err := unzip(name, files.parse); err != nil {
 				return nil, err
@@ -58,6 +59,7 @@ func (r records) add(one *evidence.Record) {
 	if one == nil {
 		return
 	}
+
 	for _, id := range one.Identifiers {
 		if key := id.String(); r[key] == nil {
 			r[key] = one
@@ -71,6 +73,7 @@ func unzip(name string, parse func(io.Reader) error) error {
 		return err
 	}
 	defer f.Close()
+
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		return err

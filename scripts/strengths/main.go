@@ -29,6 +29,7 @@ func run(files []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+
 	entries, names := 0, 0
 	for _, e := range words.Entries() {
 		only := e.SearchOnly()
@@ -36,6 +37,7 @@ func run(files []string, out io.Writer) error {
 			continue
 		}
 		entries++
+
 		names += len(only)
 		if _, err := fmt.Fprintf(out, "%s\t%s\t%s\n", e.Kind, e.Name, strings.Join(only, "; ")); err != nil {
 			return err

@@ -28,20 +28,24 @@ type Question struct {
 func Papers(t testing.TB) (map[string]evidence.Record, []Question) {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
+
 	dir := filepath.Join(filepath.Dir(here), "..", "testdata", "papers")
 	if _, err := os.Stat(dir); err != nil {
 		dir = filepath.Join("..", "articles", "testdata", "papers") // -trimpath: of a package beside this one
 	}
 	papers := map[string]evidence.Record{}
+
 	files, err := filepath.Glob(filepath.Join(dir, "*.xml"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no papers in %s: %v", dir, err)
 	}
+
 	for _, path := range files {
 		file, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
+
 		_, err = jats.Read(context.Background(), file, func(a jats.Article) error {
 			r := a.Record
 			r.ID = r.Best().String()
@@ -52,10 +56,12 @@ func Papers(t testing.TB) (map[string]evidence.Record, []Question) {
 			t.Fatal(err)
 		}
 	}
+
 	table, err := os.ReadFile(filepath.Join(dir, "questions.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
+
 	var questions []Question
 	for _, line := range strings.Split(strings.TrimSpace(string(table)), "\n")[1:] {
 		f := strings.Split(line, "\t")

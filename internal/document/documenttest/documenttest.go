@@ -44,6 +44,7 @@ func CheckHTML(t testing.TB, page []byte) {
 	t.Helper()
 	allowed := allowedElements()
 	z := html.NewTokenizer(bytes.NewReader(page))
+
 	var open []string
 	for {
 		switch z.Next() {
@@ -51,6 +52,7 @@ func CheckHTML(t testing.TB, page []byte) {
 			if !errors.Is(z.Err(), io.EOF) {
 				t.Error(z.Err())
 			}
+
 			if len(open) > 0 {
 				t.Errorf("left open: %v", open)
 			}
@@ -58,6 +60,7 @@ func CheckHTML(t testing.TB, page []byte) {
 		case html.StartTagToken:
 			tok := z.Token()
 			checkTag(t, tok, allowed)
+
 			if !slices.Contains([]string{"meta", "br", "img"}, tok.Data) {
 				open = append(open, tok.Data)
 			}
@@ -75,9 +78,11 @@ func CheckHTML(t testing.TB, page []byte) {
 
 func checkTag(t testing.TB, tok html.Token, allowed map[string]bool) {
 	t.Helper()
+
 	if !allowed[tok.Data] {
 		t.Errorf("there is a <%s>", tok.Data)
 	}
+
 	for _, a := range tok.Attr {
 		switch {
 		case tok.Data == "img" && a.Key == "src" && strings.HasPrefix(a.Val, "data:image/png;base64,"):
@@ -98,18 +103,22 @@ var dangerousRE = regexp.MustCompile(
 func CheckMarkdown(t testing.TB, doc []byte, sections ...int) {
 	t.Helper()
 	m := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
+
 	var b bytes.Buffer
 	if err := m.Convert(doc, &b); err != nil {
 		t.Fatal(err)
 	}
+
 	if found := dangerousRE.FindString(stripText(b.String())); found != "" {
 		t.Errorf("the rendered Markdown has %q", found)
 	}
+
 	for i, line := range strings.Split(string(doc), "\n") {
 		if strings.HasPrefix(line, "| ") && !strings.HasSuffix(line, " |") {
 			t.Errorf("line %d begins a table's row and does not end one: %q", i+1, line)
 		}
 	}
+
 	if n := strings.Count(b.String(), "<h2"); !slices.Contains(sections, n) {
 		t.Errorf("%d sections, want one of %v", n, sections)
 	}
@@ -118,6 +127,7 @@ func CheckMarkdown(t testing.TB, doc []byte, sections ...int) {
 // stripText leaves the tags alone: text may name a script, as long as it is text.
 func stripText(page string) string {
 	var b strings.Builder
+
 	z := html.NewTokenizer(strings.NewReader(page))
 	for {
 		switch z.Next() {
@@ -133,6 +143,7 @@ func stripText(page string) string {
 // CheckXML reads a part to its end; an XML reader stops at the first fault.
 func CheckXML(t testing.TB, name string, part []byte) {
 	t.Helper()
+
 	d := xml.NewDecoder(bytes.NewReader(part))
 	for {
 		if _, err := d.Token(); errors.Is(err, io.EOF) {
@@ -153,10 +164,12 @@ var (
 // Parts reads every part of a DOCX file, by name; pictures are decoded, and all else is read as XML.
 func Parts(t testing.TB, file []byte) map[string]string {
 	t.Helper()
+
 	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
+
 	parts := map[string]string{}
 	for _, f := range z.File {
 		parts[f.Name] = readPart(t, f)
@@ -176,6 +189,7 @@ func Parts(t testing.TB, file []byte) map[string]string {
 func CheckDOCX(t testing.TB, file []byte) {
 	t.Helper()
 	parts := Parts(t, file)
+
 	document := parts["word/document.xml"]
 	for _, name := range []string{"document", "header1", "footer1"} {
 		given := map[string]bool{}
@@ -184,22 +198,26 @@ func CheckDOCX(t testing.TB, file []byte) {
 			if _, here := parts["word/"+m[2]]; m[3] == "" && !here {
 				t.Errorf("the relation %s leads to %s, which is not there", m[1], m[2])
 			}
+
 			if m[3] != "" && !strings.HasPrefix(m[2], "https://") {
 				t.Errorf("a link goes to %q", m[2])
 			}
 		}
+
 		for _, m := range relationRE.FindAllStringSubmatch(parts["word/"+name+".xml"], -1) {
 			if !given[m[1]] {
 				t.Errorf("%s refers to %s, which no relation gives", name, m[1])
 			}
 		}
 	}
+
 	for _, m := range styleRE.FindAllStringSubmatch(document+parts["word/styles.xml"]+parts["word/header1.xml"]+
 		parts["word/footer1.xml"], -1) {
 		if !strings.Contains(parts["word/styles.xml"], `w:styleId="`+m[1]+`"`) {
 			t.Errorf("there is no style %s", m[1])
 		}
 	}
+
 	for _, m := range anchorRE.FindAllStringSubmatch(document, -1) {
 		if !strings.Contains(document, `<w:bookmarkStart w:id="`+strings.TrimPrefix(m[1], "ref")+`" w:name="`+m[1]+`"`) {
 			t.Errorf("a citation leads to %s, which is not there", m[1])
@@ -209,11 +227,13 @@ func CheckDOCX(t testing.TB, file []byte) {
 
 func readPart(t testing.TB, f *zip.File) string {
 	t.Helper()
+
 	r, err := f.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
+
 	data, err := io.ReadAll(r)
 	if err != nil {
 		t.Fatal(err)
@@ -224,6 +244,7 @@ func readPart(t testing.TB, f *zip.File) string {
 // Written is what write writes.
 func Written(t testing.TB, write func(io.Writer) error) []byte {
 	t.Helper()
+
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
 		t.Fatal(err)

@@ -36,6 +36,7 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.
 		if failed != nil {
 			return batch, failed
 		}
+
 		if len(answer) == 0 {
 			continue
 		}
@@ -55,6 +56,7 @@ func (s *Source) ask(ctx context.Context, doi string) (json.RawMessage, *source.
 		return err
 	}
 	body, failed := s.Do(ctx, "fetch", request)
+
 	var answered *fetch.Error
 	switch {
 	case failed != nil && errors.As(failed, &answered) && answered.Status == http.StatusNotFound:

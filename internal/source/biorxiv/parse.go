@@ -48,10 +48,12 @@ func check(body []byte) (known bool, err error) {
 	if err != nil {
 		return false, err
 	}
+
 	status := ""
 	for _, m := range a.Messages {
 		status = strings.ToLower(m.Status.String())
 	}
+
 	switch {
 	case strings.HasPrefix(status, "no posts"):
 		return false, nil
@@ -71,16 +73,19 @@ func reader(server evidence.SourceName, doi string) wire.Reader {
 		if err != nil {
 			return evidence.Record{}, doi, err
 		}
+
 		var all []version
 		for _, raw := range a.Collection[:min(len(a.Collection), wire.MaxItem)] {
 			var v version
 			if wire.Decode(raw, &v) != nil {
 				continue
 			}
+
 			if id, ok := evidence.NewIdentifier(evidence.DOI, string(v.DOI)); ok && id.Value == doi {
 				all = append(all, v)
 			}
 		}
+
 		if len(all) == 0 {
 			return evidence.Record{}, doi, errors.New("no version of the preprint can be read")
 		}
@@ -91,6 +96,7 @@ func reader(server evidence.SourceName, doi string) wire.Reader {
 
 func record(server evidence.SourceName, doi string, first, newest *version) evidence.Record {
 	name := map[evidence.SourceName]string{evidence.SourceBioRxiv: "bioRxiv", evidence.SourceMedRxiv: "medRxiv"}[server]
+
 	r := evidence.Record{
 		Origins:          []evidence.Origin{{Source: server, ID: doi, Revised: wire.Date(string(newest.Date))}},
 		Identifiers:      []evidence.Identifier{{Kind: evidence.DOI, Value: doi}},
@@ -109,9 +115,11 @@ func record(server evidence.SourceName, doi string, first, newest *version) evid
 		r.Origins[0].Version = n
 		r.FullText[0] += fmt.Sprintf("v%d", n)
 	}
+
 	if article, ok := evidence.NewIdentifier(evidence.DOI, string(newest.Published)); ok && article.Value != doi {
 		r.Links = []evidence.Link{{Relation: evidence.PreprintOf, Target: article, Source: server}}
 	}
+
 	if strings.EqualFold(newest.Type.String(), "withdrawn") {
 		r.Retraction = evidence.Retraction{Status: evidence.Yes, Source: server}
 	}

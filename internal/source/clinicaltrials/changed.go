@@ -27,6 +27,7 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since t
 		if err != nil {
 			return batch, err
 		}
+
 		if err := s.Keep(&batch, evidence.NCT, some, p.Studies, int(*p.Total), read); err != nil {
 			return batch, err
 		}

@@ -50,16 +50,19 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	if err != nil {
 		return source.Result{Warnings: notes}, err
 	}
+
 	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: shown(params), Warnings: notes}}
 	for token := ""; ; {
 		p, err := s.page(ctx, "search", params, min(max(q.Limit, 1), maxPage), token)
 		if err != nil {
 			return found.Interrupted(ctx, err)
 		}
+
 		if p.Total != nil {
 			found.Total = max(found.Total, int(*p.Total))
 		}
 		news := found.Add(s.Collect(p.Studies, read))
+
 		next := string(p.Next)
 		if found.Full() || !news || next == "" || next == token {
 			return found.Done(s.Name()), nil
@@ -90,6 +93,7 @@ var queryParams = []string{"query.cond", "query.intr", "query.term", "filter.ove
 
 func searchParams(query boolean.CTQuery, filter evidence.TrialFilter) url.Values {
 	params := url.Values{}
+
 	values := []string{query.Cond, query.Intr, query.Term, strings.Join(filter.Statuses, "|"),
 		inCountries(filter.Countries)}
 	for i, value := range values {
@@ -111,6 +115,7 @@ func inCountries(countries []string) string {
 			}
 		}
 	}
+
 	if len(names) == 0 {
 		return ""
 	}
@@ -134,6 +139,7 @@ func (s *Source) page(ctx context.Context, op string, params url.Values, size in
 		"format": {"json"}, "countTotal": {"true"}, "pageSize": {strconv.Itoa(size)}, "fields": {parts},
 	}
 	maps.Copy(query, params)
+
 	if token != "" {
 		query.Set("pageToken", token)
 	}
@@ -156,6 +162,7 @@ func readPage(body []byte, isFirst bool) (*page, error) {
 	if err := wire.Decode(body, p); err != nil {
 		return nil, errors.Join(errors.New("the answer cannot be read"), err)
 	}
+
 	switch {
 	case p.Studies == nil:
 		return nil, errors.New("the answer has no list of studies")

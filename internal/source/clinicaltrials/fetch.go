@@ -21,6 +21,7 @@ import (
 func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
 	var batch source.Batch
 	given := map[string]bool{}
+
 	add := func(records []evidence.Record) {
 		for _, r := range records {
 			if id := r.Origins[0].ID; !given[id] {
@@ -37,6 +38,7 @@ func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) 
 		records, _ := s.Collect(p.Studies, read) // what cannot be read is asked for once more, and then says why
 		add(slices.DeleteFunc(records, func(r evidence.Record) bool { return !slices.Contains(some, r.Origins[0].ID) }))
 	}
+
 	var missing []string
 	for _, raw := range ids {
 		if id, _ := evidence.NewIdentifier(evidence.NCT, raw); !given[id.Value] {

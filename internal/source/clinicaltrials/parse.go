@@ -107,10 +107,12 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 	if err := wire.Decode(raw, &w); err != nil {
 		return evidence.Record{}, "", err
 	}
+
 	number := w.Protocol.Identification.NCT
 	if number == "" {
 		return evidence.Record{}, "", errors.New("it has no nctId")
 	}
+
 	id, ok := evidence.NewIdentifier(evidence.NCT, string(number))
 	if !ok {
 		return evidence.Record{}, number.String(), fmt.Errorf("its nctId %q is no NCT number", text.Cut(number.String(), 40))
@@ -120,10 +122,12 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 
 func (w *study) record(id evidence.Identifier) evidence.Record {
 	p := &w.Protocol
+
 	named := []wire.Named{{Kind: evidence.NCT, Value: wire.Text(id.Value)}}
 	for _, alias := range p.Identification.Aliases {
 		named = append(named, wire.Named{Kind: evidence.NCT, Value: alias})
 	}
+
 	r := evidence.Record{
 		Identifiers: wire.Identifiers(named...), // with the numbers of studies that went into this one
 		Origins: []evidence.Origin{{Source: evidence.SourceClinicalTrials, ID: id.Value,
@@ -153,9 +157,11 @@ func (p *protocol) links() []evidence.Link {
 		case "RESULT", "DERIVED":
 			link.Relation = evidence.TrialReportedIn
 		}
+
 		if id, ok := evidence.NewIdentifier(evidence.PMID, string(ref.PMID)); ok {
 			link.Target = id
 		}
+
 		if link.Citation != "" || !link.Target.IsZero() {
 			out = append(out, link)
 		}
@@ -166,6 +172,7 @@ func (p *protocol) links() []evidence.Link {
 // mesh has the headings that the registry found for the conditions and the interventions.
 func (w *study) mesh() []evidence.Heading {
 	var out []evidence.Heading
+
 	seen := map[string]bool{}
 	for _, b := range []browse{w.Derived.Conditions, w.Derived.Interventions} {
 		for _, m := range b.Meshes {
@@ -187,6 +194,7 @@ func headingID(raw string) string {
 	if !ok {
 		return ""
 	}
+
 	if len(digits) == len("000008175") {
 		digits = strings.TrimPrefix(digits, "000")
 	}

@@ -155,6 +155,7 @@ func (p *places) contacts() []evidence.Contact {
 		if at := line(o.Affiliation); at != "" && c.Name != "" {
 			c.Name += ", " + at
 		}
+
 		if c.Name != "" && len(out) < wire.MaxItem {
 			out = append(out, c)
 		}
@@ -169,6 +170,7 @@ func contacts(list []contact) []evidence.Contact {
 		if ext := c.PhoneExt.String(); ext != "" && got.Phone != "" {
 			got.Phone += " ext. " + ext
 		}
+
 		if got != (evidence.Contact{Role: got.Role}) {
 			out = append(out, got)
 		}

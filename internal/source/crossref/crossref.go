@@ -69,6 +69,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	}
 	depth := min(max(q.Limit, 1)*readFor, maxRead)
 	params.Set("rows", strconv.Itoa(min(depth, maxPage)))
+
 	found := &found{node: q.Node, limit: q.Limit, all: source.Collector{Limit: depth,
 		Result: source.Result{Query: shown(params), Warnings: notes}}}
 	for cursor := "*"; cursor != ""; {
@@ -98,12 +99,14 @@ func (f *found) take(p *page, records []evidence.Record, problems []evidence.Pro
 	before, had := len(f.all.Records), len(f.fit)
 	f.works = max(f.works, p.total())
 	f.all.Total = max(f.all.Total, min(p.total(), f.all.Limit))
+
 	news := f.all.Add(records, problems)
 	for i := range f.all.Records[before:] {
 		if r := &f.all.Records[before+i]; f.node == nil || boolean.Match(f.node, boolean.DocumentOf(r)) {
 			f.fit = append(f.fit, *r)
 		}
 	}
+
 	isLast := len(f.fit) >= f.limit || len(f.all.Records) > before && len(f.fit) == had
 	switch {
 	case isLast:
@@ -121,10 +124,12 @@ func (f *found) fitting(result source.Result) source.Result {
 		return result
 	}
 	read := len(result.Records) + len(result.Problems)
+
 	result.Total -= len(result.Records) - len(f.fit)
 	if f.all.Limit == read && len(f.fit) < f.limit {
 		result.Total = len(f.fit) // what is ranked behind these does not fit
 	}
+
 	if f.works > read {
 		result.Warnings = append(result.Warnings, fmt.Sprintf(
 			"Crossref knows no AND, OR and NOT: of %d works with any of these words the first %d were held against the query",
@@ -150,10 +155,12 @@ func (s *Source) params(q source.Query) (url.Values, []string, error) {
 	if err != nil {
 		return nil, notes, err
 	}
+
 	filter := "type:" + strings.Join(papers, ",type:")
 	if q.From != "" {
 		filter += ",from-pub-date:" + string(q.From)
 	}
+
 	if q.To != "" {
 		filter += ",until-pub-date:" + string(q.To)
 	}
@@ -177,6 +184,7 @@ func (s *Source) page(ctx context.Context, op string, params url.Values, cursor 
 // request adds who asks, where that is configured.
 func (s *Source) request(path string) fetch.Request {
 	r := s.Request(path)
+
 	r.Query = url.Values{}
 	if s.email != "" {
 		r.Query.Set("mailto", s.email)
@@ -189,13 +197,16 @@ func (s *Source) request(path string) fetch.Request {
 // Identifiers of another kind are left out. The error is a *source.Error; what was had before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.Time) (source.Batch, error) {
 	var batch source.Batch
+
 	endsFilter := func(doi string) bool { return strings.Contains(doi, ",") }
 	for some := range slices.Chunk(slices.DeleteFunc(source.Values(ids, evidence.DOI), endsFilter), doisAtOnce) {
 		params := url.Values{"filter": {"doi:" + strings.Join(some, ",doi:")}, "rows": {strconv.Itoa(len(some))}}
+
 		p, err := s.page(ctx, "fetch", params, "*")
 		if err != nil {
 			return batch, err
 		}
+
 		if err := s.Keep(&batch, evidence.DOI, some, p.Items, p.total(), read); err != nil {
 			return batch, err
 		}

@@ -30,6 +30,7 @@ func messageOf(body []byte, kind string) (json.RawMessage, error) {
 	if err := wire.Decode(body, &answer); err != nil {
 		return nil, fmt.Errorf("the answer cannot be read: %w", err)
 	}
+
 	if answer.Status != "ok" || answer.Kind.String() != kind || len(answer.Message) == 0 {
 		return nil, fmt.Errorf("the answer is no %q: status %q, type %q", kind, answer.Status.String(), answer.Kind.String())
 	}
@@ -42,10 +43,12 @@ func readPage(body []byte, cursor string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	p := &page{}
 	if err := wire.Decode(message, p); err != nil {
 		return nil, fmt.Errorf("the answer cannot be read: %w", err)
 	}
+
 	switch {
 	case p.Total == nil:
 		return nil, errors.New("the answer has no total-results")
@@ -69,15 +72,18 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 	if err := wire.Decode(raw, &w); err != nil {
 		return evidence.Record{}, "", err
 	}
+
 	id, ok := evidence.NewIdentifier(evidence.DOI, string(w.DOI))
 	if !ok {
 		return evidence.Record{}, w.DOI.String(), errors.New("it has no DOI")
 	}
+
 	r, err := cite.Work(raw, evidence.SourceCrossref)
 	if err != nil {
 		return evidence.Record{}, id.Value, err
 	}
 	r.Origins = []evidence.Origin{{Source: evidence.SourceCrossref, ID: id.Value}}
+
 	r.Abstract = wire.Sections(escapedTwice.Replace(string(w.Abstract)))
 	if r.Retraction.Status == "" {
 		r.Retraction.Status = evidence.Unknown // not every publisher deposits its notices

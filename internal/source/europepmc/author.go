@@ -48,6 +48,7 @@ func (w *result) authors() []evidence.Author {
 			}
 		}
 	}
+
 	if len(out) == 0 {
 		out = authorsInLine(wire.Plain(string(w.AuthorString)))
 	}
@@ -57,6 +58,7 @@ func (w *result) authors() []evidence.Author {
 func (a *author) author() evidence.Author {
 	out := evidence.Author{Family: wire.Plain(string(a.LastName)), Given: wire.Plain(string(a.FirstName)),
 		Initials: a.Initials.String()}
+
 	group := wire.Plain(string(a.CollectiveName))
 	switch {
 	case group != "":
@@ -64,12 +66,14 @@ func (a *author) author() evidence.Author {
 	case out.Family == "":
 		out = authorNamed(wire.Plain(string(a.FullName)))
 	}
+
 	for _, id := range a.AuthorID {
 		if orcid := id.orcid(); orcid != "" && out.Collective == "" {
 			out.ORCID = orcid
 			break
 		}
 	}
+
 	affiliations := slices.Clone(a.Affiliation)
 	for _, x := range a.Affiliations.Affiliation {
 		affiliations = append(affiliations, x.Affiliation)
@@ -95,10 +99,12 @@ func authorsInLine(line string) []evidence.Author {
 // group.
 func authorNamed(name string) evidence.Author {
 	words := strings.Fields(name)
+
 	var suffix string
 	if n := len(words); n > 2 && wire.IsNameSuffix(words[n-1]) {
 		suffix, words = words[n-1], words[:n-1]
 	}
+
 	last := len(words) - 1
 	switch {
 	case last < 0:

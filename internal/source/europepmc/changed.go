@@ -20,10 +20,12 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.
 	var batch source.Batch
 	for some := range slices.Chunk(source.Values(ids, evidence.PPR), changedAtOnce) {
 		query := "SRC:PPR AND (EXT_ID:" + strings.Join(some, " OR EXT_ID:") + ")"
+
 		p, err := s.page(ctx, query, "*", len(some))
 		if err != nil {
 			return batch, err
 		}
+
 		if err := s.Keep(&batch, evidence.PPR, some, p.results(), p.hits(), read); err != nil {
 			return batch, err
 		}

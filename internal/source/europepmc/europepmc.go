@@ -41,6 +41,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	if err != nil {
 		return source.Result{}, err
 	}
+
 	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: query, Warnings: notes}}
 	for cursor := "*"; cursor != ""; {
 		p, err := s.page(ctx, query, cursor, min(max(found.Missing(), 1), maxPage))
@@ -61,6 +62,7 @@ func (s *Source) Dialect(q source.Query) (query string, notes []string, err erro
 		slashes := func(d evidence.Date) string { return strings.ReplaceAll(string(d), "-", "/") }
 		node = boolean.All(node, boolean.DateRange{Field: boolean.FieldDatePub, From: slashes(q.From), To: slashes(q.To)})
 	}
+
 	if query, err = boolean.EuropePMC(node); err != nil {
 		return "", nil, s.Unaskable(err, "")
 	}
@@ -74,17 +76,20 @@ func (s *Source) page(ctx context.Context, query, cursor string, size int) (*pag
 		"cursorMark": {cursor}, "pageSize": {strconv.Itoa(size)},
 	}
 	request := s.Request("/search")
+
 	request.Query = params
 	if len(query) > longQuery {
 		request = s.Request("/searchPOST")
 		request.Form = params
 	}
+
 	p, err := source.Read(ctx, &s.Service, "search", request, func(body []byte) (*page, error) {
 		return readPage(body, query, cursor)
 	})
 	if err != nil {
 		return nil, err
 	}
+
 	if complaint := p.complaint(); complaint != "" {
 		return nil, s.Unaskable(fmt.Errorf("it answers %q", complaint),
 			"see the query that was sent; a query written by hand may hold what Europe PMC does not know")
@@ -103,6 +108,7 @@ const (
 func (s *Source) FullText(ctx context.Context, pmcid string) ([]byte, error) {
 	request := s.Request("/" + url.PathEscape(pmcid) + "/fullTextXML")
 	request.Accept, request.MaxBytes, request.Timeout = fetch.AcceptXML, maxFullText, fullTextTimeout
+
 	body, failed := s.Do(ctx, "fetch", request)
 	if failed != nil && !isMissing(failed) {
 		return nil, failed

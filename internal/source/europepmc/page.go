@@ -68,6 +68,7 @@ func readPage(body []byte, query, cursor string) (*page, error) {
 	if err := wire.Decode(body, p); err != nil {
 		return nil, fmt.Errorf("the answer cannot be read: %w", err)
 	}
+
 	switch {
 	case p.complaint() != "":
 		return p, nil
@@ -106,6 +107,7 @@ func checkArticle(body []byte) error {
 	if err := wire.Decode(body, &a); err != nil {
 		return fmt.Errorf("the answer cannot be read: %w", err)
 	}
+
 	if a.HitCount == nil && a.Result == nil && a.ErrMsg == "" {
 		return errors.New("the answer has neither a result nor a hitCount")
 	}
@@ -118,6 +120,7 @@ func readArticle(body json.RawMessage) (r evidence.Record, id string, err error)
 	if err := wire.Decode(body, &a); err != nil {
 		return evidence.Record{}, "", err
 	}
+
 	found := wire.Elements(a.Result)
 	if len(a.Result) == 0 || string(a.Result) == "null" || len(found) == 0 {
 		return evidence.Record{}, "", errors.New("there is no record with this id")

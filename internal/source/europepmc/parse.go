@@ -118,6 +118,7 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 	if err := wire.Decode(raw, &w); err != nil {
 		return evidence.Record{}, "", err
 	}
+
 	src, id := strings.ToUpper(w.Source.String()), w.ID.String()
 	switch {
 	case id == "":
@@ -184,6 +185,7 @@ func (w *result) date() evidence.Date {
 	if j := w.JournalInfo; j != nil {
 		dates = append(dates, wire.Date(string(j.PrintDate)), evidence.NewDate(int(j.Year), int(j.Month), 0))
 	}
+
 	dates = append(dates, wire.Date(string(w.PubYear)), wire.Date(string(w.BookOrReportDetails.YearOfPublication)))
 	for _, d := range dates {
 		if d != "" {

@@ -18,6 +18,7 @@ func (w *result) journal(src string) evidence.Journal {
 		Pages:        w.PageInfo.String(),
 		Publisher:    cmp.Or(w.BookOrReportDetails.Publisher, w.PatentDetails.Country).String(),
 	}
+
 	issn := splitAt(w.JournalISSN, ";, ")
 	if info := w.JournalInfo; info != nil {
 		j.Title = cmp.Or(wire.Plain(string(info.Journal.Title)), j.Title)
@@ -25,6 +26,7 @@ func (w *result) journal(src string) evidence.Journal {
 		j.Volume, j.Issue = cmp.Or(info.Volume.String(), j.Volume), cmp.Or(info.Issue.String(), j.Issue)
 		issn = append([]string{string(info.Journal.ISSN), string(info.Journal.ESSN)}, issn...)
 	}
+
 	if src == "PPR" {
 		j.Title = cmp.Or(j.Title, j.Publisher)
 	}
@@ -38,9 +40,11 @@ func (w *result) types() []evidence.PublicationType {
 	if w.PubTypeList != nil {
 		names = wire.Distinct(wire.MaxItem, w.PubTypeList.PubType...)
 	}
+
 	if len(names) == 0 {
 		names = wire.Distinct(wire.MaxItem, splitAt(cmp.Or(w.PubType, w.CitationType), ";")...)
 	}
+
 	var out []evidence.PublicationType
 	for _, name := range names {
 		out = append(out, evidence.PublicationType{Name: name})
@@ -55,6 +59,7 @@ func (w *result) mesh() []evidence.Heading {
 		if heading.Name == "" {
 			continue
 		}
+
 		for _, q := range h.Qualifiers.Qualifier[:min(len(h.Qualifiers.Qualifier), wire.MaxItem)] {
 			if name := q.Name.String(); name != "" {
 				heading.Qualifiers = append(heading.Qualifiers, evidence.Qualifier{Name: name, Major: bool(q.Major)})
@@ -73,6 +78,7 @@ func (w *result) substances() []evidence.Substance {
 		if s.Registry == "0" {
 			s.Registry = ""
 		}
+
 		if s.Name != "" {
 			out = append(out, s)
 		}
@@ -92,13 +98,16 @@ func (w *result) links() []evidence.Link {
 	var out []evidence.Link
 	for _, c := range w.CommentCorrectionList.CommentCorrection {
 		relation := evidence.RelationNamed(c.Type.String())
+
 		link := evidence.Link{Relation: relation, Citation: wire.Plain(string(c.Reference)), Source: evidence.SourceEuropePMC}
 		if kind, ok := kindOf(c.Source.String()); ok {
 			link.Target, _ = evidence.NewIdentifier(kind, c.ID.String())
 		}
+
 		if link.Target.Value == "" {
 			link.Target = evidence.Identifier{}
 		}
+
 		if relation != "" && (link.Citation != "" || !link.Target.IsZero()) {
 			out = append(out, link)
 		}
@@ -111,14 +120,17 @@ func (w *result) links() []evidence.Link {
 // known.
 func (w *result) retraction(src string, r *evidence.Record) evidence.Retraction {
 	out := evidence.Retraction{Status: evidence.Unknown, Source: evidence.SourceEuropePMC}
+
 	isCore := w.PubTypeList != nil || w.AuthorList != nil || w.JournalInfo != nil
 	if src == "MED" && isCore {
 		out.Status = evidence.No
 	}
+
 	by, notice := evidence.Retracting(r.Links)
 	if out.Notice = notice; by != nil || slices.ContainsFunc(r.PublicationTypes, evidence.PublicationType.IsRetracted) {
 		out.Status = evidence.Yes
 	}
+
 	if out.Status == evidence.Unknown {
 		return evidence.Retraction{Status: evidence.Unknown}
 	}

@@ -35,10 +35,12 @@ func (s *Source) Name() evidence.SourceName { return evidence.SourceLocal }
 // Search gives the ids of the store's merged records whose date may lie in the query's years, best first.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	query, notes, err := s.Dialect(q)
+
 	out := source.Result{Query: query, Warnings: notes}
 	if err != nil || s.store == nil {
 		return out, err
 	}
+
 	resolved, err := s.headings(q.Node)
 	if err != nil {
 		return out, failure(source.Unreachable, fmt.Errorf("searching the store: %w", err))
@@ -50,10 +52,12 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	if resolved != nil {
 		req.Headings = resolved.Terms
 	}
+
 	found, err := s.store.Search(ctx, req)
 	if err != nil {
 		return out, failure(source.Unreachable, fmt.Errorf("searching the store: %w", err))
 	}
+
 	out.Total = int(found.Total)
 	for _, hit := range found.Hits {
 		out.IDs = append(out.IDs, hit.ID)
@@ -66,6 +70,7 @@ func (s *Source) Dialect(q source.Query) (query string, notes []string, err erro
 	if query = boolean.Print(q.Node); query == "" {
 		return "", nil, failure(source.BadQuery, errors.New("the query is empty"))
 	}
+
 	if err := boolean.NotHeld(q.Node); err != nil {
 		return query, nil, failure(source.BadQuery, err)
 	}

@@ -27,15 +27,18 @@ func uninverted(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &index) != nil {
 		return ""
 	}
+
 	if inner, ok := index["InvertedIndex"]; ok && strings.HasPrefix(string(inner), "{") {
 		return uninverted(inner)
 	}
+
 	var words []placed
 	for word, raw := range index {
 		var positions wire.List[int]
 		if positions.UnmarshalJSON(raw) != nil {
 			continue
 		}
+
 		for _, at := range positions {
 			if at >= 0 && at <= maxPosition {
 				words = append(words, placed{at, word})
@@ -45,6 +48,7 @@ func uninverted(raw json.RawMessage) string {
 	slices.SortFunc(words, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.word, b.word))
 	})
+
 	var text strings.Builder
 	for _, w := range words[:min(len(words), maxWords)] {
 		text.WriteString(w.word)

@@ -40,6 +40,7 @@ func (a *authorship) author() evidence.Author {
 		out.ORCID = wire.ORCID(string(a.Author.ORCID))
 	}
 	affiliations := append(slices.Clone(a.RawAffiliations), a.RawAffiliation)
+
 	out.Affiliations = wire.Distinct(wire.MaxItem, affiliations...)
 	if len(out.Affiliations) == 0 {
 		for _, in := range a.InstitutionsOfPast {
@@ -56,6 +57,7 @@ func chosenName(known, onPaper string) string {
 	if known == "" || onPaper == "" {
 		return cmp.Or(known, onPaper)
 	}
+
 	paper := text.Tokens(onPaper)
 	for _, w := range text.Tokens(known) {
 		if len(w) > 1 && slices.Contains(paper, w) {
@@ -71,14 +73,17 @@ func named(name string) evidence.Author {
 	if name == "" || isGroup(name) {
 		return evidence.Author{Collective: name}
 	}
+
 	if family, given, ok := strings.Cut(name, ", "); ok && !strings.Contains(given, ",") && !wire.IsNameSuffix(given) {
 		return person(family, given, "")
 	}
 	words := strings.Fields(strings.ReplaceAll(name, ",", ""))
+
 	suffix := ""
 	if last := len(words) - 1; last > 1 && wire.IsNameSuffix(words[last]) {
 		suffix, words = words[last], words[:last]
 	}
+
 	last := len(words) - 1
 	switch {
 	case last < 0:
@@ -87,6 +92,7 @@ func named(name string) evidence.Author {
 		evidence.MaxInitials):
 		return person(strings.Join(words[:last], " "), words[last], suffix)
 	}
+
 	first := last // of the family name's words
 	for first > 1 && isParticle(words[first-1]) {
 		first--
@@ -114,6 +120,7 @@ func initialsOf(given string) string {
 			out.WriteString(word) // "JA" stands for two
 			continue
 		}
+
 		if unicode.IsLetter(letters[0]) {
 			out.WriteRune(unicode.ToUpper(letters[0]))
 		}

@@ -27,6 +27,7 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.
 		for _, values := range s.filters(ids, by.kind) {
 			found, err := s.list(ctx, by.filter, values)
 			batch.Keep(by.kind, values, found.Records, found.Problems)
+
 			if err != nil {
 				return batch, err
 			}
@@ -42,17 +43,20 @@ func (s *Source) filters(ids []evidence.Identifier, kind evidence.IDKind) [][]st
 	longest := maxAddress - len(s.Config.BaseURL) - otherParameters
 	var out [][]string
 	var values []string
+
 	length := 0
 	for _, value := range source.Values(ids, kind) {
 		size := len(url.QueryEscape(value)) + len(url.QueryEscape("|"))
 		if strings.ContainsAny(value, "|,") || size > longest {
 			continue
 		}
+
 		if len(values) == valuesAtOnce || length+size > longest {
 			out, values, length = append(out, values), nil, 0
 		}
 		values, length = append(values, value), length+size
 	}
+
 	if len(values) > 0 {
 		out = append(out, values)
 	}
@@ -62,12 +66,14 @@ func (s *Source) filters(ids []evidence.Identifier, kind evidence.IDKind) [][]st
 // list gives the works of which a field has one of values: all of them, or an error. What came is given with it.
 func (s *Source) list(ctx context.Context, field string, values []string) (source.Result, error) {
 	params := url.Values{"filter": {field + ":" + strings.Join(values, "|")}, "per_page": {strconv.Itoa(maxPage)}}
+
 	found := source.Collector{Limit: maxPaged}
 	for number := 1; number*maxPage <= maxPaged; number++ {
 		p, err := s.page(ctx, "fetch", params, number)
 		if err != nil {
 			return source.Result{}, err
 		}
+
 		found.Total = max(found.Total, p.count())
 		if news := found.Add(s.Collect(p.Results, read)); !news || number*maxPage >= p.count() {
 			break

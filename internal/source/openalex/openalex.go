@@ -50,10 +50,12 @@ func New(config source.Config, client *fetch.Client) *Source {
 // works come than OpenAlex counts. The error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	size := min(max(q.Limit, 1), maxPage)
+
 	params, notes, err := s.searchParams(q, size)
 	if err != nil {
 		return source.Result{}, s.Unaskable(err, "")
 	}
+
 	found := source.Collector{Limit: min(q.Limit, maxPaged), Result: source.Result{Query: shown(params), Warnings: notes}}
 	for number := 1; number*size <= maxPaged; number++ {
 		p, err := s.page(ctx, "search", params, number)
@@ -61,6 +63,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 			return found.Interrupted(ctx, err)
 		}
 		found.Total = max(found.Total, p.count())
+
 		news := found.Add(s.Collect(p.Results, read))
 		if found.Full() || !news || number*size >= p.count() {
 			break
@@ -87,10 +90,12 @@ func (s *Source) searchParams(q source.Query, size int) (url.Values, []string, e
 		if err != nil {
 			return nil, nil, err
 		}
+
 		params := url.Values{"search.title_and_abstract": {text}, "per_page": {strconv.Itoa(size)}}
 		if filter := window(q); filter != "" {
 			params.Set("filter", filter)
 		}
+
 		if len(s.Config.BaseURL)+len(params.Encode()) <= maxAddress {
 			return params, notes, nil
 		}
@@ -103,6 +108,7 @@ func window(q source.Query) string {
 	if q.From != "" {
 		parts = append(parts, "from_publication_date:"+string(q.From))
 	}
+
 	if q.To != "" {
 		parts = append(parts, "to_publication_date:"+string(q.To))
 	}
@@ -123,10 +129,12 @@ func (s *Source) page(ctx context.Context, op string, params url.Values, number 
 	request := s.request("/works")
 	request.Query = url.Values{"page": {strconv.Itoa(number)}}
 	maps.Copy(request.Query, params)
+
 	operators := 0 // one inside a phrase counts too, which only makes us slower
 	for _, op := range []string{" AND ", " OR ", " NOT "} {
 		operators += strings.Count(params.Get("search.title_and_abstract"), op)
 	}
+
 	if operators > fewOperators {
 		request.Rate.PerSecond = perSecondSlow
 	}
@@ -163,6 +171,7 @@ func (s *Source) explain(out *source.Error) {
 	if !errors.As(out.Err, &failed) {
 		return
 	}
+
 	keyless := s.Config.APIKey == ""
 	switch {
 	case out.Kind == source.Refused && keyless:
@@ -183,6 +192,7 @@ func budgetHint(failed *source.Error, header http.Header, keyless bool) string {
 		hint += fmt.Sprintf("; it counts %s left of %s", cmp.Or(text.Cut(wire.Line(left), 20), "?"),
 			cmp.Or(text.Cut(wire.Line(limit), 20), "?"))
 	}
+
 	if keyless {
 		hint += "; a free key in OPENALEX_API_KEY gives ten times the daily budget"
 	}

@@ -24,6 +24,7 @@ func readPage(body []byte, number int) (*page, error) {
 	if err := wire.Decode(body, p); err != nil {
 		return nil, fmt.Errorf("the answer cannot be read: %w", err)
 	}
+
 	switch {
 	case p.Meta == nil || p.Meta.Count == nil:
 		return nil, errors.New("the answer has no meta.count")

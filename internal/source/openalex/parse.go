@@ -89,6 +89,7 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 	if err := wire.Decode(raw, &w); err != nil {
 		return evidence.Record{}, "", err
 	}
+
 	id, ok := evidence.NewIdentifier(evidence.OpenAlex, string(w.ID))
 	if !ok {
 		return evidence.Record{}, w.ID.String(), errors.New("its id is no id of an OpenAlex work")
@@ -135,6 +136,7 @@ func (w *work) types() []evidence.PublicationType {
 	if w.IsParatext {
 		words = append(words, "paratext")
 	}
+
 	var out []evidence.PublicationType
 	for _, name := range wire.Distinct(wire.MaxItem, words...) {
 		out = append(out, evidence.PublicationType{Name: name})
@@ -157,6 +159,7 @@ func (w *work) journal() evidence.Journal {
 	if at.Name == "" {
 		at = w.HostVenue
 	}
+
 	j := evidence.Journal{
 		Title:     wire.Plain(string(at.Name)),
 		ISSN:      wire.Distinct(wire.MaxItem, append([]wire.Text{at.ISSNL}, at.ISSN...)...),
@@ -174,18 +177,21 @@ func (w *work) journal() evidence.Journal {
 // mesh gathers what OpenAlex lists once for each qualifier.
 func (w *work) mesh() []evidence.Heading {
 	var out []evidence.Heading
+
 	at := map[string]int{}
 	for _, m := range w.Mesh {
 		name := m.Name.String()
 		if name == "" {
 			continue
 		}
+
 		i, known := at[name]
 		if !known {
 			i = len(out)
 			at[name] = i
 			out = append(out, evidence.Heading{Name: name, UI: m.UI.String()})
 		}
+
 		q := evidence.Qualifier{Name: m.QualifierName.String(), UI: m.QualifierUI.String(), Major: bool(m.Major)}
 		switch {
 		case q.Name == "":

@@ -64,6 +64,7 @@ type wireList []string
 
 func (l *wireList) UnmarshalJSON(data []byte) error {
 	*l = wireList{}
+
 	var many []wireText
 	if json.Unmarshal(data, &many) != nil {
 		many = make([]wireText, 1)
@@ -71,6 +72,7 @@ func (l *wireList) UnmarshalJSON(data []byte) error {
 			return err
 		}
 	}
+
 	for _, one := range many {
 		if s := strings.TrimSpace(string(one)); s != "" {
 			*l = append(*l, s)
@@ -86,12 +88,15 @@ func readSearch(body []byte) (searchAnswer, error) {
 	if err := json.Unmarshal(withoutRawControls(body), &wire); err != nil {
 		return searchAnswer{}, fmt.Errorf("the answer is not esearch's JSON: %w", err)
 	}
+
 	if said := strings.TrimSpace(string(wire.Error)); said != "" {
 		return searchAnswer{}, topLevelError(said)
 	}
+
 	if wire.Result == nil {
 		return searchAnswer{}, errors.New("the answer has no esearchresult")
 	}
+
 	if said := oneLine(string(wire.Result.ERROR)); said != "" {
 		if mayPass(said) {
 			return searchAnswer{}, fmt.Errorf("PubMed says: %s", said)
@@ -106,10 +111,12 @@ func (w *wireSearch) found() (searchAnswer, error) {
 	if r.Count == nil || r.IDs == nil {
 		return searchAnswer{}, errors.New("the answer has no count or no idlist")
 	}
+
 	count, err := strconv.Atoi(strings.TrimSpace(string(*r.Count)))
 	if err != nil || count < 0 {
 		return searchAnswer{}, fmt.Errorf("the answer's count is %.40q", *r.Count)
 	}
+
 	if len(*r.IDs) > count {
 		return searchAnswer{}, fmt.Errorf("the answer counts %d records and lists %d", count, len(*r.IDs))
 	}
@@ -168,9 +175,11 @@ func (a *searchAnswer) note(n wireNotes) {
 			a.notes = append(a.notes, group.words+text.Cut(oneLine(phrase), 300))
 		}
 	}
+
 	for _, field := range n.FieldsNotFound {
 		a.notes = append(a.notes, "no such field, all fields were searched instead: "+text.Cut(oneLine(field), 300))
 	}
+
 	for _, message := range n.OutputMessages {
 		if !strings.EqualFold(strings.Trim(message, ". "), "no items found") {
 			a.notes = append(a.notes, text.Cut(oneLine(message), 300))

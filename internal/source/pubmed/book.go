@@ -37,6 +37,7 @@ func (d *draft) readBook(s scanner) {
 			d.revised = s.readDate()
 		}
 	}
+
 	if d.onlineDate != "" { // a chapter has its own date; its book's may be decades older
 		d.issueDate = d.onlineDate
 	}
@@ -72,6 +73,7 @@ func (d *draft) readBookItself(s scanner) {
 // readBookAuthors lets a list of authors stand over one of editors, in whichever order they come.
 func (d *draft) readBookAuthors(s scanner, list *[]evidence.Author) {
 	editors := s.Attr("Type") == "editors"
+
 	names := s.readAuthors()
 	if len(names) > 0 && (!editors || len(*list) == 0) {
 		*list = names

@@ -26,6 +26,7 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since t
 		if err != nil {
 			return out, err
 		}
+
 		for part := range slices.Chunk(changed, fetchAtOnce) {
 			got, err := s.fetchChunk(ctx, part)
 			if err != nil {
@@ -45,6 +46,7 @@ func (s *Source) Retracted(ctx context.Context, ids []evidence.Identifier) ([]ev
 		if err != nil {
 			return out, err
 		}
+
 		for _, pmid := range retracted {
 			out = append(out, evidence.Identifier{Kind: evidence.PMID, Value: pmid})
 		}
@@ -55,25 +57,30 @@ func (s *Source) Retracted(ctx context.Context, ids []evidence.Identifier) ([]ev
 // among asks which of pmids match a term.
 func (s *Source) among(ctx context.Context, pmids []string, of string) ([]string, error) {
 	term := "(" + strings.Join(pmids, "[uid] OR ") + "[uid]) AND " + of
+
 	asked := map[string]bool{}
 	for _, id := range pmids {
 		asked[id] = true
 	}
+
 	var matching []string
 	for start := 0; ; {
 		page, err := s.searchPage(ctx, source.Query{}, term, start, len(pmids))
 		if err != nil {
 			return nil, err
 		}
+
 		start += len(page.ids)
 		if err := s.checkChanged(page, start, len(pmids)); err != nil {
 			return nil, err
 		}
+
 		for _, id := range page.ids {
 			if asked[id] {
 				matching = append(matching, id)
 			}
 		}
+
 		if start >= page.count {
 			return matching, nil
 		}

@@ -51,10 +51,12 @@ func dateInWords(s string) evidence.Date {
 		if len(w) != 4 || year == 0 {
 			continue
 		}
+
 		month, day := 0, 0
 		if i+1 < len(words) {
 			month = evidence.NamedMonth(words[i+1])
 		}
+
 		if month > 0 && i+2 < len(words) && len(words[i+2]) <= 2 {
 			day = evidence.DateNumber(words[i+2])
 		}

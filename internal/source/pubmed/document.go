@@ -41,16 +41,19 @@ func (d *document) open() error {
 	if err := d.want(3); err == nil && bytes.HasPrefix(d.unread(), []byte("\ufeff")) {
 		d.pos += 3
 	}
+
 	if err := d.misc(); err != nil {
 		if errors.Is(err, io.ErrUnexpectedEOF) && len(d.unread()) == 0 {
 			return errors.New("there is no document")
 		}
 		return err
 	}
+
 	tag, err := d.tag()
 	if err != nil {
 		return err
 	}
+
 	d.root = tagName(tag)
 	switch d.root {
 	case "PubmedArticleSet", "PubmedBookArticleSet":
@@ -82,22 +85,27 @@ func (d *document) element() (string, []byte, error) {
 	if d.empty {
 		return "", nil, io.EOF
 	}
+
 	if err := d.misc(); err != nil {
 		if d.single && errors.Is(err, io.ErrUnexpectedEOF) && len(d.unread()) == 0 {
 			return "", nil, io.EOF
 		}
 		return "", nil, err
 	}
+
 	if d.unread()[0] != '<' {
 		return "", nil, d.skipText()
 	}
+
 	tag, err := d.tag()
 	if err != nil {
 		return "", nil, err
 	}
+
 	if tag[1] == '/' {
 		return "", nil, d.close(tag)
 	}
+
 	name := tagName(tag)
 	if tag[len(tag)-2] == '/' {
 		d.pos += len(tag)
@@ -109,9 +117,11 @@ func (d *document) element() (string, []byte, error) {
 // body finds the end of the element that begins here. An end tag within CDATA or a comment is none.
 func (d *document) body(name string) (string, []byte, error) {
 	closing := "</" + name
+
 	checked := 0 // no CDATA section or comment is open there
 	for from := 0; ; {
 		start, err := d.index(closing, from)
+
 		end := start
 		if err == nil {
 			end, err = d.index(">", start)
@@ -128,6 +138,7 @@ func (d *document) body(name string) (string, []byte, error) {
 			from, err = d.index(until, end)
 			checked = from
 		}
+
 		switch {
 		case errors.Is(err, errTooLong):
 			return "", nil, d.discard(name)
@@ -146,6 +157,7 @@ func openSection(xml []byte) (at int, until string) {
 			return -1, ""
 		}
 		from += i
+
 		opening, until := "<!", ">"
 		switch rest := xml[from:]; {
 		case bytes.HasPrefix(rest, markup.CDATAOpen):
@@ -153,6 +165,7 @@ func openSection(xml []byte) (at int, until string) {
 		case bytes.HasPrefix(rest, markup.CommentOpen):
 			opening, until = string(markup.CommentOpen), "-->"
 		}
+
 		end := bytes.Index(xml[from+len(opening):], []byte(until))
 		if end < 0 {
 			return from, until
@@ -167,6 +180,7 @@ func (d *document) close(tag []byte) error {
 		return fmt.Errorf("</%.40s> closes what is not open", name)
 	}
 	d.pos += len(tag)
+
 	err := d.misc()
 	switch {
 	case err == nil:
@@ -191,12 +205,14 @@ func (d *document) skipText() error {
 // discard passes over the rest of a record that is too long.
 func (d *document) discard(name string) error {
 	reason := &leftover{fmt.Sprintf("%s (%d bytes): PMID %q", errTooLong, d.max, pmidIn(d.unread()))}
+
 	closing := "</" + name + ">"
 	for {
 		if at := bytes.Index(d.unread(), []byte(closing)); at >= 0 {
 			d.pos += at + len(closing)
 			return reason
 		}
+
 		d.pos = max(d.pos, d.end-len(closing)+1)
 		if err := d.more(); err != nil {
 			return err
@@ -213,6 +229,7 @@ func (d *document) misc() error {
 			return err
 		}
 		rest := d.unread()
+
 		var closing string
 		switch {
 		case markup.IsSpace(rest[0]):
@@ -226,10 +243,12 @@ func (d *document) misc() error {
 		default:
 			return nil
 		}
+
 		at, err := d.index(closing, 2)
 		if err == nil && closing == ">" && bytes.IndexByte(d.unread()[:at], '[') >= 0 {
 			at, err = d.afterSubset(at)
 		}
+
 		if err != nil {
 			return err
 		}
@@ -240,6 +259,7 @@ func (d *document) misc() error {
 // afterSubset finds the end of a document type that declares things of its own between [ and ].
 func (d *document) afterSubset(from int) (int, error) {
 	bracket := bytes.IndexByte(d.unread(), '[')
+
 	at, err := d.index("]", bracket)
 	if err != nil {
 		return 0, err
@@ -260,6 +280,7 @@ func (d *document) tag() ([]byte, error) {
 		case from > maxTag:
 			return nil, fmt.Errorf("a tag has more than %d bytes", maxTag)
 		}
+
 		if end := markup.TagEnd(d.unread()[:at+1]); end >= 0 {
 			return d.unread()[:end+1], nil
 		}
@@ -283,6 +304,7 @@ func (d *document) index(sep string, from int) (int, error) {
 		if i := bytes.Index(d.unread()[from:], []byte(sep)); i >= 0 {
 			return from + i, nil
 		}
+
 		from = max(from, len(d.unread())-len(sep)+1)
 		if err := d.more(); err != nil {
 			return 0, err
@@ -306,8 +328,10 @@ func (d *document) more() error {
 		return errTooLong
 	}
 	d.makeRoom()
+
 	for range 100 {
 		n, err := d.r.Read(d.buf[d.end:])
+
 		d.end += n
 		switch {
 		case n > 0:

@@ -18,6 +18,7 @@ import (
 // back unreadable, is in Problems with the reason. The error, a *source.Error, says that nothing could be had at all.
 func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
 	var out source.Batch
+
 	var last *source.Error
 	for part := range slices.Chunk(validIDs(ids, &out), fetchAtOnce) {
 		if last != nil && (ctx.Err() != nil || last.Kind == source.OverBudget || last.Kind == source.Refused) {
@@ -25,6 +26,7 @@ func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) 
 			miss(&out, part, last.Error())
 			continue
 		}
+
 		got, err := s.fetchChunk(ctx, part)
 		if err != nil {
 			last = err
@@ -33,6 +35,7 @@ func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) 
 		}
 		got.into(&out, part)
 	}
+
 	if last != nil && len(out.Records) == 0 {
 		return out, last
 	}
@@ -71,6 +74,7 @@ func (s *Source) fetchChunk(ctx context.Context, ids []string) (chunk, *source.E
 	request := s.request("efetch", url.Values{"id": {strings.Join(ids, ",")}, "retmode": {"xml"}})
 	request.Accept, request.Timeout = fetch.AcceptXML, fetchTimeout
 	var got chunk
+
 	request.Check = func(body []byte) (err error) {
 		got, err = readChunk(body)
 		return err
@@ -78,6 +82,7 @@ func (s *Source) fetchChunk(ctx context.Context, ids []string) (chunk, *source.E
 	if _, err := s.Do(ctx, "fetch", request); err != nil {
 		return chunk{}, err
 	}
+
 	now := s.Config.Now()
 	for id, record := range got.records {
 		wire.Stamp(&record, now)
@@ -110,6 +115,7 @@ func (c chunk) into(out *source.Batch, ids []string) {
 			out.Records = append(out.Records, record)
 			continue
 		}
+
 		reason := "PubMed did not return it: it may have been deleted or merged"
 		if problem, ok := c.problems[id]; ok {
 			reason = "it cannot be read: " + problem

@@ -12,6 +12,7 @@ func (d *draft) readCorrection(s scanner, refType string) {
 	if relation == "" {
 		return
 	}
+
 	link := evidence.Link{Relation: relation, Source: evidence.SourcePubMed}
 	for depth := s.Depth(); s.Child(depth); {
 		switch string(s.Name) {
@@ -34,6 +35,7 @@ func (d *draft) readDataBanks(s scanner) {
 			if string(s.Name) != "AccessionNumberList" {
 				continue
 			}
+
 			for list := s.Depth(); s.Child(list); {
 				if id, ok := evidence.NewIdentifier(evidence.NCT, strings.TrimSpace(s.Text())); ok {
 					d.addLink(evidence.Link{Relation: evidence.ReportsTrial, Target: id, Source: evidence.SourcePubMed})

@@ -31,6 +31,7 @@ func Parse(r io.Reader, emit func(Item) error) error {
 	if err == nil {
 		plain, err = charset.Declared(plain)
 	}
+
 	if err != nil {
 		return fmt.Errorf("reading PubMed's XML: %w", err)
 	}
@@ -58,6 +59,7 @@ func newParser(doc *document, emit func(Item) error) *parser {
 
 func (p *parser) parse() error {
 	err := p.run()
+
 	var own emitError
 	switch {
 	case err == nil:
@@ -73,8 +75,10 @@ func (p *parser) run() error {
 	if err := p.doc.open(); err != nil {
 		return err
 	}
+
 	for {
 		name, xml, err := p.doc.element()
+
 		var left *leftover
 		switch {
 		case errors.Is(err, io.EOF):
@@ -84,6 +88,7 @@ func (p *parser) run() error {
 		case err == nil:
 			err = p.element(name, xml)
 		}
+
 		if err != nil {
 			return err
 		}
@@ -109,10 +114,12 @@ func (p *parser) article(name string, xml []byte) error {
 	if err == nil || errors.As(err, new(emitError)) {
 		return err
 	}
+
 	parts := splitAtStarts(xml, name)
 	if len(parts) == 1 {
 		return p.problem(pmidIn(xml), err)
 	}
+
 	for _, part := range parts[:len(parts)-1] {
 		if err := p.problem(pmidIn(part), err); err != nil {
 			return err
@@ -123,6 +130,7 @@ func (p *parser) article(name string, xml []byte) error {
 
 func (p *parser) record(xml []byte) error {
 	p.scan.Reset(xml)
+
 	record, err := readRecord(p.scan)
 	if err != nil {
 		return err
@@ -135,12 +143,14 @@ func (p *parser) record(xml []byte) error {
 func splitAtStarts(xml []byte, name string) [][]byte {
 	var parts [][]byte
 	tag := []byte("<" + name)
+
 	begin := 0
 	for from := len(tag); from < len(xml); from += len(tag) {
 		i := bytes.Index(xml[from:], tag)
 		if i < 0 {
 			break
 		}
+
 		from += i
 		if after := from + len(tag); after < len(xml) && (xml[after] == '>' || markup.IsSpace(xml[after])) {
 			parts = append(parts, xml[begin:from])
@@ -154,6 +164,7 @@ func splitAtStarts(xml []byte, name string) [][]byte {
 func pmidIn(xml []byte) string {
 	_, rest, _ := bytes.Cut(xml, []byte("<PMID"))
 	_, rest, _ = bytes.Cut(rest, []byte(">"))
+
 	digits, _, found := bytes.Cut(rest, []byte("<"))
 	if id, ok := evidence.NewIdentifier(evidence.PMID, string(digits)); found && ok {
 		return id.Value
@@ -163,22 +174,26 @@ func pmidIn(xml []byte) string {
 
 func (p *parser) deletions(xml []byte) error {
 	p.scan.Reset(xml)
+
 	for depth := p.scan.Depth(); p.scan.Child(depth); {
 		raw := p.scan.Text()
 		if p.scan.Err != nil {
 			break
 		}
 		id, ok := evidence.NewIdentifier(evidence.PMID, raw)
+
 		var err error
 		if ok {
 			err = p.send(Item{Deleted: id.Value})
 		} else {
 			err = p.problem(text.Cut(raw, 40), errors.New("the list of deleted records names it, and it is no PMID"))
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	if p.scan.Err != nil {
 		return p.problem("", fmt.Errorf("the list of deleted records: %w", p.scan.Err))
 	}

@@ -17,10 +17,12 @@ func (s scanner) readSections() []evidence.Section {
 			continue
 		}
 		section := evidence.Section{Label: s.Attr("Label"), Category: s.Attr("NlmCategory")}
+
 		section.Text = text.Cut(s.Text(), maxText)
 		if strings.EqualFold(section.Label, "UNLABELLED") {
 			section.Label = ""
 		}
+
 		if section.Text != "" && len(out) < maxPerItem {
 			out = append(out, section)
 		}
@@ -30,6 +32,7 @@ func (s scanner) readSections() []evidence.Section {
 
 func (d *draft) readOtherAbstract(s scanner) {
 	other := evidence.OtherAbstract{Kind: s.Attr("Type"), Language: s.Attr("Language")}
+
 	other.Sections = s.readSections()
 	if len(other.Sections) > 0 && len(d.OtherAbstracts) < maxPerItem {
 		d.OtherAbstracts = append(d.OtherAbstracts, other)
@@ -43,6 +46,7 @@ func (s scanner) readAuthors() []evidence.Author {
 		if string(s.Name) != "Author" || s.Attr("ValidYN") == "N" {
 			continue
 		}
+
 		if a := s.readAuthor(); a.Family != "" || a.Collective != "" {
 			out = bounded(out, a)
 		}
@@ -161,6 +165,7 @@ func (d *draft) readPages(s scanner) {
 			end = s.Text()
 		}
 	}
+
 	switch {
 	case medline != "":
 		d.Journal.Pages = text.Cut(medline, maxText)
@@ -183,6 +188,7 @@ func (d *draft) readHeadings(s scanner) {
 		if string(s.Name) != "MeshHeading" {
 			continue
 		}
+
 		if h := s.readHeading(); h.Name != "" {
 			d.MeSH = bounded(d.MeSH, h)
 		}

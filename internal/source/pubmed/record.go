@@ -46,6 +46,7 @@ func readRecord(s scanner) (evidence.Record, error) {
 			d.readData(s)
 		}
 	}
+
 	if s.Err != nil {
 		return evidence.Record{}, s.Err
 	}
@@ -198,6 +199,7 @@ func (d *draft) finish() (evidence.Record, error) {
 	if len(d.articleDOIs) == 0 { // those of ELocationID count only where PubMed lists none for the record
 		d.articleDOIs = d.onlineDOIs
 	}
+
 	if len(d.articleDOIs) > 1 { // of several, that of the article's own place
 		d.OwnDOI = d.articleDOIs[0].Value
 		if at := slices.IndexFunc(d.onlineDOIs, func(id evidence.Identifier) bool {
@@ -209,6 +211,7 @@ func (d *draft) finish() (evidence.Record, error) {
 	d.Identifiers = append(d.Identifiers, d.articleDOIs...)
 	d.addISSN(d.linkingISSN)
 	d.Identifiers = evidence.SortIdentifiers(d.Identifiers)
+
 	pmid, ok := d.Identifier(evidence.PMID)
 	if !ok {
 		return evidence.Record{}, errNoPMID
@@ -216,9 +219,11 @@ func (d *draft) finish() (evidence.Record, error) {
 	d.Origins = []evidence.Origin{{Source: evidence.SourcePubMed, ID: pmid.Value, Revised: d.revised, Version: d.version}}
 	d.Date = bestDate(d.issueDate, d.onlineDate, d.enteredDate)
 	d.settleTitle()
+
 	if len(d.Authors) == 0 {
 		d.Authors = d.bookAuthors
 	}
+
 	if d.affiliation != "" && len(d.Authors) > 0 && len(d.Authors[0].Affiliations) == 0 {
 		d.Authors[0].Affiliations = []string{d.affiliation}
 	}
@@ -233,6 +238,7 @@ func (d *draft) settleTitle() {
 	if strings.EqualFold(strings.Trim(d.Title, "[]. "), "not available") {
 		d.Title = ""
 	}
+
 	d.Title = cmp.Or(d.Title, d.VernacularTitle)
 	switch {
 	case d.bookTitle == "":
@@ -247,6 +253,7 @@ func (d *draft) settleTitle() {
 // marks what it knows to be retracted, so that no mark is a no; it stands as of the record's last revision.
 func (d *draft) retraction() evidence.Retraction {
 	out := evidence.Retraction{Status: evidence.No, Source: evidence.SourcePubMed, Checked: d.revised}
+
 	by, notice := evidence.Retracting(d.Links)
 	if out.Notice = notice; by != nil || slices.ContainsFunc(d.PublicationTypes, evidence.PublicationType.IsRetracted) {
 		out.Status = evidence.Yes

@@ -20,11 +20,13 @@ import (
 // those before it are the result, which is incomplete then, as it is where fewer are listed than PubMed counts.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	query, notes, err := s.Dialect(q)
+
 	out := source.Result{Query: query, Warnings: notes}
 	if err != nil {
 		return out, err
 	}
 	limit := min(max(q.Limit, 0), maxSearchResults)
+
 	seen := map[string]bool{}
 	for start := 0; start < limit; {
 		page, err := s.searchPage(ctx, q, out.Query, start, limit-start)
@@ -35,13 +37,16 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 			out.Incomplete = fmt.Errorf("only %d of %d records were listed: %w", len(out.IDs), out.Total, err)
 			return out, nil
 		}
+
 		if start == 0 {
 			out.Total, out.Dropped, out.Warnings = page.count, page.dropped, page.notes
 		}
+
 		before := len(out.IDs) + len(out.Problems)
 		for _, raw := range page.ids {
 			addID(&out, seen, raw)
 		}
+
 		start += len(page.ids)
 		if start >= page.count || len(out.IDs)+len(out.Problems) == before {
 			break
@@ -78,6 +83,7 @@ func addID(out *source.Result, seen map[string]bool, raw string) {
 func (s *Source) searchPage(ctx context.Context, q source.Query, term string, start, size int) (searchAnswer, error) {
 	request := s.request("esearch", searchParams(q, term, start, size))
 	var page searchAnswer
+
 	request.Check = func(body []byte) (err error) {
 		page, err = readSearch(body)
 		if err == nil && page.refusal == "" && start == 0 && page.count > 0 && len(page.ids) == 0 {
@@ -88,6 +94,7 @@ func (s *Source) searchPage(ctx context.Context, q source.Query, term string, st
 	if _, err := s.Do(ctx, "search", request); err != nil {
 		return searchAnswer{}, err
 	}
+
 	if page.refusal != "" {
 		return searchAnswer{}, s.Unaskable(fmt.Errorf("PubMed says: %s", text.Cut(page.refusal, 300)), refusedHint)
 	}
@@ -107,6 +114,7 @@ func searchParams(q source.Query, term string, start, size int) url.Values {
 	if start > 0 {
 		params.Set("retstart", strconv.Itoa(start))
 	}
+
 	if q.From != "" || q.To != "" {
 		params.Set("datetype", "pdat")
 		params.Set("mindate", slashed(cmp.Or(q.From, "1500-01-01")))

@@ -55,15 +55,18 @@ func New(config Config, client *fetch.Client) *Source {
 func (s *Source) request(utility string, params url.Values) fetch.Request {
 	params.Set("db", "pubmed")
 	params.Set("tool", s.tool)
+
 	if s.email != "" {
 		params.Set("email", s.email)
 	}
 	out := s.Request("/" + utility + ".fcgi")
+
 	key := s.Config.APIKey
 	if key != "" {
 		params.Set("api_key", key)
 		out.Secrets = []string{key}
 	}
+
 	if key != "" || len(params.Encode()) > longQuery {
 		out.Method, out.Form = http.MethodPost, params
 	} else {

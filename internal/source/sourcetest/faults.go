@@ -85,6 +85,7 @@ func (c Case) testPassingFaults(t *testing.T) {
 				f.answer(healthy, w, r)
 				return true
 			})
+
 			found, batch, err := c.records(t.Context(), b, 50)
 			if err != nil || len(found.IDs) != 3 || len(batch.Records) != 3 || len(batch.Problems) > 0 {
 				t.Errorf("%d ids, %d records, problems %v, %v; want three of each and no error", len(found.IDs), len(batch.Records),
@@ -105,6 +106,7 @@ func (c Case) testLastingFaults(t *testing.T) {
 			})
 			_, _, err := c.records(t.Context(), b, 50)
 			b.checkFailure(t, err, c.op, f.kind)
+
 			if n := b.requests(); n < 2 || n > 10 {
 				t.Errorf("asked %d times; a few tries are right", n)
 			}
@@ -124,6 +126,7 @@ func (c Case) testFetchFaults(t *testing.T) {
 				f.answer(healthy, w, r)
 				return true
 			})
+
 			found, _, err := c.records(t.Context(), b, 50)
 			if found.Records != nil {
 				t.Skip("the search gives whole records in one answer")
@@ -136,14 +139,17 @@ func (c Case) testFetchFaults(t *testing.T) {
 // checkFailure sees that err is a *source.Error of a kind, and that it keeps the key.
 func (b *bench) checkFailure(t *testing.T, err error, op string, kind source.Kind) {
 	t.Helper()
+
 	var failed *source.Error
 	if !errors.As(err, &failed) {
 		t.Fatalf("got %v, want a *source.Error: a failure is never \"no results\"", err)
 	}
+
 	if failed.Source != b.source.Name() || failed.Op != op || failed.Kind != kind {
 		t.Errorf("got source %q, op %q, kind %q; want %q, %q, %q: %v", failed.Source, failed.Op, failed.Kind, b.source.Name(),
 			op, kind, err)
 	}
+
 	if failed.Hint == "" {
 		t.Errorf("the failure has no hint: %v", err)
 	}
@@ -158,6 +164,7 @@ func (c Case) testUnfitAnswers(t *testing.T) {
 	for name, body := range c.Unfit {
 		unfit[name] = body
 	}
+
 	for name, body := range unfit {
 		t.Run(name, func(t *testing.T) {
 			b := c.newBench(t, 3, func(_ int, w http.ResponseWriter, _ *http.Request) bool {
@@ -171,6 +178,7 @@ func (c Case) testUnfitAnswers(t *testing.T) {
 	t.Run("more than can be taken", func(t *testing.T) {
 		b := c.newBench(t, 3, func(_ int, w http.ResponseWriter, _ *http.Request) bool {
 			io.WriteString(w, `{"a":"`)
+
 			for range maxBytes/1024 + 1 {
 				io.WriteString(w, strings.Repeat("x", 1024))
 			}
@@ -179,6 +187,7 @@ func (c Case) testUnfitAnswers(t *testing.T) {
 		})
 		_, _, err := c.records(t.Context(), b, 50)
 		b.checkFailure(t, err, c.op, source.BadAnswer)
+
 		if b.requests() != 1 {
 			t.Errorf("asked %d times for what is too large each time", b.requests())
 		}
@@ -196,14 +205,17 @@ func (c Case) testRefusals(t *testing.T) {
 			})
 			_, _, err := c.records(t.Context(), b, 50)
 			b.checkFailure(t, err, c.op, source.Refused)
+
 			if b.requests() != 1 {
 				t.Errorf("asked %d times; a refusal stays one", b.requests())
 			}
+
 			if c.Key != "" && strings.Contains(err.Error(), url.QueryEscape(c.Key)) {
 				t.Errorf("the error shows the key, escaped: %v", err)
 			}
 		})
 	}
+
 	if c.RefusedQuery == "" {
 		return
 	}
@@ -226,9 +238,11 @@ func (c Case) testOverBudget(t *testing.T) {
 	})
 	_, _, err := c.records(t.Context(), b, 50)
 	b.checkFailure(t, err, c.op, source.OverBudget)
+
 	if failed, ok := errors.AsType[*source.Error](err); ok && failed.RetryAfter != 40000*time.Second {
 		t.Errorf("the error says to wait %s", failed.RetryAfter)
 	}
+
 	if slept := b.clock.Slept(); len(slept) > 0 || b.requests() != 1 {
 		t.Errorf("slept %v and asked %d times; a spent budget is not slept off", slept, b.requests())
 	}
@@ -257,9 +271,11 @@ func (c Case) testCancelled(t *testing.T) {
 
 func (c Case) checkCancelled(t *testing.T, b *bench, err error, requests int) {
 	t.Helper()
+
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled to be seen in it", err)
 	}
+
 	if b.requests() != requests {
 		t.Errorf("asked %d times, want %d", b.requests(), requests)
 	}

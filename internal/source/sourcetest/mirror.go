@@ -20,10 +20,12 @@ const sharedVariable = "SHARED_TEST_DATA"
 // test is skipped where it is not there.
 func Shared(t testing.TB, elements ...string) string {
 	t.Helper()
+
 	folder := os.Getenv(sharedVariable)
 	if folder == "" {
 		folder = filepath.Join(repository(t), "..", "shared")
 	}
+
 	path := filepath.Join(append([]string{folder}, elements...)...)
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("%s is not there; put it beside the repository, or name its folder in %s", filepath.Join(elements...),
@@ -35,14 +37,17 @@ func Shared(t testing.TB, elements ...string) string {
 // repository is the folder that holds go.mod, at or above the test's own.
 func repository(t testing.TB) string {
 	t.Helper()
+
 	folder, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
+
 	for {
 		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
 			return folder
 		}
+
 		parent := filepath.Dir(folder)
 		if parent == folder {
 			t.Fatal("the test runs outside of the repository: no go.mod above it")
@@ -70,16 +75,19 @@ func Everything() []string { return []string{"pubmed", "europepmc", "openalex", 
 func LaunchMirror(t testing.TB, records []string, flags ...string) (base string, stop func()) {
 	t.Helper()
 	binary := buildMirror(t)
+
 	args := []string{"-addr", "127.0.0.1:0", "-data", Shared(t, "data")}
 	if len(records) < len(Everything()) {
 		args = append(args, "-data", copied(t, records), "-derive", "0") // what one service has is not given to the others
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	mirror := exec.CommandContext(ctx, binary, append(args, flags...)...)
+
 	says, err := mirror.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+
 	if err := mirror.Start(); err != nil {
 		t.Fatalf("starting the mirror: %v", err)
 	}
@@ -87,6 +95,7 @@ func LaunchMirror(t testing.TB, records []string, flags ...string) (base string,
 		cancel()
 		mirror.Wait()
 	}
+
 	lines := bufio.NewScanner(says)
 	for lines.Scan() {
 		if m := mirrorLine.FindStringSubmatch(lines.Text()); m != nil {
@@ -106,6 +115,7 @@ func LaunchMirror(t testing.TB, records []string, flags ...string) (base string,
 // copied is a folder with those of the recorded records.
 func copied(t testing.TB, records []string) string {
 	t.Helper()
+
 	data := t.TempDir()
 	for _, folder := range records {
 		if err := os.CopyFS(filepath.Join(data, folder), os.DirFS(Shared(t, "data", folder))); err != nil {
@@ -119,14 +129,17 @@ func copied(t testing.TB, records []string) string {
 // anew. The run that links it tells of a file that is gone when it ends; the next one, of that in the cache.
 func buildMirror(t testing.TB) string {
 	t.Helper()
+
 	folder := Shared(t, "mirror")
 	for range 2 {
 		build := exec.CommandContext(t.Context(), "go", "run", "-exec", "echo", ".")
 		build.Dir = folder
+
 		out, err := build.Output()
 		if err != nil {
 			t.Fatalf("building the mirror: %v\n%s", err, out)
 		}
+
 		binary := strings.TrimSpace(string(out))
 		if _, err := os.Stat(binary); err == nil {
 			return binary
@@ -139,11 +152,13 @@ func buildMirror(t testing.TB) string {
 // MirrorStats are the mirror's counts of requests: by service ("eutils") and by service and status ("eutils.429").
 func MirrorStats(t testing.TB, mirror string) map[string]int {
 	t.Helper()
+
 	answer, err := http.Get(mirror + "/_stats")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
+
 	stats := map[string]int{}
 	if err := json.NewDecoder(answer.Body).Decode(&stats); err != nil {
 		t.Fatal(err)

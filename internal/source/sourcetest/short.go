@@ -16,6 +16,7 @@ func (c Case) testShortAnswers(t *testing.T) {
 	const few = 3
 	whole, nearlyNone := c.Service(c.Several), c.Service(1)
 	counted := regexp.MustCompile(`("(?:hitCount|totalCount|total-results|count)":\s*"?)3\b`)
+
 	later := func(answer func(w http.ResponseWriter, r *http.Request)) func(int, http.ResponseWriter, *http.Request) bool {
 		return func(n int, w http.ResponseWriter, r *http.Request) bool {
 			if n > 1 {
@@ -45,14 +46,17 @@ func (c Case) testShortAnswers(t *testing.T) {
 			b := c.newBench(t, tc.hits, tc.fault)
 			query := c.Query
 			query.Limit = c.Several + 100
+
 			found, err := b.source.Search(t.Context(), query)
 			if err != nil || len(found.IDs) == 0 || found.Total <= len(found.IDs) || tc.hits == few && len(found.IDs) != few {
 				t.Fatalf("%d ids of %d, %v; want what came, and no error", len(found.IDs), found.Total, err)
 			}
+
 			var why *source.Error
 			if !errors.As(found.Incomplete, &why) || why.Source != b.source.Name() || why.Kind != tc.kind || why.Hint == "" {
 				t.Errorf("incomplete by %v, want a *source.Error of kind %q with a hint", found.Incomplete, tc.kind)
 			}
+
 			if n := b.requests(); n > 10 {
 				t.Errorf("asked %d times", n)
 			}

@@ -128,6 +128,7 @@ func (c Case) records(ctx context.Context, b *bench, limit int) (source.Result, 
 	query := c.Query
 	query.Limit = limit
 	found, err := b.source.Search(ctx, query)
+
 	fetcher, fetches := b.source.(Fetcher)
 	if err != nil || !fetches || found.Records != nil {
 		return found, source.Batch{Records: found.Records, Problems: found.Problems}, err
@@ -139,12 +140,15 @@ func (c Case) records(ctx context.Context, b *bench, limit int) (source.Result, 
 // checkSecret sees that neither err nor the log shows the source's key.
 func (b *bench) checkSecret(t *testing.T, err error) {
 	t.Helper()
+
 	if b.key == "" {
 		return
 	}
+
 	if err != nil && strings.Contains(err.Error(), b.key) {
 		t.Errorf("the error shows the key: %v", err)
 	}
+
 	if strings.Contains(b.log.String(), b.key) {
 		t.Errorf("the log shows the key:\n%s", b.log.String())
 	}

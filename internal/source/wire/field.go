@@ -13,6 +13,7 @@ import (
 func Date(s string) evidence.Date {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "T")
 	s, _, _ = strings.Cut(s, " ")
+
 	var parts [3]int
 	for i, part := range strings.SplitN(s, "-", len(parts)) {
 		n, err := strconv.ParseUint(part, 10, 16)
@@ -32,6 +33,7 @@ func ORCID(raw string) string {
 			digits = append(digits, c)
 		}
 	}
+
 	if len(digits) != 16 {
 		return ""
 	}
@@ -51,9 +53,11 @@ func IsNameSuffix(word string) bool {
 // Distinct tidies each of words and leaves out empty ones, repeats in any case, and what is beyond n.
 func Distinct[T ~string](n int, words ...T) []string {
 	var out []string
+
 	seen := map[string]bool{}
 	for _, w := range words {
 		text := Plain(string(w))
+
 		key := strings.ToLower(text)
 		if text == "" || seen[key] || len(out) >= n {
 			continue
@@ -87,6 +91,7 @@ func Addresses(urls ...string) []string {
 	for _, u := range urls {
 		u = strings.TrimSpace(u)
 		lower := strings.ToLower(u)
+
 		fits := (strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://")) && len(u) <= maxAddress
 		if fits && u == Line(u) && !strings.ContainsAny(u, " <>\"") && len(out) < MaxItem && !slices.Contains(out, u) {
 			out = append(out, u)
@@ -102,6 +107,7 @@ func Stamp(r *evidence.Record, at time.Time) {
 	for i := range r.Origins {
 		r.Origins[i].Fetched = at
 	}
+
 	if r.Retraction.Status == evidence.Yes || r.Retraction.Status == evidence.No {
 		r.Retraction.Checked = evidence.DateOf(at)
 	}

@@ -30,6 +30,7 @@ func Sections(markup string) []evidence.Section {
 		return nil
 	}
 	unescaped := escapedTag().ReplaceAllString(text.Cut(markup, MaxText), "<$1>")
+
 	r := reader{tokens: html.NewTokenizer(strings.NewReader(unescaped))}
 	for r.next() {
 	}
@@ -72,6 +73,7 @@ func (r *reader) next() bool {
 
 func (r *reader) tag(opens bool) {
 	raw := string(r.tokens.Raw())
+
 	name, more := r.tokens.TagName()
 	switch kindOf(string(name)) {
 	case notMarkup:
@@ -97,6 +99,7 @@ func (r *reader) script(name, raw string, opens bool) {
 	if !prefixed {
 		local = name
 	}
+
 	switch {
 	case !opens:
 		r.text = r.scripts.End(local, r.text)
@@ -112,6 +115,7 @@ func (r *reader) heading(opens bool) {
 		r.inHeading = true
 		return
 	}
+
 	if r.inHeading {
 		r.label = label(string(r.text))
 		r.text, r.scripts = r.text[:0], text.Scripts{}
@@ -172,6 +176,7 @@ func kindOf(name string) element {
 	if strings.HasPrefix(name, "mml:") {
 		return inline
 	}
+
 	jats := strings.HasPrefix(name, "jats:")
 	switch strings.TrimPrefix(name, "jats:") {
 	case "h1", "h2", "h3", "h4", "h5", "h6", "title":
@@ -190,6 +195,7 @@ func kindOf(name string) element {
 	case "script", "style":
 		return hidden
 	}
+
 	if jats {
 		return inline
 	}

@@ -20,6 +20,7 @@ type Reader func(raw json.RawMessage) (r evidence.Record, id string, err error)
 // 1.
 func Collect(raws []json.RawMessage, read Reader) ([]evidence.Record, []evidence.Problem) {
 	var records []evidence.Record
+
 	var problems []evidence.Problem
 	for i, raw := range raws {
 		r, id, err := read(raw)
@@ -43,9 +44,11 @@ func ParseFile(r io.Reader, read Reader, path ...string) ([]evidence.Record, []e
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the records: %w", err)
 	}
+
 	if len(data) > MaxFile {
 		return nil, nil, fmt.Errorf("the file has more than %d bytes; split it and import the parts", MaxFile)
 	}
+
 	raws, err := split(data, path)
 	if err != nil {
 		return nil, nil, err
@@ -65,6 +68,7 @@ func split(data []byte, path []string) ([]json.RawMessage, error) {
 		var v json.RawMessage
 		return nil, fmt.Errorf("the file is no JSON, neither as a whole nor line by line: %w", json.Unmarshal(data, &v))
 	}
+
 	var out []json.RawMessage
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimSpace(line)
@@ -86,6 +90,7 @@ func oneALine(data []byte) bool {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
+
 		if line[0] != '{' {
 			return false
 		}
@@ -101,13 +106,16 @@ func Elements(doc json.RawMessage, path ...string) []json.RawMessage {
 	if first(doc) == '[' && json.Unmarshal(doc, &list) == nil {
 		return list
 	}
+
 	if len(path) == 0 {
 		return []json.RawMessage{doc}
 	}
+
 	var object map[string]json.RawMessage
 	if json.Unmarshal(doc, &object) != nil {
 		return []json.RawMessage{doc}
 	}
+
 	inner, ok := object[path[0]]
 	if !ok {
 		return []json.RawMessage{doc}

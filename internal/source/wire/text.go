@@ -18,6 +18,7 @@ func Paragraphs(s string) string {
 		if text == "" && (len(out) == 0 || out[len(out)-1] == "") {
 			continue
 		}
+
 		if text != "" {
 			indent := len(line) - len(strings.TrimLeft(line, " "))
 			text = strings.Repeat(" ", min(indent, maxIndent)) + text

@@ -51,6 +51,7 @@ func (c *Count) UnmarshalJSON(b []byte) error {
 	if err := t.UnmarshalJSON(b); err != nil {
 		return err
 	}
+
 	f, err := strconv.ParseFloat(strings.TrimSpace(string(t)), 64)
 	if err != nil || !(f > 0) {
 		f = 0
@@ -68,6 +69,7 @@ func (f *Flag) UnmarshalJSON(b []byte) error {
 	if err := t.UnmarshalJSON(b); err != nil {
 		return err
 	}
+
 	switch strings.ToLower(strings.TrimSpace(string(t))) {
 	case "y", "yes", "true":
 		*f = true
@@ -87,10 +89,12 @@ func (l *List[T]) UnmarshalJSON(b []byte) error {
 		l.add(b)
 		return nil
 	}
+
 	var elements []json.RawMessage
 	if err := json.Unmarshal(b, &elements); err != nil {
 		return err
 	}
+
 	for _, e := range elements[:min(len(elements), MaxList)] {
 		l.add(e)
 	}
@@ -99,9 +103,11 @@ func (l *List[T]) UnmarshalJSON(b []byte) error {
 
 func (l *List[T]) add(raw json.RawMessage) {
 	var v T
+
 	if first(raw) == 'n' || first(raw) == 0 {
 		return
 	}
+
 	if err := json.Unmarshal(raw, &v); err == nil || isOnlyInside(err) {
 		*l = append(*l, v)
 	}
@@ -112,6 +118,7 @@ func Decode(raw json.RawMessage, v any) error {
 	if first(raw) != '{' {
 		return errors.New("it is no JSON object")
 	}
+
 	if err := json.Unmarshal(raw, v); err != nil && !isOnlyInside(err) {
 		return err
 	}

@@ -33,6 +33,7 @@ func newLoad(s command.Streams) *cobra.Command {
 			}
 			command.CollectLess(command.ReadersPercent)
 			app.Config.Offline = true
+
 			l := &load{app: app, query: args[0]}
 			if err := l.follow(cmd.Context()); err != nil {
 				return err
@@ -61,6 +62,7 @@ func (l *load) follow(ctx context.Context) error {
 	if err != nil || number == l.number {
 		return err
 	}
+
 	next, err := l.app.OpenStore(ctx)
 	if err != nil {
 		return err
@@ -69,6 +71,7 @@ func (l *load) follow(ctx context.Context) error {
 	before := l.reader
 	l.reader, l.number = next, number
 	l.mu.Unlock()
+
 	if before == nil {
 		return nil
 	}
@@ -94,6 +97,7 @@ func (l *load) run(ctx context.Context, clients, searches int, out io.Writer) er
 				return
 			case <-time.After(followEvery):
 			}
+
 			if err := l.follow(searching); err != nil && following.Err() == nil {
 				followed <- err
 				return
@@ -101,6 +105,7 @@ func (l *load) run(ctx context.Context, clients, searches int, out io.Writer) er
 		}
 	}()
 	took := make([]time.Duration, searches)
+
 	var next atomic.Int64
 	for range clients {
 		together.Go(func() (err error) {
@@ -112,9 +117,11 @@ func (l *load) run(ctx context.Context, clients, searches int, out io.Writer) er
 	}
 	err := together.Wait()
 	end()
+
 	if err = errors.Join(err, <-followed); err != nil {
 		return err
 	}
+
 	for _, each := range took {
 		if _, err := fmt.Fprintln(out, each.Nanoseconds()); err != nil {
 			return err

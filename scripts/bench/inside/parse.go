@@ -52,6 +52,7 @@ func tabbed(r *evidence.Record) string {
 	for _, section := range r.Abstract {
 		fields = append(fields, section.Text)
 	}
+
 	for _, heading := range r.MeSH {
 		fields = append(fields, heading.Name)
 	}

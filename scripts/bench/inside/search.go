@@ -30,6 +30,7 @@ func newSearch(s command.Streams) *cobra.Command {
 			}
 			command.CollectLess(command.ReadersPercent) // as `query serve` has it, and the next line
 			app.Config.Offline = true
+
 			reader, err := app.OpenStore(cmd.Context())
 			if err != nil {
 				return err
@@ -46,10 +47,12 @@ func answer(ctx context.Context, d *desk.Desk, in io.Reader, out io.Writer) erro
 	for lines.Scan() {
 		text := strings.TrimSpace(lines.Text())
 		start, cpu := time.Now(), cpuTime()
+
 		hits, err := searchOnce(ctx, d, text)
 		if err != nil {
 			return err
 		}
+
 		clock, cpu := time.Since(start), cpuTime()-cpu
 		if _, err := fmt.Fprintln(out, hits, clock.Nanoseconds(), cpu.Nanoseconds()); err != nil {
 			return err
@@ -61,10 +64,12 @@ func answer(ctx context.Context, d *desk.Desk, in io.Reader, out io.Writer) erro
 // searchOnce reads a query, searches, and reads the records found; hits is how many.
 func searchOnce(ctx context.Context, d *desk.Desk, text string) (hits int, err error) {
 	options := desk.SearchOptions{Limit: desk.DefaultHits}
+
 	request, _, err := options.Request(text)
 	if err != nil {
 		return 0, err
 	}
+
 	found, err := d.Search(ctx, text, request)
 	if err != nil {
 		return 0, err
