@@ -11,10 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/answer"
-	"dossier/internal/ask"
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -39,7 +38,7 @@ func (o *askOptions) add(cmd *cobra.Command) {
 }
 
 func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions) error {
-	if _, err := ask.CleanQuestion(question); err != nil {
+	if _, err := reader.CleanQuestion(question); err != nil {
 		return command.Usagef("%w; see `query --help`", err)
 	}
 
@@ -47,17 +46,17 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 	if err != nil {
 		return err
 	}
-	return withQuestion(cmd, s, question, func(d *desk.Desk) error {
+	return withQuestion(cmd, s, question, func(r *reader.Reader) error {
 		switch {
-		case d.Missing != nil && !errors.Is(d.Missing, store.ErrNoStore):
-			return d.Missing
-		case o.live && !d.App.Config.AsksServices():
+		case r.Missing != nil && !errors.Is(r.Missing, store.ErrNoStore):
+			return r.Missing
+		case o.live && !r.App.Config.AsksServices():
 			return command.Usagef(
 				"--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration " +
 					"or in the machine's policy) forbids it; leave one of them out")
 		}
 
-		asker, err := d.Asker()
+		asker, err := r.Asker()
 		if err != nil {
 			return err
 		}
@@ -65,13 +64,13 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		asker.SendUnknown = asker.SendUnknown || o.sendUnknown
 		asker.Within(o.maxResults, o.yearWindow)
 
-		answer, err := d.Ask(cmd.Context(), asker, question, asker.Topic)
-		if told := d.App.TellUsage(cmd.ErrOrStderr()); err == nil {
+		answer, err := r.Ask(cmd.Context(), asker, question, asker.Topic)
+		if told := r.App.TellUsage(cmd.ErrOrStderr()); err == nil {
 			err = told
 		}
 
-		if miss, ok := errors.AsType[*ask.MissError](err); ok {
-			return tellMiss(cmd.OutOrStdout(), d.App, miss, d.Missing, o.format)
+		if miss, ok := errors.AsType[*reader.MissError](err); ok {
+			return tellMiss(cmd.OutOrStdout(), r.App, miss, r.Missing, o.format)
 		}
 
 		if err != nil {
@@ -79,12 +78,12 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		}
 
 		if !slices.Contains(formatsWithWarnings, o.format) {
-			tellWarnings(d.App, warningsOf(answer))
+			tellWarnings(r.App, warningsOf(answer))
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 
 		answer.AllQueries = verbose > 0
-		if err := writeShown(cmd.OutOrStdout(), d.App, (*render.Answer)(answer), answer.Sample, o.format); err != nil {
+		if err := writeShown(cmd.OutOrStdout(), r.App, (*render.Answer)(answer), answer.Sample, o.format); err != nil {
 			return err
 		}
 		return verdict(answer, time.Duration(o.maxAge))
@@ -101,7 +100,7 @@ func warningsOf(a *answer.Answer) []string {
 }
 
 // tellMiss ends a question that the store can't answer; where there is no store, that is what is said.
-func tellMiss(w io.Writer, app *command.App, miss *ask.MissError, noStore error, format string) error {
+func tellMiss(w io.Writer, app *command.App, miss *reader.MissError, noStore error, format string) error {
 	if noStore != nil {
 		return noStore
 	}
@@ -123,10 +122,10 @@ func tellMiss(w io.Writer, app *command.App, miss *ask.MissError, noStore error,
 // askFailure gives the failures of asking their exit codes. What tells who a patient is, it repeats to a person at a
 // terminal and to nobody else: errs may be a log.
 func askFailure(err error, errs io.Writer) error {
-	var miss *ask.MissError
-	var impossible *ask.QuestionError
+	var miss *reader.MissError
+	var impossible *reader.QuestionError
 
-	var private *ask.PrivateError
+	var private *reader.PrivateError
 	switch {
 	case errors.As(err, &private):
 		if errs != nil && command.IsTerminal(errs) {

@@ -6,11 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/ask"
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/reader"
 )
 
 // filterFlags narrow an answer.
@@ -24,11 +23,11 @@ type filterFlags struct {
 func (f *filterFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.given = flags.Changed
-	buckets := desk.BucketNames()[:len(evidence.Buckets)]
+	buckets := reader.BucketNames()[:len(evidence.Buckets)]
 	flags.StringSliceVar(&f.buckets, "bucket", nil, "draw the sample from these kinds of evidence only: "+
 		strings.Join(buckets, ", "))
 	flags.StringSliceVar(&f.sources, "source", nil, "draw it from records that these sources gave: "+
-		strings.Join(desk.RecordSources(), ", "))
+		strings.Join(reader.RecordSources(), ", "))
 	flags.StringVar(&f.since, "since", "", "draw it from what was published then or later: YYYY, YYYY-MM or YYYY-MM-DD")
 	flags.IntVar(&f.maxResults, "max-results", 0, "size of the sample, in place of the topic's")
 	flags.IntVar(&f.yearWindow, "year-window", 0, "draw it from what was published in so many years back from today")
@@ -42,7 +41,7 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 
 // offerRecordFilters has a shell offer the values of the filters that answers and searches share.
 func offerRecordFilters(cmd *cobra.Command) {
-	command.ListOf(cmd, "source", desk.RecordSources()...)
+	command.ListOf(cmd, "source", reader.RecordSources()...)
 	command.ListOf(cmd, "status", evidence.TrialStatuses...)
 	command.OfferList(cmd, "country", countries)
 }
@@ -59,8 +58,8 @@ func countries(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirec
 var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 
 // filter checks the flags: a value that nothing can have would narrow to nothing and not say why.
-func (f *filterFlags) filter() (ask.Filter, error) {
-	out := ask.Filter{Since: evidence.Date(f.since)}
+func (f *filterFlags) filter() (reader.Filter, error) {
+	out := reader.Filter{Since: evidence.Date(f.since)}
 	switch {
 	case f.given("max-results") && f.maxResults < 1 || f.maxResults > evidence.MaxSampleSize:
 		return out, command.Usagef("--max-results: %d is not between 1 and %d", f.maxResults, evidence.MaxSampleSize)
@@ -70,7 +69,7 @@ func (f *filterFlags) filter() (ask.Filter, error) {
 		return out, command.Usagef("--year-window and --since both say from when on; leave one of them out")
 	}
 
-	trials, err := ask.ParseTrialFilter(nil, f.countries)
+	trials, err := reader.ParseTrialFilter(nil, f.countries)
 	if err != nil {
 		return out, command.Usagef("--country: %w", err)
 	}
@@ -85,13 +84,13 @@ func (f *filterFlags) filter() (ask.Filter, error) {
 	}
 
 	for _, name := range f.sources {
-		if name = strings.ToLower(name); !slices.Contains(desk.RecordSources(), name) {
-			return out, command.Usagef("--source: %q is no source; choose %s", name, strings.Join(desk.RecordSources(), ", "))
+		if name = strings.ToLower(name); !slices.Contains(reader.RecordSources(), name) {
+			return out, command.Usagef("--source: %q is no source; choose %s", name, strings.Join(reader.RecordSources(), ", "))
 		}
 		out.Sources = append(out.Sources, strings.ToLower(name))
 	}
 
-	if trials, err = ask.ParseTrialFilter(f.statuses, nil); err != nil {
+	if trials, err = reader.ParseTrialFilter(f.statuses, nil); err != nil {
 		return out, command.Usagef("--status: %w", err)
 	}
 

@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 	"dossier/internal/text"
 )
 
 // listFormats are what a command writes that gives records: for people, for programs, and for reference managers.
-var listFormats = slices.Concat(formats, desk.CitationFormats())
+var listFormats = slices.Concat(formats, reader.CitationFormats())
 
-func isCitationFormat(format string) bool { return slices.Contains(desk.CitationFormats(), format) }
+func isCitationFormat(format string) bool { return slices.Contains(reader.CitationFormats(), format) }
 
 // tellWarnings writes warnings to standard error, for a command whose output has no place for them.
 func tellWarnings(app *command.App, warnings []string) {

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 )
 
 func newDiff(s command.Streams) *cobra.Command {
@@ -27,16 +27,16 @@ code 0.
   query diff --since last-report --format json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			from, err := desk.ParseSince(since)
+			from, err := reader.ParseSince(since)
 			if err != nil {
 				return err
 			}
-			return withDesk(cmd, s, func(d *desk.Desk) error {
-				if d.Missing != nil {
-					return d.Missing
+			return withReader(cmd, s, func(r *reader.Reader) error {
+				if r.Missing != nil {
+					return r.Missing
 				}
 
-				told, err := d.Changes(cmd.Context(), from, topics...)
+				told, err := r.Changes(cmd.Context(), from, topics...)
 				if err != nil {
 					return err
 				}
@@ -44,7 +44,7 @@ code 0.
 				if len(told.Topics) == 0 {
 					return errNoTopics
 				}
-				return writeShown(cmd.OutOrStdout(), d.App, told, nil, format)
+				return writeShown(cmd.OutOrStdout(), r.App, told, nil, format)
 			})
 		},
 	}

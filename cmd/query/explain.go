@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/answer"
-	"dossier/internal/ask"
 	"dossier/internal/command"
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 )
 
@@ -42,10 +41,10 @@ can't be asked is explained too: the warnings say why.
 			many := len(args) == 1 && args[0] == "-" && cmd.ArgsLenAtDash() != 0
 
 			question := strings.Join(args, " ")
-			if _, err := ask.CleanQuestion(question); err != nil {
+			if _, err := reader.CleanQuestion(question); err != nil {
 				return command.Usagef("%w; see `query explain --help`", err)
 			}
-			return withQuestion(cmd, s, question, func(d *desk.Desk) error {
+			return withQuestion(cmd, s, question, func(d *reader.Reader) error {
 				explainer, err := d.Explainer(cmd.Context())
 				if err != nil {
 					return err
@@ -79,7 +78,7 @@ func writeExplanation(w io.Writer, app *command.App, e answer.Explanation, forma
 // explainLines explains one question a line until the input ends. Lines are read one by one, and what is explained is
 // written before more is waited for.
 func explainLines(
-	ctx context.Context, in io.Reader, out *bufio.Writer, app *command.App, e *ask.Explainer, format string,
+	ctx context.Context, in io.Reader, out *bufio.Writer, app *command.App, e *reader.Explainer, format string,
 ) error {
 	if format == "json" {
 		format = "jsonl"

@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/lexicon"
+	"dossier/internal/reader"
 )
 
 func TestReadLine(t *testing.T) {
@@ -52,7 +52,7 @@ func TestExplainLinesAnswersEachBeforeItWaitsForMore(t *testing.T) {
 	answers, write := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- explainLines(t.Context(), questions, bufio.NewWriter(write), &command.App{}, &ask.Explainer{Lexicon: words},
+		done <- explainLines(t.Context(), questions, bufio.NewWriter(write), &command.App{}, &reader.Explainer{Lexicon: words},
 			"json")
 	}()
 	lines := bufio.NewScanner(answers)
@@ -78,7 +78,7 @@ func TestExplainLinesStopsWithItsInput(t *testing.T) {
 	in := io.MultiReader(strings.NewReader("KRAS G12C"), iotest.ErrReader(context.Canceled))
 	var out bytes.Buffer
 	buffered := bufio.NewWriter(&out)
-	err = explainLines(t.Context(), in, buffered, &command.App{}, &ask.Explainer{Lexicon: words}, "json")
+	err = explainLines(t.Context(), in, buffered, &command.App{}, &reader.Explainer{Lexicon: words}, "json")
 	if err := buffered.Flush(); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 )
 
 func newExport(s command.Streams) *cobra.Command {
@@ -26,28 +26,28 @@ part of the store's own export.
   query export --format ris > library.ris              # for a reference manager`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withDesk(cmd, s, func(d *desk.Desk) error {
-				items, warnings, err := d.Items(cmd.Context(), topic)
-				tellWarnings(d.App, warnings)
+			return withReader(cmd, s, func(r *reader.Reader) error {
+				items, warnings, err := r.Items(cmd.Context(), topic)
+				tellWarnings(r.App, warnings)
 
 				if err != nil {
 					return err
 				}
 
-				generation, err := d.Generation()
+				generation, err := r.Generation()
 				if err != nil {
 					return err
 				}
 
-				if format != "csv" && !slices.Contains(desk.CitationFormats(), format) { // these have no place for it
-					items = d.WithFamilies(items)
+				if format != "csv" && !slices.Contains(reader.CitationFormats(), format) { // these have no place for it
+					items = r.WithFamilies(items)
 				}
 				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
-				return errors.Join(desk.Export(out, items, topic, generation, format), out.Flush())
+				return errors.Join(reader.Export(out, items, topic, generation, format), out.Flush())
 			})
 		},
 	}
-	command.FormatFlag(cmd, &format, "", desk.ExportFormats()...)
+	command.FormatFlag(cmd, &format, "", reader.ExportFormats()...)
 	cmd.Flags().StringVar(&topic, "topic", "", "only the records that this topic found")
 	command.Offer(cmd, "topic", command.Topics(s))
 	return cmd

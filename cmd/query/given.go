@@ -5,9 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/ask"
 	"dossier/internal/command"
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 )
 
@@ -24,7 +23,7 @@ come from ` + "`indexer import-approvals`." + `
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query approvals "sotorasib KRAS G12C NSCLC second line"
   query approvals egfr-t790m-nsclc-osimertinib --format json`,
-	}, (*desk.Desk).Approvals)
+	}, (*reader.Reader).Approvals)
 }
 
 func newCurated(s command.Streams) *cobra.Command {
@@ -42,26 +41,26 @@ single papers stands beside the papers (` + "`query show`)." + `
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query curated "KRAS G12C NSCLC sotorasib"
   query curated egfr-t790m-nsclc-osimertinib --format json`,
-	}, (*desk.Desk).Interpretations)
+	}, (*reader.Reader).Interpretations)
 }
 
 // newGiven makes a command of cmd that prints what find finds.
 func newGiven(
-	s command.Streams, cmd *cobra.Command, find func(d *desk.Desk, question string) (*render.Held, error),
+	s command.Streams, cmd *cobra.Command, find func(r *reader.Reader, question string) (*render.Held, error),
 ) *cobra.Command {
 	var format string
 	cmd.Args, cmd.ValidArgsFunction = cobra.MinimumNArgs(1), command.FirstTopic(s)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		question, err := ask.CleanQuestion(strings.Join(args, " "))
+		question, err := reader.CleanQuestion(strings.Join(args, " "))
 		if err != nil {
 			return command.Usagef("%w; see `query %s --help`", err, cmd.Name())
 		}
-		return withQuestion(cmd, s, question, func(d *desk.Desk) error {
-			if d.Missing != nil {
-				return d.Missing
+		return withQuestion(cmd, s, question, func(r *reader.Reader) error {
+			if r.Missing != nil {
+				return r.Missing
 			}
 
-			found, err := find(d, question)
+			found, err := find(r, question)
 			if err != nil {
 				return err
 			}
@@ -72,7 +71,7 @@ func newGiven(
 			case "markdown":
 				return found.Markdown(cmd.OutOrStdout())
 			}
-			return found.Table(cmd.OutOrStdout(), command.TerminalOf(d.App.Out, d.App.Environ))
+			return found.Table(cmd.OutOrStdout(), command.TerminalOf(r.App.Out, r.App.Environ))
 		})
 	}
 	command.FormatFlag(cmd, &format, "", "table", "json", "markdown")

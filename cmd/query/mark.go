@@ -8,16 +8,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/marks"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/text"
 )
 
 func newMark(s command.Streams) *cobra.Command {
-	var reader, reason, note string
+	var who, reason, note string
 	var settle bool
-	decisions := strings.Join(text.Each(marks.Decisions, func(d marks.Decision) string { return string(d) }), ", ")
+	decisions := strings.Join(text.Each(marks.Decisions, func(r marks.Decision) string { return string(r) }), ", ")
 	reasons := strings.Join(text.Each(marks.Reasons, func(r marks.Reason) string { return string(r) }), ", ")
 	cmd := &cobra.Command{
 		Use:   "mark TOPIC DECISION RECORD…",
@@ -40,10 +40,10 @@ Marks lie in data/marks, beside the store; no run and no import changes them.
 		Args:              cobra.MinimumNArgs(3),
 		ValidArgsFunction: command.FirstTopic(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDesk(cmd, s, func(d *desk.Desk) error {
-				m := marks.Mark{Reader: reader, Topic: args[0], Decision: marks.Decision(args[1]), Note: note, Settles: settle}
+			return withReader(cmd, s, func(r *reader.Reader) error {
+				m := marks.Mark{Reader: who, Topic: args[0], Decision: marks.Decision(args[1]), Note: note, Settles: settle}
 				if !cmd.Flags().Changed("reader") {
-					m.Reader = d.App.User
+					m.Reader = r.App.User
 				}
 
 				if cmd.Flags().Changed("reason") {
@@ -52,11 +52,11 @@ Marks lie in data/marks, beside the store; no run and no import changes them.
 						return command.Usage(err)
 					}
 				}
-				return markAll(cmd, d, m, args[2:])
+				return markAll(cmd, r, m, args[2:])
 			})
 		},
 	}
-	cmd.Flags().StringVar(&reader, "reader", "", "who decides; else the user of this account")
+	cmd.Flags().StringVar(&who, "reader", "", "who decides; else the user of this account")
 	cmd.Flags().StringVar(&reason, "reason", "", "why it is excluded")
 	cmd.Flags().StringVar(&note, "note", "", "the same in your own words")
 	cmd.Flags().BoolVar(&settle, "settle", false, "settle the conflict of readers who differ")
@@ -64,11 +64,11 @@ Marks lie in data/marks, beside the store; no run and no import changes them.
 }
 
 // markAll marks records one by one: those before one that is at fault are marked.
-func markAll(cmd *cobra.Command, d *desk.Desk, m marks.Mark, records []string) error {
+func markAll(cmd *cobra.Command, r *reader.Reader, m marks.Mark, records []string) error {
 	for _, name := range records {
 		m.Record = name
 
-		record, err := d.Mark(cmd.Context(), m)
+		record, err := r.Mark(cmd.Context(), m)
 		if invalid, ok := errors.AsType[*marks.InvalidError](err); ok {
 			return command.Usage(invalid)
 		}
@@ -91,9 +91,9 @@ func markAll(cmd *cobra.Command, d *desk.Desk, m marks.Mark, records []string) e
 }
 
 func newMarks(s command.Streams) *cobra.Command {
-	var format, reader, verdict string
+	var format, who, verdict string
 	var all bool
-	formats := append([]string{"table", "json"}, desk.ScreeningFormats...)
+	formats := append([]string{"table", "json"}, reader.ScreeningFormats...)
 	cmd := &cobra.Command{
 		Use:   "marks TOPIC",
 		Short: "Show what readers have decided of a topic's records, and where they differ",
@@ -109,10 +109,10 @@ with the decisions.
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: command.FirstTopic(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDesk(cmd, s, func(d *desk.Desk) error {
-				marked, warnings, err := d.Marked(cmd.Context(), args[0],
-					desk.MarkedOptions{Reader: reader, Verdict: verdict, All: all})
-				tellWarnings(d.App, warnings)
+			return withReader(cmd, s, func(r *reader.Reader) error {
+				marked, warnings, err := r.Marked(cmd.Context(), args[0],
+					reader.MarkedOptions{Reader: who, Verdict: verdict, All: all})
+				tellWarnings(r.App, warnings)
 
 				if err != nil {
 					return err
@@ -122,14 +122,14 @@ with the decisions.
 				case "json":
 					return marked.JSON(cmd.OutOrStdout())
 				case "table", "":
-					return marked.Table(cmd.OutOrStdout(), command.TerminalOf(d.App.Out, d.App.Environ))
+					return marked.Table(cmd.OutOrStdout(), command.TerminalOf(r.App.Out, r.App.Environ))
 				}
-				return desk.Screening(cmd.OutOrStdout(), marked.Items(), format)
+				return reader.Screening(cmd.OutOrStdout(), marked.Items(), format)
 			})
 		},
 	}
 	command.FormatFlag(cmd, &format, "", formats...)
-	cmd.Flags().StringVar(&reader, "reader", "", "show this reader's own decisions before the others have decided")
+	cmd.Flags().StringVar(&who, "reader", "", "show this reader's own decisions before the others have decided")
 	cmd.Flags().StringVar(&verdict, "verdict", "", "only records that are kept, excluded, conflict or open")
 	cmd.Flags().BoolVar(&all, "all", false, "also the records that nobody has marked")
 	return cmd

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
+	"dossier/internal/reader"
 	"dossier/internal/report"
 	"dossier/internal/text"
 )
@@ -48,23 +48,23 @@ needs Chromium or LibreOffice on this machine.
 			if err := o.settle(cmd.Flags().Changed("format")); err != nil {
 				return err
 			}
-			return withDesk(cmd, s, func(d *desk.Desk) error { return o.write(cmd, d, args) })
+			return withReader(cmd, s, func(r *reader.Reader) error { return o.write(cmd, r, args) })
 		},
 	}
-	cmd.Flags().StringVar(&o.format, "format", "html", strings.Join(desk.PacketFormats, ", ")+
+	cmd.Flags().StringVar(&o.format, "format", "html", strings.Join(reader.PacketFormats, ", ")+
 		"; where it is not given, the ending of --out decides, which must not contradict it")
 	cmd.Flags().StringVar(&o.out, "out", "", "file to write to; standard output where it is not given")
 	cmd.Flags().StringVar(&o.title, "title", "", "the packet's title (default: the board, or the file's name)")
 	cmd.Flags().StringVar(&o.meeting, "meeting", "", "the meeting's day, as it is to stand on the cover")
 	addLanguage(cmd, &o.language)
 	addTemplate(cmd, &o.template)
-	command.OneOf(cmd, "format", desk.PacketFormats...)
+	command.OneOf(cmd, "format", reader.PacketFormats...)
 	return cmd
 }
 
 // settle takes the format from the file's ending, and looks whether the file can be written, before anything is made.
 func (o *packetOptions) settle(isGiven bool) error {
-	if err := cmp.Or(command.CheckFormat(o.format, desk.PacketFormats...), checkLanguage(o.language)); err != nil {
+	if err := cmp.Or(command.CheckFormat(o.format, reader.PacketFormats...), checkLanguage(o.language)); err != nil {
 		return err
 	}
 
@@ -94,18 +94,18 @@ func (o *packetOptions) settle(isGiven bool) error {
 	return nil
 }
 
-func (o *packetOptions) write(cmd *cobra.Command, d *desk.Desk, args []string) error {
-	if d.Missing != nil {
-		return d.Missing
+func (o *packetOptions) write(cmd *cobra.Command, r *reader.Reader, args []string) error {
+	if r.Missing != nil {
+		return r.Missing
 	}
 
-	w, err := newReportWriter(d, reportOptions{maxIterations: report.DefaultMaxIterations, language: o.language,
+	w, err := newReportWriter(r, reportOptions{maxIterations: report.DefaultMaxIterations, language: o.language,
 		template: o.template})
 	if err != nil {
 		return err
 	}
 
-	topics, title, err := packetTopics(d, args)
+	topics, title, err := packetTopics(r, args)
 	if err != nil {
 		return err
 	}
@@ -124,11 +124,11 @@ func (o *packetOptions) write(cmd *cobra.Command, d *desk.Desk, args []string) e
 	for _, c := range packet.Cases {
 		if c.Report == nil {
 			failed++
-			d.App.Log.Warn("no sheet; the cover says so", "topic", c.Topic, "reason", c.Failed)
+			r.App.Log.Warn("no sheet; the cover says so", "topic", c.Topic, "reason", c.Failed)
 		}
 	}
 
-	told := d.App.TellUsage(cmd.ErrOrStderr())
+	told := r.App.TellUsage(cmd.ErrOrStderr())
 	switch {
 	case failed == len(packet.Cases):
 		return errors.Join(command.Exitf(command.ExitNothing, "no case has evidence; the cover says why"), told)
@@ -140,24 +140,24 @@ func (o *packetOptions) write(cmd *cobra.Command, d *desk.Desk, args []string) e
 }
 
 // packetTopics are the topics of a file, or those that have all tags, with the packet's title.
-func packetTopics(d *desk.Desk, args []string) (ids []string, title string, err error) {
+func packetTopics(r *reader.Reader, args []string) (ids []string, title string, err error) {
 	if ext := filepath.Ext(args[0]); len(args) == 1 && (ext == ".yaml" || ext == ".yml") {
-		d.App.Config.Jobs = args[0]
+		r.App.Config.Jobs = args[0]
 
-		files, err := d.App.ReadTopics()
+		files, err := r.App.ReadTopics()
 		if err != nil {
 			return nil, "", err
 		}
 		ids := text.Each(jobs.Topics(files), func(t evidence.Topic) string { return t.ID })
 		return ids, strings.TrimSuffix(filepath.Base(args[0]), ext), nil
 	}
-	ids, err = d.Tagged(args...)
+	ids, err = r.Tagged(args...)
 	return ids, strings.Join(args, ", "), err
 }
 
 // lay writes the packet in its format.
 func (o *packetOptions) lay(cmd *cobra.Command, packet *report.Packet) error {
-	content, err := desk.PacketIn(cmd.Context(), packet, o.format)
+	content, err := reader.PacketIn(cmd.Context(), packet, o.format)
 	if err != nil {
 		return err
 	}

@@ -19,13 +19,12 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"dossier/internal/ask"
 	"dossier/internal/catalogue"
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/letterhead"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/report"
 	"dossier/internal/store"
@@ -77,7 +76,7 @@ The same generation gives the same report again. With --all, reports that have n
 			if err != nil {
 				return err
 			}
-			return withQuestion(cmd, s, question, func(d *desk.Desk) error { return o.write(cmd, d, question) })
+			return withQuestion(cmd, s, question, func(d *reader.Reader) error { return o.write(cmd, d, question) })
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+
@@ -122,7 +121,7 @@ func checkLanguage(language string) error {
 }
 
 // write writes the report on a question, or with --all those on all topics.
-func (o *reportOptions) write(cmd *cobra.Command, d *desk.Desk, question string) error {
+func (o *reportOptions) write(cmd *cobra.Command, d *reader.Reader, question string) error {
 	if d.Missing != nil && (o.all || !errors.Is(d.Missing, store.ErrNoStore)) {
 		return d.Missing
 	}
@@ -145,7 +144,7 @@ func (o *reportOptions) write(cmd *cobra.Command, d *desk.Desk, question string)
 		err = told
 	}
 
-	if miss := new(ask.MissError); d.Missing != nil && errors.As(err, &miss) {
+	if miss := new(reader.MissError); d.Missing != nil && errors.As(err, &miss) {
 		return d.Missing
 	}
 	return err
@@ -190,14 +189,14 @@ func reportFormatNames() []string {
 // reportWriter writes reports from a store.
 type reportWriter struct {
 	app     *command.App
-	reader  *store.Reader
+	stored  *store.Reader
 	options reportOptions
-	reports *desk.Reports
+	reports *reader.Reports
 
 	template *letterhead.Template // nil: none
 }
 
-func newReportWriter(d *desk.Desk, o reportOptions) (*reportWriter, error) {
+func newReportWriter(d *reader.Reader, o reportOptions) (*reportWriter, error) {
 	iterations := o.maxIterations
 	if iterations == 0 {
 		iterations = -1 // to the package, 0 is its default
@@ -214,7 +213,7 @@ func newReportWriter(d *desk.Desk, o reportOptions) (*reportWriter, error) {
 		return nil, err
 	}
 	reports.Use(template)
-	return &reportWriter{app: d.App, reader: d.Reader, options: o, reports: reports, template: template}, nil
+	return &reportWriter{app: d.App, stored: d.Store, options: o, reports: reports, template: template}, nil
 }
 
 // build makes a report, and gives its failures their exit codes.
@@ -314,7 +313,7 @@ func (w *reportWriter) estimate(cmd *cobra.Command, question string) error {
 
 // topics are those of the store that the reader may see.
 func (w *reportWriter) topics() ([]evidence.TopicInfo, error) {
-	topics, err := w.reader.Topics()
+	topics, err := w.stored.Topics()
 
 	topics = slices.DeleteFunc(topics, func(t evidence.TopicInfo) bool { return !t.ListedFor(w.app.User) })
 	if err == nil && len(topics) == 0 {
@@ -421,7 +420,7 @@ func (w *reportWriter) note(of store.Reported) error {
 }
 
 func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p *reportProgress) error {
-	generation, err := w.reader.Generation()
+	generation, err := w.stored.Generation()
 	if err != nil {
 		return err
 	}

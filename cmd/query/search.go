@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/fulltext"
+	"dossier/internal/reader"
 	"dossier/internal/text"
 )
 
@@ -49,7 +49,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 			if err != nil {
 				return err
 			}
-			return withQuestion(cmd, s, text, func(d *desk.Desk) error { return o.search(cmd, d, text, req, notes) })
+			return withQuestion(cmd, s, text, func(r *reader.Reader) error { return o.search(cmd, r, text, req, notes) })
 		},
 	}
 	o.addFlags(cmd)
@@ -57,18 +57,18 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 }
 
 // search prints what a request finds; notes say how its text was read.
-func (o *searchOptions) search(cmd *cobra.Command, d *desk.Desk, text string, req fulltext.Request, notes []string) error {
-	found, err := d.Look(cmd.Context(), &o.SearchOptions, text, req)
+func (o *searchOptions) search(cmd *cobra.Command, r *reader.Reader, text string, req fulltext.Request, notes []string) error {
+	found, err := r.Look(cmd.Context(), &o.SearchOptions, text, req)
 	if err != nil {
 		return err
 	}
 
 	found.Warnings = append(notes, found.Warnings...)
 	if !slices.Contains(formatsWithWarnings, o.format) {
-		tellWarnings(d.App, found.Warnings)
+		tellWarnings(r.App, found.Warnings)
 	}
 
-	if err := writeShown(cmd.OutOrStdout(), d.App, found, found.Items(), o.format); err != nil {
+	if err := writeShown(cmd.OutOrStdout(), r.App, found, found.Items(), o.format); err != nil {
 		return err
 	}
 
@@ -80,22 +80,22 @@ func (o *searchOptions) search(cmd *cobra.Command, d *desk.Desk, text string, re
 
 type searchOptions struct {
 	format string
-	desk.SearchOptions
+	reader.SearchOptions
 }
 
 func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	command.FormatFlag(cmd, &o.format, "", listFormats...)
-	flags.StringVar(&o.Sort, "sort", "relevance", strings.Join(desk.SearchOrders(), ", "))
-	flags.IntVar(&o.Limit, "limit", desk.DefaultHits,
+	flags.StringVar(&o.Sort, "sort", "relevance", strings.Join(reader.SearchOrders(), ", "))
+	flags.IntVar(&o.Limit, "limit", reader.DefaultHits,
 		"how many hits to print; 0 prints only how many there are, and the facets")
 	flags.IntVar(&o.Offset, "offset", 0, "how many hits to leave out before")
 	flags.StringSliceVar(&o.Buckets, "bucket", nil,
-		"only these kinds of evidence: "+strings.Join(desk.BucketNames(), ", "))
+		"only these kinds of evidence: "+strings.Join(reader.BucketNames(), ", "))
 	flags.StringSliceVar(&o.Designs, "design", nil,
 		"only these designs, such as \"single-arm trial\", \"narrative review\", \"design not stated\" (a wrong one lists all)")
 	flags.StringSliceVar(&o.Sources, "source", nil,
-		"only records that these sources gave: "+strings.Join(desk.RecordSources(), ", "))
+		"only records that these sources gave: "+strings.Join(reader.RecordSources(), ", "))
 	flags.StringSliceVar(&o.Statuses, "status", nil, "only trials with these statuses, such as RECRUITING")
 	flags.StringSliceVar(&o.Countries, "country", nil,
 		"only trials with a site in these countries (a name, or a code such as DE)")
@@ -107,9 +107,9 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&o.FullText, "full-text", false, "search the full texts that are kept, not titles and abstracts alone")
 	flags.StringSliceVar(&o.Facets, "facets", nil, "count the hits by these: "+strings.Join(fulltext.FacetNames(), ", "))
 	cmd.MarkFlagsMutuallyExclusive("trials", "papers")
-	command.OneOf(cmd, "sort", desk.SearchOrders()...)
-	command.ListOf(cmd, "bucket", desk.BucketNames()...)
-	command.ListOf(cmd, "design", text.Each(desk.DesignNames(), hyphenated)...)
+	command.OneOf(cmd, "sort", reader.SearchOrders()...)
+	command.ListOf(cmd, "bucket", reader.BucketNames()...)
+	command.ListOf(cmd, "design", text.Each(reader.DesignNames(), hyphenated)...)
 	command.ListOf(cmd, "facets", fulltext.FacetNames()...)
 	offerRecordFilters(cmd)
 }

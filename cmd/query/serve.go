@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/metrics"
+	"dossier/internal/reader"
 	"dossier/internal/safeopen"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -63,7 +63,7 @@ SIGTERM lets requests under way finish.
 			app.User = ""             // whoever reads the page, what others of this machine asked is not theirs
 			app.Config.Offline = true // what is asked of a page is answered from the store
 
-			page, err := web.New(web.Options{Desk: desk.New(app, nil, store.ErrNoStore), Hosts: o.hosts, Token: token,
+			page, err := web.New(web.Options{Desk: reader.New(app, nil, store.ErrNoStore), Hosts: o.hosts, Token: token,
 				Metrics: metrics.Handler(app.Store())})
 			if err != nil {
 				return err

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 )
 
@@ -32,23 +32,23 @@ with --about its passages that are nearest to a question, those of results and t
   query show 10.5555/dossier.crc.2023.001 --format json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDesk(cmd, s, func(d *desk.Desk) error {
-				it, warnings, err := d.Record(cmd.Context(), args[0])
-				tellWarnings(d.App, warnings)
+			return withReader(cmd, s, func(r *reader.Reader) error {
+				it, warnings, err := r.Record(cmd.Context(), args[0])
+				tellWarnings(r.App, warnings)
 
 				if err != nil {
 					return err
 				}
 
-				generation, err := d.Generation()
+				generation, err := r.Generation()
 				if err != nil {
 					return err
 				}
 
 				if section != "" || about != "" {
-					return writeSection(cmd, d, it.Record, cmp.Or(section, render.PartAll), about, generation, format)
+					return writeSection(cmd, r, it.Record, cmp.Or(section, render.PartAll), about, generation, format)
 				}
-				return writeRecord(cmd, d.App, it, generation, format)
+				return writeRecord(cmd, r.App, it, generation, format)
 			})
 		},
 	}
@@ -63,13 +63,13 @@ with --about its passages that are nearest to a question, those of results and t
 
 // writeSection prints a part of a record's full text.
 func writeSection(
-	cmd *cobra.Command, d *desk.Desk, record *evidence.Record, part, about string, generation int, format string,
+	cmd *cobra.Command, r *reader.Reader, record *evidence.Record, part, about string, generation int, format string,
 ) error {
 	if !slices.Contains(render.FullTextParts(), part) {
 		return command.Usagef("--section %q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))
 	}
 
-	shown, err := d.FullText(cmd.Context(), record, part, about)
+	shown, err := r.FullText(cmd.Context(), record, part, about)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func writeSection(
 	case "markdown":
 		return shown.Markdown(cmd.OutOrStdout())
 	case "table":
-		return shown.Table(cmd.OutOrStdout(), command.TerminalOf(d.App.Out, d.App.Environ))
+		return shown.Table(cmd.OutOrStdout(), command.TerminalOf(r.App.Out, r.App.Environ))
 	}
 	return command.Usagef("--section is printed as table, markdown or json, and not as %s", format)
 }
@@ -88,7 +88,7 @@ func writeSection(
 func writeRecord(cmd *cobra.Command, app *command.App, it evidence.Item, generation int, format string) error {
 	w := cmd.OutOrStdout()
 	if isCitationFormat(format) {
-		return desk.Citations(w, format, desk.Sequence([]evidence.Item{it}))
+		return reader.Citations(w, format, reader.Sequence([]evidence.Item{it}))
 	}
 
 	switch format {

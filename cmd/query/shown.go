@@ -6,32 +6,32 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/privacy"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
-// withDesk runs work at a desk before the store, for a command that reads it.
-func withDesk(cmd *cobra.Command, s command.Streams, work func(d *desk.Desk) error) error {
-	return command.WithReader(cmd, s, func(app *command.App, reader *store.Reader, missing error) error {
-		return work(desk.New(app, reader, missing))
+// withReader runs work with a reader of the store, for a command that reads it.
+func withReader(cmd *cobra.Command, s command.Streams, work func(r *reader.Reader) error) error {
+	return command.WithReader(cmd, s, func(app *command.App, generation *store.Reader, missing error) error {
+		return work(reader.New(app, generation, missing))
 	})
 }
 
-// withQuestion is withDesk for a command that is given a question. What of it may tell of a patient is not repeated on
+// withQuestion is withReader for a command that is given a question. What of it may tell of a patient is not repeated on
 // standard error where that may be a log.
-func withQuestion(cmd *cobra.Command, s command.Streams, question string, work func(d *desk.Desk) error) error {
-	return withDesk(cmd, s, func(d *desk.Desk) error {
+func withQuestion(cmd *cobra.Command, s command.Streams, question string, work func(r *reader.Reader) error) error {
+	return withReader(cmd, s, func(r *reader.Reader) error {
 		s.Redact(func(message string) string {
-			words, err := d.Lexicon()
+			words, err := r.Lexicon()
 			if err != nil {
 				return message // nothing was read by it, so nothing is said of the question
 			}
 			return privacy.Redact(words, question, message)
 		})
-		return work(d)
+		return work(r)
 	})
 }
 
@@ -47,7 +47,7 @@ type shown interface {
 // writeShown writes s in one of listFormats; items are its records, for reference managers.
 func writeShown(w io.Writer, app *command.App, s shown, items []evidence.Item, format string) error {
 	if isCitationFormat(format) {
-		return desk.Citations(w, format, desk.Sequence(items))
+		return reader.Citations(w, format, reader.Sequence(items))
 	}
 
 	switch format {

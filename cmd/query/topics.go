@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 )
 
@@ -25,15 +25,15 @@ more are retired: --retired lists them, and ` + "`query ID`" + ` still answers.
 		Example: "  query topics\n  query topics --format csv\n  query topics --retired",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withDesk(cmd, s, func(d *desk.Desk) error {
-				topics, warnings, err := listTopics(cmd.Context(), d, retired)
-				tellWarnings(d.App, warnings)
+			return withReader(cmd, s, func(r *reader.Reader) error {
+				topics, warnings, err := listTopics(cmd.Context(), r, retired)
+				tellWarnings(r.App, warnings)
 
 				if err != nil {
 					return err
 				}
 
-				if err := writeTopics(cmd, d, topics, format); err != nil {
+				if err := writeTopics(cmd, r, topics, format); err != nil {
 					return err
 				}
 
@@ -52,22 +52,22 @@ more are retired: --retired lists them, and ` + "`query ID`" + ` still answers.
 	return cmd
 }
 
-func listTopics(ctx context.Context, d *desk.Desk, retired bool) (topics []render.Topic, warnings []string, err error) {
+func listTopics(ctx context.Context, r *reader.Reader, retired bool) (topics []render.Topic, warnings []string, err error) {
 	if retired {
-		topics, err = d.RetiredTopics()
+		topics, err = r.RetiredTopics()
 		return topics, nil, err
 	}
-	return d.Topics(ctx)
+	return r.Topics(ctx)
 }
 
 // errNoTopics ends a command on topics where the store has none.
 var errNoTopics = command.Exitf(command.ExitNothing, "the store has no topics yet; `indexer run` makes them")
 
-func writeTopics(cmd *cobra.Command, d *desk.Desk, topics []render.Topic, format string) error {
+func writeTopics(cmd *cobra.Command, r *reader.Reader, topics []render.Topic, format string) error {
 	w := cmd.OutOrStdout()
 	switch format {
 	case "json":
-		generation, err := d.Generation()
+		generation, err := r.Generation()
 		if err != nil {
 			return err
 		}
@@ -79,5 +79,5 @@ func writeTopics(cmd *cobra.Command, d *desk.Desk, topics []render.Topic, format
 	case "csv":
 		return render.TopicsCSV(w, topics)
 	}
-	return render.TopicsTable(w, command.TerminalOf(d.App.Out, d.App.Environ), topics)
+	return render.TopicsTable(w, command.TerminalOf(r.App.Out, r.App.Environ), topics)
 }

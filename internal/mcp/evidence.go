@@ -9,11 +9,10 @@ import (
 	"strings"
 
 	"dossier/internal/answer"
-	"dossier/internal/ask"
 	"dossier/internal/cite"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/injection"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -41,19 +40,19 @@ type (
 )
 
 // asked answers a question or a topic by the rules of `query`.
-func (s *Server) asked(ctx context.Context, d *desk.Desk, question string, most, years int,
+func (s *Server) asked(ctx context.Context, r *reader.Reader, question string, most, years int,
 	trials evidence.TrialFilter) (
 	*answer.Answer, error) {
 	switch {
-	case d.Missing != nil && (!s.live || !errors.Is(d.Missing, store.ErrNoStore)): // a damaged one is no reason to go out
-		return nil, d.Missing
+	case r.Missing != nil && (!s.live || !errors.Is(r.Missing, store.ErrNoStore)): // a damaged one is no reason to go out
+		return nil, r.Missing
 	case most < 0 || most > evidence.MaxSampleSize:
 		return nil, fmt.Errorf("max_results: %d is not between 1 and %d", most, evidence.MaxSampleSize)
 	case years < 0 || years > evidence.MaxYearWindow:
 		return nil, fmt.Errorf("year_window: %d is not between 1 and %d", years, evidence.MaxYearWindow)
 	}
 
-	asker, err := d.Asker()
+	asker, err := r.Asker()
 	if err != nil {
 		return nil, err
 	}
@@ -61,24 +60,24 @@ func (s *Server) asked(ctx context.Context, d *desk.Desk, question string, most,
 	asker.Filter.Trials = trials
 	asker.Within(most, years)
 
-	found, err := d.Ask(ctx, asker, question, asker.Topic)
+	found, err := r.Ask(ctx, asker, question, asker.Topic)
 	if err == nil {
 		keepFromPrograms(found)
 	}
 	return found, err
 }
 
-func (s *Server) search(ctx context.Context, d *desk.Desk, in searchIn, _ int) (*page, error) {
+func (s *Server) search(ctx context.Context, r *reader.Reader, in searchIn, _ int) (*page, error) {
 	most, years := cmp.Or(in.MaxResults, defaultResults), cmp.Or(in.YearWindow, defaultYears)
-	if is, err := isTopic(ctx, d, in.Query); err != nil {
+	if is, err := isTopic(ctx, r, in.Query); err != nil {
 		return nil, err
 	} else if is { // its own size and years
 		most, years = in.MaxResults, in.YearWindow
 	}
 
-	found, err := s.asked(ctx, d, in.Query, most, years, evidence.TrialFilter{})
-	if miss, ok := errors.AsType[*ask.MissError](err); ok {
-		return s.missed(d, &miss.Miss)
+	found, err := s.asked(ctx, r, in.Query, most, years, evidence.TrialFilter{})
+	if miss, ok := errors.AsType[*reader.MissError](err); ok {
+		return s.missed(r, &miss.Miss)
 	}
 
 	if err != nil {
@@ -88,19 +87,19 @@ func (s *Server) search(ctx context.Context, d *desk.Desk, in searchIn, _ int) (
 }
 
 // isTopic reports whether a text is a topic's id. Where there is no store, nothing is.
-func isTopic(ctx context.Context, d *desk.Desk, name string) (bool, error) {
-	if d.Reader == nil {
+func isTopic(ctx context.Context, r *reader.Reader, name string) (bool, error) {
+	if r.Store == nil {
 		return false, nil
 	}
-	topics, _, err := d.Topics(ctx)
+	topics, _, err := r.Topics(ctx)
 	return slices.ContainsFunc(topics, func(t render.Topic) bool { return t.ID == name }), err
 }
 
 // The lists of an answer's data, by the names that `query` gives them.
 var evidenceLists = []string{"warnings", "near", "sample", "trials", "retracted", "nearest"}
 
-func (s *Server) missed(d *desk.Desk, m *answer.Miss) (*page, error) {
-	generation, err := d.Generation()
+func (s *Server) missed(r *reader.Reader, m *answer.Miss) (*page, error) {
+	generation, err := r.Generation()
 	p := newPage(generation, map[string]any{"question": m.Question, "found": false, "generation": generation},
 		evidenceLists...)
 	p.line("Question: %s", plain(m.Question))
@@ -369,15 +368,15 @@ func (p *page) addTrials(items []evidence.Item) {
 	}
 }
 
-func (s *Server) trials(ctx context.Context, d *desk.Desk, in trialsIn, _ int) (*page, error) {
-	filter, err := ask.ParseTrialFilter(in.Status, in.Country)
+func (s *Server) trials(ctx context.Context, r *reader.Reader, in trialsIn, _ int) (*page, error) {
+	filter, err := reader.ParseTrialFilter(in.Status, in.Country)
 	if err != nil {
 		return nil, err
 	}
 
-	found, err := s.asked(ctx, d, in.Topic, 0, 0, filter)
-	if miss, ok := errors.AsType[*ask.MissError](err); ok {
-		return s.missed(d, &miss.Miss)
+	found, err := s.asked(ctx, r, in.Topic, 0, 0, filter)
+	if miss, ok := errors.AsType[*reader.MissError](err); ok {
+		return s.missed(r, &miss.Miss)
 	}
 
 	if err != nil {

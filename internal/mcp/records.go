@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/text"
 )
@@ -51,8 +51,8 @@ type (
 )
 
 // options are what `query search` has flags for.
-func (in *recordsIn) options(offset int) (desk.SearchOptions, error) {
-	o := desk.SearchOptions{Sort: in.Sort, Buckets: in.Bucket, Sources: in.Source, Designs: in.Design, Statuses: in.Status,
+func (in *recordsIn) options(offset int) (reader.SearchOptions, error) {
+	o := reader.SearchOptions{Sort: in.Sort, Buckets: in.Bucket, Sources: in.Source, Designs: in.Design, Statuses: in.Status,
 		Countries: in.Country, Facets: slices.Compact(slices.Sorted(slices.Values(in.Facets))), From: in.From, To: in.To,
 		Limit:  cmp.Or(in.Limit, defaultHits),
 		Offset: offset, FullText: in.Full}
@@ -74,7 +74,7 @@ func (in *recordsIn) options(offset int) (desk.SearchOptions, error) {
 	return o, nil
 }
 
-func (s *Server) records(ctx context.Context, d *desk.Desk, in recordsIn, offset int) (*page, error) {
+func (s *Server) records(ctx context.Context, r *reader.Reader, in recordsIn, offset int) (*page, error) {
 	options, err := in.options(offset)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (s *Server) records(ctx context.Context, d *desk.Desk, in recordsIn, offset
 		return nil, err
 	}
 
-	found, err := d.Look(ctx, &options, words, req)
+	found, err := r.Look(ctx, &options, words, req)
 	if err != nil {
 		return nil, err
 	}
@@ -133,13 +133,13 @@ func (p *page) addFacet(f render.Facet) {
 		map[string]any{"name": f.Name, "counts": counts})
 }
 
-func (s *Server) record(ctx context.Context, d *desk.Desk, in recordIn, _ int) (*page, error) {
-	it, warnings, err := d.Record(ctx, in.ID)
+func (s *Server) record(ctx context.Context, r *reader.Reader, in recordIn, _ int) (*page, error) {
+	it, warnings, err := r.Record(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
 
-	generation, err := d.Generation()
+	generation, err := r.Generation()
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (s *Server) record(ctx context.Context, d *desk.Desk, in recordIn, _ int) (
 
 	var b strings.Builder
 	if in.Section != "" || in.About != "" {
-		err = s.section(ctx, d, &b, it.Record, &in)
+		err = s.section(ctx, r, &b, it.Record, &in)
 	} else {
 		err = render.RecordMarkdown(&b, it)
 	}
@@ -176,13 +176,13 @@ func (s *Server) record(ctx context.Context, d *desk.Desk, in recordIn, _ int) (
 }
 
 // section writes a part of a record's full text.
-func (s *Server) section(ctx context.Context, d *desk.Desk, w io.Writer, record *evidence.Record, in *recordIn) error {
+func (s *Server) section(ctx context.Context, r *reader.Reader, w io.Writer, record *evidence.Record, in *recordIn) error {
 	part := cmp.Or(in.Section, render.PartAll)
 	if !slices.Contains(render.FullTextParts(), part) {
 		return fmt.Errorf("section %.100q is not known; choose %s", part, strings.Join(render.FullTextParts(), ", "))
 	}
 
-	shown, err := d.FullText(ctx, record, part, in.About)
+	shown, err := r.FullText(ctx, record, part, in.About)
 	if err != nil {
 		return err
 	}

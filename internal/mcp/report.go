@@ -8,12 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"dossier/internal/ask"
 	"dossier/internal/catalogue"
-	"dossier/internal/desk"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/reader"
 	"dossier/internal/report"
 	"dossier/internal/text"
 )
@@ -27,7 +26,7 @@ type reportIn struct {
 // allSections is the name under which a report is given whole.
 const allSections = "all"
 
-func (s *Server) report(ctx context.Context, d *desk.Desk, in reportIn, _ int) (*page, error) {
+func (s *Server) report(ctx context.Context, d *reader.Reader, in reportIn, _ int) (*page, error) {
 	if d.Missing != nil {
 		return nil, d.Missing
 	}
@@ -38,7 +37,7 @@ func (s *Server) report(ctx context.Context, d *desk.Desk, in reportIn, _ int) (
 	}
 
 	found, err := s.asked(ctx, d, in.Topic, 0, 0, evidence.TrialFilter{})
-	if miss, ok := errors.AsType[*ask.MissError](err); ok {
+	if miss, ok := errors.AsType[*reader.MissError](err); ok {
 		return s.missed(d, &miss.Miss)
 	}
 

@@ -10,7 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 )
 
 // The resources: topics, a topic's evidence, its report, and a section of that.
@@ -64,8 +64,8 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 		arguments["section"] = parts[2]
 	}
 
-	err := s.at(ctx, func(ctx context.Context, d *desk.Desk) error {
-		if is, err := isTopic(ctx, d, strings.Join(parts[:min(1, len(parts))], "")); err != nil || is || len(parts) == 0 {
+	err := s.at(ctx, func(ctx context.Context, r *reader.Reader) error {
+		if is, err := isTopic(ctx, r, strings.Join(parts[:min(1, len(parts))], "")); err != nil || is || len(parts) == 0 {
 			return err
 		}
 		return sdk.ResourceNotFoundError(uri)

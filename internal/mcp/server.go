@@ -15,7 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 	"dossier/internal/store"
 )
 
@@ -27,11 +27,11 @@ type Options struct {
 
 // Server answers agents. It is safe for concurrent use.
 type Server struct {
-	app  *command.App
-	live bool
-	desk *desk.Desk    // before no store; see at
-	work chan struct{} // a place for each call that is answered at once
-	sdk  *sdk.Server
+	app    *command.App
+	live   bool
+	stored *reader.Reader // without a store; see at
+	work   chan struct{}  // a place for each call that is answered at once
+	sdk    *sdk.Server
 
 	tools []*tool
 }
@@ -45,7 +45,7 @@ most; its last lines say which call goes on. Nothing here is advice on treatment
 // New makes a server with all its tools.
 func New(o Options) *Server {
 	s := &Server{
-		app: o.App, live: o.Live, desk: desk.New(o.App, nil, store.ErrNoStore),
+		app: o.App, live: o.Live, stored: reader.New(o.App, nil, store.ErrNoStore),
 		work: make(chan struct{}, max(2, runtime.NumCPU())),
 	}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "dossier", Title: "Dossier", Version: command.Version},
@@ -131,7 +131,7 @@ func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener) error {
 const callTimeout = 5 * time.Minute
 
 // at answers one call before the generation that is current now.
-func (s *Server) at(ctx context.Context, answer func(ctx context.Context, d *desk.Desk) error) (err error) {
+func (s *Server) at(ctx context.Context, answer func(ctx context.Context, d *reader.Reader) error) (err error) {
 	select {
 	case s.work <- struct{}{}:
 		defer func() { <-s.work }()
@@ -147,10 +147,10 @@ func (s *Server) at(ctx context.Context, answer func(ctx context.Context, d *des
 		}
 	}()
 
-	reader, missing := s.app.OpenStore(ctx)
+	stored, missing := s.app.OpenStore(ctx)
 	if missing != nil {
-		return answer(ctx, s.desk.On(nil, missing))
+		return answer(ctx, s.stored.On(nil, missing))
 	}
-	defer func() { err = errors.Join(err, reader.Close()) }()
-	return answer(ctx, s.desk.On(reader, nil))
+	defer func() { err = errors.Join(err, stored.Close()) }()
+	return answer(ctx, s.stored.On(stored, nil))
 }

@@ -10,7 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 	"dossier/internal/text"
 )
 
@@ -58,7 +58,7 @@ func (s *Server) addTools() {
 }
 
 // add registers a tool. All of them only read.
-func add[In any](s *Server, t tool, call func(context.Context, *desk.Desk, In, int) (*page, error)) {
+func add[In any](s *Server, t tool, call func(context.Context, *reader.Reader, In, int) (*page, error)) {
 	t.parameters = parametersOf(reflect.TypeFor[In]())
 	t.call = func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		result, err := answered(ctx, s, &t, req.Params.Arguments, call)
@@ -76,7 +76,7 @@ func add[In any](s *Server, t tool, call func(context.Context, *desk.Desk, In, i
 // answered is the page that a call asks for.
 func answered[In any](
 	ctx context.Context, s *Server, t *tool, arguments json.RawMessage,
-	call func(context.Context, *desk.Desk, In, int) (*page, error),
+	call func(context.Context, *reader.Reader, In, int) (*page, error),
 ) (result *sdk.CallToolResult, err error) {
 	var in In
 
@@ -90,8 +90,8 @@ func answered[In any](
 	if err != nil {
 		return nil, err
 	}
-	err = s.at(ctx, func(ctx context.Context, d *desk.Desk) error {
-		made, err := call(ctx, d, in, offset)
+	err = s.at(ctx, func(ctx context.Context, r *reader.Reader) error {
+		made, err := call(ctx, r, in, offset)
 		if err == nil {
 			result, err = made.result(t.name, said, offset, generation)
 		}

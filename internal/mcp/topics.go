@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"dossier/internal/answer"
-	"dossier/internal/ask"
 	"dossier/internal/changes"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/text"
 )
@@ -28,13 +27,13 @@ type (
 	}
 )
 
-func (s *Server) topics(ctx context.Context, d *desk.Desk, _ topicsIn, _ int) (*page, error) {
-	topics, warnings, err := d.Topics(ctx)
+func (s *Server) topics(ctx context.Context, r *reader.Reader, _ topicsIn, _ int) (*page, error) {
+	topics, warnings, err := r.Topics(ctx)
 	if err != nil {
 		return nil, err
 	}
 
-	generation, err := d.Generation()
+	generation, err := r.Generation()
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +60,8 @@ func topicData(t render.Topic) map[string]any {
 		"errors": len(t.Trouble), "waiting": t.Live != nil}
 }
 
-func (s *Server) changes(ctx context.Context, d *desk.Desk, in changesIn, _ int) (*page, error) {
-	since, err := desk.ParseSince(in.Since)
+func (s *Server) changes(ctx context.Context, r *reader.Reader, in changesIn, _ int) (*page, error) {
+	since, err := reader.ParseSince(in.Since)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +71,7 @@ func (s *Server) changes(ctx context.Context, d *desk.Desk, in changesIn, _ int)
 		topics = []string{in.Topic}
 	}
 
-	told, err := d.Changes(ctx, since, topics...)
+	told, err := r.Changes(ctx, since, topics...)
 	if err != nil {
 		return nil, err
 	}
@@ -115,17 +114,17 @@ func (p *page) addChange(topic string, c changes.Change) {
 		}{topic, c})
 }
 
-func (s *Server) explain(ctx context.Context, d *desk.Desk, in questionIn, _ int) (*page, error) {
-	if _, err := ask.CleanQuestion(in.Question); err != nil {
+func (s *Server) explain(ctx context.Context, r *reader.Reader, in questionIn, _ int) (*page, error) {
+	if _, err := reader.CleanQuestion(in.Question); err != nil {
 		return nil, err
 	}
 
-	explainer, err := d.Explainer(ctx)
+	explainer, err := r.Explainer(ctx)
 	if err != nil {
 		return nil, err
 	}
 
-	generation, err := d.Generation()
+	generation, err := r.Generation()
 	if err != nil {
 		return nil, err
 	}

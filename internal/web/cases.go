@@ -93,7 +93,7 @@ func (q *request) sentFiles() (list, before sentFile, err error) {
 
 // read reads the list as the form says.
 func (p *casesPage) read(q *request, list, before sentFile) error {
-	words, err := q.desk.Lexicon()
+	words, err := q.stored.Lexicon()
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,8 @@ package web
 
 import (
 	"dossier/internal/changes"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/text"
 )
@@ -30,12 +30,12 @@ type change struct {
 func (s *Server) changes(q *request) error {
 	page := changesPage{Since: text.Line(q.r.Form.Get("since"))}
 
-	since, err := desk.ParseSince(page.Since)
+	since, err := reader.ParseSince(page.Since)
 	if err != nil {
 		return err
 	}
 
-	told, err := q.desk.Changes(q.ctx, since, q.r.Form["topic"]...)
+	told, err := q.stored.Changes(q.ctx, since, q.r.Form["topic"]...)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Package web is the page: what a reader asks of the desk, shown in a browser. It answers from the store and asks
+// Package web is the page: what package reader answers, shown in a browser. It answers from the store and asks
 // nobody else; what it keeps is readers' marks, and nothing in the store.
 //
 // Files are named by what is shown (topics, topic, search, record, report, packet, cases, marks). Around these stand

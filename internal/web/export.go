@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"slices"
 
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
+	"dossier/internal/reader"
 )
 
 // exportFormat is a form in which records can be taken away.
@@ -34,7 +34,7 @@ func (q *request) export(name, topic string, items iter.Seq2[evidence.Item, erro
 	f := exportFormats()[at]
 
 	var b bytes.Buffer
-	if err := desk.Export(&b, items, topic, q.number, f.name); err != nil {
+	if err := reader.Export(&b, items, topic, q.number, f.name); err != nil {
 		return err
 	}
 	return q.download(name+"."+f.ending, f.kind, b.Bytes())
@@ -52,7 +52,7 @@ func (s *Server) topicExport(q *request) error {
 		return err
 	}
 
-	items, _, err := q.desk.Items(q.ctx, topic)
+	items, _, err := q.stored.Items(q.ctx, topic)
 	if err != nil {
 		return err
 	}

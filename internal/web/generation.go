@@ -7,17 +7,16 @@ import (
 	"sync"
 	"time"
 
-	"dossier/internal/ask"
-	"dossier/internal/desk"
 	"dossier/internal/letterhead"
+	"dossier/internal/reader"
 )
 
 // opened is one generation with all that answers from it. It is closed when nobody uses it any more and a newer one has
 // taken its place.
 type opened struct {
-	desk    *desk.Desk
-	asker   *ask.Asker
-	reports *desk.Reports
+	stored  *reader.Reader
+	asker   *reader.Asker
+	reports *reader.Reports
 	kept    *briefings // of its topics
 	number  int        // 0 where there is no store
 	built   time.Time  // UTC
@@ -29,7 +28,7 @@ type opened struct {
 // generations follow CURRENT. Requests take what is open and give it back; those under way when a newer generation is
 // opened finish on the one before.
 type generations struct {
-	blank *desk.Desk // before no store
+	blank *reader.Reader // before no store
 	log   *slog.Logger
 	now   func() time.Time
 
@@ -74,8 +73,8 @@ func (g *generations) release(o *opened) {
 	last := o.users == 0
 	g.mu.Unlock()
 
-	if last && o.desk.Reader != nil {
-		if err := o.desk.Reader.Close(); err != nil {
+	if last && o.stored.Store != nil {
+		if err := o.stored.Store.Close(); err != nil {
 			g.log.Warn("a generation could not be closed", "generation", o.number, "error", err)
 		}
 	}
@@ -120,20 +119,20 @@ func (g *generations) look(ctx context.Context) bool {
 
 // open opens the current generation, with what answers from it.
 func (g *generations) open(ctx context.Context) (*opened, error) {
-	reader, err := g.blank.App.OpenStore(context.WithoutCancel(ctx))
+	stored, err := g.blank.App.OpenStore(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, err
 	}
-	next := &opened{desk: g.blank.On(reader, nil), users: 1, kept: newBriefings(briefingsKept)}
+	next := &opened{stored: g.blank.On(stored, nil), users: 1, kept: newBriefings(briefingsKept)}
 
-	generation, err := reader.Generation()
+	generation, err := stored.Generation()
 	if err == nil {
 		next.number, next.built = generation.Number, generation.Built.UTC()
-		next.asker, err = next.desk.Asker()
+		next.asker, err = next.stored.Asker()
 	}
 
 	if err == nil {
-		next.reports, err = next.desk.Reports(g.blank.App.Config.Report.Language, -1)
+		next.reports, err = next.stored.Reports(g.blank.App.Config.Report.Language, -1)
 	}
 
 	if err == nil {
@@ -143,7 +142,7 @@ func (g *generations) open(ctx context.Context) (*opened, error) {
 	}
 
 	if err != nil {
-		return nil, errors.Join(err, reader.Close())
+		return nil, errors.Join(err, stored.Close())
 	}
 	return next, nil
 }

@@ -32,11 +32,11 @@ func TestANewGenerationIsShownWithoutARestart(t *testing.T) {
 	contains(t, s.get("/topics/"+kras), "left out of the sample (2)", "2 March 2026")
 	contains(t, s.get("/record?id=PMID:99000001"), "RETRACTED:", "is no evidence")
 
-	if _, ok, err := old.desk.Reader.Record("PMID:99000001"); !ok || err != nil {
+	if _, ok, err := old.stored.Store.Record("PMID:99000001"); !ok || err != nil {
 		t.Errorf("the generation before is closed while it is used: %v", err)
 	}
 	s.page.store.release(old)
-	if _, _, err := old.desk.Reader.Record("PMID:99000001"); err == nil {
+	if _, _, err := old.stored.Store.Record("PMID:99000001"); err == nil {
 		t.Error("the generation before stays open with nobody using it")
 	}
 }

@@ -12,14 +12,14 @@ import (
 	"strings"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/marks"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 )
 
 func (q *request) markForm(sheet *marks.Sheet, topic string, it evidence.Item, back string, page int) *markForm {
-	reader, needed := q.reader(), q.desk.App.Config.Marks.Readers
+	reader, needed := q.reader(), q.stored.App.Config.Marks.Readers
 	id := it.Record.ID
 
 	f := &markForm{
@@ -68,12 +68,12 @@ func (s *Server) records(q *request) error {
 	topic := q.r.PathValue("topic")
 	promising := q.r.Form.Get("order") == promisingFirst
 
-	items, unread, err := q.desk.Found(q.ctx, topic, promising)
+	items, unread, err := q.stored.Found(q.ctx, topic, promising)
 	if err != nil {
 		return err
 	}
 
-	sheet, _, err := q.desk.Sheet(topic)
+	sheet, _, err := q.stored.Sheet(topic)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (s *Server) records(q *request) error {
 
 	page := recordsPage{Topic: topic, Question: topic, Total: len(items), First: number*perPage + 1, Warnings: unread,
 		Promising: promising}
-	if answer, ok, err := q.desk.Reader.Answer(topic); ok && err == nil {
+	if answer, ok, err := q.stored.Store.Answer(topic); ok && err == nil {
 		page.Question = answer.Topic.Question
 	}
 
@@ -211,7 +211,7 @@ func (s *Server) mark(q *request) error {
 		}
 	}
 
-	record, err := q.desk.Mark(q.ctx, m)
+	record, err := q.stored.Mark(q.ctx, m)
 	if exit, ok := errors.AsType[*command.ExitError](err); ok && exit.Code == command.ExitNothing {
 		return &problem{http.StatusNotFound, "The record is not among the topic’s",
 			"It may have been joined with another one last night. Go back, and load the page anew."}
@@ -237,12 +237,12 @@ func (s *Server) mark(q *request) error {
 
 // showMarks shows the buttons of one record anew.
 func (q *request) showMarks(topic, id, back string, page int) error {
-	items, _, err := q.desk.Found(q.ctx, topic, false)
+	items, _, err := q.stored.Found(q.ctx, topic, false)
 	if err != nil {
 		return err
 	}
 
-	sheet, _, err := q.desk.Sheet(topic)
+	sheet, _, err := q.stored.Sheet(topic)
 	if err != nil {
 		return err
 	}
@@ -267,11 +267,11 @@ func (s *Server) marksFile(q *request) error {
 		return command.Usagef("verdict: %.40q is none; choose kept, excluded or conflict, or leave it out for all", verdict)
 	}
 
-	if !slices.Contains(desk.ScreeningFormats, format) {
+	if !slices.Contains(reader.ScreeningFormats, format) {
 		return noFormat(q)
 	}
 
-	items, _, err := q.desk.Found(q.ctx, topic, false)
+	items, _, err := q.stored.Found(q.ctx, topic, false)
 	if err != nil {
 		return err
 	}
@@ -281,7 +281,7 @@ func (s *Server) marksFile(q *request) error {
 	}
 
 	var b bytes.Buffer
-	if err := desk.Screening(&b, items, format); err != nil {
+	if err := reader.Screening(&b, items, format); err != nil {
 		return err
 	}
 	types := map[string]string{"csv": "text/csv; charset=utf-8", "ris": "application/x-research-info-systems"}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/lazy"
+	"dossier/internal/reader"
 	"dossier/internal/report"
 	"dossier/internal/store"
 )
@@ -19,7 +19,7 @@ type packetPage struct {
 }
 
 type tag struct {
-	desk.Tag
+	reader.Tag
 	Chosen bool
 }
 
@@ -28,7 +28,7 @@ var weekTag = lazy.Regexp(`^\d{4}-w\d\d$`)
 
 // packetForm shows which packets there may be.
 func (s *Server) packetForm(q *request) error {
-	known, err := q.desk.Tags()
+	known, err := q.stored.Tags()
 	if err != nil {
 		return err
 	}
@@ -43,8 +43,8 @@ func (s *Server) packetForm(q *request) error {
 		}
 	}
 
-	for _, name := range desk.PacketFormats {
-		if name != "pdf" || desk.PrintsPDF() {
+	for _, name := range reader.PacketFormats {
+		if name != "pdf" || reader.PrintsPDF() {
 			p.Files = append(p.Files, link{packetKinds[name].shown, "/packet/" + name})
 		}
 	}
@@ -94,7 +94,7 @@ func (s *Server) packetFile(q *request) error {
 		return err
 	}
 
-	content, err := desk.PacketIn(q.ctx, packet, format)
+	content, err := reader.PacketIn(q.ctx, packet, format)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (q *request) packed() (*report.Packet, error) {
 		return nil, err
 	}
 
-	topics, err := q.desk.Tagged(tags...)
+	topics, err := q.stored.Tagged(tags...)
 	if err != nil {
 		return nil, err
 	}

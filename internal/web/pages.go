@@ -15,13 +15,13 @@ import (
 	"strings"
 	"time"
 
-	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/marks"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -273,8 +273,8 @@ func problemOf(err error) *problem {
 	var exit *command.ExitError
 	var damaged *damage.Error
 	var schema *database.SchemaError
-	var impossible *ask.QuestionError
-	var private *ask.PrivateError
+	var impossible *reader.QuestionError
+	var private *reader.PrivateError
 
 	var invalid *marks.InvalidError
 	switch {

@@ -3,8 +3,8 @@ package web
 import (
 	"slices"
 
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 )
 
@@ -84,12 +84,12 @@ func (q *request) named() (evidence.Item, []string, error) {
 	if err != nil {
 		return evidence.Item{}, nil, err
 	}
-	return q.desk.Record(q.ctx, id)
+	return q.stored.Record(q.ctx, id)
 }
 
 // judgements are what the store's topics think of a record, the one from which the reader comes first.
 func (q *request) judgements(r *evidence.Record) ([]judgement, error) {
-	topics, err := q.desk.Reader.Topics()
+	topics, err := q.stored.Store.Topics()
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +101,11 @@ func (q *request) judgements(r *evidence.Record) ([]judgement, error) {
 			return nil, err
 		}
 
-		if !t.ListedFor(q.desk.App.User) {
+		if !t.ListedFor(q.stored.App.User) {
 			continue
 		}
 
-		found, ok, err := q.desk.Reader.Answer(t.ID)
+		found, ok, err := q.stored.Store.Answer(t.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -134,5 +134,5 @@ func (s *Server) recordExport(q *request) error {
 	if err != nil {
 		return err
 	}
-	return q.export("record", "", desk.Sequence([]evidence.Item{it}))
+	return q.export("record", "", reader.Sequence([]evidence.Item{it}))
 }

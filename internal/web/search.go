@@ -10,9 +10,9 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/command"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/text"
 )
@@ -73,7 +73,7 @@ func (s *Server) search(q *request) error {
 	}
 	given := filtersOf(q.r.Form)
 
-	page := searchPage{Search: &render.Search{}, Sorts: desk.SearchOrders(), Sort: given.Get("sort"),
+	page := searchPage{Search: &render.Search{}, Sorts: reader.SearchOrders(), Sort: given.Get("sort"),
 		InFull: given.Get("text") == "full"}
 	for _, name := range filterNames {
 		for _, value := range given[name] {
@@ -129,13 +129,13 @@ func (s *Server) search(q *request) error {
 }
 
 // find searches, and says first how the words were read.
-func (q *request) find(words string, options desk.SearchOptions) (*render.Search, fulltext.Request, error) {
+func (q *request) find(words string, options reader.SearchOptions) (*render.Search, fulltext.Request, error) {
 	req, notes, err := options.Request(words)
 	if err != nil {
 		return nil, req, err
 	}
 
-	found, err := q.desk.Look(q.ctx, &options, words, req)
+	found, err := q.stored.Look(q.ctx, &options, words, req)
 	if err != nil {
 		return nil, req, err
 	}
@@ -171,12 +171,12 @@ func filtersOf(form url.Values) url.Values {
 }
 
 // optionsOf reads a search's filters.
-func optionsOf(form url.Values) (o desk.SearchOptions, err error) {
+func optionsOf(form url.Values) (o reader.SearchOptions, err error) {
 	filters := filtersOf(form)
 
-	o = desk.SearchOptions{
+	o = reader.SearchOptions{
 		Sort: filters.Get("sort"), Buckets: filters["bucket"], Designs: filters["design"], Sources: filters["source"],
-		Statuses: filters["status"], Countries: filters["country"], Limit: desk.DefaultHits,
+		Statuses: filters["status"], Countries: filters["country"], Limit: reader.DefaultHits,
 		Trials: filters.Get("kind") == "trials", Papers: filters.Get("kind") == "papers",
 		Retracted: filters.Get("retracted") == "yes", FullText: filters.Get("text") == "full",
 	}
@@ -273,5 +273,5 @@ func (s *Server) searchExport(q *request) error {
 		return err
 	}
 	items := text.Each(slices.Concat(found.Hits, found.Live), func(h render.Hit) evidence.Item { return h.Item })
-	return q.export("search", "", desk.Sequence(items))
+	return q.export("search", "", reader.Sequence(items))
 }

@@ -9,16 +9,16 @@ import (
 	"net/http"
 	"time"
 
-	"dossier/internal/desk"
 	"dossier/internal/marks"
+	"dossier/internal/reader"
 )
 
 // Options are what a page is made with.
 type Options struct {
-	Desk    *desk.Desk   // before no store: the page opens the generations itself
-	Hosts   []string     // names by which it may be asked for, beside addresses and localhost
-	Token   string       // what has to be given to be let in; empty: nothing
-	Metrics http.Handler // what is served at /metrics; nil: nothing
+	Desk    *reader.Reader // before no store: the page opens the generations itself
+	Hosts   []string       // names by which it may be asked for, beside addresses and localhost
+	Token   string         // what has to be given to be let in; empty: nothing
+	Metrics http.Handler   // what is served at /metrics; nil: nothing
 }
 
 // Server is the page.
@@ -36,7 +36,7 @@ type Server struct {
 	printing chan struct{} // one for each program that prints a packet
 }
 
-// New makes a page over the store of the desk's configuration. Nothing is opened before the first request.
+// New makes a page over the store of the reader's configuration. Nothing is opened before the first request.
 func New(o Options) (*Server, error) {
 	files := newFiles()
 

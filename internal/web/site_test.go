@@ -15,10 +15,10 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/config"
-	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext/writing"
 	"dossier/internal/pipeline"
+	"dossier/internal/reader"
 	"dossier/internal/source"
 	"dossier/internal/store"
 )
@@ -96,7 +96,7 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 // open makes the page anew, with these options.
 func (s *site) open(o Options) {
 	s.t.Helper()
-	o.Desk = desk.New(s.app, nil, store.ErrNoStore)
+	o.Desk = reader.New(s.app, nil, store.ErrNoStore)
 	page, err := New(o)
 	if err != nil {
 		s.t.Fatal(err)

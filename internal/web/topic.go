@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"dossier/internal/answer"
-	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/marks"
+	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/report"
 	"dossier/internal/text"
@@ -48,7 +48,7 @@ func (s *Server) topic(q *request) error {
 		return err
 	}
 
-	found, err := q.desk.Ask(q.ctx, q.asker, id, q.asker.Topic)
+	found, err := q.stored.Ask(q.ctx, q.asker, id, q.asker.Topic)
 	if err != nil {
 		return err
 	}
@@ -58,13 +58,13 @@ func (s *Server) topic(q *request) error {
 // knows says that there is no such topic: what the address names is an id, and never a question.
 func (q *request) knows(id string) error {
 	if evidence.ValidTopicID(id) == nil {
-		_, ok, err := q.desk.Reader.Answer(id)
+		_, ok, err := q.stored.Store.Answer(id)
 		if ok || err != nil {
 			return err
 		}
 
 		if evidence.IsLiveTopic(id) {
-			entries, _ := ask.Waiting(q.ctx, q.desk.App.Config.Data)
+			entries, _ := reader.Waiting(q.ctx, q.stored.App.Config.Data)
 			for i := range entries {
 				if entries[i].Answer.Topic.ID == id {
 					return nil
@@ -89,8 +89,8 @@ func (s *Server) ask(q *request) error {
 		return err
 	}
 
-	found, err := q.desk.Ask(q.ctx, q.asker, question, q.asker.Topic)
-	if miss, ok := errors.AsType[*ask.MissError](err); ok {
+	found, err := q.stored.Ask(q.ctx, q.asker, question, q.asker.Topic)
+	if miss, ok := errors.AsType[*reader.MissError](err); ok {
 		near := text.Each(miss.Nearest, func(it evidence.Item) item { return newItem(it, "") })
 		return q.show("miss", "No answer", missPage{miss.Miss, miss.Slots, near})
 	}
@@ -117,7 +117,7 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 	var sheet marks.Sheet
 	if topic != "" {
 		var err error
-		if sheet, _, err = q.desk.Sheet(topic); err != nil {
+		if sheet, _, err = q.stored.Sheet(topic); err != nil {
 			return err
 		}
 		p.links()

@@ -17,7 +17,7 @@ type board struct {
 
 // topics shows what the store has answers for, board by board.
 func (s *Server) topics(q *request) error {
-	topics, warnings, err := q.desk.Topics(q.ctx)
+	topics, warnings, err := q.stored.Topics(q.ctx)
 	if err != nil {
 		return err
 	}

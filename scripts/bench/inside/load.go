@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 	"dossier/internal/store"
 )
 
@@ -135,6 +135,6 @@ func (l *load) search(ctx context.Context) (time.Duration, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	start := time.Now()
-	_, err := searchOnce(ctx, desk.New(l.app, l.reader, nil), l.query)
+	_, err := searchOnce(ctx, reader.New(l.app, l.reader, nil), l.query)
 	return time.Since(start), err
 }

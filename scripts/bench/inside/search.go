@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/desk"
+	"dossier/internal/reader"
 )
 
 func newSearch(s command.Streams) *cobra.Command {
@@ -31,24 +31,24 @@ func newSearch(s command.Streams) *cobra.Command {
 			command.CollectLess(command.ReadersPercent) // as `query serve` has it, and the next line
 			app.Config.Offline = true
 
-			reader, err := app.OpenStore(cmd.Context())
+			stored, err := app.OpenStore(cmd.Context())
 			if err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, reader.Close()) }()
-			return answer(cmd.Context(), desk.New(app, reader, nil), cmd.InOrStdin(), cmd.OutOrStdout())
+			defer func() { err = errors.Join(err, stored.Close()) }()
+			return answer(cmd.Context(), reader.New(app, stored, nil), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 }
 
 // answer searches for each line. The time is that of reading the query, searching and reading the records found.
-func answer(ctx context.Context, d *desk.Desk, in io.Reader, out io.Writer) error {
+func answer(ctx context.Context, r *reader.Reader, in io.Reader, out io.Writer) error {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
 		text := strings.TrimSpace(lines.Text())
 		start, cpu := time.Now(), cpuTime()
 
-		hits, err := searchOnce(ctx, d, text)
+		hits, err := searchOnce(ctx, r, text)
 		if err != nil {
 			return err
 		}
@@ -62,15 +62,15 @@ func answer(ctx context.Context, d *desk.Desk, in io.Reader, out io.Writer) erro
 }
 
 // searchOnce reads a query, searches, and reads the records found; hits is how many.
-func searchOnce(ctx context.Context, d *desk.Desk, text string) (hits int, err error) {
-	options := desk.SearchOptions{Limit: desk.DefaultHits}
+func searchOnce(ctx context.Context, r *reader.Reader, text string) (hits int, err error) {
+	options := reader.SearchOptions{Limit: reader.DefaultHits}
 
 	request, _, err := options.Request(text)
 	if err != nil {
 		return 0, err
 	}
 
-	found, err := d.Search(ctx, text, request)
+	found, err := r.Search(ctx, text, request)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,75 @@
+package reader
+
+import (
+	"context"
+	"fmt"
+
+	"dossier/internal/answer"
+	"dossier/internal/privacy"
+)
+
+// PrivateError says that only others could answer a question, and that it may not be sent to them, since it tells
+// who the patient is. Its text holds nothing of the patient.
+type PrivateError struct {
+	Question string // as it was given
+	Passed   privacy.Passed
+}
+
+func (e *PrivateError) Error() string {
+	return fmt.Sprintf(
+		"the question tells who the patient is: %s; so it is neither sent nor kept, and this machine alone "+
+			"gave no answer: leave that out, or have it taken out with `privacy: {patient_identifiers: strip}` in the configuration",
+		e.Passed.Places(e.Question))
+}
+
+// fate is what became of a question that was asked, or would.
+type fate int
+
+const (
+	stayed    fate = iota // it was answered from this machine, or not at all
+	went                  // it was sent
+	explained             // it was not asked
+)
+
+// notice says in words and for programs what became of a question that tells who the patient is, and as what it is sent
+// where it is. Nil where it tells nothing.
+func notice(given string, p *privacy.Passed, f fate, sentAs string) (string, *answer.Privacy) {
+	if len(p.Found) == 0 {
+		return "", nil
+	}
+
+	out := &answer.Privacy{Policy: string(p.Policy), Found: []answer.Private{}}
+	for _, found := range p.Found {
+		out.Found = append(out.Found, answer.Private{Kind: string(found.Kind), Start: found.Start, End: found.End})
+	}
+
+	about := "The question tells who the patient is: " + p.Places(given) + "."
+	if !p.TellsWho() {
+		about = "A day may be one of a patient's life: " + p.Places(given) + "."
+	}
+
+	switch {
+	case p.Policy == privacy.Allow:
+		if f != stayed {
+			out.SentAs = sentAs
+		}
+		return about + " The configuration allows that it is sent and kept.", out
+	case f == went:
+		out.SentAs = sentAs
+		return fmt.Sprintf("%s That was taken out. Sent as: %q.", about, sentAs), out
+	case f == explained && !p.Refused():
+		out.SentAs = sentAs
+		return fmt.Sprintf("%s That is taken out when it is asked. Sent as: %q.", about, sentAs), out
+	case f == explained:
+		return about + " Asked so, it is answered from this machine or not at all; it is neither sent nor kept.", out
+	}
+	return about + " That was taken out before anything was looked for; nothing was sent or kept.", out
+}
+
+// private ends where only others could answer a question that they may not see.
+func (a *Asker) private(_ context.Context, r *request) (*answer.Answer, error) {
+	if r.passed.Refused() && !a.Offline {
+		return nil, &PrivateError{Question: r.given, Passed: r.passed}
+	}
+	return nil, nil
+}

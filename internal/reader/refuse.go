@@ -1,0 +1,97 @@
+package reader
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/pipeline"
+	"dossier/internal/text"
+)
+
+// QuestionError says that a question can't be asked as it is.
+type QuestionError struct{ Err error }
+
+func (e *QuestionError) Error() string { return e.Err.Error() }
+func (e *QuestionError) Unwrap() error { return e.Err }
+
+// CleanQuestion brings a question that somebody typed or pasted into one line without control characters. The error
+// is a *QuestionError where nothing is left to ask, or too much.
+func CleanQuestion(question string) (string, error) {
+	cleaned := text.Line(question)
+	switch {
+	case cleaned == "":
+		return "", &QuestionError{errors.New(
+			"the question is empty; write it in a sentence or in key words, or give a topic's id")}
+	case len(cleaned) > evidence.MaxQuestionLength:
+		return "", &QuestionError{fmt.Errorf(
+			"the question has %d bytes; at most %d are allowed", len(cleaned), evidence.MaxQuestionLength)}
+	}
+	return cleaned, nil
+}
+
+const whatToName = "name a disease, a gene or a drug, in English unless a model is configured that reads the language"
+
+// errUnread refuses a question of which only a part could be read; the question's warnings name the rest.
+var errUnread = errors.New("the question would be half understood: write all of it in English, leave the rest out, " +
+	"or configure a model that reads the language")
+
+// leastRead is how many values are read of a question at least for each word in a language that nothing here reads.
+const leastRead = 2
+
+// refusal says why a question can't be answered, what of it was not understood, and what to do; nil where it can, or
+// where a model that plans may understand more. A question of which too little is understood is never searched for more
+// broadly instead.
+func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error {
+	onlyPatients := q.Empty() && len(q.Words) == 0 && len(q.Setting) > 0
+	if onlyPatients && !isPlannable(words, q) { // a model could only invent the rest
+		return fmt.Errorf("%w: %s describes patients, not what is asked about them; name a disease, a gene or a drug as well",
+			pipeline.ErrUnreadable,
+			strings.Join(text.Each(q.Setting, func(c lexicon.Circumstance) string { return c.Text }), ", "))
+	}
+
+	if modelPlans {
+		return nil
+	}
+	var unknown []string
+
+	unread := 0
+	for _, w := range q.Words {
+		if w.Language != "" {
+			unread++
+		}
+		unknown = append(unknown, fmt.Sprintf("%q", w.Text))
+	}
+
+	read := len(q.Tumours) + len(q.Conditions) + len(q.Alterations) + len(q.Biomarkers) + len(q.Drugs)
+	if unread > 0 && read < leastRead*unread { // one term among several that are read is left to a warning
+		return errUnread
+	}
+	inDictionary := func(c lexicon.Circumstance) bool { return c.Entry != nil }
+
+	onlySetting := q.Empty() && slices.ContainsFunc(q.Setting, inDictionary)
+	switch {
+	case !q.Empty(), onlySetting && isPlannable(words, q):
+		return nil
+	case !onlySetting && len(unknown) > 0:
+		what := whatToName
+		if meant := words.Suggest(q); meant != "" {
+			what = fmt.Sprintf("did you mean %q?", meant)
+		}
+		return fmt.Errorf("%w: not understood: %s; %s", pipeline.ErrUnreadable, strings.Join(unknown, ", "), what)
+	}
+	return fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)
+}
+
+// isPlannable reports whether any layer has something to ask for: brain metastases are, a line of treatment is not.
+func isPlannable(words *lexicon.Lexicon, q *lexicon.Question) bool {
+	for n := pipeline.Layers; n > 0; n-- {
+		if _, ok := words.Layer(q, n); ok {
+			return true
+		}
+	}
+	return false
+}
