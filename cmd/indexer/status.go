@@ -181,7 +181,36 @@ func statusTable(w io.Writer, app *command.App, st standing, queries bool) error
 
 // storeLines say what there is on disk.
 func storeLines(st standing) []string {
-	lines := []string{fmt.Sprintf("store        %s", render.Path(st.Dir))}
+	lines := append([]string{fmt.Sprintf("store        %s", render.Path(st.Dir))}, generationLines(st)...)
+
+	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s",
+		float64(st.Size())/1e6, text.Plural(len(st.Generations), "generation")))
+	if st.Room.Known {
+		lines = append(lines, "room         "+roomLine(st.Room))
+	}
+
+	for _, g := range st.Generations {
+		if g.Problem != nil && !g.Current {
+			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
+				g.Number, text.Line(g.Problem.Error())))
+		}
+	}
+	lines = append(lines, givenLines(st)...)
+
+	if st.Writer != nil {
+		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s",
+			st.Writer.Program, st.Writer.PID, st.Writer.Since.UTC().Format(time.RFC3339)))
+	}
+
+	lines = append(lines, sharedLines(st.Shared)...)
+	for _, folder := range st.Building {
+		lines = append(lines, unpublishedLine(st, folder))
+	}
+	return lines
+}
+
+// generationLines say which generation is read, what it holds, and whether there is a newer one.
+func generationLines(st standing) (lines []string) {
 	switch g := st.CurrentGeneration(); {
 	case g.Number > 0 && g.Built.IsZero():
 		lines = append(lines, fmt.Sprintf("generation   %d, of which nothing is known: its manifest can't be read", g.Number))
@@ -203,20 +232,11 @@ func storeLines(st standing) []string {
 			fmt.Sprintf("newer        generation %d is whole, %s: `indexer rollback --to %d` makes it current",
 				newer.Number, why, newer.Number))
 	}
+	return lines
+}
 
-	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s",
-		float64(st.Size())/1e6, text.Plural(len(st.Generations), "generation")))
-	if st.Room.Known {
-		lines = append(lines, "room         "+roomLine(st.Room))
-	}
-
-	for _, g := range st.Generations {
-		if g.Problem != nil && !g.Current {
-			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
-				g.Number, text.Line(g.Problem.Error())))
-		}
-	}
-
+// givenLines say what curators, file owners and the inbox have given.
+func givenLines(st standing) (lines []string) {
 	if st.curated != nil {
 		lines = append(lines, curatedLine("CIViC        file", *st.curated))
 	}
@@ -236,16 +256,6 @@ func storeLines(st standing) []string {
 	if st.InboxAside > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s set aside as *.broken: look who wrote them, and delete them",
 			text.Plural(st.InboxAside, "file")))
-	}
-
-	if st.Writer != nil {
-		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s",
-			st.Writer.Program, st.Writer.PID, st.Writer.Since.UTC().Format(time.RFC3339)))
-	}
-
-	lines = append(lines, sharedLines(st.Shared)...)
-	for _, folder := range st.Building {
-		lines = append(lines, unpublishedLine(st, folder))
 	}
 	return lines
 }

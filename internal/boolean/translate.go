@@ -134,18 +134,48 @@ func (t *translation) operand() Node {
 		return nil
 	}
 
-	if m := foreign("near suffix").FindStringSubmatch(t.rest()); m != nil {
-		phrase, ok := n.(Term)
-
-		near, err := strconv.Atoi(m[1])
-		if !ok || err != nil || near > maxNear {
-			return t.fail("how near the words must stand is not said there")
-		}
-		t.pos += len(m[0])
-		phrase.Near = near
-		n = phrase
+	if n = t.nearSuffix(n); t.why != "" {
+		return nil
 	}
 
+	suffix, behind, suffixColon := t.fieldSuffix()
+	if t.why != "" {
+		return nil
+	}
+
+	if colon = colon || suffixColon; colon && t.bare > bare {
+		return t.fail("words without quotes stand beside a colon there: put the phrase in quotes, or AND between them")
+	}
+
+	if behind {
+		field = suffix
+	}
+
+	if named || behind {
+		n = inField(n, field)
+	}
+	return n
+}
+
+// nearSuffix reads how near the words of a term must stand to each other, where that is said behind it.
+func (t *translation) nearSuffix(n Node) Node {
+	m := foreign("near suffix").FindStringSubmatch(t.rest())
+	if m == nil {
+		return n
+	}
+	phrase, ok := n.(Term)
+
+	near, err := strconv.Atoi(m[1])
+	if !ok || err != nil || near > maxNear {
+		return t.fail("how near the words must stand is not said there")
+	}
+	t.pos += len(m[0])
+	phrase.Near = near
+	return phrase
+}
+
+// fieldSuffix reads the field behind a term, and whether a colon leads to it.
+func (t *translation) fieldSuffix() (field Field, named, colon bool) {
 	if m := foreign("emtree suffix").FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(strings.TrimRight(m[0], " )\n\t\r"))
 		if !slices.Contains(t.cautions, notEmtree) {
@@ -170,19 +200,12 @@ func (t *translation) operand() Node {
 
 		var known bool
 		if field, known = names().codes[strings.Join(codes, ",")]; !known {
-			return t.fail("PubMed has no field for " + strings.Join(codes, ","))
+			t.fail("PubMed has no field for " + strings.Join(codes, ","))
+			return field, false, false
 		}
 		named = true
 	}
-
-	if colon && t.bare > bare {
-		return t.fail("words without quotes stand beside a colon there: put the phrase in quotes, or AND between them")
-	}
-
-	if named {
-		n = inField(n, field)
-	}
-	return n
+	return field, named, colon
 }
 
 // inField puts the terms that have no field into one.

@@ -57,31 +57,10 @@ func Load(o Options) (Config, error) {
 	if err != nil {
 		return cfg, err
 	}
-	keys := keysOf(&cfg)
 
-	env, err := environment(o.Environ, keys)
-	if err != nil {
+	if err := cfg.readOver(o, path, doc); err != nil {
 		return cfg, err
 	}
-
-	v := viper.New() // of what stands over the file
-	for key, value := range env {
-		v.Set(key, value)
-	}
-
-	if o.Flags != nil {
-		o.Flags.Visit(func(f *pflag.Flag) {
-			if slices.Contains(keys, f.Name) {
-				v.Set(f.Name, f.Value.String())
-			}
-		})
-	}
-
-	if err := v.UnmarshalExact(&cfg, decoding); err != nil {
-		return cfg, fmt.Errorf("reading the configuration: %w", err)
-	}
-	cfg.File = path
-	cfg.Origins = originsOf(keys, doc, path, env, o.Flags)
 
 	cfg.Keys = readKeys(o.Environ)
 	if cfg.Keys.LLMHeaders, err = fillHeaders(cfg.LLM.Headers, o.Environ); err != nil {
@@ -107,6 +86,36 @@ func Load(o Options) (Config, error) {
 		cfg.noteKeys(path)
 	}
 	return cfg, nil
+}
+
+// readOver reads what stands over the file, the environment and the flags, and keeps where each setting came from.
+func (c *Config) readOver(o Options, path string, doc *strictyaml.Document) error {
+	keys := keysOf(c)
+
+	env, err := environment(o.Environ, keys)
+	if err != nil {
+		return err
+	}
+
+	v := viper.New()
+	for key, value := range env {
+		v.Set(key, value)
+	}
+
+	if o.Flags != nil {
+		o.Flags.Visit(func(f *pflag.Flag) {
+			if slices.Contains(keys, f.Name) {
+				v.Set(f.Name, f.Value.String())
+			}
+		})
+	}
+
+	if err := v.UnmarshalExact(c, decoding); err != nil {
+		return fmt.Errorf("reading the configuration: %w", err)
+	}
+	c.File = path
+	c.Origins = originsOf(keys, doc, path, env, o.Flags)
+	return nil
 }
 
 // noteKeys tells of keys that go where the working directory's own configuration says.

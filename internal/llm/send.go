@@ -63,37 +63,21 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	case <-ctx.Done():
 		return completion{}, c.fail(q.task.Name, Cancelled, ctx.Err())
 	}
-	request := c.request(q, mode)
 
-	prompt := promptTokens(request)
-	if left := c.window.left(prompt); left < q.room {
-		if left < max(q.task.LeastTokens, 1) {
-			return completion{}, c.fail(q.task.Name, TooLong, fmt.Errorf(
-				"the model's context of %d tokens leaves no room for a reply to about %d", c.window.size(), prompt))
-		}
-		q.room = left
-		request = c.request(q, mode)
+	request, prompt, failure := c.fit(&q, mode)
+	if failure != nil {
+		return completion{}, failure
 	}
 
-	if err := c.opt.Meter.reserve(ctx, prompt+q.room); err != nil {
-		kind := OverBudget
-		if ctx.Err() != nil {
-			kind = Cancelled
-		}
-		return completion{}, c.fail(q.task.Name, kind, err)
-	}
-
-	if err := c.opt.Pace.wait(ctx, c.opt.Clock, prompt+q.room); err != nil {
-		c.opt.Meter.settle(ctx, prompt+q.room, evidence.Usage{})
-		return completion{}, c.fail(q.task.Name, Cancelled, err)
+	if failure = c.reserve(ctx, q.task.Name, prompt+q.room); failure != nil {
+		return completion{}, failure
 	}
 	tryCtx, done := context.WithTimeout(ctx, c.opt.Timeout)
 	defer done()
 	started := c.opt.Clock.Now()
 	response, err := c.api.CreateChatCompletion(tryCtx, request)
-	var answer completion
 
-	var failure *Error
+	var answer completion
 	if err != nil {
 		failure = c.explain(ctx, q.task.Name, err, response.Header())
 		failure.again = c.dialect.learn(&request, failure)
@@ -124,6 +108,39 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	c.opt.Logger.Debug("model asked", "task", q.task.Name, "mode", mode, "prompt_tokens", used.PromptTokens,
 		"completion_tokens", used.CompletionTokens, "took", c.opt.Clock.Now().Sub(started), "failed", failure != nil)
 	return answer, failure
+}
+
+// fit makes the request, with as much room for the reply as the model's context leaves.
+func (c *Client) fit(q *question, mode Mode) (request openai.ChatCompletionRequest, prompt int, failure *Error) {
+	request = c.request(*q, mode)
+
+	prompt = promptTokens(request)
+	if left := c.window.left(prompt); left < q.room {
+		if left < max(q.task.LeastTokens, 1) {
+			return request, prompt, c.fail(q.task.Name, TooLong, fmt.Errorf(
+				"the model's context of %d tokens leaves no room for a reply to about %d", c.window.size(), prompt))
+		}
+		q.room = left
+		request = c.request(*q, mode)
+	}
+	return request, prompt, nil
+}
+
+// reserve waits for room in the budget and for its turn.
+func (c *Client) reserve(ctx context.Context, task string, tokens int) *Error {
+	if err := c.opt.Meter.reserve(ctx, tokens); err != nil {
+		kind := OverBudget
+		if ctx.Err() != nil {
+			kind = Cancelled
+		}
+		return c.fail(task, kind, err)
+	}
+
+	if err := c.opt.Pace.wait(ctx, c.opt.Clock, tokens); err != nil {
+		c.opt.Meter.settle(ctx, tokens, evidence.Usage{})
+		return c.fail(task, Cancelled, err)
+	}
+	return nil
 }
 
 func promptTokens(r openai.ChatCompletionRequest) int {

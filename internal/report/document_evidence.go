@@ -85,7 +85,7 @@ func (row *IncludedRecord) tone() document.Tone {
 	return document.TonePlain
 }
 
-// studyCell names the record, and what a reader must know before trusting it.
+// studyCell names the record, with what a reader must know of it and what curators say.
 func (row *IncludedRecord) studyCell(say *catalogue.Say) []document.Inline {
 	line := []document.Inline{{Text: row.Title, Link: row.URL, Original: true}, {Text: " "}, {Refs: []int{row.Ref}}}
 	if source := row.Source; source != "" {
@@ -99,12 +99,17 @@ func (row *IncludedRecord) studyCell(say *catalogue.Say) []document.Inline {
 	if row.Score != nil {
 		line = append(line, document.Inline{Text: say.Text(" · relevance %s", say.Decimal(*row.Score, 1)), Soft: true})
 	}
-	badge := func(s string, t document.Tone) {
-		line = append(line, document.Inline{Text: " "}, document.Inline{Text: s, Badge: t})
-	}
 
 	if learned := row.Learned.String(); learned != "" {
 		line = append(line, document.Inline{Text: " · " + learned, Soft: true, Original: true})
+	}
+	return slices.Concat(line, row.badges(say), row.curatedLine(say))
+}
+
+// badges are what a reader must know of the record before trusting it.
+func (row *IncludedRecord) badges(say *catalogue.Say) (line []document.Inline) {
+	badge := func(s string, t document.Tone) {
+		line = append(line, document.Inline{Text: " "}, document.Inline{Text: s, Badge: t})
 	}
 
 	for _, by := range []struct {
@@ -138,7 +143,11 @@ func (row *IncludedRecord) studyCell(say *catalogue.Say) []document.Inline {
 	if row.Review != "" {
 		badge(say.Text("look first: %s", row.Review), document.ToneWarn)
 	}
+	return line
+}
 
+// curatedLine is what curators say of the record, the first maxCurated entries.
+func (row *IncludedRecord) curatedLine(say *catalogue.Say) (line []document.Inline) {
 	for i, c := range row.Curated {
 		if i == maxCurated {
 			line = append(line, document.Inline{Text: say.Text(" and %d more", len(row.Curated)-i), Soft: true})

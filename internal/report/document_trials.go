@@ -39,12 +39,15 @@ func (r *Report) trialBlocks() []document.Block {
 }
 
 func (t *Trial) card(say *catalogue.Say) *document.Card {
-	c := &document.Card{Title: []document.Inline{{Text: registryNumber(t.ID), Link: t.URL},
-		{Text: " " + t.Title, Original: true}}}
+	title := []document.Inline{{Text: registryNumber(t.ID), Link: t.URL}, {Text: " " + t.Title, Original: true}}
 	if t.Acronym != "" && !strings.Contains(t.Title, t.Acronym) {
-		c.Title = append(c.Title, document.Inline{Text: " (" + t.Acronym + ")"})
+		title = append(title, document.Inline{Text: " (" + t.Acronym + ")"})
 	}
+	return &document.Card{Title: title, Badges: t.badges(say), Facts: t.facts(say)}
+}
 
+// badges are the trial's status and phase, and whether the patient may enter.
+func (t *Trial) badges(say *catalogue.Say) []document.Inline {
 	status := document.Inline{Text: say.Word(evidence.StatusWords(t.Status)), Badge: document.TonePlain}
 	switch t.standing {
 	case 0:
@@ -54,23 +57,28 @@ func (t *Trial) card(say *catalogue.Say) *document.Card {
 		status.Badge = document.ToneWarn
 	}
 
-	c.Badges = []document.Inline{status}
+	badges := []document.Inline{status}
 	if t.Phase != "" {
-		c.Badges = append(c.Badges, document.Inline{Text: say.Text("phase %s", t.Phase), Badge: document.TonePlain})
+		badges = append(badges, document.Inline{Text: say.Text("phase %s", t.Phase), Badge: document.TonePlain})
 	}
 
 	if t.Entry != nil {
-		c.Badges = append(c.Badges, document.Inline{Text: say.Word(string(t.Entry.Verdict)),
+		badges = append(badges, document.Inline{Text: say.Word(string(t.Entry.Verdict)),
 			Badge: entryTone(t.Entry.Verdict)})
 	}
+	return badges
+}
+
+// facts are what the registry says of the trial, each under its name.
+func (t *Trial) facts(say *catalogue.Say) (facts []document.Fact) {
 	add := func(name, said string) {
 		if said != "" {
-			c.Facts = append(c.Facts, document.Fact{Name: name, Line: linked(said)})
+			facts = append(facts, document.Fact{Name: name, Line: linked(said)})
 		}
 	}
 	addList := func(name string, items []string, line func(string) []document.Inline) {
 		if len(items) > 0 {
-			c.Facts = append(c.Facts, document.Fact{Name: name, Items: plaintext.Each(items, line)})
+			facts = append(facts, document.Fact{Name: name, Items: plaintext.Each(items, line)})
 		}
 	}
 	registered := func(s string) []document.Inline { return originals(linked(s)) }
@@ -79,7 +87,7 @@ func (t *Trial) card(say *catalogue.Say) *document.Card {
 
 	e := &t.Eligibility
 	if said := t.entryLine(say); said != nil {
-		c.Facts = append(c.Facts, document.Fact{Name: say.Text("Patient"), Line: said})
+		facts = append(facts, document.Fact{Name: say.Text("Patient"), Line: said})
 	}
 	add(say.Text("Who"), e.whoText(say))
 	addList(say.Text("Inclusion"), e.Inclusion, registered)
@@ -97,11 +105,11 @@ func (t *Trial) card(say *catalogue.Say) *document.Card {
 	}
 
 	if t.Sponsor != "" {
-		c.Facts = append(c.Facts, document.Fact{Name: say.Text("Sponsor"), Line: registered(t.Sponsor)})
+		facts = append(facts, document.Fact{Name: say.Text("Sponsor"), Line: registered(t.Sponsor)})
 	}
 	add(say.Text("Verified"), orDash(string(t.LastVerified)))
-	c.Facts = append(c.Facts, document.Fact{Name: say.Text("Results"), Line: t.resultsLine(say)})
-	return c
+	facts = append(facts, document.Fact{Name: say.Text("Results"), Line: t.resultsLine(say)})
+	return facts
 }
 
 func entryTone(v evidence.Entry) document.Tone {

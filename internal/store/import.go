@@ -80,25 +80,23 @@ func (b *bundle) checkHolds(want string) error {
 	}
 }
 
-// takeIn publishes a bundle. Until it is published it is a copy that is not complete, which whoever writes next
-// removes.
-func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err error) {
+// placeFor gives the generation that a bundle is to become, and what the import tells of the one that was current.
+func (w *folders) placeFor(b *bundle) (about Generation, out Imported, err error) {
 	if err := errors.Join(w.finishPublishing(), w.sweep()); err != nil {
-		return out, err
+		return about, out, err
 	}
 
 	current, err := w.layout.readCurrent()
 	if err != nil && !errors.Is(err, ErrNoStore) {
-		return out, err
+		return about, out, err
 	}
 
-	about, err := w.nextGeneration(current)
-	if err != nil {
-		return out, err
+	if about, err = w.nextGeneration(current); err != nil {
+		return about, out, err
 	}
 
 	if err := b.fits(w.layout, current, about.Number); err != nil {
-		return out, err
+		return about, out, err
 	}
 
 	if before, err := readManifest(w.layout.generation(current)); err == nil {
@@ -107,10 +105,20 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 	}
 
 	if err := b.checkNewer(b.manifest.Generation, out.Before); err != nil {
-		return out, err
+		return about, out, err
 	}
 	about.Number, about.Built, about.Part = b.numberOr(about.Number), b.manifest.Built, b.manifest.Part
 	about.Counter = b.manifest.Counter
+	return about, out, nil
+}
+
+// takeIn publishes a bundle. Until it is published it is a copy that is not complete, which whoever writes next
+// removes.
+func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err error) {
+	about, out, err := w.placeFor(b)
+	if err != nil {
+		return out, err
+	}
 
 	folder := w.layout.building(about.Number) + cloningSuffix
 	if err := os.Mkdir(folder, folderMode); err != nil {
@@ -128,14 +136,14 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 	}
 	out.From = b.manifest.Generation
 
-	asItIs, err := w.mayAdopt(ctx, b, folder, about.Number, current)
+	asItIs, err := w.mayAdopt(ctx, b, folder, about.Number, about.Parent)
 	switch {
 	case err != nil:
 		return out, err
 	case asItIs:
 		err = w.adopt(folder, b.manifest.Number)
 	default:
-		err = w.openUnpacked(ctx, folder, about, current)
+		err = w.openUnpacked(ctx, folder, about, about.Parent)
 	}
 
 	if err != nil {

@@ -56,30 +56,12 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 		findings = append(findings, Finding{Path: l.current(),
 			Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: damage.Rollback})
 	}
-	newer := l.newer(current)
-	shared := newSharedFiles()
 
-	var verifiers []*verifier
-	for _, number := range numbers {
-		if deep || number == current || number == newer.Number {
-			verifiers = append(verifiers, &verifier{folder: l.generation(number), number: number, deep: deep, shared: shared})
-		}
-	}
-
-	if err := verifyEach(ctx, verifiers); err != nil {
+	inGenerations, err := l.verifyGenerations(ctx, numbers, current, deep)
+	if err != nil {
 		return nil, err
 	}
-
-	for _, v := range verifiers {
-		if isNewer := v.number == newer.Number && !newer.Chosen; isNewer && !v.condemned("") {
-			findings = append(findings, newer.finding(l, current))
-		}
-
-		if current != 0 && v.number != current {
-			l.notCurrent(v.findings, current)
-		}
-		findings = append(findings, v.findings...)
-	}
+	findings = append(findings, inGenerations...)
 
 	surroundings, err := l.strangers()
 	if err != nil && !damage.Is(err) {
@@ -101,6 +83,36 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 	}
 	reported, err := verifyReported(l.dir)
 	return slices.Concat(findings, surroundings, inbox, replies, reported), err
+}
+
+// verifyGenerations looks for damage in the current generation and the one that may follow it, and deep in all.
+func (l layout) verifyGenerations(ctx context.Context, numbers []int, current int, deep bool) ([]Finding, error) {
+	newer := l.newer(current)
+	shared := newSharedFiles()
+
+	var verifiers []*verifier
+	for _, number := range numbers {
+		if deep || number == current || number == newer.Number {
+			verifiers = append(verifiers, &verifier{folder: l.generation(number), number: number, deep: deep, shared: shared})
+		}
+	}
+
+	if err := verifyEach(ctx, verifiers); err != nil {
+		return nil, err
+	}
+
+	var findings []Finding
+	for _, v := range verifiers {
+		if isNewer := v.number == newer.Number && !newer.Chosen; isNewer && !v.condemned("") {
+			findings = append(findings, newer.finding(l, current))
+		}
+
+		if current != 0 && v.number != current {
+			l.notCurrent(v.findings, current)
+		}
+		findings = append(findings, v.findings...)
+	}
+	return findings, nil
 }
 
 // notCurrent has findings say that readers do not meet them: repairing the current generation would not end them.

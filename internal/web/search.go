@@ -75,15 +75,7 @@ func (s *Server) search(q *request) error {
 
 	page := searchPage{Search: &render.Search{}, Sorts: reader.SearchOrders(), Sort: given.Get("sort"),
 		InFull: given.Get("text") == "full"}
-	for _, name := range filterNames {
-		for _, value := range given[name] {
-			if name == "sort" || name == "text" {
-				continue // these narrow nothing, and have fields of their own
-			}
-			page.Chosen = append(page.Chosen, facetValue{Shown: name + ": " + value, Value: name + "=" + value})
-			page.Hidden = append(page.Hidden, field{name, value})
-		}
-	}
+	page.choose(given)
 
 	if words == "" && len(page.Chosen) == 0 {
 		return q.show("search", "Search", page)
@@ -109,6 +101,25 @@ func (s *Server) search(q *request) error {
 	if err != nil {
 		return err
 	}
+	page.fill(found, req, options)
+	return q.show("search", "Search", page)
+}
+
+// choose sets the filters that are given.
+func (page *searchPage) choose(given url.Values) {
+	for _, name := range filterNames {
+		for _, value := range given[name] {
+			if name == "sort" || name == "text" {
+				continue // these narrow nothing, and have fields of their own
+			}
+			page.Chosen = append(page.Chosen, facetValue{Shown: name + ": " + value, Value: name + "=" + value})
+			page.Hidden = append(page.Hidden, field{name, value})
+		}
+	}
+}
+
+// fill sets what was found, and the ways on from there.
+func (page *searchPage) fill(found *render.Search, req fulltext.Request, options reader.SearchOptions) {
 	page.Search, page.Summary = found, found.Summary()
 	marker := fulltext.NewHighlighter(req)
 	page.Hits, page.Live = hitItems(found.Hits, marker, found.Offset), hitItems(found.Live, marker, 0)
@@ -125,7 +136,6 @@ func (s *Server) search(q *request) error {
 	for _, f := range exportFormats() {
 		page.Citations = append(page.Citations, link{f.shown, "/search/export/" + f.name})
 	}
-	return q.show("search", "Search", page)
 }
 
 // find searches, and says first how the words were read.
