@@ -59,3 +59,33 @@ func TestRetractedTitles(t *testing.T) {
 		})
 	}
 }
+
+// TestNoRecordIsACopyOfItself: a record whose retraction is gone is no copy of what the store still has under its id; of
+// another record of its work it is.
+func TestNoRecordIsACopyOfItself(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		store []evidence.Record
+		want  string
+	}{
+		{"the store has it as retracted", []evidence.Record{paper("pubmed|1", "PMID:1", retracted)}, ""},
+		{"the store has another one of its work", []evidence.Record{paper("pubmed|1", "PMID:1"),
+			paper("pubmed|2", "PMID:2", dated("2016"), retracted)}, "PMID:2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newMemory()
+			mustJoin(t, m, tt.store...)
+			held := holdingOf(m)
+			for id, r := range held {
+				r.RetractedTitles = RetractedTitles(&r)
+				held[id] = r
+			}
+			now := held["PMID:1"]
+			now.Retraction = evidence.Retraction{}
+			status, err := CopyOfRetracted(&failing{claims{m, held}, held, -1}, &now)
+			if err != nil || status.CopyOf != tt.want {
+				t.Errorf("%+v, %v; want a copy of %q", status, err, tt.want)
+			}
+		})
+	}
+}
