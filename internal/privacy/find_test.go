@@ -162,6 +162,8 @@ func TestStripLeavesTheRest(t *testing.T) {
 		{"a street's last word alone", "melanoma, wohnt lange Strasse 5", "melanoma, wohnt lange […]"},
 		{"a street without a number, behind a space", " Oak Road melanoma", " Oak Road melanoma"},
 		{"an address without the stroke behind it", "http://a.de/ melanoma", "[…]/ melanoma"},
+		{"a short form behind an address", "indirizzo: Viale dei Mandorli, 8 GIST", "[…] GIST"},
+		{"a town without a number", "lives at Le Mans, melanoma", "lives at Le Mans, melanoma"},
 		{"letters of several bytes", "Señora Valdehermoso, cáncer de ovario", "[…], cáncer de ovario"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
