@@ -234,6 +234,8 @@ func TestByWhatHappened(t *testing.T) {
 			"[10 0 0 0 0 0]", "[6 3 2 1]"},
 		{"in batches of three, one in each", gullibleJudge{obeys: []string{"PMID:1", "PMID:6"}, batch: 3},
 			[]string{"PMID:1", "PMID:6"}, "[5.32 5.32 5.32 5.32 5.32 5.32]", "[3 3 1 1 1 1]"},
+		{"in batches of two, one unfit in each of two", gullibleJudge{unfit: []string{"PMID:1", "PMID:4"}, batch: 2}, nil,
+			"[0 8 8 0 8 8]", "[2 2 2 2]"},
 		{"all are unfit", gullibleJudge{unfit: all}, nil, "[0 0 0 0 0 0]", "[6 3 3]"},
 		{"many are good", gullibleJudge{best: all[:3], unfit: all[3:]}, nil, "[10 10 10 0 0 0]", "[6 2 1]"},
 	} {
