@@ -123,7 +123,7 @@ func (r *reading) addressAt(start, i int, sure bool) {
 		}
 	}
 
-	if end > 0 && (sure || figures > 0) {
+	if sure || figures > 0 {
 		r.hit(Address, start, end)
 	}
 }

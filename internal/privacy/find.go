@@ -68,6 +68,7 @@ type hit struct {
 	start, end int
 }
 
+// hit keeps a place without the signs at its end; one that ends before it begins, as where no name was found, is none.
 func (r *reading) hit(kind Kind, start, end int) {
 	for end > start && !isWordByte(r.folded[end-1]) && r.folded[end-1] != ')' {
 		end--

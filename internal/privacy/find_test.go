@@ -164,6 +164,8 @@ func TestStripLeavesTheRest(t *testing.T) {
 		{"an address without the stroke behind it", "http://a.de/ melanoma", "[…]/ melanoma"},
 		{"a short form behind an address", "indirizzo: Viale dei Mandorli, 8 GIST", "[…] GIST"},
 		{"a town without a number", "lives at Le Mans, melanoma", "lives at Le Mans, melanoma"},
+		{"a number behind an alteration", "KRAS G12C 9876543", "KRAS G12C […]"},
+		{"a number right before a name", "1234567张三先生 肺腺癌", "[…][…] 肺腺癌"},
 		{"letters of several bytes", "Señora Valdehermoso, cáncer de ovario", "[…], cáncer de ovario"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

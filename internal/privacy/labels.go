@@ -148,9 +148,7 @@ func (r *reading) labelled(l label, i, next int) {
 			how = nameAfterColon
 		}
 
-		if end := r.nameEnd(r.tokenAt(at), how); end > 0 {
-			r.hit(Name, start, end)
-		}
+		r.hit(Name, start, r.nameEnd(r.tokenAt(at), how))
 	case Address:
 		r.addressAt(start, r.tokenAt(at), sure)
 	}

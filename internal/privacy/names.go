@@ -44,10 +44,7 @@ func (r *reading) titles() {
 		if end == 0 && title.key != "m" && r.isInitial(next) { // "Mme L.", and no "M. D. Anderson"
 			end = r.tokens[next].end
 		}
-
-		if end > 0 {
-			r.hit(Name, title.start, end)
-		}
+		r.hit(Name, title.start, end)
 	}
 }
 
@@ -72,9 +69,7 @@ const mostNames = 5
 
 // nameAt finds a name that begins with token i, behind a label that begins at start.
 func (r *reading) nameAt(start, i int) {
-	if end := r.nameEnd(i, nameAfterLabel); end > 0 {
-		r.hit(Name, start, end)
-	}
+	r.hit(Name, start, r.nameEnd(i, nameAfterLabel))
 }
 
 // isUnknownCapitals reports whether token i is a word in capitals that nothing knows.

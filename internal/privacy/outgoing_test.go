@@ -75,6 +75,8 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "the letter of a group", question: "melanoma nivolumab arm B", sent: "melanoma nivolumab arm […]"},
 		{name: "one of them alone", question: "melanoma nivolumab stone", sent: "melanoma nivolumab […]"},
 		{name: "its genitive", question: "melanoma, graces nivolumab", sent: "melanoma, […] nivolumab"},
+		{name: "a name that was understood, beside what stays", question: "crc qxwern, stent then FOLFOX",
+			sent: "crc […], […] then FOLFOX"},
 		{name: "a surname that is everyday prose", question: "field cancerization melanoma", sent: "field cancerization melanoma"},
 		{name: "the same behind a word for the patient", question: "pt first, melanoma nivolumab",
 			sent: "pt […], melanoma nivolumab"},
@@ -133,8 +135,11 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "one that papers are about", question: "melanoma turvazin", sent: "melanoma turvazin"},
 		{name: "one that looks like a drug, in as few", question: "melanoma turvazumab", sent: "melanoma turvazumab"},
 		{name: "an everyday word that is a gene's name, too", question: "captain of a ship, melanoma", sent: "[…] of a […], melanoma"},
+		{name: "a symptom before what a person does, in a question without small words", question: "Auch Dolores hat Melanom",
+			sent: "Auch […] hat Melanom"},
 		{name: "a profession where a question begins with its patient", question: "my dentist with melanoma; dentist has GIST",
 			sent: "my […] with melanoma; […] has GIST"},
+		{name: "and before an age", question: "dentist 61 yo melanoma", sent: "[…] 61 yo melanoma"},
 		{name: "and between signs", question: "melanoma, dentist; nivolumab", sent: "melanoma, […]; nivolumab"},
 		{name: "and elsewhere", question: "dentist training in melanoma", sent: "dentist training in melanoma"},
 		{name: "a birthday in words", question: "born on the first of May, melanoma",
@@ -247,6 +252,7 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "before people", question: "Black women, melanoma nivolumab", sent: "Black women, melanoma nivolumab"},
 		{name: "one that everybody writes of", question: "melanoma China", sent: "melanoma China"},
 		{name: "what a question turns on before its disease", question: "Price NSCLC nivolumab", sent: "[…] NSCLC nivolumab"},
+		{name: "alone", question: "melanoma. Cost", sent: "melanoma. Cost"},
 		{name: "before a drug", question: "Price nivolumab melanoma", sent: "Price nivolumab melanoma"},
 		{name: "before a sign", question: "Cream: melanoma; Will, nivolumab", sent: "[…]: melanoma; […], nivolumab"},
 		{name: "between signs", question: "melanoma, stroke, nivolumab", sent: "melanoma, […], nivolumab"},
@@ -303,6 +309,40 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// TestHowPapersKnowAWord: in how many papers a word has to stand before it goes out, as a surname and as another word.
+func TestHowPapersKnowAWord(t *testing.T) {
+	words, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		name, word string
+		use        privacy.WordUse
+		goes       bool
+	}{
+		{"a surname in one paper of a hundred", "field", privacy.WordUse{Texts: 3, Papers: 300}, true},
+		{"in fewer", "field", privacy.WordUse{Texts: 3, Papers: 301}, false},
+		{"in two papers", "field", privacy.WordUse{Texts: 2, Papers: 100}, false},
+		{"of as many authors", "field", privacy.WordUse{Texts: 3, Authors: 3, Papers: 300}, true},
+		{"of more", "field", privacy.WordUse{Texts: 3, Authors: 4, Papers: 300}, false},
+		{"another word in one paper of 5,000", "reflexology", privacy.WordUse{Texts: 3, Papers: 15_000}, true},
+		{"in fewer papers", "reflexology", privacy.WordUse{Texts: 3, Papers: 15_001}, false},
+		{"in two of few", "reflexology", privacy.WordUse{Texts: 2, Papers: 100}, false},
+		{"in one title of 50,000", "reflexology", privacy.WordUse{Texts: 3, Titles: 3, Papers: 149_000}, true},
+		{"in fewer titles", "reflexology", privacy.WordUse{Texts: 3, Titles: 3, Papers: 151_000}, false},
+		{"in two titles", "reflexology", privacy.WordUse{Texts: 3, Titles: 2, Papers: 100_000}, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			vocabulary := func(context.Context, string) (privacy.WordUse, error) { return tc.use, nil }
+			asked := words.Understand("melanoma nivolumab " + tc.word)
+			sent, err := (&privacy.Outgoing{Lexicon: words, Vocabulary: vocabulary}).Of(t.Context(), &asked, false)
+			if err != nil || strings.HasSuffix(sent.Text, tc.word) != tc.goes {
+				t.Errorf("%q, %v; want that it goes: %v", sent.Text, err, tc.goes)
+			}
+		})
+	}
 }
 
 // TestNoPatientGoesOut: of what is marked in testdata/patients.tsv nothing that tells who somebody is goes out, whether
