@@ -125,6 +125,7 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 		{name: "and what was understood with a word beside it", question: "nivolumab in Young adults with melanoma",
 			sent: "nivolumab in Young adults with melanoma"},
 		{name: "before an age", question: "TNBC Black 61F", sent: "TNBC […] 61F"},
+		{name: "behind an initial and before an age", question: "C Will 45", sent: "[…] […] […]"},
 		{name: "before an initial", question: "Lynch,S. colon cancer", sent: "[…],[…]. colon cancer"},
 		{name: "before a given name", question: "Ewing, Grace; colon cancer", sent: "[…], […]; colon cancer"},
 		{name: "behind one", question: "Grace Ewing; colon cancer", sent: "[…] […]; colon cancer"},
