@@ -132,7 +132,7 @@ func (r *reading) ages() {
 			figures, unit = t.key[:at], t.key[at:]
 		}
 
-		if t.digits < 2 || t.digits > 3 || len(figures) != t.digits || !isOld(figures) || r.isHit(t.start, t.end) {
+		if !isOld(figures) || r.isHit(t.start, t.end) {
 			continue
 		}
 

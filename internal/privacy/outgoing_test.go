@@ -250,6 +250,7 @@ func TestWhatOthersGetOfAQuestion(t *testing.T) {
 			sent: "[…], melanoma nivolumab; kras, braf"},
 		{name: "a country where no place is named", question: "Jordan: melanoma nivolumab", sent: "[…]: melanoma nivolumab"},
 		{name: "and where one is", question: "melanoma nivolumab in Jordan", sent: "melanoma nivolumab in Jordan"},
+		{name: "behind a name in small letters", question: "v. osimertinib: grace, China", sent: "[…]. osimertinib: […], China"},
 		{name: "before people", question: "Black women, melanoma nivolumab", sent: "Black women, melanoma nivolumab"},
 		{name: "one that everybody writes of", question: "melanoma China", sent: "melanoma China"},
 		{name: "what a question turns on before its disease", question: "Price NSCLC nivolumab", sent: "[…] NSCLC nivolumab"},
