@@ -14,7 +14,8 @@ func TestCheckDecidesOnCitations(t *testing.T) {
 	gold := readGold(t)
 	trial := evidence.Item{Record: &evidence.Record{ID: "NCT:NCT99000001",
 		Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: "NCT99000001"}}}}
-	g := New(itemsOf(gold.Records), nil, []evidence.Item{trial}, shippedLexicon())
+	bare := evidence.Item{Record: &evidence.Record{ID: "PMID:99000099", Retraction: evidence.Retraction{Status: evidence.Yes}}}
+	g := New(append(itemsOf(gold.Records), bare), nil, []evidence.Item{trial}, shippedLexicon())
 	all := func(n int) []string { return slices.Repeat([]string{"PMID:99000001"}, n) }
 	for _, c := range []struct {
 		name, text string
@@ -59,6 +60,7 @@ func TestCheckDecidesOnCitations(t *testing.T) {
 		{"unknown in small letters", "It works, pmid 1.", []string{"PMID:99000001"}, RemovedInText, "", ""},
 		{"retracted", "It works.", []string{"PMID:99000009"}, removedRetracted, "", ""},
 		{"retracted in the text", "It works [PMID:99000009].", []string{"PMID:99000001"}, removedRetracted, "", ""},
+		{"retracted, and known by its id alone", "It works.", []string{"PMID:99000099"}, removedRetracted, "", ""},
 		{"nothing", "It works.", nil, RemovedNoCite, "", ""},
 		{"empty citations", "It works.", []string{"", "  "}, RemovedNoCite, "", ""},
 		{"no text", "  ", []string{"PMID:99000001"}, RemovedEmpty, "", ""},
@@ -94,6 +96,68 @@ func TestQuotesToTheLetter(t *testing.T) {
 	} {
 		if got := s.hasQuote(quote); got != want {
 			t.Errorf("%q: %v, want %v", quote, got, want)
+		}
+	}
+}
+
+// TestQuotations: two words in quotation marks are to the letter, one is a word.
+func TestQuotations(t *testing.T) {
+	s := newSourceText(&evidence.Record{ID: "x", Title: "A title", Abstract: []evidence.Section{{Text: "It held in all patients."}}})
+	for text, want := range map[string]int{
+		"They say that it “held in all patients”.": 0,
+		"They say that it “held out”.":             1,
+		"They call it “magic”.":                    0,
+	} {
+		if got := markQuotes(text, []*Source{s}); len(got) != want {
+			t.Errorf("%q: %+v, want %d marks", text, got, want)
+		}
+	}
+}
+
+// TestUncited: a sentence without a citation of its own is removed for whatever would be marked.
+func TestUncited(t *testing.T) {
+	g := New([]evidence.Item{{Record: &evidence.Record{ID: "PMID:99000001", Title: "Sotorasib in colorectal cancer",
+		Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "99000001"}},
+		Abstract:    []evidence.Section{{Text: "The response rate was 41% with sotorasib."}}}}}, nil, nil, shippedLexicon())
+	for _, c := range []struct {
+		name, text string
+		pass       []MarkKind
+		removed    string
+	}{
+		{"what a record says", "The response rate was 41%.", nil, ""},
+		{"with its citation", "The response rate was 41% [PMID:99000001].", nil, ""},
+		{"with one that nobody has", "The response rate was 41% [PMID:1].", nil, RemovedInText},
+		{"another number", "The response rate was 58%.", nil, RemovedNumber},
+		{"another number, let pass", "The response rate was 58%.", []MarkKind{MarkNumber}, ""},
+		{"a drug of no record", "Adagrasib was given.", nil, RemovedEntity},
+		{"the number of what was weighed", "7 records were weighed.", nil, ""},
+		{"another number of them", "8 records were weighed.", nil, RemovedNumber},
+		{"nothing but a citation", "[PMID:99000001]", nil, RemovedEmpty},
+		{"an order", "Give sotorasib to this patient.", nil, RemovedOrder},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if v := g.Uncited(c.text, c.pass, []int{7}); v.Removed != c.removed {
+				t.Errorf("removed %q, want %q", v.Removed, c.removed)
+			}
+		})
+	}
+}
+
+// TestDrugNamed: each drug of a name is in a record, under whatever name of its own.
+func TestDrugNamed(t *testing.T) {
+	s := newSourceText(&evidence.Record{ID: "x", Title: "Sotorasib plus panitumumab in colorectal cancer"})
+	g := New(nil, nil, nil, shippedLexicon())
+	for name, want := range map[string]bool{
+		"sotorasib":                 true,
+		"sotorasib + panitumumab":   true,
+		"panitumumab and AMG 510":   true,
+		"sotorasib (Lumakras)":      true,
+		"sotorasib with cetuximab":  false,
+		"sotorasib + turvazumabine": false,
+		" + ":                       false,
+	} {
+		if got := g.DrugNamed(name, []*Source{s}); got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
 		}
 	}
 }
