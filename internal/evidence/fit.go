@@ -3,6 +3,7 @@ package evidence
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -92,7 +93,7 @@ type Fit struct {
 const scattered = "no sentence says all that is asked"
 
 // Missing names the asked values that are not met, with what stands in their place: "silent on sotorasib", "on KRAS
-// G12D, not KRAS G12C", "KRAS mutation for KRAS G12C". It is empty where all are met.
+// G12D, not KRAS G12C", "names KRAS mutation, not KRAS G12C". It is empty where all are met.
 func (f *Fit) Missing() string {
 	missing := text.Each(slices.DeleteFunc(slices.Clone(f.Slots), func(s SlotFit) bool {
 		return s.Met == MetWhole
@@ -107,15 +108,29 @@ func (s SlotFit) missing() string {
 	switch {
 	case s.Met == MetOpposite && s.Seen != "":
 		return "on " + s.Seen + ", not " + s.Asked
-	case s.Met == MetInPart && slices.Contains(strings.Split(s.Asked, " or "), s.Seen):
+	case s.Met == MetInPart && s.IsPassing():
 		return "only in part on " + s.Seen
+	case s.Met == MetInPart && s.IsPartOfAsked():
+		return "names only " + s.Seen + " of " + s.Asked
 	case s.Met == MetInPart && s.Seen != "":
-		return s.Seen + " for " + s.Asked
+		return "names " + s.Seen + ", not " + s.Asked
 	case s.Met == MetInPart:
 		return "only in part on " + s.Asked
 	}
 	return "silent on " + s.Asked
 }
+
+// IsPassing reports whether what was seen is one of the asked alternatives, though not enough of it.
+func (s *SlotFit) IsPassing() bool { return slices.Contains(strings.Split(s.Asked, " or "), s.Seen) }
+
+// IsPartOfAsked reports whether what was seen is some of what is asked together, of a regimen or a comparison.
+func (s *SlotFit) IsPartOfAsked() bool {
+	asked := askedTogether.Split(s.Asked, -1)
+	return !slices.ContainsFunc(strings.Split(s.Seen, ", "), func(one string) bool { return !slices.Contains(asked, one) })
+}
+
+// askedTogether stands between the values of a slot.
+var askedTogether = regexp.MustCompile(` versus | \+ | or `)
 
 // String is the directness with what is missing: "partly: silent on sotorasib".
 func (f *Fit) String() string { return text.Join(": ", string(f.Directness), f.Missing()) }

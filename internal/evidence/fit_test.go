@@ -11,7 +11,12 @@ func TestWhatIsMissing(t *testing.T) {
 	}{
 		{"silent", SlotFit{Asked: "sotorasib"}, "silent on sotorasib"},
 		{"the opposite", SlotFit{Asked: "KRAS G12C", Met: MetOpposite, Seen: "KRAS G12D"}, "on KRAS G12D, not KRAS G12C"},
-		{"a broader one", SlotFit{Asked: "KRAS G12C", Met: MetInPart, Seen: "KRAS mutation"}, "KRAS mutation for KRAS G12C"},
+		{"a broader one", SlotFit{Asked: "KRAS G12C", Met: MetInPart, Seen: "KRAS mutation"},
+			"names KRAS mutation, not KRAS G12C"},
+		{"one side of a comparison", SlotFit{Asked: "panitumumab versus best supportive care", Met: MetInPart,
+			Seen: "panitumumab"}, "names only panitumumab of panitumumab versus best supportive care"},
+		{"some of a regimen", SlotFit{Asked: "A + B + C", Met: MetInPart, Seen: "A, C"}, "names only A, C of A + B + C"},
+		{"another one of the class", SlotFit{Asked: "A + B", Met: MetInPart, Seen: "A, D"}, "names A, D, not A + B"},
 		{"itself, beside the subject", SlotFit{Asked: "sotorasib", Met: MetInPart, Seen: "sotorasib"},
 			"only in part on sotorasib"},
 		{"one of the alternatives, beside the subject", SlotFit{Asked: "SHP2 inhibitor or SOS1 inhibitor", Met: MetInPart,

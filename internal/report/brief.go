@@ -32,6 +32,7 @@ const (
 	maxBriefLines    = 5
 	maxBriefDesign   = 145
 	shortDesign      = 90 // where the result needs the room
+	bareDesign       = 60 // where it needs more: without drugs or title
 	maxBriefTrials   = 110
 	maxBriefNotAsked = 80
 	maxBriefMissing  = 100
@@ -45,22 +46,15 @@ const (
 // as far as there is room for them whole, since a cut one may say the opposite.
 func (b *builder) brief() {
 	items := b.byStrength(b.supporting())
-	trials := BriefLine{About: AboutTrials, By: ByRules, Text: cutTo(b.trialsInBrief(), maxBriefTrials)}
 	notAsked, missing := b.notAskedLine(), b.missingLine()
 
-	room := maxSummary - length(trials.Text) - length(missing.Text)
+	room := maxSummary - length(missing.Text)
 	if notAsked.Text != "" {
 		room -= length(b.say.Text("Not searched for: %s", notAsked.Text) + " ")
 	}
+	lines, trials := b.besideResult(items, room)
 
-	lines := b.leadLines(items, maxBriefDesign)
-	if len(items) > 0 { // the result comes before what else is told of its study
-		if best := b.results[items[0].Record.ID]; best != nil && length(best.Text) > room-totalLength(lines) {
-			lines = b.leadLines(items, shortDesign)
-		}
-	}
-
-	room -= totalLength(lines)
+	room -= totalLength(lines) + length(trials.Text)
 	if len(items) > 0 || len(b.summary) > 0 {
 		against := b.againstLines(items)
 
@@ -93,6 +87,28 @@ func (b *builder) brief() {
 		l.Records, l.Refs = answer.NotNull(l.Records), []int{}
 		b.r.Brief.Lines = append(b.r.Brief.Lines, l)
 	}
+}
+
+// besideResult are the lines on the strongest study and on trials, in the fullest words that leave its result the room
+// that it needs.
+func (b *builder) besideResult(items []evidence.Item, room int) (lead []BriefLine, trials BriefLine) {
+	need := 0
+	if len(items) > 0 && b.results[items[0].Record.ID] != nil && !b.studyOf(items[0]).isSilent() {
+		need = length(b.results[items[0].Record.ID].Text)
+	}
+	trials = BriefLine{About: AboutTrials, By: ByRules}
+
+	for _, most := range []int{maxBriefDesign, shortDesign, bareDesign} {
+		lead = b.leadLines(items, most)
+		for _, isPlaced := range []bool{true, false} {
+			trials.Text = cutTo(b.trialsInBrief(isPlaced), maxBriefTrials)
+			if need <= room-totalLength(lead)-length(trials.Text) {
+				return lead, trials
+			}
+		}
+	}
+	trials.Text = cutTo(b.trialsInBrief(true), maxBriefTrials)
+	return b.leadLines(items, shortDesign), trials
 }
 
 // longEnough lets the last line say also how the evidence was read, where a language tells what there is in fewer
@@ -208,8 +224,13 @@ func (b *builder) isOnTumour(it evidence.Item) bool { return b.studyOf(it).Asked
 func (b *builder) studyLine(about About, items []evidence.Item, most int) BriefLine {
 	row := b.newRow(items[0])
 
-	text := capital(b.say.Join(", ", b.say.Text("%s (%s)", row.designText(b.say), b.drugsInTitle(items[0])),
-		b.say.Join(" and ", row.Tumours...), row.patientsText(b.say), yearText(row.Year)))
+	what := row.designText(b.say)
+	if most > bareDesign {
+		what = b.say.Text("%s (%s)", what, b.drugsInTitle(items[0]))
+	}
+
+	text := capital(b.say.Join(", ", what, b.say.Join(" and ", row.Tumours...), row.patientsText(b.say),
+		yearText(row.Year)))
 	for _, more := range b.standingOf(items) {
 		if length(text+more) < most {
 			text += more
@@ -390,8 +411,8 @@ func (b *builder) asksFor() func(arm string) bool {
 }
 
 // trialsInBrief counts the trials that recruit and that will, and of all those that the patient may enter; it names the
-// first of the cards, which is the nearest where the topic names countries.
-func (b *builder) trialsInBrief() string {
+// first of the cards, which is the nearest where the topic names countries, and where it is if there is room for that.
+func (b *builder) trialsInBrief(isPlaced bool) string {
 	recruiting, soon := 0, 0
 	for i := range b.r.Trials {
 		switch b.r.Trials[i].standing {
@@ -408,7 +429,7 @@ func (b *builder) trialsInBrief() string {
 	first := &b.r.Trials[0]
 
 	nearest := registryNumber(first.ID)
-	if len(first.Places) > 0 {
+	if isPlaced && len(first.Places) > 0 {
 		p := first.Places[0]
 
 		where := p.Country
@@ -531,20 +552,30 @@ func (b *builder) notAskedLine() BriefLine {
 }
 
 // leftOut are the things of the question that the query leaves out: those that none asked for, and those that a
-// narrower one did, which found nothing.
+// narrower one did, which found nothing, nor does a record have them that was found without.
 func (b *builder) leftOut() (never, inVain []string) {
 	q := &b.in.Answer.Query
 	for _, left := range q.LeftOut {
 		if slices.ContainsFunc(q.Other, func(o evidence.LayerQuery) bool {
 			return o.Layer < q.Layer && !slices.Contains(o.LeftOut, left)
 		}) {
-			value, _, _ := strings.Cut(left, ", asked as ")
-			inVain = append(inVain, value)
+			if value, _, _ := strings.Cut(left, ", asked as "); !slices.ContainsFunc(b.in.Sample, b.has(value)) {
+				inVain = append(inVain, value)
+			}
 		} else {
 			never = append(never, left)
 		}
 	}
 	return never, inVain
+}
+
+// has reports of a record whether it has an asked value, alone or as one of several.
+func (b *builder) has(value string) func(evidence.Item) bool {
+	return func(it evidence.Item) bool {
+		return slices.ContainsFunc(b.studyOf(it).fit.Slots, func(s evidence.SlotFit) bool {
+			return s.Met == evidence.MetWhole && slices.Contains(strings.Split(s.Asked, " or "), value)
+		})
+	}
 }
 
 // papersWereSearched reports whether not all services that hold papers were silent.

@@ -276,3 +276,43 @@ func TestNothingRestsOnWhatIsIndirect(t *testing.T) {
 		t.Errorf("the model was given %+v", model.wrote.Evidence)
 	}
 }
+
+// A board wants the result before the title, the place of a trial and the rest: these give way where it needs the room.
+func TestBriefGivesTheResultItsRoom(t *testing.T) {
+	const result = "Overall survival was significantly longer with sotorasib than with docetaxel in all patients who had been " +
+		"treated before, and in those without liver metastases (hazard ratio 0.65; 95% CI, 0.50 to 0.84)."
+	long := paper{"99000101", "A comparison of treatments after progression of advanced disease in Europe and Asia", result,
+		evidence.Partly, []evidence.SlotFit{{Slot: evidence.SlotSetting, Asked: "third-line", Met: evidence.MetSilent}}, "", ""}
+	in := asking(t, "sotorasib colorectal cancer third line", long.item())
+	in.Trials = exampleInput(t).Trials
+	in.Answer.Query.LeftOut = []string{"third-line"}
+	if got := lineOf(build(t, in, rulesOnly()), AboutResult); got.Text != result {
+		t.Errorf("the result is %q", got.Text)
+	}
+}
+
+// Among direct studies one that is silent on a word of the question stands behind one that has it, whatever its design.
+func TestBriefPutsAllWordsBeforeStrength(t *testing.T) {
+	strong := paper{"99000101", "Second tumours after sotorasib: a randomised trial", sotorasibWins, evidence.Direct,
+		[]evidence.SlotFit{{Slot: evidence.SlotWord, Asked: "endocrine", Met: evidence.MetSilent}}, "", ""}
+	whole := paper{"99000102", "Thyroid function after sotorasib", sotorasibWins, evidence.Direct,
+		[]evidence.SlotFit{{Slot: evidence.SlotWord, Asked: "endocrine", Met: evidence.MetWhole}}, evidence.DesignCohort,
+		evidence.Observational}
+	r := build(t, asking(t, "sotorasib colorectal cancer: endocrine late effects", strong.item(), whole.item()), rulesOnly())
+	if got := lineOf(r, AboutStrongest); !slices.Equal(got.Records, []string{"PMID:99000102"}) {
+		t.Errorf("the strongest is %+v", got)
+	}
+}
+
+// What a narrow query asked for in vain is not missing where a broader one found it.
+func TestBriefMissesNothingThatIsThere(t *testing.T) {
+	slots := []evidence.SlotFit{{Slot: evidence.SlotSetting, Asked: "prevalence or mucositis", Met: evidence.MetWhole}}
+	found := paper{"99000101", "Sotorasib in colorectal cancer", sotorasibWins, evidence.Direct, slots, "", ""}
+	in := asking(t, "sotorasib colorectal cancer: how often mucositis or rash", found.item())
+	in.Answer.Query.Layer, in.Answer.Query.LeftOut = 4, []string{"mucositis", "rash"}
+	in.Answer.Query.Other = []evidence.LayerQuery{{Layer: 1}}
+	if got := lineOf(build(t, in, rulesOnly()), AboutMissing).Text; !strings.Contains(got, "othing found with rash") ||
+		strings.Contains(got, "mucositis") {
+		t.Errorf("missing: %q", got)
+	}
+}

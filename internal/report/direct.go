@@ -12,9 +12,10 @@ import (
 // gap is something asked that records lack.
 type gap struct {
 	asked  string
-	silent int // how many say nothing of it
-	lack   int // how many do not wholly meet it
-	beside int // 1 for a setting, 0 for what the question is about
+	first  evidence.SlotFit // of the first record that lacks it
+	silent int              // how many say nothing of it
+	lack   int              // how many do not wholly meet it
+	beside int              // 1 for a setting, 0 for what the question is about
 }
 
 // noneDirect says that no study answers the question, with what is lacking: "No study found answers this directly: none
@@ -32,8 +33,10 @@ func (b *builder) noneDirect() string {
 
 	switch {
 	case n == 1 && len(gaps) > 0:
-		return b.say.Text("No study found answers this directly: the only one is %s.",
-			missingText(b.say, &b.studyOf(b.leading()[0]).fit))
+		return b.shortest(gaps, func(some []gap) string {
+			lacks := plaintext.Each(some, func(g gap) string { return lackText(b.say, &g.first) })
+			return b.say.Text("No study found answers this directly. Of the only one: %s.", b.say.Join("; ", lacks...))
+		})
 	case len(never) > 0 && gaps[0].silent == n:
 		return b.say.Text("No study found answers this directly: none of the %d names %s.", n,
 			askedText(b.say, strings.Join(never[:min(len(never), maxGaps)], " or ")))
@@ -43,11 +46,23 @@ func (b *builder) noneDirect() string {
 		return b.say.Text("No study found answers this directly: none of the %d is wholly on %s.", n,
 			askedText(b.say, gaps[0].asked))
 	}
-	lacks := plaintext.Each(gaps[:min(len(gaps), maxGaps)], func(g gap) string {
-		return b.say.Count(g.lack, "%d of the %d does not fully match %s", "%d of the %d do not fully match %s", n,
-			askedText(b.say, g.asked))
+	return b.shortest(gaps, func(some []gap) string {
+		lacks := plaintext.Each(some, func(g gap) string {
+			return b.say.Count(g.lack, "%d of the %d does not fully match %s", "%d of the %d do not fully match %s", n,
+				askedText(b.say, g.asked))
+		})
+		return b.say.Text("No study found answers this directly: %s.", b.say.And(lacks))
 	})
-	return b.say.Text("No study found answers this directly: %s.", b.say.And(lacks))
+}
+
+// shortest tells as many of the gaps, the first ones, as a line of the brief has room for whole, and at least one.
+func (b *builder) shortest(gaps []gap, tell func([]gap) string) string {
+	for n := min(len(gaps), maxGaps); n > 1; n-- {
+		if told := tell(gaps[:n]); length(told) <= maxBriefDesign {
+			return told
+		}
+	}
+	return tell(gaps[:1])
 }
 
 // maxGaps is how many lacking things are named.
@@ -65,7 +80,7 @@ func (b *builder) gaps() []gap {
 
 			i := slices.IndexFunc(out, func(g gap) bool { return g.asked == s.Asked })
 			if i < 0 {
-				i, out = len(out), append(out, gap{asked: s.Asked, beside: settingLast(s)})
+				i, out = len(out), append(out, gap{asked: s.Asked, first: s, beside: settingLast(s)})
 			}
 
 			if out[i].lack++; s.Met == evidence.MetSilent {

@@ -39,16 +39,20 @@ func (s *study) answers() bool { return s.fit.Directness != evidence.Indirect }
 // isDirect reports whether it meets all that is asked, or that nobody told.
 func (s *study) isDirect() bool { return s.fit.Directness == evidence.Direct || s.fit.Directness == "" }
 
-// farness is how far a record that is not direct is from the question: those that are silent on a marker or a treatment
-// farthest, then experiments, then those that lack more, twice what is not met even in part. Design ranks what is as
-// far.
+// farness is how far a record is from the question: of direct ones those that are silent on more of its words; of the
+// others those that are silent on a marker or a treatment are farthest, then experiments, then those that lack more,
+// twice what is not met even in part. Design ranks what is as far.
 func (b *builder) farness(it evidence.Item) int {
-	s := b.studyOf(it)
+	s, n := b.studyOf(it), 0
 	if s.isDirect() {
-		return 0
+		for _, slot := range s.fit.Slots {
+			if slot.Slot == evidence.SlotWord && slot.Met == evidence.MetSilent {
+				n++
+			}
+		}
+		return n
 	}
 
-	n := 0
 	for _, slot := range s.fit.Slots {
 		switch {
 		case !slot.IsSubject() || slot.Met == evidence.MetWhole:

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -48,10 +47,12 @@ func lackText(say *catalogue.Say, s *evidence.SlotFit) string {
 	switch {
 	case s.Met == evidence.MetOpposite && s.Seen != "":
 		return say.Text("on %s, not %s", seen, asked)
-	case s.Met == evidence.MetInPart && slices.Contains(strings.Split(s.Asked, " or "), s.Seen):
+	case s.Met == evidence.MetInPart && s.IsPassing():
 		return say.Text("only in part on %s", seen)
+	case s.Met == evidence.MetInPart && s.IsPartOfAsked():
+		return say.Text("names only %s of %s", seen, asked)
 	case s.Met == evidence.MetInPart && s.Seen != "":
-		return say.Text("%s for %s", seen, asked)
+		return say.Text("names %s, not %s", seen, asked)
 	case s.Met == evidence.MetInPart:
 		return say.Text("only in part on %s", asked)
 	}
