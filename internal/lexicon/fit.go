@@ -30,6 +30,7 @@ type askedSlot struct {
 	tacit    bool   // not asked in so many words: only its opposite is told
 	counted  bool   // it has to be met, and then is one of those of which half must be
 	asks     bool   // it is what the question asks of its subject, and not of whom it asks
+	implied  bool   // the tumour's name says it, so that a record which has it has no more in common than the tumour
 	spare    bool   // it need not be met where the question asks something else
 	aspect   string // of settings of which any one will do
 	part     Part   // where it stands, of what "or" may join
@@ -159,7 +160,10 @@ func (s *askedSlot) together(option []element, parts []passage) evidence.SlotFit
 			out.Met = evidence.MetInPart
 		}
 
-		out.Seen = text.Join(", ", out.Seen, g.seen)
+		if !slices.Contains(strings.Split(out.Seen, ", "), g.seen) {
+			out.Seen = text.Join(", ", out.Seen, g.seen)
+		}
+
 		if out.Where == "" || g.where != "" && placeRank(g.where) > placeRank(out.Where) {
 			out.Where = g.where // the least telling place in which it stands whole
 		}
@@ -273,7 +277,7 @@ func (t *tally) add(asked *askedSlot, s evidence.SlotFit) {
 
 	whole := s.Met == evidence.MetWhole
 	switch {
-	case asked.point == noPoint:
+	case asked.point == noPoint, asked.implied:
 	case s.Slot == evidence.SlotTumour:
 		t.tumour = s.Met
 	default:
@@ -339,6 +343,7 @@ func (m *Matcher) askAgeOf(asked []Concept) {
 				continue
 			}
 			m.ask(askedSlot{slot: evidence.SlotSetting, name: ages[0].canonical(), point: wholly, rules: true,
+				implied: true,
 				options: oneOf(func(p *passage) finding {
 					if slices.ContainsFunc(p.read.Tumours, func(n Concept) bool { return n.Name == c.Name }) {
 						return finding{evidence.MetWhole, c.Name}

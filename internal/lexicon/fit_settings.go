@@ -104,6 +104,8 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 		found = m.consequenceIn(p)
 	case asked.Aspect == aspectResistance:
 		found = m.resistanceIn(asked, p)
+	case asked.Value == predictive:
+		found = m.predictionIn(p)
 	case isOutcomeOfCare(asked) && p.isTelling() && p.words()[stemOf("outcome")]:
 		found = finding{evidence.MetWhole, "outcome"}
 	}
@@ -175,6 +177,31 @@ func (m *Matcher) isCaused(c *Concept, p *passage) bool {
 		isBehind := (named.Role == Prior || named.Role == Cause) && c.Start < named.Start
 		return isBehind && slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return m.lexicon.isTreatment(&d, &named) })
 	})
+}
+
+// predictive is what a marker is that tells who has more of a treatment.
+const predictive = "predictive biomarker"
+
+// predictionIn looks for a title or conclusion that relates an asked marker to a treatment or an outcome: "association
+// of PD-L1 expression with the efficacy of PD-1 inhibitors".
+func (m *Matcher) predictionIn(p *passage) finding {
+	isRelated := p.isTelling() && forms("tells for whom").MatchString(p.read.Text) &&
+		(len(p.read.Drugs) > 0 || slices.ContainsFunc(p.read.Setting, func(c Circumstance) bool {
+			return c.Aspect == aspectOutcome
+		}))
+	if !isRelated {
+		return silent
+	}
+
+	asked := m.lexicon.assertionsOf(m.asked)
+	for i := range asked {
+		for j := range p.said {
+			if relate(&asked[i], &p.said[j]) != unrelated || isSameAxis(&asked[i], &p.said[j]) {
+				return finding{evidence.MetWhole, p.said[j].canonical()}
+			}
+		}
+	}
+	return silent
 }
 
 const (

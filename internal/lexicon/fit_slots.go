@@ -220,7 +220,7 @@ func (m *Matcher) askTreatments() {
 	switch {
 	case len(all) == 0:
 	case m.compares():
-		m.askRegimens([][]*Drug{slices.Concat(all...)}, strings.Join(text.Each(all, namesOfDrugs), " versus "), wholly)
+		m.askSides(all)
 	default:
 		m.askRegimens(all, orList(text.Each(all, namesOfDrugs)), wholly)
 	}
@@ -250,11 +250,22 @@ func (m *Matcher) askPrior(d *Drug) {
 	isAskedToo := slices.ContainsFunc(m.asked.Drugs, func(o Drug) bool {
 		return isAsked(o.Role) && (m.lexicon.isTreatment(&o, d) || m.lexicon.isTreatment(d, &o))
 	})
-	m.ask(askedSlot{slot: evidence.SlotTreatment, name: d.canonical(), point: wholly, rules: true,
-		mentions: mentionsToMeet, asks: d.Role != Prior && d.Role != Background,
+	isPrior := d.Role == Prior || d.Role == Background
+	isBeside := slices.ContainsFunc(m.asked.Drugs, func(o Drug) bool { return isAsked(o.Role) })
+
+	slot := evidence.SlotTreatment
+	if isPrior && isBeside {
+		slot = evidence.SlotSetting // whom it is asked of, and not what
+	}
+	m.ask(askedSlot{slot: slot, name: d.canonical(), point: wholly, rules: true,
+		mentions: mentionsToMeet, asks: !isPrior,
 		options: oneOf(func(p *passage) finding {
 			if p.place == evidence.InTitle && slices.ContainsFunc(p.read.Setting, isFirstLine) {
 				return finding{evidence.MetOpposite, firstLine}
+			}
+
+			if said := m.saysBefore(d, p); isPrior && isBeside && said != "" {
+				return finding{evidence.MetWhole, said}
 			}
 
 			named := p.read.Drugs
@@ -263,11 +274,38 @@ func (m *Matcher) askPrior(d *Drug) {
 			}
 
 			found := m.drugAmong(d, named, p)
-			if found.met == evidence.MetInPart && (d.Role == Prior || d.Role == Background) {
+			switch {
+			case found.met == evidence.MetInPart && isPrior:
 				found.met = evidence.MetWhole
+			case found.met == evidence.MetWhole && !isPrior && !isBeside && !forms("resisted").MatchString(p.read.Text):
+				found.met = evidence.MetInPart // that it is resisted is what is asked
 			}
 			return found
 		})})
+}
+
+// saysBefore gives the words of a passage by which a treatment was given before, though they do not name it: what it is
+// given again ("re-irradiation"), and for an operation that a treatment is adjuvant to one.
+func (m *Matcher) saysBefore(d *Drug, p *passage) string {
+	for i := range p.read.Drugs {
+		if n := &p.read.Drugs[i]; strings.HasPrefix(n.Name, "re-") && m.lexicon.isTreatment(d, n) {
+			return n.Name
+		}
+	}
+
+	if len(m.asked.Tumours) == 0 {
+		return "" // the operation tells the organ
+	}
+	is := func(c Circumstance) bool { return c.Value == "adjuvant" && c.Status == Present }
+
+	if at := slices.IndexFunc(p.read.Setting, is); at >= 0 {
+		for _, surgery := range m.lexicon.implied("surgery").Drugs {
+			if m.lexicon.isTreatment(&surgery, d) {
+				return p.read.Setting[at].Value
+			}
+		}
+	}
+	return ""
 }
 
 const firstLine = "first-line"
@@ -281,6 +319,47 @@ func (m *Matcher) compares() bool {
 		return m.lexicon.wordList(strings.ReplaceAll(fold(d.Text), " ", "")).name() == wordsComparison
 	}
 	return slices.ContainsFunc(m.asked.Drugs, isCompared) && slices.ContainsFunc(m.asked.Dropped, isWord)
+}
+
+// askSides asks for both sides of a comparison; of several treatments between which "or" stands one will do: "alectinib
+// or brigatinib instead of crizotinib".
+func (m *Matcher) askSides(regimens [][]*Drug) {
+	var sides [][][]*Drug
+	for i, regimen := range regimens {
+		if i > 0 && m.isOrBetween(regimens[i-1], regimen) {
+			last := &sides[len(sides)-1]
+			*last = append(*last, regimen)
+		} else {
+			sides = append(sides, [][]*Drug{regimen})
+		}
+	}
+
+	if len(sides) < 2 { // "A or B: which of them", "A versus B or C versus D"
+		sides = text.Each(regimens, func(r []*Drug) [][]*Drug { return [][]*Drug{r} })
+	}
+
+	options := [][]*Drug{nil}
+	for _, side := range sides {
+		var longer [][]*Drug
+		for _, option := range options {
+			for _, regimen := range side {
+				longer = append(longer, slices.Concat(option, regimen))
+			}
+		}
+		options = longer
+	}
+	names := text.Each(sides, func(side [][]*Drug) string { return orList(text.Each(side, namesOfDrugs)) })
+	m.askRegimens(options, strings.Join(names, " versus "), wholly)
+}
+
+// isOrBetween reports whether nothing but "or" stands between two regimens.
+func (m *Matcher) isOrBetween(a, b []*Drug) bool {
+	end, start := a[len(a)-1].End, b[0].Start
+	if end > start {
+		return false
+	}
+	between := tokenize(m.asked.Text[end:start])
+	return len(between) == 1 && isOr(between[0].key)
 }
 
 func namesOfDrugs(regimen []*Drug) string {
