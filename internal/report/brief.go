@@ -308,6 +308,9 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	l.Records = []string{it.Record.ID}
 	if b.results[it.Record.ID] == nil {
 		l.Text = b.say.Text("Its title alone is known: there is no sentence to copy.")
+		if it.Record.AbstractText() != "" {
+			l.Text = b.say.Text("Its abstract tells no result.")
+		}
 		return []BriefLine{l}
 	}
 
@@ -357,10 +360,14 @@ func (b *builder) summaryLine(room int) *BriefLine {
 }
 
 // inShort tells a result by its parts, all of them the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50
-// to 0.84 (aldocinib v docetaxel)". It is empty where it is not told of which outcome and of whom the effect is.
+// to 0.84 (aldocinib v docetaxel)". It is empty where it is not told of which outcome and of whom the effect is, or an
+// arm or a bracket was cut: "or without brachytherapy" may be either arm.
 func (b *builder) inShort(r *results.Result) string {
 	e := r.Effect()
-	if e.Outcome == "" {
+
+	isCut := forms("arm cut").MatchString(e.Arm) || forms("arm cut").MatchString(e.Comparator) ||
+		strings.Count(e.Figures, "(") != strings.Count(e.Figures, ")")
+	if e.Outcome == "" || isCut {
 		return ""
 	}
 	said := b.say.Text("%s: %s (%s v %s)", capital(e.Outcome), e.Figures, e.Arm, e.Comparator)

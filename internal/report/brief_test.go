@@ -316,3 +316,26 @@ func TestBriefMissesNothingThatIsThere(t *testing.T) {
 		t.Errorf("missing: %q", got)
 	}
 }
+
+// An arm that was cut where a sentence joins two treatments may be either arm: no result in short is told of it.
+func TestBriefTellsNoResultOfACutArm(t *testing.T) {
+	const result = "Locoregional recurrence (pelvic and vaginal recurrence) was significantly reduced with external beam " +
+		"radiotherapy with or without vaginal brachytherapy compared with vaginal brachytherapy alone (14 studies (n=1057); " +
+		"odds ratio (OR) 0.33 (95% confidence interval (CI) 0.16 to 0.68); I 2 =5%) regardless of pelvic lymph node assessment."
+	long := paper{"99000101", "External beam radiotherapy versus vaginal brachytherapy in colorectal cancer", result,
+		evidence.Direct, nil, "", ""}
+	got := lineOf(build(t, asking(t, "colorectal cancer radiotherapy", long.item()), rulesOnly()), AboutResult).Text
+	if strings.Contains(got, " v ") {
+		t.Errorf("the result is %q", got)
+	}
+}
+
+// A review that only says what it will tell has an abstract, and no result.
+func TestBriefSaysThatAnAbstractTellsNoResult(t *testing.T) {
+	plan := paper{"99000101", "Panitumumab in colorectal cancer",
+		"This review will provide an overview of panitumumab and of its resistance.", evidence.Direct, nil, "", ""}
+	got := lineOf(build(t, asking(t, "colorectal cancer panitumumab", plan.item()), rulesOnly()), AboutResult).Text
+	if got != "Its abstract tells no result." {
+		t.Errorf("the result is %q", got)
+	}
+}
