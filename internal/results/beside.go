@@ -24,8 +24,13 @@ type beside struct {
 	lead        string // how the sentence leads to it
 	preposition string // the last one that leads to it, or its own first word
 
-	isVerbBehind, isComparedBehind, isBracketBehind, isMore, isListed bool
+	isVerbBehind, isComparedBehind, isBracketBehind, isMore, isListed, isOfPeople bool
+
+	behind []string // which of tellsBehind hold
 }
+
+// tellsBehind are expressions of what follows a name.
+var tellsBehind = []string{"had behind", "was behind", "group behind"}
 
 // beside reads them, once: each contrast of the sentence asks for them.
 func (n *name) beside() *beside {
@@ -34,7 +39,13 @@ func (n *name) beside() *beside {
 			isVerbBehind:     forms("verb behind").MatchString(n.tail),
 			isComparedBehind: forms("compared behind").MatchString(n.tail),
 			isBracketBehind:  forms("bracket behind").MatchString(n.tail),
-			isMore:           forms("more of it").MatchString(n.lead), isListed: forms("listed").MatchString(n.lead)}
+			isMore:           forms("more of it").MatchString(n.lead), isListed: forms("listed").MatchString(n.lead),
+			isOfPeople: forms("of people").MatchString(n.lead)}
+		for _, form := range tellsBehind {
+			if forms(form).MatchString(n.tail) {
+				n.told.behind = append(n.told.behind, form)
+			}
+		}
 	}
 	return n.told
 }

@@ -14,17 +14,18 @@ import (
 type contrast struct {
 	text        string
 	x, joint, y plaintext.Span
-	opposes     bool   // by "versus" and the like, and not by "and"
-	isPaired    bool   // they are opposed, or their names stand beside them in the same way
-	isTight     bool   // they are opposed and stand side by side, but for their unit: "(41% v 23%)"
-	named       [2]int // the numbers of the names that they are of
-	turns       int    // +1 where the sentence says that the one told of has more and the first is more, ...
+	opposes     bool    // by "versus" and the like, and not by "and"
+	isPaired    bool    // they are opposed, or their names stand beside them in the same way
+	isTight     bool    // they are opposed and stand side by side, but for their unit: "(41% v 23%)"
+	share       float64 // of the likeliest names among all pairs of them
+	named       [2]int  // the numbers of the names that they are of
+	turns       int     // +1 where the sentence says that the one told of has more and the first is more, ...
 	arms
 }
 
 // contrastsIn finds the numbers that a sentence compares, and whose they are: first those that stand side by side with
-// "versus" or the like between them, then the nearest. Where two have a number in common, the first one tells whose it
-// is.
+// "versus" or the like between them, then those whose names are the surest. Where two have a number in common, the
+// first one tells whose it is.
 func contrastsIn(sentence *cut, m *mentions) []contrast {
 	text := sentence.text
 	figures := figuresIn(text, resultNumbers(text, sentence.quantities))
@@ -33,10 +34,14 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 	if len(all) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b contrast) int {
-		return cmp.Or(cmp.Compare(when(b.isTight), when(a.isTight)), cmp.Compare(a.y.Start-a.x.End, b.y.Start-b.x.End))
-	})
 	names := sentence.names()
+
+	for i := range all {
+		_, _, all[i].share = newOwners(&all[i], names, figures, m).choose([2]int{anyName, anyName})
+	}
+	slices.SortStableFunc(all, func(a, b contrast) int {
+		return cmp.Or(cmp.Compare(when(b.isTight), when(a.isTight)), cmp.Compare(b.share, a.share))
+	})
 
 	out := listsIn(text, figures, names)
 	for _, c := range all {
@@ -52,11 +57,12 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 			continue
 		}
 		o := newOwners(&c, names, figures, m)
-		x, y := o.choose([2]int{nameKnown(out, c.x.Start), nameKnown(out, c.y.Start)})
+		x, y, share := o.choose([2]int{nameKnown(out, c.x.Start), nameKnown(out, c.y.Start)})
 		c.named = [2]int{x, y}
 
 		c.isPaired = c.opposes || o.areAlike(x, y)
-		if c.arms = o.arms(x, y); (c.opposes || o.arePaired(x, y)) && c.areTold() || c.isTight {
+		isCompared := c.opposes || o.arePaired(x, y) || share > sure && o.areListed(x, y)
+		if c.arms = o.arms(x, y); isCompared && c.areTold() || c.isTight {
 			out = append(out, c)
 		}
 	}
@@ -174,6 +180,14 @@ func (o *owners) arePaired(x, y int) bool {
 		a == b && inOrder
 }
 
+// sure is the least share of the likeliest names by which two figures are compared that no word opposes.
+const sure = 0.6
+
+// areListed reports whether two names are listed side by side, in the order of their figures.
+func (o *owners) areListed(x, y int) bool {
+	return x != unnamed && y == x+1 && forms("listed").MatchString(o.all[y].name.lead)
+}
+
 // areAlike reports whether two names stand each beside its own number, behind the same preposition.
 func (o *owners) areAlike(x, y int) bool {
 	if x == unnamed || y == unnamed {
@@ -184,27 +198,48 @@ func (o *owners) areAlike(x, y int) bool {
 	return isInterleaved && a.beside().preposition != "" && a.beside().preposition == b.beside().preposition
 }
 
-// arms names two candidates; the one that the sentence does not name is the other group.
+// arms names two candidates; the one that the sentence does not name is the other group. A name with no word of its own
+// goes on to the next: "A alone" and "A combined with B".
 func (o *owners) arms(x, y int) arms {
-	call := func(i int) string {
-		if i == unnamed {
-			return otherGroup
-		}
-
-		end := o.all[i].End
-		for k := i + 1; k < len(o.all) && k != x && k != y; k++ { // "carcinomas of the adrenal cortex"
-			if !forms("goes on").MatchString(o.text[end:o.all[k].Start]) {
-				break
-			}
-			end = o.all[k].End
-		}
-		return clean(o.text[o.all[i].Start:end])
-	}
-
 	if x == unnamed && y == unnamed {
 		return arms{}
 	}
-	return arms{call(x), call(y)}
+	ends := [2]int{o.endOf(x, y), o.endOf(y, x)}
+
+	out := arms{o.called(x, ends[0]), o.called(y, ends[1])}
+	if x == unnamed || y == unnamed {
+		return out
+	}
+
+	own := sidesOf(out).own
+	for k := range ends {
+		if next := ends[k] + 1; len(own[k]) == 0 && next < len(o.all) && next != x && next != y &&
+			forms("tells apart").MatchString(o.text[o.all[ends[k]].End:o.all[next].Start]) {
+			ends[k] = next
+		}
+	}
+	return arms{o.called(x, ends[0]), o.called(y, ends[1])}
+}
+
+// endOf is the number of the last name that one goes on to: "carcinomas of the adrenal cortex".
+func (o *owners) endOf(i, other int) int {
+	if i == unnamed {
+		return unnamed
+	}
+	for k := i + 1; k < len(o.all) && k != other; k++ {
+		if !forms("goes on").MatchString(o.text[o.all[i].End:o.all[k].Start]) {
+			break
+		}
+		i = k
+	}
+	return i
+}
+
+func (o *owners) called(i, end int) string {
+	if i == unnamed {
+		return otherGroup
+	}
+	return clean(o.text[o.all[i].Start:o.all[end].End])
 }
 
 // resultNumbers are those that may be one arm's result: no probability, no spread, no part of a name. A range that
@@ -213,7 +248,8 @@ func resultNumbers(text string, qs []quantity.Quantity) []quantity.Quantity {
 	return slices.DeleteFunc(slices.Clone(qs), func(q quantity.Quantity) bool {
 		isRange := q.Pair != 0 && !q.Interval && q.Measure != quantity.Calendar
 		return !isArmed(q) && !isRatio(q) && !isRange || q.Measure == quantity.PValue || isOfName(text, &q) ||
-			forms("a spread").MatchString(text[:q.Start])
+			forms("a spread").MatchString(text[:q.Start]) ||
+			forms("a size").MatchString(text[:q.Start]) && forms("before its result").MatchString(text[q.End:])
 	})
 }
 
@@ -243,6 +279,13 @@ func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *
 		x, y := &figures[i], &figures[j]
 
 		sideBySide := i == j-1 && y.Start-x.End <= unitReach && !strings.ContainsAny(text[x.End:y.Start], ")]")
+		areRatios := slices.ContainsFunc(y.measures, func(m quantity.Measure) bool {
+			return isRatio(quantity.Quantity{Measure: m})
+		})
+		if areRatios && strings.Contains(blankBrackets(text[joint.End:y.Start]), ",") {
+			return nil // "(RR 0.8) compared with A, at the price of harm (RR 4)"
+		}
+
 		if x.End > joint.Start || !sideBySide && !x.countsAlike(y) || next > 0 && !inBrackets(i) {
 			continue
 		}

@@ -36,6 +36,20 @@ func TestArmsOfTwoNumbers(t *testing.T) {
 			"23%", "belumab", "41%", "zolomab"},
 		{"the shares of the counted", "Relapse was seen in 9 (41%) of 22 given zolomab versus 5 (23%) of 22 given belumab.",
 			"41%", "zolomab", "23%", "belumab"},
+		{"names that differ behind", "Relapse was seen in 41% of patients with zolomab alone and in 23% of those with " +
+			"zolomab combined with belumab.", "41%", "alone", "23%", "belumab"},
+		{"a group that is pointed at", "Relapse was rarer in this group (23%) than in the control group (41%).",
+			"23%", "this group", "41%", "control"},
+		{"the surest first", "Zolomab had a response rate of 93% while belumab had 85% and sarotinib had 31%.",
+			"93%", "zolomab", "85%", "belumab"},
+		{"a third in brackets", "Levels were higher with zolomab (41 ng/mL) than with belumab (23 ng/mL) and sarotinib " +
+			"(9 ng/mL).",
+			"23", "belumab", "9", "sarotinib"},
+		{"spreads in words", "The mean level was 41 plus or minus 5 in the zolomab group and 23 plus or minus 4 in the " +
+			"belumab group.",
+			"41", "zolomab", "23", "belumab"},
+		{"sizes before results", "Levels were higher with zolomab (n = 21, mean 41 pg/mL, SEM 4) than with belumab " +
+			"(n = 18, mean 23 pg/mL, SEM 3).", "41", "zolomab", "23", "belumab"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			read := results.NewReading(&evidence.Record{Title: "A study"}).Of(tc.text)

@@ -157,6 +157,10 @@ func piecesOf(text string, qs []quantity.Quantity) []piece {
 		if p.In(plain) == "A" && len(out) > 0 && out[len(out)-1].kind != mark {
 			p.kind = content // "groups A and B"
 		}
+
+		if forms("pointing").MatchString(p.In(plain)) && forms("pointed at").MatchString(plain[p.End:]) {
+			p.kind = opensName // "in this group"
+		}
 		out = append(out, p)
 	}
 	return out

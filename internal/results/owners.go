@@ -34,16 +34,27 @@ type mentions struct {
 	groups map[string]int // the words by which it names groups, and in how many sentences
 	often  map[string]int // in how many sentences a word stands
 	title  map[string]bool
+
+	planned   sides             // the arms that the study was made to compare
+	short     map[string]string // what an abbreviation stands for
+	sentences []map[string]bool // the words of each
+	compared  map[string]int    // the words of names that are compared, and in how many sentences
 }
 
 func (s *study) mentionsOf() *mentions {
-	m := &mentions{groups: map[string]int{}, often: map[string]int{}, title: ArmWords(s.title)}
+	m := &mentions{groups: map[string]int{}, often: map[string]int{}, title: ArmWords(s.title), planned: s.plannedSides(),
+		short: s.long, compared: map[string]int{}}
 	for i := range s.sentences {
 		text := s.sentences[i].text
-		groups := map[string]bool{}
+		groups, compared := map[string]bool{}, map[string]bool{}
 
 		names := s.cut(text).names()
 		for k := range names {
+			if n := &names[k]; n.beside().lead == "compared" || n.beside().isComparedBehind {
+				for w := range n.words {
+					compared[w] = true
+				}
+			}
 			if n := &names[k]; n.isGroup() {
 				for w := range n.words {
 					groups[w] = true
@@ -55,11 +66,64 @@ func (s *study) mentionsOf() *mentions {
 			m.groups[w]++
 		}
 
-		for w := range ArmWords(text) {
+		for w := range compared {
+			m.compared[w]++
+		}
+
+		words := ArmWords(text)
+		m.sentences = append(m.sentences, words)
+		for w := range words {
 			m.often[w]++
 		}
 	}
 	return m
+}
+
+// sideOf is the planned arm that words are of; -1 where that can't be told.
+func (m *mentions) sideOf(words map[string]bool) int {
+	switch a, b := Common(words, m.planned.own[0]), Common(words, m.planned.own[1]); {
+	case a > b:
+		return 0
+	case b > a:
+		return 1
+	}
+	return -1
+}
+
+// together gives the traits of two names in their abstract: whether they are the study's arms, and how many sentences
+// have both, by words that tell them apart.
+func (m *mentions) together(x, y map[string]bool, has emit) {
+	if m == nil {
+		return
+	}
+
+	switch a, b := m.sideOf(x), m.sideOf(y); {
+	case a >= 0 && b == 1-a:
+		has("both planned")
+	case a >= 0 && a == b:
+		has("planned twice")
+	}
+	own := sides{words: [2]map[string]bool{x, y}}
+	own.part()
+
+	both := 0
+	for _, sentence := range m.sentences {
+		if hasHalf(sentence, own.own[0]) && hasHalf(sentence, own.own[1]) {
+			both++
+		}
+	}
+
+	if both > 1 {
+		has("together elsewhere")
+	}
+
+	if both > 3 {
+		has("together often")
+	}
+}
+
+func hasHalf(has, want map[string]bool) bool {
+	return len(want) > 0 && 2*Common(want, has) >= len(want)
 }
 
 // isGroup reports whether the words beside a name make it that of a group: "the A group", "assigned to A", "A (n =
@@ -177,8 +241,9 @@ func (o *owners) isPassed(i int) bool {
 		})
 }
 
-// choose gives the likeliest names of both numbers, of which those that are known stay.
-func (o *owners) choose(known [2]int) (x, y int) {
+// choose gives the likeliest names of both numbers, of which those that are known stay, and their share among all
+// pairs.
+func (o *owners) choose(known [2]int) (x, y int, share float64) {
 	weights := ownerWeights()
 	sum := func(traits func(emit)) (w float64) {
 		traits(func(trait string) { w += weights[trait] })
@@ -206,7 +271,7 @@ func (o *owners) choose(known [2]int) (x, y int) {
 	}
 	x, y = unnamed, unnamed
 
-	best := math.Inf(-1)
+	best, whole := math.Inf(-1), 0.0
 	for _, a := range ranked[0] {
 		for _, b := range ranked[1] {
 			if a.number == b.number && (a.number != unnamed || !o.isTight) {
@@ -214,10 +279,11 @@ func (o *owners) choose(known [2]int) (x, y int) {
 			}
 
 			w := a.weight + b.weight + sum(func(e emit) { o.together(a.number, b.number, e) })
+			whole += math.Exp(w)
 			if w > best {
 				x, y, best = a.number, b.number, w
 			}
 		}
 	}
-	return x, y
+	return x, y, math.Exp(best) / whole
 }

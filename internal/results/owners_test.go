@@ -20,14 +20,14 @@ var writeOwners = flag.Bool("fit", false, "write owners.txt anew from the labell
 
 // ownerPenalty holds the weights near zero, and ownerFolds parts the records for cross-validation.
 const (
-	ownerPenalty = 1.0
+	ownerPenalty = 2.0
 	ownerFolds   = 8
 
 	leastContrasts = 8 // that must have a trait for it to be weighed
 )
 
 // unseen is the set of labels that no weights are fitted on.
-const unseen = "held4"
+const unseen = "held5"
 
 // owned is a contrast of a labelled sentence: the traits of each pair of names, and which pairs are right.
 type owned struct {
@@ -175,7 +175,7 @@ func (f *fitter) contrastOf(r *evidence.Record, label []string) owned {
 // weighed gives all pairs of names, right where both are called as the labels say.
 func (f *fitter) weighed(id string, o *owners, labels [2]string, inFull func(string) string) owned {
 	out := owned{id: id}
-	fits := func(i, role int) bool {
+	calls := func(i, role int, called string) bool {
 		label, other := labels[role], labels[1-role]
 		switch {
 		case label == anything:
@@ -183,13 +183,16 @@ func (f *fitter) weighed(id string, o *owners, labels [2]string, inFull func(str
 		case i == unnamed || label == "*":
 			return i == unnamed && label == "*"
 		}
-		n := o.all[i].name
 		short := func(string) string { return "" }
-		return n.isCalled(label, inFull) && (!n.isCalled(other, inFull) || n.isCalled(label, short))
+		return isCalled(called, label, inFull) && (!isCalled(called, other, inFull) || isCalled(called, label, short))
+	}
+	fits := func(i, j int) bool {
+		names := o.arms(i, j)
+		return calls(i, 0, names.own) && calls(j, 1, names.other)
 	}
 	isNamed := func(role int) bool {
 		for i := range o.all {
-			if fits(i, role) {
+			if calls(i, role, o.all[i].text) {
 				return true
 			}
 		}
@@ -207,17 +210,17 @@ func (f *fitter) weighed(id string, o *owners, labels [2]string, inFull func(str
 			o.alone(j, 1, add)
 			o.together(i, j, add)
 			out.pairs, out.right = append(out.pairs, traits),
-				append(out.right, fits(i, 0) && fits(j, 1) || !areNamed && i == unnamed && j == unnamed)
+				append(out.right, fits(i, j) || !areNamed && i == unnamed && j == unnamed)
 		}
 	}
 	return out
 }
 
 // isCalled reports whether a name has the words of a label, or one of those behind a stroke.
-func (n *name) isCalled(label string, inFull func(string) string) bool {
-	text := strings.ToLower(n.text + " " + inFull(n.text))
+func isCalled(name, label string, inFull func(string) string) bool {
+	text, words := strings.ToLower(name+" "+inFull(name)), wordsOf(name)
 	return slices.ContainsFunc(strings.Split(strings.ToLower(label), "/"), func(w string) bool {
-		return strings.Contains(text, w) || n.words[plaintext.Head(w, stemLength)]
+		return strings.Contains(text, w) || words[plaintext.Head(w, stemLength)]
 	})
 }
 

@@ -84,9 +84,9 @@ func armWord(w string) string {
 	return stem(w)
 }
 
-// sidesOfStudy are the arms of a study: those that its title compares, or to which patients were assigned, or that its
-// sentences compare first, with the short forms that name one of them alone.
-func (s *study) sidesOfStudy() sides {
+// plannedSides are the arms that a study's title compares, or to which patients were assigned, with the short forms that
+// name one of them alone.
+func (s *study) plannedSides() sides {
 	told := []arms{s.compares}
 	for i := range s.sentences {
 		text := s.sentences[i].text
@@ -99,6 +99,14 @@ func (s *study) sidesOfStudy() sides {
 
 	if i := slices.IndexFunc(told, s.areArms); i >= 0 {
 		return s.withShort(s.withLong(sidesOf(told[i])))
+	}
+	return sides{}
+}
+
+// sidesOfStudy are the arms of a study: its planned ones, else those that its sentences compare first.
+func (s *study) sidesOfStudy() sides {
+	if planned := s.plannedSides(); planned.isTold() {
+		return planned
 	}
 
 	for i := range s.sentences { // those that a sentence compares, where both are treatments

@@ -69,7 +69,49 @@ func (o *owners) alone(i, role int, has emit) {
 			has("is " + k.kind)
 		}
 	}
+
+	o.worded(n, role, has)
 	o.standing(n, has)
+}
+
+// worded gives the traits of a name by its words, those that lead to it, and those behind it.
+func (o *owners) worded(n *candidate, role int, has emit) {
+	r, b := roles[role], n.beside()
+	if b.isOfPeople {
+		has("of people")
+		has(r + " of people " + placeNames[n.place])
+	}
+
+	for _, trait := range b.behind {
+		has(trait)
+		has(r + " " + trait)
+
+		if n.lead == "subject" {
+			has(trait + ", subject")
+		}
+	}
+
+	at := []plaintext.Span{o.x, o.y}[role]
+	if from, to := min(n.End, at.End), max(n.Start, at.Start); from < to && forms("clause").MatchString(o.text[from:to]) {
+		has(r + " in another clause")
+	}
+
+	switch words := len(n.words); {
+	case words > 3:
+		has("long name")
+	case words == 1:
+		has("name of a word")
+	}
+
+	if n.lead == "of" && n.number > 0 && o.all[n.number-1].kinds["measure"] {
+		has("of a measure")
+	}
+
+	if slices.ContainsFunc(o.all, func(a candidate) bool {
+		return a.number != n.number && len(n.words) > 0 && Common(a.words, n.words) == len(n.words)
+	}) {
+		has("named twice")
+	}
 }
 
 // standing gives the traits of a name in its abstract.
@@ -95,6 +137,27 @@ func (o *owners) standing(n *candidate, has emit) {
 		has("once")
 	case often > 3:
 		has("often")
+	}
+
+	if o.mentions.sideOf(n.words) >= 0 {
+		has("planned arm")
+	}
+
+	if o.mentions.short[strings.ToLower(n.text)] != "" {
+		has("short form")
+	}
+
+	compared := 0
+	for w := range n.words {
+		compared = max(compared, o.mentions.compared[w])
+	}
+
+	if compared > 1 {
+		has("compared elsewhere")
+	}
+
+	if compared > 3 {
+		has("compared often")
 	}
 }
 
@@ -148,6 +211,12 @@ func (o *owners) together(i, j int, has emit) {
 	has("names " + order + " " + o.path(o.names, first.number, last.Span)[2:])
 	has("names " + order + " " + first.lead + " " + o.path(o.names, first.number, last.Span)[2:])
 	o.related(x, y, first, last, order, has)
+	o.mentions.together(x.words, y.words, has)
+
+	if last.lead == "compared" {
+		has("compared " + lastWord(last.name.lead) + " beside " + first.lead + ", " + order)
+		has("compared " + lastWord(last.name.lead) + " beside " + first.lead + " " + first.beside().preposition)
+	}
 
 	for _, k := range nameKinds {
 		switch a, b := x.kinds[k.kind], y.kinds[k.kind]; {
