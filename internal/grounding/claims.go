@@ -34,8 +34,8 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 			at := plaintext.Span{Start: m[0], End: m[1]}
 
 			said := at.In(text)
-			if forms("decimal").MatchString(text[m[1]:]) {
-				continue // "SMR 1.9" is a figure
+			if forms("decimal").MatchString(text[m[1]:]) || check.form == "sure" && forms("negation").MatchString(text[:m[0]]) {
+				continue // "SMR 1.9" is a figure, "not clearly" nothing sure
 			}
 
 			if !slices.ContainsFunc(sources, func(s *Source) bool { return check.is(s, said) }) {
@@ -66,22 +66,23 @@ func (s *Source) saysLike(said string) bool {
 		}
 
 		stem := plaintext.Stem(w)
-		if !s.stems()[stem] {
+		if !strings.Contains(s.stems(), " "+stem+" ") {
 			return false
 		}
 	}
 	return true
 }
 
-// stems are those of the record's words.
-func (s *Source) stems() map[string]bool {
-	if s.wordStems == nil {
-		s.wordStems = map[string]bool{}
-		for _, w := range plaintext.Tokens(s.folded) {
-			s.wordStems[plaintext.Stem(w)] = true
-		}
+// stems are those of the record's words, in their order, with a space before and behind each.
+func (s *Source) stems() string {
+	if s.wordStems == "" {
+		s.wordStems = stemmed(s.folded)
 	}
 	return s.wordStems
+}
+
+func stemmed(text string) string {
+	return " " + strings.Join(plaintext.Each(plaintext.Tokens(text), plaintext.Stem), " ") + " "
 }
 
 func (s *Source) isOnPatients(string) bool {

@@ -66,6 +66,11 @@ func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 	for _, s := range plaintext.SentenceSpans(text) {
 		for _, u := range g.words.Unsupported(s.In(text), records) {
 			at := plaintext.Span{Start: s.Start + u.Start, End: s.Start + u.End}
+			if u.Kind == lexicon.KindSetting && slices.ContainsFunc(sources, func(s *Source) bool {
+				return strings.Contains(s.stems(), stemmed(at.In(text)))
+			}) {
+				continue // "on switching" of patients who switched
+			}
 			out = append(out, newMark(markOf(u.Kind), text, at, at.In(text)+" is in none of the cited records"))
 		}
 	}

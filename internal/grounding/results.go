@@ -53,14 +53,19 @@ func markResults(text string, sources []*Source) []Mark {
 
 // held is a sentence of a statement beside the sentences of the records that it cites.
 type held struct {
-	own   results.Tuple
-	pairs []pairing
-	words map[string]bool
-	arms  bool // one of the records compares two arms that are told
+	own     results.Tuple
+	pairs   []pairing
+	words   map[string]bool
+	arms    bool // one of the records compares two arms that are told
+	isFound bool // a sentence of the records has all of its figures
 }
 
-// pairing is a sentence of a record, and the statement's read with the same arms.
-type pairing struct{ told, record results.Tuple }
+// pairing is a sentence of a record, and the statement's read with the same arms. It is the statement's source where it
+// has all of the figures by which the statement tells a result.
+type pairing struct {
+	told, record results.Tuple
+	isSource     bool
+}
 
 func holdTo(sentence string, sources []*Source) held {
 	h := held{words: results.TellingWords(sentence)}
@@ -69,11 +74,27 @@ func holdTo(sentence string, sources []*Source) held {
 	for _, s := range sources {
 		h.arms = h.arms || s.asked().IsCompared()
 		for _, t := range s.abstract() {
-			h.pairs = append(h.pairs, pairing{t.Read(told), t})
+			p := pairing{told: t.Read(told), record: t}
+			p.isSource = hasFigures(p.told.Values, t.Text)
+			h.pairs, h.isFound = append(h.pairs, p), h.isFound || p.isSource
 		}
 	}
 	h.own = sources[0].asked().Of(sentence)
 	return h
+}
+
+// hasFigures reports whether a text has all of the figures that tell a result, of which there are some.
+func hasFigures(told []results.Value, text string) bool {
+	all, found := quantity.In(text), 0
+	for i := range told {
+		if q := told[i].Quantity; isResult(q) {
+			if !slices.ContainsFunc(all, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) }) {
+				return false
+			}
+			found++
+		}
+	}
+	return found > 0
 }
 
 // leadIn is how many words may stand before what is copied: "In summary, ...".
@@ -353,7 +374,7 @@ func (h *held) verdictOn(k int) verdict {
 		return t.seen
 	case t.closest != unclear:
 		return t.closest
-	case h.arms && own.Side >= 0 && own.Direction != results.Null && !t.isOpen:
+	case h.arms && !h.isFound && own.Side >= 0 && own.Direction != results.Null && !t.isOpen:
 		return untold
 	}
 	return unclear
@@ -373,6 +394,9 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 	t.most = 1
 	for i := range h.pairs {
 		p := &h.pairs[i]
+		if h.isFound && !p.isSource {
+			continue // it tells of something else, whatever the words
+		}
 		c := &p.told.Claims[k]
 
 		common := results.Common(h.words, results.TellingWords(p.record.Text))
@@ -462,11 +486,15 @@ func compareNull(told, record *results.Claim) verdict {
 	switch {
 	case told.Direction == record.Direction:
 		return borneOut
+	case told.Direction == results.Null && told.Significant == evidence.No:
+		return unclear // it tells of what its own figures say, and they are held one by one
 	case told.Direction == results.Null:
 		if record.Significant == evidence.Yes || record.Significant == evidence.Unknown && !record.Counted {
 			return contradicted
 		}
 		return unclear
+	case told.Significant == evidence.No:
+		return unclear // a tendency, where no difference is told
 	case told.Significant == evidence.Yes || !record.Counted:
 		return contradicted
 	}

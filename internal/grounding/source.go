@@ -24,9 +24,9 @@ type Source struct {
 	entities  *lexicon.Said       // nil until a statement in other words comes
 	patients  *lexicon.Said       // what is told of all of them; nil until it is asked for
 	bucket    evidence.Bucket
-	wordStems map[string]bool // nil until they are asked for
-	tokens    string          // empty until they are asked for
-	flagged   bool            // a person should look at it first, see evidence.Review
+	wordStems string // empty until they are asked for
+	tokens    string // empty until they are asked for
+	flagged   bool   // a person should look at it first, see evidence.Review
 }
 
 // sourceSentence is a sentence with its numbers. What only a statement in other words is checked against is read when

@@ -422,7 +422,7 @@ func BornOut(told, record Quantity) bool {
 	switch {
 	case told.Measure == PValue && record.Measure == PValue:
 		return pBornOut(told, record)
-	case !Same(told.Value, record.Value):
+	case !Same(told.Value, record.Value) && !isRounded(told, record):
 		return false
 	case told.Measure == record.Measure, record.Measure == Plain, told.Measure == Plain, told.Loose, record.Loose:
 		return !IsStep(record.Measure) || told.Measure == record.Measure
@@ -432,6 +432,22 @@ func BornOut(told, record Quantity) bool {
 		return record.Measure == Things
 	case told.Measure == Things:
 		return record.Measure == People || record.Measure == Calendar
+	}
+	return false
+}
+
+// isRounded reports whether a share or a time is the record's, with fewer digits behind the point. What is rounded to
+// nothing is another number.
+func isRounded(told, record Quantity) bool {
+	if told.Measure != record.Measure || told.Value == 0 ||
+		told.Measure != Percent && told.Measure != Months && told.Measure != Days {
+		return false
+	}
+
+	for _, unit := range []float64{1, 0.1} {
+		if n := math.Round(told.Value / unit); Same(n*unit, told.Value) {
+			return math.Abs(record.Value-told.Value) <= unit/2+1e-9
+		}
 	}
 	return false
 }

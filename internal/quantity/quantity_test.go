@@ -30,6 +30,8 @@ func TestQuantities(t *testing.T) {
 		{"a 24-month follow-up", "24months"},
 		{"2 years", "24months"},
 		{"1 to 2 years", "12months- 24months"},
+		{"20 or more years", "240months"},
+		{"under 45 or over 75 years", "540months 900months"},
 		{"3 weeks", "21days"},
 		{"8–12 weeks", "56days- 84days"},
 		{"HR 0.51 (95% CI 0.3–0.8)", "0.51HR 95level 0.3[ 0.8]"},

@@ -79,6 +79,8 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 			if forms("negated behind").MatchString(said[at[1]:]) {
 				c.Direction, c.Gainsaid = Null, false
 			}
+		} else if r := c.ratioBehind(ratiosOf(text, qs, found), clause); r != nil && r.HoldsOne() {
+			c.Significant = evidence.No
 		}
 		out = append(out, c)
 	}
@@ -113,13 +115,19 @@ func (c *Claim) listed(text string, clause plaintext.Span, found []Outcome) []Cl
 	return out
 }
 
+// ratioBehind is the first ratio behind a claim in its clause; nil where none is.
+func (c *Claim) ratioBehind(ratios []Ratio, clause plaintext.Span) *Ratio {
+	for i := range ratios {
+		if ratios[i].Start >= c.End && ratios[i].End <= clause.End {
+			return &ratios[i]
+		}
+	}
+	return nil
+}
+
 // weigh holds a claim to the ratio that stands behind it in its clause, and to its own word of significance.
 func (c *Claim) weigh(said string, ratios []Ratio, clause plaintext.Span) {
-	for _, r := range ratios {
-		if r.Start < c.End || r.End > clause.End {
-			continue
-		}
-
+	if r := c.ratioBehind(ratios, clause); r != nil {
 		if c.Significant == evidence.Unknown && r.HoldsOne() {
 			c.Significant = evidence.No
 		}
@@ -128,7 +136,6 @@ func (c *Claim) weigh(said string, ratios []Ratio, clause plaintext.Span) {
 			isLess := c.Outcome.Bad || r.Measure == quantity.Hazard
 			c.Gainsaid = c.Gainsaid || (c.Direction == Better) != ((r.Value < 1) == isLess)
 		}
-		break
 	}
 
 	if c.Significant == evidence.Unknown && forms("tendency").MatchString(said) {

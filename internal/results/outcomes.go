@@ -2,6 +2,7 @@ package results
 
 import (
 	"slices"
+	"strings"
 
 	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
@@ -13,6 +14,8 @@ type Outcome struct {
 	Name string
 	Bad  bool // less of it is better
 	Harm bool // it is a harm of treatment, or tells of harms
+
+	aside int // where the brackets close in which it stands; 0 outside of any
 }
 
 // outcomes are what the groups of the expression "outcome" name, in their order.
@@ -47,6 +50,7 @@ func Outcomes(text string) []Outcome {
 				if n := len(out); n > 0 && out[n-1].isOfRisk() && forms("of").MatchString(text[out[n-1].End:o.Start]) {
 					o.Bad, o.Start, out = true, out[n-1].Start, out[:n-1] // "the risk of anaemia"
 				}
+				o.aside = closing(text, o.Start)
 				out = append(out, o)
 			}
 		}
@@ -54,8 +58,16 @@ func Outcomes(text string) []Outcome {
 	return out
 }
 
+// closing is where the round brackets close in which a place of a text stands; 0 outside of any.
+func closing(text string, at int) int {
+	if strings.LastIndexByte(text[:at], '(') <= strings.LastIndexByte(text[:at], ')') {
+		return 0
+	}
+	return at + strings.IndexByte(text[at:], ')') + 1
+}
+
 // kin are outcomes that are told of in each other's words: the risk of progression by progression-free survival.
-var kin = [][]string{{"PFS", "TTP", "progression"}, {"recurrence", "RFS"}, {"recurrence", "DFS"}, {"recurrence", "EFS"},
+var kin = [][]string{{"PFS", "TTP", "progression", "time to progression"}, {"recurrence", "RFS"}, {"recurrence", "DFS"}, {"recurrence", "EFS"},
 	{"recurrence", "local control"}}
 
 // isOfRisk reports whether an outcome is told of as the risk or the incidence of what follows it.
@@ -73,18 +85,21 @@ func (o *Outcome) Is(other *Outcome) bool {
 	}):
 		return true
 	}
-	return o.Name == "risk" && other.Bad || other.Name == "risk" && o.Bad
+	return o.isOfRisk() && other.Bad || other.isOfRisk() && o.Bad
 }
 
-// inTime reads a response with a length of time as the duration of response.
+// inTime reads a response with a length of time as the duration of response, and an event as the time until it.
 func (o *Outcome) inTime(m quantity.Measure) Outcome {
-	switch o.Name {
-	case "CR", "PR", "ORR":
-		if m == quantity.Months || m == quantity.Days {
-			return Outcome{Span: o.Span, Name: "DOR"}
+	out := *o
+	if m == quantity.Months || m == quantity.Days {
+		switch o.Name {
+		case "CR", "PR", "ORR":
+			out.Name = "DOR"
+		case "progression", "recurrence":
+			out.Bad = false
 		}
 	}
-	return *o
+	return out
 }
 
 // outcomeAt is the outcome that the number at a place in a sentence belongs to: the last one named before it, as long
@@ -95,6 +110,8 @@ func outcomeAt(q quantity.Quantity, next int, found []Outcome) Outcome {
 	for i := range found {
 		o := found[i].inTime(q.Measure)
 		switch {
+		case before.Name != "" && 0 < o.aside && o.aside <= q.Start:
+			continue // "response (from randomization to progression) lasted 19 months"
 		case o.End <= q.Start:
 			before = o
 		case before.Name == "":

@@ -56,7 +56,8 @@ func (r *Reading) Abstract() []Tuple {
 func (r *Reading) among(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, m := range forms("of a part").FindAllString(bare(text), -1) {
-		maps.Copy(out, TellingWords(m))
+		part, _, _ := strings.Cut(m, " followed ") // what came next is no trait of theirs
+		maps.Copy(out, TellingWords(part))
 	}
 	all := TellingWords(strings.Join(r.OfAll(), " "))
 	maps.DeleteFunc(out, func(w string, _ bool) bool {
