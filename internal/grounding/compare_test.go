@@ -12,7 +12,10 @@ func TestComparisonsWithoutFigures(t *testing.T) {
 		Text: "Dicer expression was significantly higher in luminal tumours than in basal tumours. We found no difference in " +
 			"the frequency of TP53 mutations between progressors and stable patients. Fatigue was less common with ofloxacin than " +
 			"with meropenem. Scores of pain were better after surgery than after bracing at 1 month. At 12 months pain and " +
-			"quality of life were not statistically different between surgery and bracing.",
+			"quality of life were not statistically different between surgery and bracing. Musculoskeletal disorders related " +
+			"to treatment occurred in 35.5% (switched) versus 39.2% (reference). The incidence of cardiac adverse events was low " +
+			"and comparable in the two groups. Chemotherapy followed by irradiation had a better outcome than irradiation alone. " +
+			"Survival was shorter after induction followed by irradiation than after irradiation.",
 	}}}
 	for _, tc := range []struct {
 		name, text string
@@ -28,6 +31,15 @@ func TestComparisonsWithoutFigures(t *testing.T) {
 		{"less of it, as it is told", "Fatigue was less common with ofloxacin than with meropenem.", false},
 		{"more of it", "Fatigue was more common with ofloxacin than with meropenem.", true},
 		{"another thing", "Stroma was lower in luminal than in basal tumours.", false},
+		{"figures, in words",
+			"Musculoskeletal disorders were more common in the reference group than in those who switched.", false},
+		{"figures, in words the other way round",
+			"Musculoskeletal disorders were more common in those who switched than in the reference group.", true},
+		{"more harm, where it is comparable", "Ofloxacin led to more cardiac adverse events than meropenem.", true},
+		{"did better, as it is told", "Chemotherapy before irradiation did better than irradiation alone.", false},
+		{"did better, the other way round", "Chemotherapy before irradiation did worse than irradiation alone.", true},
+		{"a course of both treatments", "Induction before irradiation prolonged survival over irradiation.", true},
+		{"a tumour of the blood", "Fatigue was less common with ofloxacin than with meropenem in leukaemia.", true},
 		{"at another time", "At 12 months quality of life did not differ between surgery and bracing.", false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -359,7 +359,7 @@ const sameWords = 90
 func (h *held) verdictOn(k int) verdict {
 	own := &h.own.Claims[k]
 	if own.Direction == "" || own.Outcome.Name == "" {
-		return unclear
+		return h.weighAmounts(k)
 	}
 
 	t, isBorneOut := h.weighClaims(k)
@@ -406,6 +406,10 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 				t.isOpen = t.isOpen || r.Direction == "" && r.Outcome.Name != "" && c.Outcome.Is(&r.Outcome)
 				continue
 			}
+
+			if !p.isSource && p.isTendency(r) {
+				continue
+			}
 			v, w := compareClaims(c, r), h.compareWords(p, c, r)
 
 			t.isTold = t.isTold || w == borneOut
@@ -431,6 +435,52 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 		}
 	}
 	return t, false
+}
+
+// isTendency reports whether two numbers differ on what the same sentence tells no difference.
+func (p *pairing) isTendency(c *results.Claim) bool {
+	return c.Counted && c.Significant == evidence.Unknown && slices.ContainsFunc(p.record.Claims, func(r results.Claim) bool {
+		return r.Direction == results.Null && !r.Counted && r.Outcome.Name == c.Outcome.Name
+	})
+}
+
+// sameSubject is the share of what a statement is on, in percent, that a sentence on the same thing has.
+const sameSubject = 75
+
+// weighAmounts holds what is said to be more or less, or better or worse, of an outcome that has no name here, to the
+// sentences on the same thing.
+func (h *held) weighAmounts(k int) verdict {
+	seen := unclear
+	for i := range h.pairs {
+		p := &h.pairs[i]
+
+		c := &p.told.Claims[k]
+		if c.Sense == 0 || c.Counted || !h.isOnSubject(p, c) || isAtOtherTime(h.own.Text, p.record.Text) {
+			continue
+		}
+
+		for j := range p.record.Claims {
+			switch r := &p.record.Claims[j]; {
+			case (c.Side < 0) != (r.Side < 0) || r.Outcome.Name != c.Outcome.Name || r.Direction == results.Null && c.Side < 0:
+			case r.Direction == results.Null:
+				seen = untold
+			case r.Good != c.Good || r.Sense == 0:
+			case (r.Sense == c.Sense) == (r.Side == c.Side):
+				return borneOut
+			default:
+				seen = untold
+			}
+		}
+	}
+	return seen
+}
+
+// isOnSubject reports whether a sentence of a record is on what a statement is on. "Did better" needs no subject beside
+// the arms.
+func (h *held) isOnSubject(p *pairing, c *results.Claim) bool {
+	subject := p.told.Subject()
+	common := results.Common(subject, results.TellingWords(p.record.Text))
+	return c.Good && c.Side >= 0 || common > 0 && 100*common >= sameSubject*len(subject)
 }
 
 // isAtOtherTime reports whether two sentences tell of results at times of which none is the same: "at 1 month" says

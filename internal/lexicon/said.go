@@ -104,7 +104,8 @@ func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 		c := &q.Tumours[i]
 
 		_, organ := l.Lookup(KindSite, c.Text) // beside a drug or a gene: a question means its tumours, a statement may not
-		if c.Status == Present && !organ && !l.isBroad(c) {
+		isBroad := l.isBroad(c) && !l.within(KindTumour, c.Entry.Name, ofBlood)
+		if c.Status == Present && !organ && !isBroad {
 			look(c.Part, KindTumour, "", func(s *Said) bool { return s.hasTumour(c) })
 		}
 	}

@@ -17,6 +17,8 @@ type Claim struct {
 	Significant    evidence.Ternary
 	Counted        bool // it rests on two numbers that are compared, and not on words
 	Gainsaid       bool // its own probability, interval or hazard ratio says otherwise
+	Good           bool // it says better or worse, and not more or less
+	Sense          int  // better or more: 1, worse or less: -1, of whatever outcome; 0 where there is no difference
 }
 
 // turns are what the groups of the expression "turn" say, in their order.
@@ -70,6 +72,14 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 
 		c.Significant = significantAt(qs, place.Start, clause.End)
 		if null == nil {
+			c.Good, c.Sense = turns[turn].good, 1
+			if !turns[turn].up {
+				c.Sense = -1
+			}
+
+			if forms("in time").MatchString(place.In(text)) {
+				c.Outcome = c.Outcome.inTime(quantity.Months)
+			}
 			c.Direction = directionBy(turn, &c.Outcome)
 			if !attached && !turns[turn].good {
 				c.Direction = "" // "lower doses", "longer operations"
@@ -77,7 +87,7 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 			c.weigh(said, ratiosOf(text, qs, found), clause)
 
 			if forms("negated behind").MatchString(said[at[1]:]) {
-				c.Direction, c.Gainsaid = Null, false
+				c.Direction, c.Sense, c.Gainsaid = Null, 0, false
 			}
 		} else if r := c.ratioBehind(ratiosOf(text, qs, found), clause); r != nil && r.HoldsOne() {
 			c.Significant = evidence.No
@@ -92,7 +102,8 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 	for _, m := range forms("result turn").FindAllStringSubmatchIndex(said, -1) {
 		for i := range turns {
 			if m[2*i+2] >= 0 && !isUntold(m[0]) && !forms("turned before").MatchString(said[:m[0]]) &&
-				!forms("of degree").MatchString(said[m[0]:]) {
+				!forms("of degree").MatchString(said[m[0]:]) &&
+				(!forms("an aim").MatchString(said[:m[0]]) || forms("comparative").MatchString(said[m[0]:m[1]])) {
 				add(m[:2], i)
 			}
 		}

@@ -15,16 +15,23 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 		}
 		x, y := &values[i-1], &values[i]
 
-		alike := x.Measure == y.Measure && x.Outcome.Name != "" && x.Outcome.Name == y.Outcome.Name
+		alike := x.Measure == y.Measure && x.Outcome.Name == y.Outcome.Name && x.Measure != quantity.PValue
+		alike = alike && (len(out) == 0 || out[len(out)-1].End != x.End) // which is the second of a pair already
 		if !alike || x.Side < 0 || y.Side != 1-x.Side || x.Value == y.Value || x.Outcome.Name == "follow-up" {
 			continue
 		}
 		c := Claim{Span: plaintext.Span{Start: x.Start, End: y.End}, Side: x.Side, Outcome: x.Outcome, Counted: true,
-			Significant: evidence.Unknown}
+			Significant: evidence.Unknown, Sense: 1}
+		if x.Value < y.Value {
+			c.Sense = -1
+		}
 
-		c.Direction = Better
-		if (x.Value > y.Value) == x.Outcome.Bad {
+		switch {
+		case x.Outcome.Name == "": // more or less of something that has no name here
+		case (c.Sense > 0) == x.Outcome.Bad:
 			c.Direction = Worse
+		default:
+			c.Direction = Better
 		}
 
 		for _, clause := range Clauses(text) {
@@ -34,7 +41,7 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 			}
 		}
 
-		if c.Significant == evidence.No {
+		if c.Significant == evidence.No && c.Direction != "" {
 			c.Direction = Null
 		}
 		out = append(out, c)

@@ -207,7 +207,25 @@ func (s *sides) in(text string) []mention {
 		run.own[0], run.own[1] = run.own[0] || in[0], run.own[1] || in[1]
 	}
 	closeRun()
-	return out
+	return joinCourses(text, out)
+}
+
+// joinCourses makes one name of two arms' names that tell one course of treatment ("A before B had more than B"): it is
+// of the arm that the sentence does not name elsewhere.
+func joinCourses(text string, all []mention) []mention {
+	for i := 1; i < len(all); i++ {
+		a, b := all[i-1], all[i]
+		if a.side == b.side || !forms("then").MatchString(text[min(a.End, b.Start):b.Start]) {
+			continue
+		}
+
+		rest := slices.Concat(all[:i-1], all[i+1:])
+		if j := slices.IndexFunc(rest, func(m mention) bool { return m.side >= 0 }); j >= 0 {
+			course := mention{plaintext.Span{Start: a.Start, End: b.End}, 1 - rest[j].side}
+			return slices.Concat(all[:i-1], []mention{course}, all[i+1:])
+		}
+	}
+	return all
 }
 
 // armRun is a run of arms' words.

@@ -1,7 +1,9 @@
 package results
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
@@ -20,6 +22,16 @@ type Tuple struct {
 	Among map[string]bool
 
 	sides sides // with which it was read
+}
+
+// Subject is the words of the sentence that tell what it is on: no figure, no arm and nothing by which any result may
+// be told.
+func (t *Tuple) Subject() map[string]bool {
+	out := TellingWords(t.Text)
+	maps.DeleteFunc(out, func(w string, _ bool) bool {
+		return strings.Trim(w, "0123456789.") == "" || IsFinding(w) || t.sides.words[0][w] || t.sides.words[1][w] || noArmWords(w)
+	})
+	return out
 }
 
 // Read reads another sentence with the arms that this one compares, so that both can be held against each other.
