@@ -461,7 +461,8 @@ func (h *held) weighAmounts(k int) verdict {
 
 		for j := range p.record.Claims {
 			switch r := &p.record.Claims[j]; {
-			case (c.Side < 0) != (r.Side < 0) || r.Outcome.Name != c.Outcome.Name || r.Direction == results.Null && c.Side < 0:
+			case (c.Side < 0) != (r.Side < 0) || r.Outcome.Name != c.Outcome.Name:
+			case r.Direction == results.Null && (c.Side < 0 || c.Good): // of what, nobody knows
 			case r.Direction == results.Null:
 				seen = untold
 			case r.Good != c.Good || r.Sense == 0:
