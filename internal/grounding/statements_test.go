@@ -107,7 +107,7 @@ func TestStatementsOfTheRules(t *testing.T) {
 	for _, floor := range []struct {
 		set            string
 		caught, marked int // false ones at least, faithful ones at most
-	}{{"first", 64, 0}, {"fresh", 33, 4}, {"mixed", 36, 6}} {
+	}{{"first", 63, 0}, {"fresh", 33, 4}, {"mixed", 36, 5}} {
 		wrong, right := got[floor.set+" false"], got[floor.set+" faithful"]
 		t.Logf("%s: false %+v, faithful %+v", floor.set, wrong, right)
 		if right.caught > floor.marked || wrong.caught < floor.caught {
