@@ -20,13 +20,13 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 	for _, check := range []struct {
 		form, why string
 		kind      MarkKind
-		is        func(s *Source, said string) bool
+		is        func(s *Source, said, behind string) bool
 	}{
 		{"cause", "the cited record observes, and does not say that one caused the other", MarkDesign, (*Source).mayCause},
-		{"sure", "no cited record says so", MarkClaim, (*Source).saysLike},
+		{"sure", "no cited record says so", MarkClaim, func(s *Source, said, _ string) bool { return s.saysLike(said) }},
 		{"patients", "the cited record is on no patients", MarkDesign, (*Source).isOnPatients},
 		{"a trial", "the cited record is no trial", MarkDesign, (*Source).isTrial},
-		{"trial name", "no cited record names this", MarkClaim, func(s *Source, said string) bool {
+		{"trial name", "no cited record names this", MarkClaim, func(s *Source, said, _ string) bool {
 			return s.namesAll(said) || g.isRead(said)
 		}},
 	} {
@@ -38,7 +38,7 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 				continue // "SMR 1.9" is a figure, "not clearly" nothing sure
 			}
 
-			if !slices.ContainsFunc(sources, func(s *Source) bool { return check.is(s, said) }) {
+			if !slices.ContainsFunc(sources, func(s *Source) bool { return check.is(s, said, text[m[1]:]) }) {
 				out = append(out, newMark(check.kind, text, at, check.why))
 			}
 		}
@@ -53,9 +53,29 @@ func (g *Checker) isRead(said string) bool {
 		forms("capitals and a year").MatchString(said)
 }
 
-// mayCause reports whether a record was made to show what causes what, or says itself what is said.
-func (s *Source) mayCause(said string) bool {
-	return !s.asked().IsObservational() || s.saysLike(said)
+// mayCause reports whether a record was made to show what causes what, or says itself what is said: in the same words,
+// or that something was due to what stands behind them.
+func (s *Source) mayCause(said, behind string) bool {
+	return !s.asked().IsObservational() || s.saysLike(said) ||
+		forms("attributed").MatchString(said) && s.attributes(behind)
+}
+
+// attributes reports whether a record attributes something to what a text begins with: "due to pneumonitis".
+func (s *Source) attributes(text string) bool {
+	to := firstStems(text, 1)
+	return slices.ContainsFunc(forms("attributed").FindAllStringIndex(s.folded, -1), func(m []int) bool {
+		return slices.ContainsFunc(firstStems(s.folded[m[1]:], 2), func(stem string) bool { return slices.Contains(to, stem) })
+	})
+}
+
+// firstStems are the stems of the first words of a text that are no function words, n at most.
+func firstStems(text string, n int) (out []string) {
+	for _, w := range plaintext.Tokens(plaintext.Head(text, 120)) {
+		if !plaintext.StopWords(w) && len(out) < n {
+			out = append(out, plaintext.Stem(w))
+		}
+	}
+	return out
 }
 
 // saysLike reports whether a record has each of some words, whatever their endings.
@@ -85,13 +105,13 @@ func stemmed(text string) string {
 	return " " + strings.Join(plaintext.Each(plaintext.Tokens(text), plaintext.Stem), " ") + " "
 }
 
-func (s *Source) isOnPatients(string) bool {
+func (s *Source) isOnPatients(string, string) bool {
 	return s.bucket != evidence.Preclinical && !s.asked().IsExperiment() || forms("patients").MatchString(s.folded)
 }
 
 // isTrial is false only for what a publication type calls a review or a report of cases, and whose text tells of no
 // trial. "This trial" is the record itself.
-func (s *Source) isTrial(said string) bool {
+func (s *Source) isTrial(said, _ string) bool {
 	isOther := slices.ContainsFunc(s.record.PublicationTypes, func(t evidence.PublicationType) bool {
 		return strings.Contains(t.Name, "Review") || strings.Contains(t.Name, "Meta-Analysis") || t.Name == "Case Reports"
 	})

@@ -43,3 +43,40 @@ func TestFaithfulWordings(t *testing.T) {
 		})
 	}
 }
+
+// TestFaithfulReadings: causes, times, parts and lists of outcomes as abstracts write them.
+func TestFaithfulReadings(t *testing.T) {
+	record := evidence.Record{ID: "PMID:99300003", Title: "Ofloxacin/rifampin versus meropenem in neutropenia: a cohort study",
+		Abstract: []evidence.Section{{
+			Text: "We retrospectively reviewed one-hundred-and-sixty-four patients treated with ofloxacin/rifampin (OR2) or " +
+				"meropenem. In detail, median overall survival was 10.1 months in the OR2 group as compared to 11.2 months in the " +
+				"meropenem group. Treatment was discontinued due to hepatitis in 16 patients (18.4%). Patients on OR2 had a lower " +
+				"ORR and DCR (23.1% and 61.5%) than those on meropenem (57.6% and 84.8%). The cumulative incidence of " +
+				"nonrelapse mortality (HR, 0.595; P = .26) and of relapse (HR, 1.007; P = .99) was not different. " +
+				"Quality of life improved, particularly in patients aged <65 years. Progression at 3 years was 12%.",
+		}}}
+	for _, tc := range []struct {
+		name, text string
+		isMarked   bool
+	}{
+		{"a number in words", "The review covers 164 patients.", false},
+		{"another number in words", "The review covers 165 patients.", true},
+		{"a sentence that begins with no part", "Median overall survival was 11.2 months with meropenem.", false},
+		{"an arm's long name", "Median overall survival was 11.2 months with ofloxacin/rifampin and 10.1 with meropenem.", true},
+		{"put down to the same", "Treatment was stopped because of hepatitis in 16 patients.", false},
+		{"put down to something else", "Treatment was stopped because of fever in 16 patients.", true},
+		{"outcomes listed before brackets", "The response rate was 23.1% with OR2 and 57.6% with meropenem.", false},
+		{"the other outcome of the list", "The response rate was 61.5% with OR2.", true},
+		{"the ratio of an outcome", "The hazard ratio for relapse was 1.007.", false},
+		{"the ratio of another outcome", "The hazard ratio for relapse was 0.595.", true},
+		{"what holds above all of a part", "Quality of life improved.", false},
+		{"a time at which something else was seen", "Quality of life had improved at 3 years.", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			v := New([]evidence.Item{{Record: &record}}, nil, nil, shippedLexicon()).Check(tc.text, []string{record.ID})
+			if got := v.Removed != "" || len(v.Marks) > 0; got != tc.isMarked {
+				t.Errorf("%s %+v", v.Removed, v.Marks)
+			}
+		})
+	}
+}

@@ -131,6 +131,10 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 			continue // read with these arms, it is no result
 		}
 
+		if isTimePoint(p.told.Text, v) {
+			return "", "" // it says when, and not what was seen
+		}
+
 		for j := range p.record.Values {
 			r := &p.record.Values[j]
 			if !quantity.BornOut(v.Quantity, r.Quantity) {
@@ -160,6 +164,12 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 		return MarkClaim, toldOfPart
 	}
 	return kind, why
+}
+
+// isTimePoint reports whether a length of time is that after which something was seen: "at 3 years", "the 5-year rate".
+func isTimePoint(text string, v *results.Value) bool {
+	isTime := v.Measure == quantity.Months || v.Measure == quantity.Days
+	return isTime && (forms("time behind").MatchString(text[:v.Start]) || forms("hyphened time").MatchString(v.In(text)))
 }
 
 const toldOfPart = "the cited record tells this of a part of its patients alone"

@@ -194,15 +194,20 @@ func numberWords(words string, first, step float64) map[string]float64 {
 	return out
 }
 
-// Spelled finds the numbers from one to ninety-nine written as words.
+// Spelled finds the numbers from one to 999 written as words.
 func spelled(text string) []Quantity {
 	var out []Quantity
 	for _, m := range forms("number in words").FindAllStringSubmatchIndex(text, -1) {
 		group := func(i int) string { return strings.ToLower(text[max(0, m[2*i]):max(0, m[2*i+1])]) }
 
 		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true,
-			Value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
-		if group(4) != "" {
+			Value: tens[group(2)] + smallNums[group(3)] + smallNums[group(4)] +
+				tens[group(5)] + smallNums[group(6)] + smallNums[group(7)]}
+		if group(1) != "" {
+			q.Value += 100 * max(1, smallNums[group(1)]) // "a hundred"
+		}
+
+		if group(8) != "" {
 			q.Measure = Fold
 		}
 		out = append(out, q)

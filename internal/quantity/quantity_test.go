@@ -48,6 +48,8 @@ func TestQuantities(t *testing.T) {
 		{"threefold", "3fold"},
 		{"twelve patients", "12people"},
 		{"forty-one percent", "41%"},
+		{"One-hundred-and-sixty-four patients", "164people"},
+		{"two hundred patients and a hundred twelve controls", "200people 112people"},
 		{"phase I/II", "1phase 2phase"},
 		{"a phase 1b/2 study", "1phase 2phase"},
 		{"grade ≥3 and stage IV", "3grade 4stage"},

@@ -22,7 +22,7 @@ type Outcome struct {
 var outcomes = []Outcome{
 	{Name: "PFS", Bad: true}, {Name: "PFS"}, {Name: "TTP"}, {Name: "DFS"}, {Name: "EFS"}, {Name: "RFS"}, {Name: "MFS"},
 	{Name: "local control"},
-	{Name: "DSS"}, {Name: "OS"}, {Name: "OS", Bad: true}, {Name: "pCR"}, {Name: "CR"}, {Name: "PR"}, {Name: "DOR"},
+	{Name: "NRM", Bad: true}, {Name: "DSS", Bad: true}, {Name: "DSS"}, {Name: "OS"}, {Name: "OS", Bad: true}, {Name: "pCR"}, {Name: "CR"}, {Name: "PR"}, {Name: "DOR"},
 	{Name: "ORR"}, {Name: "DCR"}, {Name: "recurrence", Bad: true}, {Name: "progression", Bad: true},
 	{Name: "febrile neutropenia", Bad: true, Harm: true}, {Name: "neutropenia", Bad: true, Harm: true},
 	{Name: "thrombocytopenia", Bad: true, Harm: true}, {Name: "anaemia", Bad: true, Harm: true},
@@ -124,11 +124,12 @@ func outcomeAt(q quantity.Quantity, next int, found []Outcome) Outcome {
 }
 
 // listOutcomes gives numbers that are listed behind as many outcomes theirs ("PFS and OS were 4 and 9 months,
-// respectively"), and none to those of which it can't be told.
+// respectively", "ORR and DCR (23 and 61%) than others (57 and 84%)"), and none to those of which it can't be told.
 func listOutcomes(text string, values []Value, found []Outcome) {
 	a := aligned{text: text}
 
 	from := 0
+	var listed []Outcome // by the last brackets
 	for i := 0; i < len(values); {
 		n := a.group(values[i:])
 		group := values[i : i+n]
@@ -136,24 +137,41 @@ func listOutcomes(text string, values []Value, found []Outcome) {
 		i += n
 
 		from = group[n-1].End
-		if n < 2 || !forms("listed behind").MatchString(withoutSpread(text[group[n-1].End:])) {
-			continue
-		}
+		named := namedBetween(found, start, group[0].Start)
 
-		var named []Outcome
-		for _, o := range found {
-			if o.Start >= start && o.End <= group[0].Start && (len(named) == 0 || named[len(named)-1].Name != o.Name) {
-				named = append(named, o)
-			}
+		inBrackets := strings.HasSuffix(strings.TrimRight(text[:group[0].Start], " "), "(")
+		switch {
+		case n < 2:
+		case forms("listed behind").MatchString(withoutSpread(text[group[n-1].End:])):
+			giveOutcomes(group, named)
+		case !inBrackets:
+		case len(named) == n && forms("bracket opens").MatchString(text[named[n-1].End:group[0].Start]):
+			listed = named
+			giveOutcomes(group, listed)
+		case len(named) == 0 && len(listed) == n:
+			giveOutcomes(group, listed)
 		}
+	}
+}
 
-		for k := range group {
-			switch {
-			case len(named) == n:
-				group[k].Outcome = named[k]
-			case len(named) > 1:
-				group[k].Outcome = Outcome{}
-			}
+// namedBetween are the outcomes named between two places, those that are named again in turn once.
+func namedBetween(found []Outcome, from, to int) (named []Outcome) {
+	for _, o := range found {
+		if o.Start >= from && o.End <= to && (len(named) == 0 || named[len(named)-1].Name != o.Name) {
+			named = append(named, o)
+		}
+	}
+	return named
+}
+
+// giveOutcomes gives each number of a list its outcome; none where of several it can't be told which.
+func giveOutcomes(group []Value, named []Outcome) {
+	for k := range group {
+		switch {
+		case len(named) == len(group):
+			group[k].Outcome = named[k]
+		case len(named) > 1:
+			group[k].Outcome = Outcome{}
 		}
 	}
 }

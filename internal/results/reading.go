@@ -55,7 +55,7 @@ func (r *Reading) Abstract() []Tuple {
 // sentences on enrolment tell of all of them.
 func (r *Reading) among(text string) map[string]bool {
 	out := map[string]bool{}
-	for _, m := range forms("of a part").FindAllString(bare(text), -1) {
+	for _, m := range partsIn(bare(text)) {
 		part, _, _ := strings.Cut(m, " followed ") // what came next is no trait of theirs
 		maps.Copy(out, TellingWords(part))
 	}
@@ -72,10 +72,26 @@ func (r *Reading) among(text string) map[string]bool {
 	return nil // "among these eight patients"
 }
 
+// partsIn gives the words by which a sentence tells of a part of the patients alone.
+func partsIn(text string) (out []string) {
+	for _, m := range forms("of a part").FindAllStringIndex(text, -1) {
+		if !forms("above all").MatchString(text[:m[0]]) {
+			out = append(out, text[m[0]:m[1]])
+		}
+	}
+
+	front := forms("in front").FindString(text)
+	if forms("several").MatchString(front) && !strings.Contains(front, "analys") {
+		out = append(out, front)
+	}
+	return out
+}
+
 // NamesPart reports whether a text tells of a part of the patients, by whatever words.
 func NamesPart(text string) bool {
 	text = bare(text)
-	return forms("of a part").MatchString(text) || forms("after what").MatchString(text)
+	return forms("of a part").MatchString(text) || forms("in front").MatchString(text) ||
+		forms("after what").MatchString(text)
 }
 
 // OfAll is what tells of all of the study's patients: its title, and the sentences on its aim, methods and enrolment.
