@@ -66,15 +66,17 @@ func (r *reader) uncutAt(i int) []span {
 }
 
 // pairAt reads the word at token i, which nothing knows, as two drugs that are given together, each by the beginning of
-// its name: "cisgem", "ipinivo".
+// its name: "cisgem", "GemCap".
 func (r *reader) pairAt(i int) []span {
 	t := r.tokens[i]
-	if !r.typed || len(t.raw) < 2*shortestTargeted || !isSmallInside(t.raw) || !text.IsASCII(t.raw) ||
-		isEnglishWord(t.key) {
+	if !r.typed || len(t.raw) < 2*shortestTargeted || !text.IsASCII(t.raw) || isEnglishWord(t.key) {
 		return nil
 	}
 
 	for cut := shortestTargeted; cut <= len(t.raw)-shortestTargeted; cut++ {
+		if !isSmallInside(t.raw[:cut]) || !isSmallInside(t.raw[cut:]) {
+			continue
+		}
 		first, second := r.lexicon.spokenDrug(t.key[:cut]), r.lexicon.spokenDrug(t.key[cut:])
 		if first == nil || second == nil || !r.lexicon.areGivenTogether([]Drug{{Name: first.Name, Entry: first},
 			{Name: second.Name, Entry: second}}) {
@@ -102,20 +104,53 @@ func (l *Lexicon) spokenDrug(word string) *Entry {
 	return nil
 }
 
-// antibodyAt reads what is written in Chinese as an antibody's name without the word for that at its end, where a
-// drug's name goes on so: 特瑞普利.
-func (r *reader) antibodyAt(i int) []span {
+// clippedAt reads what is written in Chinese as the drug whose name it is cut off from: 特瑞普利 without the word for an
+// antibody, and 仑伐 or 来那 where that drug's name alone begins so and has at most three times as many characters.
+func (r *reader) clippedAt(i int) []span {
 	const longest, antibody = 8, "单抗"
 
 	at, found := r.lexicon.cursor(), []span(nil)
 	for j := i; r.typed && j < len(r.tokens) && j-i < longest && isHanWord(r.tokens[j].raw) && !at.empty(); j++ {
 		at = at.extend(r.tokens[j].key)
-		if n, ok := r.lexicon.ofKind(KindDrug, at.extend(antibody).key().first); ok && j > i {
-			e := &r.lexicon.entries[n]
-			found = []span{{first: i, past: j + 1, start: r.tokens[i].start, end: r.tokens[j].end, entry: e, key: fold(e.Name)}}
+
+		drug := r.lexicon.onlyDrugFrom(at)
+		if n, ok := r.lexicon.ofKind(KindDrug, at.extend(antibody).key().first); ok && j > i+1 {
+			drug = &r.lexicon.entries[n]
+		}
+
+		if drug != nil && j > i {
+			found = []span{{first: i, past: j + 1, start: r.tokens[i].start, end: r.tokens[j].end, entry: drug,
+				key: fold(drug.Name)}}
 		}
 	}
+
+	if found != nil {
+		r.fixed = append(r.fixed, Correction{Part: r.part(&found[0]), To: found[0].entry.Name})
+	}
 	return found
+}
+
+// onlyDrugFrom is the drug whose names alone go on from what a cursor has read, a third of one or more; nil where none
+// does.
+func (l *Lexicon) onlyDrugFrom(at cursor) *Entry {
+	var drug *Entry
+
+	shortest := 0
+	for _, k := range slices.Concat(at.keys, at.added) {
+		n, ok := l.ofKind(KindDrug, k.first)
+		if !ok || drug != nil && drug != &l.entries[n] {
+			return nil
+		}
+
+		if drug = &l.entries[n]; shortest == 0 || len(k.key) < shortest {
+			shortest = len(k.key)
+		}
+	}
+
+	if 3*at.length < shortest {
+		return nil
+	}
+	return drug
 }
 
 func isHanWord(word string) bool {
@@ -142,6 +177,22 @@ func (r *reader) regimenAt(i int) []span {
 		if e, ok := r.lexicon.Lookup(KindDrug, t.raw+word); ok {
 			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: e.Name})
 			return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
+		}
+	}
+	return nil
+}
+
+// hyphenatedAt reads capitals with a capital behind their hyphen as the regimen that papers call so with a word behind:
+// EC-T is "EC-T chemotherapy", and no ECT.
+func (r *reader) hyphenatedAt(i int) []span {
+	t := &r.tokens[i]
+	if past := i + 2; r.typed && past <= len(r.tokens) && t.raw == strings.ToUpper(t.raw) &&
+		r.text[t.end:r.tokens[i+1].start] == "-" && len(r.tokens[i+1].raw) <= len("CE") {
+		written := r.text[t.start:r.tokens[i+1].end]
+		for _, word := range []string{" chemotherapy", " regimen"} {
+			if e, ok := r.lexicon.Lookup(KindDrug, written+word); ok && slices.Contains(e.names(), written+word) {
+				return []span{{first: i, past: past, start: t.start, end: r.tokens[i+1].end, entry: e, key: fold(e.Name)}}
+			}
 		}
 	}
 	return nil

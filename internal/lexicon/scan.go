@@ -99,13 +99,17 @@ func (r *reader) scan() {
 // at finds the longest reading that begins at token i: one span, or a marker and the sign or variant that is glued to
 // it.
 func (r *reader) at(i int) []span {
-	for _, read := range []func(int) []span{r.classifiedAt, r.advancedAt, r.lettersAt} {
+	for _, read := range []func(int) []span{r.classifiedAt, r.advancedAt, r.hyphenatedAt} {
 		if found := read(i); found != nil {
 			return found
 		}
 	}
 
 	best, word := r.namesAt(i)
+	if found := r.lettersAt(i); found != nil && found[0].end >= best.end { // "KRd-PACE" is more than KRd
+		return found
+	}
+
 	for _, other := range []span{r.formAt(i), r.variantAt(i), word} {
 		if other.end > best.end {
 			best = other
@@ -127,7 +131,7 @@ func (r *reader) at(i int) []span {
 		return r.withSign(best)
 	}
 
-	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.pairAt, r.antibodyAt,
+	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt, r.uncutAt, r.pairAt, r.clippedAt,
 		r.regimenAt, r.trialAt, r.numeralAt} {
 		if found := read(i); found != nil {
 			return found

@@ -66,6 +66,13 @@ func TestShortFormsAreReadByWhatIsBesideThem(t *testing.T) {
 		{"futibatinib FGFR2 CC", "cholangiocarcinoma"},
 		{"HD MTX in primary CNS lymphoma", "high-dose"},
 		{"dinutuximab MYCN NB", "neuroblastoma"},
+		{"EC-T in early breast cancer", "EC-T chemotherapy"},
+		{"ECT in depression", "electroconvulsive therapy"},
+		{"ECP for GVHD", "extracorporeal photopheresis"},
+		{"HER2-positive breast cancer, FOLFOX/tras", "trastuzumab"},
+		{"Len-Pem in dMMR endometrial cancer", "Len-Pem regimen"},
+		{"melanoma, nivo-rela or ipilimumab", "relatlimab"},
+		{"MM on VTd, KRd-PACE", "KRd-PACE"},
 	}
 	l := mustDefault(t)
 	for _, tt := range tests {

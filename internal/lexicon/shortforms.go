@@ -67,7 +67,8 @@ func (r *reader) timesAt(i int) []span {
 
 // changeSuffixes are the letters behind a gene that say what has become of it, the longest first.
 var changeSuffixes = []struct{ letters, change string }{
-	{"mut", "mutation"}, {"amp", "amplification"}, {"wt", "wild-type"}, {"neg", "negative"}, {"pos", "positive"}, {"low", "low"},
+	{"mut", "mutation"}, {"amp", "amplification"}, {"fus", "fusion"}, {"wt", "wild-type"}, {"neg", "negative"},
+	{"pos", "positive"}, {"low", "low"},
 	{"m", "mutation"}, {"r", "fusion"},
 }
 
@@ -362,6 +363,12 @@ func (r *reader) spellOut() {
 			if r.isSite(i+1) && r.isSpace(i) && !isEnglishWord(r.tokens[i+1].key) { // "ADC pulmón"; English has it behind
 				t.raw, t.key = "adenocarcinoma", "adenocarcinoma"
 			}
+		case "阳", "阴":
+			r.spellFinding(i)
+		case "tras":
+			if r.isJoined(i) { // "FOLFOX/tras/pembro"; Spanish has it for "after"
+				t.raw, t.key = "trastuzumab", "trastuzumab"
+			}
 		case "tx":
 			if r.isSite(i-1) && r.isSpace(i-1) { // "kidney tx"
 				t.key = "transplantation"
@@ -380,6 +387,23 @@ func (r *reader) spellOut() {
 			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 		}
 	}
+}
+
+// spellFinding reads what a marker was found to be in one character for two: HER2阳 for HER2阳性.
+func (r *reader) spellFinding(i int) {
+	if !r.typed || i == 0 || strings.HasPrefix(r.text[r.tokens[i].end:], "性") {
+		return
+	}
+
+	if _, isTest := r.lexicon.find(KindSetting, r.tokens[i-1].key); !isTest {
+		r.tokens[i].key += "性"
+	}
+}
+
+// isJoined reports whether a stroke, a hyphen or a plus joins token i to the word before or behind it.
+func (r *reader) isJoined(i int) bool {
+	return i > 0 && strings.ContainsAny(r.text[r.tokens[i-1].end:r.tokens[i].start], "/-+") ||
+		i+1 < len(r.tokens) && strings.ContainsAny(r.text[r.tokens[i].end:r.tokens[i+1].start], "/-+")
 }
 
 // spellCancer reads "ca" or "K" at token i: "Ca cervix", "K du sein", "Cholangio-Ca".

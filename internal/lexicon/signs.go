@@ -98,7 +98,7 @@ func (r *reader) withFinding(s span) []span {
 	}
 
 	sign, n := signAt(r.text[s.end:])
-	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) ||
+	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) || r.joinsChinese(&s, n) ||
 		sign == "negative" && prefixes(r.tokens[s.past-1].key) {
 		return []span{s}
 	}
@@ -110,6 +110,13 @@ func (r *reader) withFinding(s span) []span {
 		}
 	}
 	return r.signed([]span{s}, sign, n)
+}
+
+// joinsChinese reports whether the sign of n bytes behind span s, which is Chinese or nothing that the dictionary knows,
+// stands right before a Chinese word, and so joins them: "EC+阿得贝利", 诱导+特瑞普利.
+func (r *reader) joinsChinese(s *span, n int) bool {
+	isBefore := s.entry == nil || isHanWord(r.tokens[s.past-1].raw)
+	return isBefore && s.past < len(r.tokens) && r.tokens[s.past].start == s.end+n && isHanWord(r.tokens[s.past].raw)
 }
 
 // prefixes end in a hyphen whatever follows, also where all is written in capitals: "PRE- AND POSTOPERATIVE".
