@@ -103,6 +103,7 @@ func (r *reader) leave(q *Question, s *span) {
 	case r.isPrefix(s), r.isLettered(s), r.isShort(s), s.plain:
 		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
 	case r.isListed(s, wordsFillers), r.isListed(s, wordsSoFar), s.key == "done",
+		r.isListed(s, wordsPrior) && r.isSpelledOut(s.first),                 // "Z.n. Apoplex" is a history
 		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun
 		s.entry == nil && s.past == s.first+1 && (bridgeWords(r.tokens[s.first].key) || joiningWords(s.key)):
 		q.drop(part, "a word that says nothing of what is asked")

@@ -19,6 +19,10 @@ func (c completion) is(kind Kind) bool { return c.entry != nil && c.entry.Kind =
 func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
 	var names []string
 	for _, k := range l.cursor().extend(word).keys {
+		if l.isFirstPart(word, k.key) {
+			continue
+		}
+
 		c := completion{key: k.key}
 		if k.whole {
 			c.list = k.list
@@ -44,6 +48,13 @@ func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
 		}
 	}
 	return found, isMore
+}
+
+// isFirstPart reports whether a word is whole where a longer one begins with it, because another treatment follows: a
+// "Becken" is no "Beckenexenteration".
+func (l *Lexicon) isFirstPart(word, compound string) bool {
+	_, isTreatment := l.find(KindTreatment, compound[len(word):])
+	return isTreatment
 }
 
 // How many letters of a word say what it is cut off from: fewer where a full stop tells that it is ("klarz."), or what

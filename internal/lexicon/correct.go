@@ -15,15 +15,21 @@ import (
 // Hardly anybody slips at the first letter, which may be a prefix that turns the word round: redifferentiation is no
 // dedifferentiation.
 func (r *reader) correct() {
+	named := r.inNames()
 	for i := range r.tokens {
-		r.completeName(i)
+		if !named[i] {
+			r.completeName(i)
+		}
 	}
 
 	for i := range r.tokens {
+		if named[i] {
+			continue
+		}
 		t := &r.tokens[i]
 
 		isCut := r.isCut(i)
-		if r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) {
+		if r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) || r.isSpelledOut(i) {
 			continue
 		}
 
@@ -54,6 +60,18 @@ func (r *reader) correct() {
 			r.fix(t, near[0])
 		}
 	}
+}
+
+// inNames tells the tokens that spell a name of several words with others: the "micro" of "micro-ondes" is not cut off.
+func (r *reader) inNames() []bool {
+	named := make([]bool, len(r.tokens))
+	for i := range r.tokens {
+		name, _ := r.namesAt(i)
+		for k := i; k < name.past && name.past-i > 1; k++ {
+			named[k] = true
+		}
+	}
+	return named
 }
 
 // isUnknown reports whether nothing knows a word, in no form of it that a question may have.
@@ -112,7 +130,7 @@ const shortestBeside = 3
 // it.
 func (r *reader) isCut(i int) bool {
 	t := &r.tokens[i]
-	return len(t.key) > 1 && isSmallInside(t.raw) && !strings.ContainsFunc(t.raw, func(c rune) bool {
+	return len(t.key) > 1 && isSmallInside(t.raw) && !r.isSpelledOut(i) && !strings.ContainsFunc(t.raw, func(c rune) bool {
 		return !unicode.IsLetter(c) || isHan(c)
 	}) && !r.lexicon.isKnown(t.key) && !isEnglishWord(t.key) && !relatives(t.key) && r.lexicon.wordList(t.key) == 0 &&
 		!functionWords(t.key) && !bridgeWords(t.key) && relationWords[t.key] == "" && !presence(t.key)

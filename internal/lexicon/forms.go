@@ -89,12 +89,13 @@ func isScale(in string) bool {
 }
 
 var scales = text.Set(`ecog who oms kps karnofsky child gleason isup ps figo r aa cns nccn aaipi ipi ipss dipss mipss
-	flipi lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins rs imdc mskcc igcccg eln`)
+	flipi lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins rs imdc mskcc igcccg eln
+	pirads ik bismuth simpson gold`)
 
 // scaleOf writes a scale's name in one way.
 func scaleOf(written string) string {
 	switch name := strings.ToUpper(strings.Fields(written)[0]); name {
-	case "KPS", "KARNOFSKY":
+	case "KPS", "KARNOFSKY", "KARNOFSKY-INDEX", "IK":
 		return "KPS"
 	case "CHILD-PUGH", "CHILD":
 		return childPugh

@@ -38,10 +38,13 @@ var tellingWords = sync.OnceValue(func() map[string]languages {
 		words string
 	}{
 		{german, `bei beim mit nach der und oder ohne für fur von vom wirkt wirken hilft ist im zur zum eine einer mein
-			meine wird kann soll patienten patientin patientinnen od. z.n pat wg bzw ggf unter seit statt jetzt noch
-			kein keine trotz zyklen filiae rezidiv resektion leber lunge`},
-		{french, `chez avec après apres sous pour du des une puis déjà atcd ttt échec rechute ligne avant chimio sein
-			poumon foie muté mutée métas`},
+			meine wird kann soll patienten patientin patientinnen od. z.n v.a st.p -ca pat wg bzw ggf unter seit
+			statt jetzt noch kein keine trotz zyklen filiae rezidiv resektion leber lunge rechts bds beidseits auf danach
+			aktuell primum grad stad lk hno weiter allein alleine abgelehnt durch wieder gegen
+			-tumor -therapie -syndrom -rezidiv -prophylaxe`},
+		{french, `chez avec après apres sous pour du une puis déjà atcd ttt échec rechute ligne avant chimio sein
+			poumon foie muté mutée métas rein ovaire peau côlon méta osseuse osseuses seul seule aigu aiguë néoadj
+			curage greffe autogreffe allogreffe opéré et stade récidive cisplatine patiente chir`},
 		{spanish, `tras ya el las sin tto línea recibió pulmón hígado metástasis`},
 		{italian, `dopo già pz nel nella della trattamento dal alla cicli mammella ovaio polmone fegato`},
 		{portuguese, `com em após pós anos câncer já fez uma não`},
@@ -49,6 +52,7 @@ var tellingWords = sync.OnceValue(func() map[string]languages {
 		{spanish | italian, `con`},
 		{spanish | italian | portuguese, `o`},
 		{french | portuguese, `ou`},
+		{german | french, `des`},
 	} {
 		for word := range strings.FieldsSeq(t.words) {
 			all[word] = t.in
@@ -66,22 +70,8 @@ func languagesOf(question string, tokens []token) languages {
 	var sure languages
 	common := german | romance
 
-	telling := tellingWords()
-	for i, t := range tokens {
-		if len(t.raw) > longestTelling {
-			continue
-		}
-
-		word := t.raw
-		if hasUpper(word) {
-			word = strings.ToLower(word)
-		}
-
-		if word == "od" && strings.HasPrefix(question[t.end:], ". ") && i > 0 && tokens[i-1].key != "mg" {
-			word = "od." // oder, and no daily dose
-		}
-
-		in := telling[word]
+	for i := range tokens {
+		in := languagesOfWord(question, tokens, i)
 		switch {
 		case in == 0:
 		case in&(in-1) == 0:
@@ -112,6 +102,74 @@ func languagesOf(question string, tokens []token) languages {
 		return 0
 	}
 	return common
+}
+
+// languagesOfWord are the languages that the word at token i tells, by itself or by its ending.
+func languagesOfWord(question string, tokens []token, i int) languages {
+	t := tokens[i]
+	if len(t.raw) > longestTelling {
+		return languagesOfEnding(t.raw, t.key)
+	}
+
+	word := t.raw
+	if hasUpper(word) {
+		word = strings.ToLower(word)
+	}
+
+	behind := question[t.end:]
+	switch {
+	case word == "od" && strings.HasPrefix(behind, ". ") && i > 0 && tokens[i-1].key != "mg":
+		word = "od." // oder, and no daily dose
+	case len(word) <= 2 && i+1 < len(tokens) && question[t.end:tokens[i+1].start] == ".":
+		word = strings.ToLower(question[t.start:tokens[i+1].end]) // "Z.n."
+	case word == "et" && strings.HasPrefix(behind, " al"):
+		return 0
+	}
+
+	telling := tellingWords()
+	if strings.HasSuffix(question[:t.start], "-") && hasUpper(t.raw[:1]) && hasLower(t.raw) {
+		if in := telling["-"+word]; in != 0 {
+			return in // "Klatskin-Tumor", "Mamma-Ca"
+		}
+	}
+
+	if in := telling[word]; in != 0 {
+		return in
+	}
+	return languagesOfEnding(t.raw, t.key)
+}
+
+// tellingEndings are those of words that one language alone has, folded.
+var tellingEndings = []struct {
+	in      languages
+	letters []string
+}{
+	{german, []string{"ung", "ungen", "ektomie", "karzinom", "karzinoms", "tumoren", "isch", "ische", "ischen", "ischer",
+		"ischem", "lich", "liche", "lichen", "keit", "filiae", "lymphom", "leukamie", "myelom", "pflichtig"}},
+	{french, []string{"ectomie", "cinome", "sarcome", "blastome", "lanome", "phome", "yelome", "ique", "iques", "euse",
+		"eux", "aire", "aires"}},
+}
+
+// shortestWithEnding is how many letters a word must have for its ending to tell.
+const shortestWithEnding = 7
+
+// languagesOfEnding are the languages that a word may be of by its ending, if it is no English one.
+func languagesOfEnding(raw, key string) languages {
+	if len(key) < shortestWithEnding {
+		return 0
+	}
+
+	for _, e := range tellingEndings {
+		for _, letters := range e.letters {
+			if strings.HasSuffix(key, letters) && !isEnglishWord(key) {
+				return e.in
+			}
+		}
+	}
+	if strings.Contains(raw, "é") && strings.HasSuffix(key, "e") { // "sévère", "opérée"
+		return french
+	}
+	return 0
 }
 
 // accents are the letters that some of the languages have and the others not.

@@ -342,7 +342,9 @@ func (r *reader) spellOut() {
 		t := &r.tokens[i]
 		switch t.key {
 		case "ca", "k":
+			before := len(r.tokens)
 			r.spellCancer(i)
+			i -= max(0, before-len(r.tokens)) // "Leberzell-Ca" has become one
 		case "gr", "grad", "grado", "grau":
 			r.spellBefore(i, "grade")
 		case "gr1", "gr2", "gr3", "gr4", "gr3a", "gr3b", "g4":
@@ -350,6 +352,14 @@ func (r *reader) spellOut() {
 			t.raw = t.key
 		case "figo", "ajcc", "uicc", "st", "est", "ec":
 			r.spellBefore(i, "stage")
+		case "stad": // "Stad. III"; in capitals alone, a name of gastric adenocarcinoma
+			if r.typed && t.raw != "STAD" {
+				t.key = "stage"
+			}
+		case "who":
+			if i+1 < len(r.tokens) && isRoman(r.tokens[i+1].raw) { // "WHO II"; in figures it may be the performance status
+				t.key = "grade"
+			}
 		case "eii", "eiii", "eiv": // "estadio", in one word
 			if t.raw == strings.ToUpper(t.raw) {
 				r.tokens = slices.Insert(r.tokens, i+1, token{t.start + 1, t.end, t.raw[1:], t.key[1:]})
@@ -384,6 +394,7 @@ func (r *reader) spellOut() {
 				t.key = key
 				continue
 			}
+			r.partCompound(i)
 			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 		}
 	}
@@ -406,6 +417,33 @@ func (r *reader) isJoined(i int) bool {
 		i+1 < len(r.tokens) && strings.ContainsAny(r.text[r.tokens[i].end:r.tokens[i+1].start], "/-+")
 }
 
+// tumourNouns are what German compounds with an organ or a type of cells before it end in.
+var tumourNouns = []string{"karzinom", "karzinoms", "karzinome", "sarkom", "tumor", "metastase", "metastasen"}
+
+// partCompound takes the German compound at token i apart, which nothing knows, where an organ or a qualifier stands
+// before the noun: "Mundbodenkarzinom", "Zungenrandkarzinom".
+func (r *reader) partCompound(i int) {
+	t := r.tokens[i]
+	if !r.typed || len(t.raw) < len("Ohrtumor") || r.lexicon.first(t.key) != noClaim {
+		return
+	}
+
+	for _, noun := range tumourNouns {
+		cut := t.end - len(noun)
+		if !strings.HasSuffix(t.raw, noun) || cut <= t.start {
+			continue
+		}
+
+		first := r.text[t.start:cut]
+		_, isSite := r.lexicon.find(KindSite, fold(first))
+		if _, isQualifier := r.lexicon.find(KindQualifier, fold(first)); isSite || isQualifier {
+			r.tokens = slices.Replace(r.tokens, i, i+1, token{t.start, cut, first, fold(first)},
+				token{cut, t.end, noun, noun})
+			return
+		}
+	}
+}
+
 // spellCancer reads "ca" or "K" at token i: "Ca cervix", "K du sein", "Cholangio-Ca".
 func (r *reader) spellCancer(i int) {
 	t := &r.tokens[i]
@@ -416,6 +454,10 @@ func (r *reader) spellCancer(i int) {
 		t.key = "cancer"
 	case t.key == "k":
 		r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
+	case r.isCompound(i) && r.lexicon.carcinomaOf(r.tokens[i-1].raw+"Ca") != "": // "Leberzell-Ca"
+		before := &r.tokens[i-1]
+		before.key, before.end = r.lexicon.carcinomaOf(before.raw+"Ca"), t.end
+		r.tokens = slices.Delete(r.tokens, i, i+1)
 	case r.isCompound(i) && r.isNamedWith("carcinoma", i):
 		t.key = "carcinoma"
 	}
@@ -443,6 +485,9 @@ func (l *Lexicon) written(words string) []token {
 // that has a language only where the question is in it.
 func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages) []token {
 	t := &tokens[i]
+	if in[t.start:t.end] != t.raw {
+		return tokens // stands for a short form already
+	}
 	longest, meant := "", ""
 	first, _ := slices.BinarySearchFunc(l.shorthand, lowerLetter(t.raw), func(row []string, letter byte) int {
 		return cmp.Compare(lowerLetter(row[0]), letter)
@@ -489,6 +534,11 @@ func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages
 	}
 	words[len(words)-1].end = end
 	return slices.Replace(tokens, i, past, words...)
+}
+
+// isSpelledOut reports whether token i is what a short form of the table stands for.
+func (r *reader) isSpelledOut(i int) bool {
+	return r.text[r.tokens[i].start:r.tokens[i].end] != r.tokens[i].raw
 }
 
 // byFirstLetter sorts short forms for the search in them; of those that begin alike what came first stays first.
