@@ -13,6 +13,15 @@ import (
 type cognates struct {
 	once  sync.Once
 	words map[string]string // by the skeleton; empty where two words have the same
+
+	namesOnce sync.Once
+	names     map[string]turnedName // English ones of several words, by nounFirst
+}
+
+// turnedName is a name and what it names; nothing where it could be two things.
+type turnedName struct {
+	name  string
+	entry *Entry
 }
 
 // shortestSkeleton is how many letters of a word must be left: shorter ones are like others by chance.
@@ -33,6 +42,109 @@ func (l *Lexicon) cognate(raw string) string {
 		return ""
 	}
 	return l.cognates.words[bones]
+}
+
+// nameKinds are the kinds of entries whose English names of several words Romance languages may turn round.
+var nameKinds = text.Set(string(KindTumour) + " " + string(KindCondition) + " " + string(KindSetting) + " " +
+	string(KindTreatment) + " " + string(KindBiomarker) + " " + string(KindClass))
+
+// longestTurned is how many words such a name has at most, and shortestTurned how many letters of each must be left.
+const (
+	longestTurned  = 4
+	shortestTurned = 4
+)
+
+// turned is the dictionary's English name for one that a Romance language spells by the same Greek and Latin words,
+// its noun first: "hipertensión portal", "ipertensione portale".
+func (l *Lexicon) turned(words []string) turnedName {
+	l.cognates.namesOnce.Do(func() {
+		l.cognates.names = map[string]turnedName{}
+		for i := range l.entries {
+			if e := &l.entries[i]; nameKinds(string(e.Kind)) {
+				l.cognates.addNames(e)
+			}
+		}
+	})
+	return l.cognates.names[nounFirst(words[0], words[1:])]
+}
+
+func (c *cognates) addNames(e *Entry) {
+	for _, name := range slices.Concat([]string{e.Name}, e.Synonyms) {
+		words := strings.FieldsFunc(name, func(c rune) bool { return c == ' ' || c == '-' })
+		if len(words) < 2 || len(words) > longestTurned {
+			continue
+		}
+
+		key := nounFirst(words[len(words)-1], words[:len(words)-1])
+		switch known, ok := c.names[key]; {
+		case key == "" || known.entry == e:
+		case !ok:
+			c.names[key] = turnedName{name, e}
+		default:
+			c.names[key] = turnedName{}
+		}
+	}
+}
+
+// nounFirst is what names of the same noun and the same words beside it have in common, whatever their order; empty
+// where that is too little.
+func nounFirst(noun string, beside []string) string {
+	bones := text.Each(beside, spoken)
+	slices.Sort(bones)
+
+	bones = append([]string{spoken(noun)}, bones...)
+	if slices.ContainsFunc(bones, func(b string) bool { return len(b) < shortestTurned }) {
+		return ""
+	}
+	return strings.Join(bones, " ")
+}
+
+// spoken is the skeleton of a word without what Italian does not speak: ostruttivo is obstructivo.
+func spoken(word string) string { return unspoken.Replace(skeleton(word)) }
+
+var unspoken = strings.NewReplacer("obst", "ost", "ct", "t", "pt", "t", "ps", "s", "x", "s", "nm", "m", "dm", "m",
+	"ns", "s")
+
+// linkingWords stand between a noun and what belongs to it.
+var linkingWords = text.Set("de del la las los el da do das dos di della dello dei delle degli dell du des d l al")
+
+// turnName reads the words from token i on that are a name with its noun first as that name, where no entry has it as
+// it stands there. Names of tumours are composed of their parts, in any order, where all of these are known.
+func (r *reader) turnName(i int) {
+	words, isForeign, isComposed := []string{}, false, true
+	best, past := "", i
+	for j := i; j < len(r.tokens) && len(words) < longestTurned; j++ {
+		t := r.tokens[j]
+		if j > i && r.text[r.tokens[j-1].end:t.start] != " " {
+			break
+		}
+
+		if j > i && linkingWords(t.key) {
+			continue
+		}
+
+		if functionWords(t.key) || r.lexicon.wordList(t.key) != 0 {
+			break
+		}
+		known, _ := r.namesAt(j)
+		isComposed = isComposed && known.entry != nil
+		isForeign = isForeign || !isEnglishWord(t.key)
+
+		if words = append(words, t.key); len(words) < 2 || !isForeign {
+			continue
+		}
+
+		if turned := r.lexicon.turned(words); turned.entry != nil && !(isComposed && turned.entry.Kind == KindTumour) {
+			best, past = turned.name, j+1
+		}
+	}
+
+	if known, _ := r.namesAt(i); best == "" || known.entry != nil && known.past >= past {
+		return
+	}
+	from, to := r.tokens[i].start, r.tokens[past-1].end
+	r.fixed = append(r.fixed, Correction{Part: Part{Text: r.text[from:to], Start: from, End: to}, To: best})
+	r.tokens = standFor(r.text, r.tokens, i, past, best)
 }
 
 // isFiller reports whether a word would be dropped.
@@ -94,5 +206,6 @@ var endings = []struct{ from, to string }{
 	{"isce", "ic"}, {"iscen", "ic"}, {"iscer", "ic"}, {"isces", "ic"}, {"iscem", "ic"}, {"isc", "ic"},
 	{"ices", "ic"}, {"ice", "ic"}, {"icos", "ic"}, {"icas", "ic"}, {"ici", "ic"}, {"ico", "ic"},
 	{"ica", "ic"},
+	{"dores", "tor"}, {"dor", "tor"}, {"tori", "tor"}, {"tore", "tor"}, {"ous", ""}, {"oso", ""}, {"osa", ""},
 	{"iven", "iv"}, {"iver", "iv"}, {"ivem", "iv"}, {"alen", "al"}, {"aler", "al"}, {"ales", "al"},
 }

@@ -15,6 +15,10 @@ import (
 // Hardly anybody slips at the first letter, which may be a prefix that turns the word round: redifferentiation is no
 // dedifferentiation.
 func (r *reader) correct() {
+	for i := 0; i < len(r.tokens) && !r.shouting; i++ {
+		r.turnName(i)
+	}
+
 	named := r.inNames()
 	for i := range r.tokens {
 		if !named[i] {
@@ -58,6 +62,30 @@ func (r *reader) correct() {
 		})
 		if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a word that says nothing is not worth a guess
 			r.fix(t, near[0])
+		}
+	}
+
+	if !r.shouting {
+		r.readAlone()
+	}
+}
+
+// readAlone reads a word that names of several words have, and none alone, as its cognate that is a name by itself:
+// "prostatica", which stands in "iperplasia prostatica", as "prostatic".
+func (r *reader) readAlone() {
+	for i := 0; i < len(r.tokens); i++ {
+		t := &r.tokens[i]
+		if name, word := r.namesAt(i); name.entry != nil || word.list != 0 {
+			i = max(name.past, word.past) - 1
+			continue
+		}
+
+		if !isCorrectable(t.raw) || isEnglishWord(t.key) || r.lexicon.first(t.key) != noClaim || relatives(t.key) {
+			continue
+		}
+
+		if word := r.lexicon.cognate(t.raw); word != t.key && r.lexicon.first(word) != noClaim {
+			r.fix(t, word)
 		}
 	}
 }

@@ -45,13 +45,21 @@ var tellingWords = sync.OnceValue(func() map[string]languages {
 		{french, `chez avec après apres sous pour du une puis déjà atcd ttt échec rechute ligne avant chimio sein
 			poumon foie muté mutée métas rein ovaire peau côlon méta osseuse osseuses seul seule aigu aiguë néoadj
 			curage greffe autogreffe allogreffe opéré et stade récidive cisplatine patiente chir`},
-		{spanish, `tras ya el las sin tto línea recibió pulmón hígado metástasis`},
-		{italian, `dopo già pz nel nella della trattamento dal alla cicli mammella ovaio polmone fegato`},
-		{portuguese, `com em após pós anos câncer já fez uma não`},
-		{spanish | portuguese, `por pcte mama recaída idoso`},
-		{spanish | italian, `con`},
-		{spanish | italian | portuguese, `o`},
-		{french | portuguese, `ou`},
+		{spanish, `tras ya el las sin tto línea recibió pulmón hígado metástasis según después mujer hombre enfermedad
+			óseas óseos cirugía ganglios vejiga adyuvante neoadyuvante cuello estómago riñón cérvix páncreas rescate`},
+		{italian, `dopo già pz nel nella della trattamento dal alla cicli mammella ovaio polmone fegato di mesi anni paziente
+			malattia ripresa stadio uomo metastasi chirurgia adiuvante neoadiuvante ossee ossea epatiche encefaliche
+			cerebrali polmonari retto vescica stomaco carcinosi intervento pregresso pregressa linfonodi mammario
+			salvataggio mantenimento inoperabile terza seconda tumorale`},
+		{portuguese, `com em após pós anos câncer já fez uma não doente doença linha mulher homem cirurgia bexiga
+			esôfago ovário estômago pâncreas ósseas resgate estádio metástases recidivado pela pelo`},
+		{spanish | portuguese, `por pcte mama recaída idoso paciente pacientes meses próstata paliativa
+			paliativo hepáticas hepática útero`},
+		{spanish | italian, `con linea ovario su`},
+		{italian | portuguese, `linfonodo cancro`},
+		{german | italian | portuguese, `da`},
+		{spanish | italian | portuguese, `o recidiva mieloma linfoma leucemia`},
+		{french | portuguese, `ou adjuvante neoadjuvante`},
 		{german | french, `des`},
 	} {
 		for word := range strings.FieldsSeq(t.words) {
@@ -148,6 +156,8 @@ var tellingEndings = []struct {
 		"ischem", "lich", "liche", "lichen", "keit", "filiae", "lymphom", "leukamie", "myelom", "pflichtig"}},
 	{french, []string{"ectomie", "cinome", "sarcome", "blastome", "lanome", "phome", "yelome", "ique", "iques", "euse",
 		"eux", "aire", "aires"}},
+	{spanish, []string{"cion", "sion", "ciones"}},
+	{italian, []string{"zione", "zioni"}},
 }
 
 // shortestWithEnding is how many letters a word must have for its ending to tell.

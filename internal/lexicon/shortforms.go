@@ -379,12 +379,8 @@ func (r *reader) spellOut() {
 			if r.isJoined(i) { // "FOLFOX/tras/pembro"; Spanish has it for "after"
 				t.raw, t.key = "trastuzumab", "trastuzumab"
 			}
-		case "tx":
-			if r.isSite(i-1) && r.isSpace(i-1) { // "kidney tx"
-				t.key = "transplantation"
-				continue
-			}
-			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
+		case "tx", "mtx", "mts", "mtt", "mtts":
+			r.spellBesideSite(i)
 		case "egfr":
 			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
 				t.raw, t.key = "GFR", "gfr"
@@ -392,10 +388,10 @@ func (r *reader) spellOut() {
 		default:
 			if key := r.lexicon.carcinomaOf(t.raw); key != "" {
 				t.key = key
-				continue
+			} else if !r.spellInhibitor(i) {
+				r.partCompound(i)
+				r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 			}
-			r.partCompound(i)
-			r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 		}
 	}
 }
@@ -442,6 +438,51 @@ func (r *reader) partCompound(i int) {
 			return
 		}
 	}
+}
+
+// spellBesideSite reads the short form at token i as what it is beside an organ: "kidney tx", "mtx epatiche".
+func (r *reader) spellBesideSite(i int) {
+	switch t := &r.tokens[i]; {
+	case t.key == "tx" && r.isSite(i-1) && r.isSpace(i-1):
+		t.key = "transplantation"
+	case t.key != "tx" && r.isSite(i+1) && r.isSpace(i) && !isEnglishWord(r.tokens[i+1].key):
+		t.key = "metastasi"
+	default:
+		r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
+	}
+}
+
+// inhibitors are the Romance words for one.
+var inhibitors = text.Set("inhibidor inhibidores inibitore inibitori inibidor inibidores inhibiteur inhibiteurs")
+
+// spellInhibitor reads the class of drugs against a target that Romance languages write with the target behind: "iBTK",
+// "inhibidor de BTK".
+func (r *reader) spellInhibitor(i int) bool {
+	from, first := r.tokens[i].start, i
+	switch {
+	case inhibitors(r.tokens[i].key):
+		for first++; first < len(r.tokens) && linkingWords(r.tokens[first].key); {
+			first++
+		}
+
+		if first == len(r.tokens) {
+			return false
+		}
+		from = r.tokens[first].start
+	case r.tokens[i].raw[0] == 'i' && len(r.tokens[i].raw) > 2 && !hasLower(r.tokens[i].raw[1:]):
+		from++
+	default:
+		return false
+	}
+
+	for past := min(first+2, len(r.tokens)); past > first; past-- { // "PD-L1" before "PD"
+		name := r.text[from:r.tokens[past-1].end] + " inhibitor"
+		if _, known := r.lexicon.Lookup(KindClass, name); known {
+			r.tokens = standFor(r.text, r.tokens, i, past, name)
+			return true
+		}
+	}
+	return false
 }
 
 // spellCancer reads "ca" or "K" at token i: "Ca cervix", "K du sein", "Cholangio-Ca".
@@ -516,6 +557,11 @@ func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages
 	last := &tokens[past-1]
 	last.end = max(last.end, t.start+len(longest)) // with its full stop, which ends no clause
 
+	return standFor(in, tokens, i, past, meant)
+}
+
+// standFor has the tokens from i to past stand for other words.
+func standFor(in string, tokens []token, i, past int, meant string) []token {
 	words := tokenize(meant)
 	if len(words) == past-i {
 		for k, w := range words {
@@ -528,7 +574,7 @@ func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages
 		return tokens
 	}
 
-	start, end := t.start, last.end
+	start, end := tokens[i].start, tokens[past-1].end
 	for k := range words { // a letter each, and the rest to the last
 		words[k].start, words[k].end = start+k, start+k+1
 	}
@@ -587,12 +633,13 @@ func (r *reader) isCancer(i int) bool {
 	}
 
 	behind := i + 1
-	for behind < len(r.tokens) && (r.tokens[behind].key == "of" || r.tokens[behind].key == "the") {
+	for behind < len(r.tokens) && (r.tokens[behind].key == "of" || r.tokens[behind].key == "the" ||
+		linkingWords(r.tokens[behind].key)) {
 		behind++
 	}
 	return r.isSite(i-1) && (r.isCompound(i) || r.isSpace(i-1)) || r.isTumourWith("cancer", i) ||
 		behind == i+1 && behind < len(r.tokens) && r.isTumourWord(r.tokens[behind]) && r.isSpace(i) ||
-		r.isSite(behind) && r.isSpace(behind-1) ||
+		r.isSpaced(behind) && (r.isSite(behind) || r.isSiteFrom(behind)) ||
 		r.isSite(r.pastTypeOf(i+1)) && r.isSpace(i)
 }
 
@@ -665,6 +712,15 @@ func (r *reader) isSite(i int) bool {
 	}
 	return false
 }
+
+// isSiteFrom reports whether a name of an organ begins at token i: "cavidad oral", "ghiandole salivari".
+func (r *reader) isSiteFrom(i int) bool {
+	name, _ := r.namesAt(i)
+	return name.is(KindSite)
+}
+
+// isSpaced reports whether only a space stands before token i.
+func (r *reader) isSpaced(i int) bool { return i < len(r.tokens) && r.isSpace(i-1) }
 
 // isSpace reports whether only a space stands between token i and the next.
 func (r *reader) isSpace(i int) bool {
