@@ -123,17 +123,26 @@ func (r *reader) partOf(i int, changes []int) Part {
 
 // mutatedGenes are those whose "positive" means a mutation: that they are expressed is never asked.
 var mutatedGenes = []string{"NPM1", "FLT3", "JAK2", "CALR", "MPL", "MYD88", "SF3B1", "IDH", "IDH1", "IDH2", "RAS", "KRAS",
-	"NRAS", "HRAS", "BRAF", "TERT", "BRCA", "BRCA1", "BRCA2"}
+	"NRAS", "HRAS", "BRAF", "TERT", "BRCA", "BRCA1", "BRCA2", "PALB2", "CHEK2", "ATM", "PIK3CA", "AKT1", "ESR1", "POLE",
+	"ASXL1", "DNMT3A", "TET2", "RUNX1", "CEBPA", "SRSF2", "U2AF1", "GNAQ", "GNA11", "STK11", "KEAP1"}
 
-// meansMutation reports whether "positive" behind a gene means a mutation. Of RET it does in a medullary thyroid
-// carcinoma, which has no fusions of it.
-func (r *reader) meansMutation(gene string) bool {
-	return slices.Contains(mutatedGenes, gene) || gene == "RET" && slices.ContainsFunc(r.spans, func(s span) bool {
-		return slices.ContainsFunc(s.concepts, func(c Concept) bool { return c.Name == medullaryThyroid })
-	})
+// mutatedIn are those of which it means a mutation in one tumour: a medullary thyroid carcinoma has no fusions of RET.
+// Of EGFR in lung cancer the plus means that, and not the word, by which papers mean that it is expressed, too.
+var mutatedIn = map[string]string{"RET": "medullary thyroid carcinoma", "EGFR": "lung cancer"}
+
+// meansMutation reports whether "positive" behind a gene, or a plus, means a mutation.
+func (r *reader) meansMutation(gene string, isPlus bool) bool {
+	tumour := mutatedIn[gene]
+	if gene == "EGFR" && (!r.typed || !isPlus) {
+		return false
+	}
+	isThere := func(s span) bool {
+		return slices.ContainsFunc(s.concepts, func(c Concept) bool {
+			return c.Name == tumour || c.Entry != nil && r.lexicon.within(KindTumour, c.Name, tumour)
+		})
+	}
+	return slices.Contains(mutatedGenes, gene) || tumour != "" && slices.ContainsFunc(r.spans, isThere)
 }
-
-const medullaryThyroid = "medullary thyroid carcinoma"
 
 // fact is what the words beside one gene add up to.
 type fact struct {
@@ -142,6 +151,7 @@ type fact struct {
 	level    string
 	status   Status
 	positive bool
+	isSign   bool // the last change is a sign, and no word
 }
 
 // kindOfChange says which kind of alteration a word stands for; the words that are missing say a level or a status.
@@ -170,6 +180,7 @@ func (r *reader) factOf(changes []int) fact {
 	f := fact{status: Present}
 	for _, i := range changes {
 		f.variants = append(f.variants, r.spans[i].variants...)
+		f.isSign = r.spans[i].start >= r.tokens[r.spans[i].past-1].end
 
 		name := r.changeName(i)
 		if of, ok := opposites[name]; ok {
@@ -242,7 +253,7 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 		add(Expression, f.level)
 	case f.status == WildType:
 		add(AnyAlteration, "")
-	case r.meansMutation(base.Gene) && (f.positive || f.status == Absent || f.status == Open):
+	case r.meansMutation(base.Gene, f.isSign && f.positive) && (f.positive || f.status == Absent || f.status == Open):
 		add(Mutation, "")
 	case isFusionGene(base.Gene) && (f.positive || f.status == Absent || f.status == Open), strings.Contains(base.Gene,
 		"-") && r.isFusionEntry(s):

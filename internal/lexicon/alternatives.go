@@ -46,11 +46,11 @@ func (r *reader) compare(i int) bool {
 	return before >= 0
 }
 
-// armBehind is the nearest span behind span i that fills a slot, or the drug whose purpose or line that is: "surgery
-// versus neoadjuvant chemotherapy"; -1 where there is none.
+// armBehind is the nearest span behind span i that fills a slot, or the drug of which that says how it is given:
+// "surgery versus neoadjuvant chemotherapy", "A vs weekly B"; -1 where there is none.
 func (r *reader) armBehind(i int) int {
 	at := r.neighbour(i, 1)
-	if at < 0 || !r.spans[at].is(KindSetting) || !slices.Contains([]string{"intent", "line"}, r.spans[at].entry.Aspect) {
+	if at < 0 || !r.spans[at].isHowGiven() {
 		return at
 	}
 

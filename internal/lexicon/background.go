@@ -21,7 +21,7 @@ var onWhat = text.Set(`data evidence info information literature review reviews 
 // isUnder reports whether what stands behind span i is under way.
 func (r *reader) isUnder(i int) bool {
 	s := &r.spans[i]
-	if r.isListed(s, wordsBackground) || r.isAddedTo(i) {
+	if r.isListed(s, wordsBackground) || r.isAddedTo(i) || r.isWithinKind(i) {
 		return true
 	}
 
@@ -37,6 +37,17 @@ func (r *reader) isUnder(i int) bool {
 	}
 	return true
 }
+
+// isWithinKind reports whether span i is the "in" of a Romance language right before a kind of treatment that the
+// patient gets: "in chemioterapia con cisplatino", "en hormonothérapie".
+func (r *reader) isWithinKind(i int) bool {
+	s := &r.spans[i]
+	return s.past == s.first+1 && within(r.tokens[s.first].key) && r.languages.has(romance) && i+1 < len(r.spans) &&
+		r.gapAfter(i) == " " && (r.spans[i+1].is(KindClass) || r.spans[i+1].is(KindTreatment)) &&
+		r.spans[i+1].content() == drugs
+}
+
+var within = text.Set(`in en em`)
 
 // isAddedTo reports whether what stands behind span i is what another treatment is added to: "adding bevacizumab to
 // TACE".
@@ -80,7 +91,7 @@ func (r *reader) background() {
 	}
 	r.tellEnded()
 	r.tellOnce()
-	asked := any(func(d *Drug) bool { return d.isAsked() || d.Role == Withheld })
+	asked := r.asksOfSupport() || any(func(d *Drug) bool { return d.isAsked() || d.Role == Withheld })
 
 	hasFirst := any(func(d *Drug) bool { return d.Role == Given || d.Role == Compared })
 	for i := range r.spans {
@@ -246,7 +257,8 @@ func (r *reader) isParted(i, j int) bool {
 	for k := r.spans[i].past; k <= r.spans[j].first; k++ {
 		if k > 0 && r.tokens[k-1].end <= r.tokens[k].start && r.endsClause(k) {
 			isAsked := strings.ContainsAny(r.text[r.tokens[k-1].end:r.tokens[k].start], "?？") // "A? B?" asks for both
-			return !isAsked && !slices.ContainsFunc(r.tokens[k:r.spans[j].first], func(t token) bool { return goesOn(t.key) })
+			return !isAsked && (r.asksAt(k) ||
+				!slices.ContainsFunc(r.tokens[k:r.spans[j].first], func(t token) bool { return goesOn(t.key) }))
 		}
 	}
 	return false
@@ -262,6 +274,14 @@ func (r *reader) endsClause(k int) bool {
 // goesOn are words by which a clause goes on with a treatment of the one before it.
 var goesOn = text.Set(`with without plus add adding added combine combined combination or vs versus and mit ohne
 	oder und avec sans ou et con sin sobre o y senza e com sem ou 联合 加 或`)
+
+// asksAt reports whether a question on whether to do something begins at token k, whatever it goes on with: "是否加".
+func (r *reader) asksAt(k int) bool {
+	isChinese := func(word string) bool { return strings.HasPrefix(r.text[r.tokens[k].start:], word) }
+	return whether(r.tokens[k].key) || slices.ContainsFunc([]string{"是否", "能否", "可否", "要不要"}, isChinese)
+}
+
+var whether = text.Set(`whether should ob soll sollte faut debe deve`)
 
 // isQuestion reports whether the clause with the treatment at span i asks.
 func (r *reader) isQuestion(i int) bool {
@@ -306,9 +326,15 @@ func (r *reader) set(last int) {
 func (r *reader) isOver(i int) bool {
 	s := &r.spans[i]
 	isAhead := s.first > 0 && (r.tokens[s.first-1].key == "pre" ||
-		r.lexicon.wordList(r.tokens[s.first-1].key).name() == wordsSequence)
+		r.lexicon.wordList(r.tokens[s.first-1].key).name() == wordsSequence) ||
+		slices.ContainsFunc(r.tokens[r.clauseOf(s.first):s.first], func(t token) bool { return ahead(t.key) })
 	return s.is(KindTreatment) && !isAhead
 }
+
+// ahead are words before a treatment that may be given, and was not yet: "candidate for ASCT", "geplante OP".
+var ahead = text.Set(`candidate candidates eligible fit suitable planned awaiting kandidat kandidatin geeignet geplant
+	geplante geplanter candidat candidate candidats eligible prevu prevue candidato candidata candidatos candidatas apto
+	apta elegible previsto prevista candidati eleggibile idoneo idonea elegivel 适合 拟`)
 
 // tellCauses reads the drug right before a toxicity as what has brought it about: "infliximab for nivolumab colitis".
 func (r *reader) tellCauses() {
@@ -323,3 +349,29 @@ func (r *reader) tellCauses() {
 		}
 	}
 }
+
+// asksOfSupport reports whether a question is about what a treatment under way does to the patient, and not about going
+// on with that: which prophylaxis, what to do for a toxicity.
+func (r *reader) asksOfSupport() bool {
+	isSupport := false
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone || len(s.sets) == 0 || s.sets[0].Entry == nil || s.sets[0].Status != Present {
+			continue
+		}
+
+		switch e := s.sets[0].Entry; {
+		case isInstead(e), slices.Contains(replacing, e.Name), e.Name == "treatment continuation", e.Aspect == "outcome":
+			return false
+		case e.Name == "prevention", e.Aspect == "toxicity" && e.Name != e.Aspect:
+			isSupport = true
+		}
+	}
+	return isSupport && slices.ContainsFunc(r.tokens, func(t token) bool { return asksHow(t.key) })
+}
+
+// asksHow are the words of a question that asks what to do.
+var asksHow = text.Set(`what which how treatment treat manage management prophylaxis prevent prevention best was welche
+	welches wie behandlung therapie prophylaxe quel quelle quels quelles comment traitement prophylaxie que cual cuales
+	como tratamiento profilaxis quale quali che cosa come trattamento profilassi qual quais tratamento profilaxia
+	如何 怎么 怎样 什么 哪些 哪种 治疗 处理 预防`)

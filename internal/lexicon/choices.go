@@ -111,6 +111,31 @@ func (r *reader) isClassOf(class, drug int) bool {
 		slices.Contains(r.lexicon.classesOf(&d[0]), c[0].Entry)
 }
 
+// isTargetOf reports whether span i is a gene right before the class of drugs that acts on it: "BCMA CAR-T".
+func (r *reader) isTargetOf(i int) bool {
+	s := &r.spans[i]
+	if s.gone || len(s.alts) != 1 || s.alts[0].Kind != AnyAlteration || s.alts[0].Status != Present ||
+		i+1 == len(r.spans) || !r.spans[i+1].is(KindClass) || r.spans[i+1].content() != drugs {
+		return false
+	}
+	gap := r.gapAfter(i)
+	return gap == " " || gap == "-"
+}
+
+// ownTargets leaves the gene before a class of drugs that is not asked about to that: what was given before, or must
+// not be, is against BCMA, and no tumour was tested for it.
+func (r *reader) ownTargets() {
+	for i := range r.spans {
+		if r.isTargetOf(i) && !r.isAsked(i+1) {
+			class := &r.spans[i+1]
+
+			class.start = r.spans[i].start
+			class.drugs[0].Part = r.part(class)
+			r.spans[i].gone = true
+		}
+	}
+}
+
 // asClass makes the class of drugs of a gene that stands where a treatment is told of: "after CDK4/6" is after a CDK4/6
 // inhibitor.
 func (r *reader) asClass(i int) bool {

@@ -28,6 +28,10 @@ func (r *reader) circumstances() {
 			if isFoundOrNot(s.entry) {
 				status = r.finding(i)
 			}
+			if r.isOfMouth(i) {
+				s.gone, s.covered = true, governing
+				continue
+			}
 			s.sets = []Circumstance{{Part: r.part(s), Aspect: s.entry.Aspect, Value: value, Entry: entry, Status: status}}
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
@@ -40,6 +44,22 @@ func (r *reader) circumstances() {
 			}
 		}
 	}
+}
+
+// isOfMouth reports whether the "oral" at span i tells where a toxicity or a disease right beside it is, and not how a
+// drug is given: "mucosite oral", "oral mucositis".
+func (r *reader) isOfMouth(i int) bool {
+	if r.spans[i].entry.Name != "oral" {
+		return false
+	}
+
+	for _, at := range []int{i - 1, i + 1} {
+		if at >= 0 && at < len(r.spans) && r.gapBetween(min(i, at), max(i, at)) == " " && (r.spans[at].is(KindCondition) ||
+			r.spans[at].is(KindSetting) && r.spans[at].entry.Aspect == "toxicity") {
+			return true
+		}
+	}
+	return false
 }
 
 // isFoundOrNot reports whether a setting is something that is found or not, so that a plus behind it is no bound: LVI+,

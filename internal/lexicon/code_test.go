@@ -22,7 +22,7 @@ func tablesOfNames() map[Kind][]string {
 		KindGene:      slices.Concat(fusionGenes, mutatedGenes, []string{"RET"}, drivers, []string{amplifiedProduct}),
 		KindChange: slices.Concat(geneticChanges, forward, slices.Collect(maps.Keys(kindOfChange)),
 			slices.Collect(maps.Keys(opposites)), slices.Collect(maps.Values(opposites))),
-		KindTumour: slices.Concat([]string{anyTumour, medullaryThyroid, ofBlood},
+		KindTumour: slices.Concat([]string{anyTumour, mutatedIn["RET"], ofBlood},
 			slices.Collect(maps.Values(usualType))),
 		KindSite: slices.Collect(maps.Keys(usualType)),
 	}

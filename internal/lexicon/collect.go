@@ -100,6 +100,8 @@ const saidAlready = "said already by "
 func (r *reader) leave(q *Question, s *span) {
 	part := r.part(s)
 	switch {
+	case s.past == s.first+1 && r.tokens[s.first].raw == TakenOut:
+		q.drop(part, "something was taken out here")
 	case r.isPrefix(s), r.isLettered(s), r.isShort(s), s.plain:
 		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
 	case r.isListed(s, wordsFillers), r.isListed(s, wordsSoFar), s.key == "done",

@@ -33,7 +33,7 @@ func (r *reader) correct() {
 		t := &r.tokens[i]
 
 		isCut := r.isCut(i)
-		if r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) || r.isSpelledOut(i) {
+		if t.raw == TakenOut || r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) || r.isSpelledOut(i) {
 			continue
 		}
 

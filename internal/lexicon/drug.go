@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"dossier/internal/text"
@@ -217,6 +218,30 @@ func (r *reader) doses() {
 }
 
 const radiotherapy = "radiotherapy"
+
+// raised reads a dose that is raised or lowered, as a sign behind its drug tells: "imatinib ↑ 800 mg", "400 > 800 mg".
+func (r *reader) raised() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		m := forms("dose raised").FindStringSubmatchIndex(r.text[s.end:])
+		if m == nil || s.content() != drugs {
+			continue
+		}
+		group := func(n int) string { return r.text[s.end+max(m[2*n], 0) : s.end+max(m[2*n+1], 0)] }
+		from, _ := strconv.Atoi(group(2))
+		to, _ := strconv.Atoi(group(3))
+
+		name := "dose escalation"
+		if group(1) == "↓" || to < from {
+			name = "dose reduction"
+		}
+
+		if e, ok := r.lexicon.Lookup(KindSetting, name); ok {
+			part := Part{Text: strings.TrimSpace(r.text[s.end : s.end+m[1]]), Start: s.end, End: s.end + m[1]}
+			s.sets = append(s.sets, Circumstance{Part: part, Aspect: e.Aspect, Value: e.Name, Entry: e, Status: Present})
+		}
+	}
+}
 
 // isGiven reports whether the drug is or was given, be it what is asked about or not.
 func (d *Drug) isGiven() bool { return d.Role != Withheld && d.Role != NotPrior && d.Role != Excluded }

@@ -36,7 +36,8 @@ func (r *reader) asksWhether(i int) bool {
 
 // awaitsDrug are the last words of a phrase whose drug follows.
 var awaitsDrug = text.Set(`on under unter bei di del della da do sur sous des con al gegenuber contra contre alle allo to for of
-	against after receive received have undergo given want with tolerate tolerating fur gegen auf von einer a
+	against after receive received have get take undergo given want with tolerate tolerating fur gegen auf von einer a
+	recevoir prendre avoir recibir tomar usar llevar ricevere assumere prendere fare receber fazer
 	au aux le la une alla agli ai para ao o per recu recibio ricevuto recebeu tolera
 	未接受 未接受过 未做过 没用过 没做过 没有用过 从未接受 从未 未用过 未使用过 不能耐受 无法耐受`)
 
@@ -48,11 +49,27 @@ func (r *reader) excludeBehind(i int) bool {
 		at++
 	}
 
-	if at == len(r.spans) || r.spans[at].content() != drugs || strings.ContainsAny(r.between(i, at), ",;.?") {
-		return false
+	isIntensive := r.excludeIntensive(i)
+	if at == len(r.spans) || r.spans[at].content() != drugs || strings.ContainsAny(r.between(i, at), ",;.?") ||
+		isIntensive && strings.ContainsAny(r.between(i, at), ":–：") {
+		return isIntensive
 	}
 	r.spans[at].assume(Excluded)
 	r.excludeJoined(at, 1)
+	return true
+}
+
+// excludeIntensive reads that an intensive treatment must not be given, whatever its drugs, as the patient's being
+// unfit.
+func (r *reader) excludeIntensive(i int) bool {
+	at := r.neighbour(i, 1)
+	unfit, ok := r.lexicon.Lookup(KindSetting, "unfit")
+	if !ok || at < 0 || !r.spans[at].is(KindSetting) || r.spans[at].entry.Name != "intensive treatment" ||
+		strings.ContainsAny(r.between(i, at), ",;.?") {
+		return false
+	}
+	c := &r.spans[at].sets[0]
+	c.Aspect, c.Value, c.Entry = unfit.Aspect, unfit.Name, unfit
 	return true
 }
 

@@ -200,3 +200,26 @@ func (r *reader) ofOrphan(i int) []int {
 	}
 	return out
 }
+
+// nodes reads what a biopsy of nodes has found, which is no biopsy to be done: "sentinel node pos.", "positive sentinel
+// node".
+func (r *reader) nodes() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone || !s.is(KindTreatment) || s.entry.Name != "sentinel lymph node biopsy" {
+			continue
+		}
+
+		for _, at := range []int{i + 1, i - 1} {
+			if at < 0 || at == len(r.spans) || !r.isFinding(at) || len(r.gapBetween(min(i, at), max(i, at))) > 1 {
+				continue
+			}
+
+			if e, ok := r.lexicon.Lookup(KindSetting, "node-"+r.changeName(at)); ok {
+				s.start, s.end = min(s.start, r.spans[at].start), max(s.end, r.spans[at].end)
+				s.entry, s.key, r.spans[at].gone = e, fold(e.Name), true
+				break
+			}
+		}
+	}
+}

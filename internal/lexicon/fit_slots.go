@@ -197,7 +197,7 @@ func (m *Matcher) askTreatments() {
 		d := &m.asked.Drugs[i]
 		switch d.Role {
 		case Given, Compared, Then, Cause:
-			if m.isLeftOpen(d) {
+			if m.asked.leavesOpen(d) {
 				continue
 			}
 
@@ -224,19 +224,6 @@ func (m *Matcher) askTreatments() {
 	default:
 		m.askRegimens(all, orList(text.Each(all, namesOfDrugs)), wholly)
 	}
-}
-
-// isLeftOpen reports whether a treatment may be given or not beside a drug that is asked by its name: "nivolumab with
-// or without ipilimumab". Beside a kind of treatment ("chemotherapy with or without bevacizumab") it is the point.
-func (m *Matcher) isLeftOpen(d *Drug) bool {
-	isOpen := func(w Dropped) bool {
-		return w.End <= d.Start && strings.TrimSpace(m.asked.Text[w.End:d.Start]) == "" &&
-			m.lexicon.wordList(strings.ReplaceAll(fold(w.Text), " ", "")).name() == wordsOpen
-	}
-	isDrug := func(o Drug) bool {
-		return o.End <= d.Start && !o.Class && o.Entry != nil && o.Entry.Kind == KindDrug && isAsked(o.Role)
-	}
-	return slices.ContainsFunc(m.asked.Dropped, isOpen) && slices.ContainsFunc(m.asked.Drugs, isDrug)
 }
 
 func isAsked(role DrugRole) bool {

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,6 +23,24 @@ func tokenize(s string) []token {
 		tokens = append(tokens, token{start, end, s[start:end], foldWord(s[start:end])})
 	}
 	return tokens
+}
+
+// TakenOut stands in a text in place of what was taken out of it. It is read as a word that nothing knows, as what
+// stood there was, so that the question reads the same without it.
+const TakenOut = "[…]"
+
+// withTakenOut adds the places of a text where something was taken out to its tokens.
+func withTakenOut(s string, tokens []token) []token {
+	for at := 0; ; at += len(TakenOut) {
+		next := strings.Index(s[at:], TakenOut)
+		if next < 0 {
+			return tokens
+		}
+
+		at += next
+		behind, _ := slices.BinarySearchFunc(tokens, at, func(t token, at int) int { return t.start - at })
+		tokens = slices.Insert(tokens, behind, token{at, at + len(TakenOut), TakenOut, TakenOut})
+	}
 }
 
 func isHan(r rune) bool { return r >= 0x2e80 && unicode.Is(unicode.Han, r) }

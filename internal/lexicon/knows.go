@@ -3,6 +3,8 @@ package lexicon
 import (
 	"cmp"
 	"slices"
+
+	"dossier/internal/text"
 )
 
 // Knows reports whether a word, as it is written, stands in a name or a list of the dictionary, in its singular or its
@@ -19,6 +21,14 @@ func (l *Lexicon) Means(word string) bool {
 		return l.isEnglish(t.key) && l.first(t.key) == noClaim && l.wordList(t.key) == 0
 	}))
 }
+
+// IsPreposition reports whether a word is a preposition or an article in one of the languages that are read.
+func IsPreposition(word string) bool { return prepositions(foldWord(word)) }
+
+var prepositions = text.Set(folded(`in of for to with on at by from der die das den dem des ein eine einen einem einer
+	im bei beim mit für von vom zu zur zum auf an le la les un une du de d dans en chez avec pour sur au aux el los las una
+	con para por del al lo il gli i uno nel nella nei nelle per di della dei delle alla da dal o os a as um uma com em no
+	na nos nas do dos das ao sob sous unter bajo`))
 
 // HasTerm reports whether every part of a word, as it is written, stands in the name of an entry.
 func (l *Lexicon) HasTerm(word string) bool {

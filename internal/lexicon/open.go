@@ -40,7 +40,7 @@ func (r *reader) openFrom(i, past int) bool {
 	}
 
 	for before := r.neighbour(past, -1); before >= 0; before = r.neighbour(before, -1) {
-		if r.spans[before].content() == drugs {
+		if r.spans[before].content() == drugs && r.isAsked(before) {
 			at = before
 			break
 		}
@@ -67,6 +67,10 @@ func settleNot(s *span) {
 		s.marks[k].Status, s.marks[k].Either = Open, 0
 	}
 
+	for k := range s.drugs {
+		s.drugs[k].open = true
+	}
+
 	for k := range s.concepts {
 		s.concepts[k].Status = Open
 	}
@@ -75,6 +79,14 @@ func settleNot(s *span) {
 		s.sets[k].Status = Open
 	}
 	s.open = true
+}
+
+// leavesOpen reports whether a treatment may be given or not beside a drug that is asked about by its name: "nivolumab
+// with or without ipilimumab". Beside a kind of treatment ("chemotherapy with or without bevacizumab") it is the point.
+func (q *Question) leavesOpen(d *Drug) bool {
+	return d.open && slices.ContainsFunc(q.Drugs, func(o Drug) bool {
+		return !o.open && o.End <= d.Start && o.isAsked() && o.isSubstance() && o.Entry != nil
+	})
 }
 
 // openSigns reads "+/-" and "±" before what they stand for: "osimertinib ± chemotherapy".

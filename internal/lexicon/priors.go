@@ -65,8 +65,12 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 		}
 		between := r.between(list.drugs[len(list.drugs)-1], j)
 
+		if withJoined && r.isHowListed(j) {
+			continue
+		}
+
 		isPaired := s.content() == drugs && withJoined && r.isPaired(list.drugs, j)
-		if s.content() != drugs || !isPaired && !r.isListedTo(j) &&
+		if s.content() != drugs || !isPaired && !r.isListedTo(j) && !r.isHowListed(j-1) &&
 			!(withJoined && list.parts == 1 && r.isGivenWith(between)) {
 			break
 		}
@@ -85,6 +89,13 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 		list.drugs = append(list.drugs, j)
 	}
 	return list
+}
+
+// isHowListed reports whether span j is a word that may say how the treatment right behind it was given, behind a word
+// of a list: "after A and previous B", "nach A und hochdosiertem B".
+func (r *reader) isHowListed(j int) bool {
+	return r.saysHow(&r.spans[j]) && r.gapAfter(j) == " " && j > 0 && r.isListWord(j-1) && r.gapAfter(j-1) == " " &&
+		j+1 < len(r.spans) && r.spans[j+1].content() == drugs && ands(r.tokens[r.spans[j-1].first].key)
 }
 
 // isPaired reports whether span j is the other drug of a word that holds two, or follows such a word and is known to be
@@ -161,6 +172,35 @@ func (r *reader) passLines(i, first int) (passed bool) {
 	}
 	return passed
 }
+
+// passPhases keeps the phase of what was given before from being what the question is about: of "after R-Benda and R
+// maintenance" the maintenance is over, and so is the induction of "GP诱导后".
+func (r *reader) passPhases() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if !s.is(KindSetting) || len(s.sets) == 0 || s.sets[0].Entry == nil || !slices.Contains(phases, s.entry.Name) {
+			continue
+		}
+
+		of := r.neighbour(i, 1)
+		if of < 0 || r.spans[of].content() != drugs || phaseEnds(r.between(i, of)) {
+			of = r.neighbour(i, -1)
+			if of < 0 || r.spans[of].content() != drugs || phaseEnds(r.between(of, i)) {
+				continue
+			}
+		}
+
+		if r.spans[of].drugs[0].isEarlier() {
+			s.sets[0].Value, s.sets[0].Entry = "after "+s.sets[0].Value, nil
+		}
+	}
+}
+
+// phases are the settings that tell which part of a course a treatment is.
+var phases = []string{"induction", "consolidation", "maintenance"}
+
+// phaseEnds reports whether a sign between a treatment and a phase of a course parts the two.
+func phaseEnds(gap string) bool { return parts(gap) || strings.ContainsAny(gap, ",，()+.") }
 
 // lineAsked is the number of the line of treatment that a question is about, 0 where it says none. It is open where the
 // question asks what comes next.

@@ -149,6 +149,7 @@ type Drug struct {
 	arm     int  // the side of a comparison, from 1, where one has several drugs; else 0
 	place   int  // in an arm: 1 behind its first word of order
 	told    bool // of Background: told of in a clause before the one that asks
+	open    bool // it may be given or not: "with or without"
 	Part
 }
 
@@ -175,6 +176,9 @@ type Dropped struct {
 	Why string `json:"why"` // a sentence's end: "a question word", "said already by colorectal cancer"
 	Part
 }
+
+// Governs reports whether the part says something of what stands beside it: "prior", "versus".
+func (d *Dropped) Governs() bool { return d.Why == governing }
 
 // Correction is a typing error that was read as something else.
 type Correction struct {

@@ -10,6 +10,10 @@ import (
 func (q *Question) readRoles() {
 	excluded := q.mustNotBeGiven()
 	for _, d := range q.Drugs {
+		if q.leavesOpen(&d) {
+			q.Readings = append(q.Readings, fmt.Sprintf("“%s” may be given or not: both are asked for.", d.Text))
+		}
+
 		if !d.isAsked() || d.Regimen > 1 && q.regimenOf(d.Name) < d.Regimen {
 			continue
 		}

@@ -189,8 +189,11 @@ var ofWords = text.Set(`of von aus de di`)
 // treatment before.
 func jointOf(gap string, isAll bool) joint {
 	out, isOther := beside, false
-	for _, t := range tokenize(gap) {
+
+	words := tokenize(gap)
+	for n, t := range words {
 		switch {
+		case n > 0 && n == len(words)-1 && joinsOnly(words[n-1].key) && out == plus: // "with concurrent cisplatin"
 		case isOr(t.key):
 			out = or
 		case isDigit(t.raw[0]): // how often: "or 3x BEP"

@@ -16,7 +16,7 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 
 		isToldOf := role == Prior || role == Background
 		switch {
-		case s.gone, r.isPassed(next), r.isEarlier(s):
+		case s.gone, r.isPassed(next), r.isEarlier(s), r.isTargetOf(next):
 			continue
 		case isToldOf && (r.isNumberedLine(next) || r.isHowOften(next) || r.isIntent(next)):
 			continue
@@ -135,11 +135,20 @@ func (r *reader) isFailed(i int) bool {
 // assumeJoined gives the drugs that are given with the one at span at, or that a hyphen leaves a word to be said of,
 // the same role: 曲妥珠单抗联合帕妥珠单抗治疗后, "len- and bortezomib-refractory".
 func (r *reader) assumeJoined(at int, role DrugRole) {
-	for j := r.neighbour(at, -1); j >= 0 && r.spans[j].content() == drugs; j = r.neighbour(j, -1) {
+	for j := r.neighbour(at, -1); j >= 0; j = r.neighbour(j, -1) {
 		gap := strings.TrimSpace(r.between(j, at))
+		if r.isIntent(j) && gap == "" { // "GP诱导化疗"
+			at = j
+			continue
+		}
+
+		if r.spans[j].content() != drugs {
+			return
+		}
 
 		list, isHyphened := strings.CutPrefix(gap, "-")
-		if isHyphened = isHyphened && list != "" && isOnly(list, listsBehindHyphen); !isHyphened && !givenWith(gap) {
+		isOf := gap == "" && r.isIntent(at)
+		if isHyphened = isHyphened && list != "" && isOnly(list, listsBehindHyphen); !isHyphened && !isOf && !givenWith(gap) {
 			return
 		}
 		r.spans[j].assume(role)
@@ -180,7 +189,7 @@ func (r *reader) drugBefore(i int) int {
 		case s.content() == drugs:
 			return j
 		case r.typed && (r.isLength(j) || r.isListed(s, wordsPrior) && r.isLength(j+1)): // "A nach 3 Wo abgebrochen"
-		case s.key == "治疗": // between a drug and 后
+		case s.key == "治疗", r.isIntent(j) && r.gapAfter(j) == "": // between a drug and 后
 		case !s.gone && !r.isListWord(j) && !r.isListed(s, wordsIntolerant) && !isIntolerance(s) &&
 			!r.isResistance(s):
 			return -1

@@ -110,6 +110,15 @@ func (r *reader) at(i int) []span {
 		return found
 	}
 
+	switch {
+	case best.is(KindChange) && r.isArticle(i):
+		best = word
+	case r.isAfterPart(best):
+		best = span{first: i, past: i + 1, start: r.tokens[i].start, end: r.tokens[i].end}
+		best.list, best.key = r.lexicon.wordList(r.tokens[i].key), r.tokens[i].key
+		return []span{best}
+	}
+
 	for _, other := range []span{r.formAt(i), r.variantAt(i), word} {
 		if other.end > best.end {
 			best = other
@@ -301,9 +310,36 @@ func (r *reader) variantAt(i int) (best span) {
 		return span{first: i, past: i + 1, start: start, end: start + len(m[1]), variants: v}
 	}
 
-	if v, n := variantAt(r.text[start:]); n > 0 {
+	if v, n := variantAt(r.text[start:]); n > 0 && !r.isArticle(i) {
 		best = span{first: i, start: start, end: start + n, variants: v}
 		best.past = r.pastOf(i, best.end)
 	}
 	return best
+}
+
+// isArticle reports whether the "del" at token i, which would make a deletion of the number behind it, is the article
+// of Spanish and Italian: "fracción de eyección del 45 %". Right behind a gene, and before no share, it is none.
+func (r *reader) isArticle(i int) bool {
+	if r.tokens[i].raw != "del" || i+1 == len(r.tokens) || !isDigit(r.tokens[i+1].raw[0]) ||
+		r.text[r.tokens[i].end:r.tokens[i+1].start] != " " {
+		return false
+	}
+	isOfGene := len(r.spans) > 0 && r.spans[len(r.spans)-1].isMarker()
+	isShare := strings.HasPrefix(strings.TrimLeft(r.text[r.tokens[i+1].end:], " "), "%")
+	return isShare || !isOfGene && r.languages.has(spanish|italian)
+}
+
+// isAfterPart reports whether the name at token i, of a setting, ends within that of a treatment which the word before
+// it governs: "dopo chirurgia" of "dopo chirurgia conservativa" tells less than the operation.
+func (r *reader) isAfterPart(name span) bool {
+	if !name.is(KindSetting) || r.lexicon.wordList(r.tokens[name.first].key).name() != wordsPrior {
+		return false
+	}
+
+	for i := name.first + 1; i < name.past; i++ {
+		if longer, _ := r.namesAt(i); longer.past > name.past && longer.is(KindTreatment) {
+			return true
+		}
+	}
+	return false
 }

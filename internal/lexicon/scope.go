@@ -81,6 +81,8 @@ func (r *reader) scopes() {
 	}
 	r.compareAlternatives()
 	r.background()
+	r.ownTargets()
+	r.passPhases()
 }
 
 // governs applies the word of span i to what it governs, if it is such a word and there is anything.

@@ -54,7 +54,7 @@ func regimensOfQuestion(q *Question) (shared []*Drug, rests [][]*Drug) {
 	var all [][]*Drug
 	for i := range q.Drugs {
 		d := &q.Drugs[i]
-		if d.Regimen == 0 {
+		if d.Regimen == 0 || q.leavesOpen(d) {
 			continue
 		}
 

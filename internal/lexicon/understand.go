@@ -25,7 +25,7 @@ func (l *Lexicon) Understand(question string) Question {
 // read fills q's slots from a text. Only what a person typed is corrected: a title is as its authors wrote it.
 func (l *Lexicon) read(q *Question, words string, typed bool) {
 	q.Text = text.Head(text.Visible(strings.ToValidUTF8(words, " ")), maxQuestion)
-	r := &reader{lexicon: l, text: q.Text, tokens: tokenize(q.Text)}
+	r := &reader{lexicon: l, text: q.Text, tokens: withTakenOut(q.Text, tokenize(q.Text))}
 	r.shouting, r.small, r.languages = r.isShouting(), q.Text == strings.ToLower(q.Text), languagesOf(q.Text, r.tokens)
 	r.readOptional()
 
@@ -63,11 +63,13 @@ func (r *reader) read(q *Question) {
 	r.bounds()
 	r.target()
 	r.absences()
+	r.nodes()
 	r.attach()
 	r.nameDrugs()
 
 	if r.typed {
 		r.doses()
+		r.raised()
 	}
 	r.circumstances()
 	r.alternatives()

@@ -60,6 +60,7 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *as
 			part := lexicon.Part{Text: asked.Text[start:i], Start: start, End: i}
 			isSlot := !slices.ContainsFunc(notUnderstood, part.Overlaps)
 			isCore := isSlot && slices.ContainsFunc(core, part.Overlaps)
+			isGrammar := isGrammar(asked, part)
 			isLarger := func(p lexicon.Part) bool { return isJoined(asked.Text, part, p) }
 			w.words = append(w.words, askedWord{
 				Part: part, isSlot: isSlot, isCore: isCore, isTerm: o.Lexicon.HasTerm(part.Text),
@@ -68,9 +69,9 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *as
 				isKnown:  o.Lexicon.Means(part.Text),
 				isJoined: isSlot && slices.ContainsFunc(understood, isLarger),
 				aspect:   aspectOf(asked, part),
-				isPerson: !isCore && isPersonName(part.Text) && !isTrialName(asked.Text, part),
+				isPerson: !isCore && !isGrammar && isPersonName(part.Text) && !isTrialName(asked.Text, part),
 				mayBeName: utf8.RuneCountInString(part.Text) >= shortestBeside &&
-					!hasFigure(part.Text),
+					!hasFigure(part.Text) && !isGrammar,
 			})
 			start = -1
 		}
@@ -84,6 +85,14 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *as
 		w.mark(part, true)
 	}
 	return w
+}
+
+// isGrammar reports whether a word in small letters was read as one that governs others, or is a preposition or an
+// article: "prior", "vs", "bei". What it says of what stands beside it must not get lost.
+func isGrammar(asked *lexicon.Question, part lexicon.Part) bool {
+	return part.Text == strings.ToLower(part.Text) && slices.ContainsFunc(asked.Dropped, func(d lexicon.Dropped) bool {
+		return d.Overlaps(part) && (d.Governs() || lexicon.IsPreposition(part.Text))
+	})
 }
 
 func hasFigure(word string) bool { return strings.IndexFunc(word, unicode.IsDigit) >= 0 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"dossier/internal/lexicon"
 )
 
 // Kind is what a finding tells of a patient.
@@ -46,7 +48,7 @@ func Find(text string, known func(word string) bool) []Finding {
 }
 
 // Mark stands in a text in place of what was taken out.
-const Mark = "[…]"
+const Mark = lexicon.TakenOut
 
 // Strip is text with Mark in place of each finding.
 func Strip(text string, found []Finding) string {

@@ -64,9 +64,18 @@ func (o *Outgoing) isProven(ctx context.Context, asked *lexicon.Question, s sens
 		return isPlaceThere(asked, s.Part) || standing.isEveryday(), err
 	case s.entry.Kind != lexicon.KindSetting && s.isShort():
 		isWritten := s.Text == strings.ToUpper(s.Text) && asked.Text != strings.ToUpper(asked.Text)
-		return isWritten || isOnlyTumour(asked, s) || goesWithDrug(asked, s), nil
+		return isWritten || isOnlyTumour(asked, s) || goesWithDrug(asked, s) || isGoverned(asked, s), nil
 	}
 	return true, nil
+}
+
+// isGoverned reports whether a word which was read as saying of a treatment that it was given, or must not be, stands
+// right before a drug's short name that is not written as a name is: "prior bev", "nach Carbo".
+func isGoverned(asked *lexicon.Question, s sense) bool {
+	return (!isNameLike(s.Text) || lexicon.IsGerman(asked.Text)) && s.entry.Kind == lexicon.KindDrug &&
+		slices.ContainsFunc(asked.Dropped, func(d lexicon.Dropped) bool {
+			return d.Governs() && d.End <= s.Start && strings.TrimSpace(asked.Text[d.End:s.Start]) == ""
+		})
 }
 
 // nameBeforeNoun finds the name that a composed tumour begins with before a noun that is none of its own: "Richter" of
