@@ -183,7 +183,7 @@ func (r *reader) passPhases() {
 		}
 
 		of := r.neighbour(i, 1)
-		if of < 0 || r.spans[of].content() != drugs || phaseEnds(r.between(i, of)) {
+		if of < 0 || r.spans[of].content() != drugs || strings.Trim(r.between(i, of), " -") != "" {
 			of = r.neighbour(i, -1)
 			if of < 0 || r.spans[of].content() != drugs || phaseEnds(r.between(of, i)) {
 				continue
