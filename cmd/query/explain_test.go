@@ -52,8 +52,8 @@ func TestExplainLinesAnswersEachBeforeItWaitsForMore(t *testing.T) {
 	answers, write := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- explainLines(t.Context(), questions, bufio.NewWriter(write), &command.App{}, &reader.Explainer{Lexicon: words},
-			"json")
+		done <- explainLines(t.Context(), questions, bufio.NewWriter(write), &command.App{},
+			&reader.Explainer{Lexicon: words}, "json")
 	}()
 	lines := bufio.NewScanner(answers)
 	for _, question := range []string{"KRAS G12C", "", "BRAF V600E"} {

@@ -428,30 +428,37 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 			}
 
 			t.isArmed = t.isArmed || c.Side >= 0
-			switch {
-			case v == borneOut && h.isOfPart(p):
-				t.part = true
-			case v == borneOut:
+			if v == borneOut && !h.isOfPart(p) {
 				return t, true
-			case v == contradicted, v == untold && t.seen == unclear:
-				t.seen = v
 			}
-
-			if w != unclear && common > t.most {
-				t.most, t.closest = common, w
-			} else if w == borneOut && common == t.most {
-				t.closest = w
-			}
+			t.add(v, w, common)
 		}
 	}
 	return t, false
 }
 
+// add takes in what a claim says by its arms, and by its words, of which so many are in common.
+func (t *balance) add(byArms, byWords verdict, common int) {
+	switch {
+	case byArms == borneOut:
+		t.part = true
+	case byArms == contradicted, byArms == untold && t.seen == unclear:
+		t.seen = byArms
+	}
+
+	if byWords != unclear && common > t.most {
+		t.most, t.closest = common, byWords
+	} else if byWords == borneOut && common == t.most {
+		t.closest = byWords
+	}
+}
+
 // isTendency reports whether two numbers differ on what the same sentence tells no difference.
 func (p *pairing) isTendency(c *results.Claim) bool {
-	return c.Counted && c.Significant == evidence.Unknown && slices.ContainsFunc(p.record.Claims, func(r results.Claim) bool {
+	isNull := func(r results.Claim) bool {
 		return r.Direction == results.Null && !r.Counted && r.Outcome.Name == c.Outcome.Name
-	})
+	}
+	return c.Counted && c.Significant == evidence.Unknown && slices.ContainsFunc(p.record.Claims, isNull)
 }
 
 // sameSubject is the share of what a statement is on, in percent, that a sentence on the same thing has.

@@ -60,8 +60,8 @@ func TestRetractedTitles(t *testing.T) {
 	}
 }
 
-// TestNoRecordIsACopyOfItself: a record whose retraction is gone is no copy of what the store still has under its id; of
-// another record of its work it is.
+// TestNoRecordIsACopyOfItself: a record whose retraction is gone is no copy of what the store still has under its id;
+// of another record of its work it is.
 func TestNoRecordIsACopyOfItself(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

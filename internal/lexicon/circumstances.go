@@ -28,6 +28,7 @@ func (r *reader) circumstances() {
 			if isFoundOrNot(s.entry) {
 				status = r.finding(i)
 			}
+
 			if r.isOfMouth(i) {
 				s.gone, s.covered = true, governing
 				continue

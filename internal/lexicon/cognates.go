@@ -112,6 +112,7 @@ var linkingWords = text.Set("de del la las los el da do das dos di della dello d
 // it stands there. Names of tumours are composed of their parts, in any order, where all of these are known.
 func (r *reader) turnName(i int) {
 	words, isForeign, isComposed := []string{}, false, true
+
 	best, past := "", i
 	for j := i; j < len(r.tokens) && len(words) < longestTurned; j++ {
 		t := r.tokens[j]

@@ -27,47 +27,49 @@ func (r *reader) correct() {
 	}
 
 	for i := range r.tokens {
-		if named[i] {
-			continue
-		}
-		t := &r.tokens[i]
-
-		isCut := r.isCut(i)
-		if t.raw == TakenOut || r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) || r.isSpelledOut(i) {
-			continue
-		}
-
-		if stem, ok := strings.CutSuffix(t.key, "tx"); ok && r.lexicon.first(stem+"therapy") != noClaim { // "immunotx"
-			r.fix(t, stem+"therapy")
-			continue
-		}
-
-		isStopped := len(t.raw) >= shortestStopped && isCut && strings.HasPrefix(r.text[t.end:], ".")
-		if word := r.completed(i, isStopped); word != "" {
-			r.fix(t, word)
-			continue
-		}
-
-		if word := r.lexicon.cognate(t.raw); word != "" && !strings.HasPrefix(word, t.key) && !r.lexicon.isFiller(word) {
-			r.fix(t, word)
-			continue
-		}
-
-		if !isCorrectable(t.raw) || len(r.lexicon.beginningWith(t.key)) > 0 {
-			continue
-		}
-
-		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool {
-			return word[0] != t.key[0] || r.isNoun(i) && r.lexicon.isWrittenSmall(word)
-		})
-		if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a word that says nothing is not worth a guess
-			r.fix(t, near[0])
+		if word := r.correctionOf(i); !named[i] && word != "" {
+			r.fix(&r.tokens[i], word)
 		}
 	}
 
 	if !r.shouting {
 		r.readAlone()
 	}
+}
+
+// correctionOf is the word that token i is meant to be; empty where it is one, or where it can't be told.
+func (r *reader) correctionOf(i int) string {
+	t := &r.tokens[i]
+
+	isCut := r.isCut(i)
+	if t.raw == TakenOut || r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) || r.isSpelledOut(i) {
+		return ""
+	}
+
+	if stem, ok := strings.CutSuffix(t.key, "tx"); ok && r.lexicon.first(stem+"therapy") != noClaim { // "immunotx"
+		return stem + "therapy"
+	}
+
+	isStopped := len(t.raw) >= shortestStopped && isCut && strings.HasPrefix(r.text[t.end:], ".")
+	if word := r.completed(i, isStopped); word != "" {
+		return word
+	}
+
+	if word := r.lexicon.cognate(t.raw); word != "" && !strings.HasPrefix(word, t.key) && !r.lexicon.isFiller(word) {
+		return word
+	}
+
+	if !isCorrectable(t.raw) || len(r.lexicon.beginningWith(t.key)) > 0 {
+		return ""
+	}
+
+	near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool {
+		return word[0] != t.key[0] || r.isNoun(i) && r.lexicon.isWrittenSmall(word)
+	})
+	if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a word that says nothing is not worth a guess
+		return near[0]
+	}
+	return ""
 }
 
 // readAlone reads a word that names of several words have, and none alone, as its cognate that is a name by itself:

@@ -223,6 +223,7 @@ const radiotherapy = "radiotherapy"
 func (r *reader) raised() {
 	for i := range r.spans {
 		s := &r.spans[i]
+
 		m := forms("dose raised").FindStringSubmatchIndex(r.text[s.end:])
 		if m == nil || s.content() != drugs {
 			continue

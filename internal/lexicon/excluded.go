@@ -63,6 +63,7 @@ func (r *reader) excludeBehind(i int) bool {
 // unfit.
 func (r *reader) excludeIntensive(i int) bool {
 	at := r.neighbour(i, 1)
+
 	unfit, ok := r.lexicon.Lookup(KindSetting, "unfit")
 	if !ok || at < 0 || !r.spans[at].is(KindSetting) || r.spans[at].entry.Name != "intensive treatment" ||
 		strings.ContainsAny(r.between(i, at), ",;.?") {

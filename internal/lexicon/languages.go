@@ -176,6 +176,7 @@ func languagesOfEnding(raw, key string) languages {
 			}
 		}
 	}
+
 	if strings.Contains(raw, "é") && strings.HasSuffix(key, "e") { // "sévère", "opérée"
 		return french
 	}

@@ -77,6 +77,7 @@ func (r *reader) pairAt(i int) []span {
 		if !isSmallInside(t.raw[:cut]) || !isSmallInside(t.raw[cut:]) {
 			continue
 		}
+
 		first, second := r.lexicon.spokenDrug(t.key[:cut]), r.lexicon.spokenDrug(t.key[cut:])
 		if first == nil || second == nil || !r.lexicon.areGivenTogether([]Drug{{Name: first.Name, Entry: first},
 			{Name: second.Name, Entry: second}}) {

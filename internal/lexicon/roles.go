@@ -147,6 +147,7 @@ func (r *reader) assumeJoined(at int, role DrugRole) {
 		}
 
 		list, isHyphened := strings.CutPrefix(gap, "-")
+
 		isOf := gap == "" && r.isIntent(at)
 		if isHyphened = isHyphened && list != "" && isOnly(list, listsBehindHyphen); !isHyphened && !isOf && !givenWith(gap) {
 			return

@@ -104,6 +104,7 @@ func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 		c := &q.Tumours[i]
 
 		_, organ := l.Lookup(KindSite, c.Text) // beside a drug or a gene: a question means its tumours, a statement may not
+
 		isBroad := l.isBroad(c) && !l.within(KindTumour, c.Entry.Name, ofBlood)
 		if c.Status == Present && !organ && !isBroad {
 			look(c.Part, KindTumour, "", func(s *Said) bool { return s.hasTumour(c) })

@@ -324,7 +324,11 @@ func (r *reader) isArticle(i int) bool {
 		r.text[r.tokens[i].end:r.tokens[i+1].start] != " " {
 		return false
 	}
+
 	isOfGene := len(r.spans) > 0 && r.spans[len(r.spans)-1].isMarker()
+	for k := i + 2; k < min(len(r.tokens), i+4) && !isOfGene; k++ { // "del 19 de EGFR"
+		_, isOfGene = r.lexicon.find(KindGene, r.tokens[k].key)
+	}
 	isShare := strings.HasPrefix(strings.TrimLeft(r.text[r.tokens[i+1].end:], " "), "%")
 	return isShare || !isOfGene && r.languages.has(spanish|italian)
 }

@@ -106,7 +106,8 @@ func (r *reader) governs(i int) bool {
 	case r.isListed(s, wordsOpen):
 		return r.open(i)
 	case r.isListed(s, wordsNaive):
-		return r.follows(i, NotPrior) || r.governDrugs(i, NotPrior) || r.govern(i, deny)
+		isAdjective := naives(r.tokens[s.first].key) && s.past == s.first+1 // "melanoma naive, BRAF V600E+"
+		return r.follows(i, NotPrior) || r.governDrugs(i, NotPrior) || !isAdjective && r.govern(i, deny)
 	case r.isListed(s, wordsResistant):
 		return r.follows(i, Resistant) || r.governDrugs(i, Resistant)
 	case r.isListed(s, wordsIntolerant):
@@ -126,6 +127,9 @@ func (r *reader) governs(i int) bool {
 	}
 	return false
 }
+
+// naives are the adjectives that tell of treatments alone.
+var naives = text.Set(`naive naiv naif`)
 
 // ruleOut denies what stands right before span i, a word of absence that ends its clause: "Richter ruled out, PD"; a
 // treatment must not be given then.

@@ -9,6 +9,8 @@ import (
 
 func TestShortFormsAreReadByWhatIsBesideThem(t *testing.T) {
 	tests := []struct{ question, want string }{
+		{"prostatectomy with LAD in prostate cancer", "lymph node dissection"},
+		{"boost after whole-breast radiotherapy", "radiation boost"},
 		{"CRS and HIPEC for colorectal peritoneal metastases", "cytoreductive surgery"},
 		{"CRS after CAR-T cell therapy in large B-cell lymphoma", "cytokine release syndrome"},
 		{"tocilizumab for CRS after teclistamab", "cytokine release syndrome"},
@@ -152,5 +154,51 @@ func TestSensesAreEntries(t *testing.T) {
 		if len(meanings) < 2 || usual > 1 {
 			t.Errorf("%s has %d meanings, %d of them usual", form, len(meanings), usual)
 		}
+	}
+}
+
+// TestWordsBesideAMarkerDoNotDenyIt: "naive" tells of treatments alone, a hazard ratio of no receptor, and "del" before
+// the number of a gene's exon is a deletion in Spanish, too.
+func TestWordsBesideAMarkerDoNotDenyIt(t *testing.T) {
+	l := mustDefault(t)
+	for _, tc := range []struct{ question, gone string }{
+		{"Melanoma naive, BRAF V600E+: nivolumab?", ""},
+		{"NSCLC naive, PD-L1+: pembrolizumab", ""},
+		{"Paziente naive, carcinoma mammario HER2+: T-DXd", ""},
+		{"breast cancer HR 0.6 pembrolizumab", ""},
+		{"CLL with bulky LAD, venetoclax", "lymph node dissection"},
+		{"booster: boost dose of vaccine in lymphoma", "radiation boost"},
+	} {
+		t.Run(tc.question, func(t *testing.T) {
+			q := l.Understand(tc.question)
+			for _, a := range q.Alterations {
+				if a.Status == Absent {
+					t.Errorf("%s is read as absent", a.Text)
+				}
+			}
+
+			for _, b := range q.Biomarkers {
+				if b.Status == Absent {
+					t.Errorf("%s is read as absent", b.Text)
+				}
+			}
+
+			for _, c := range q.Tumours {
+				if c.Status == Absent {
+					t.Errorf("%s is read as absent", c.Text)
+				}
+			}
+
+			for _, d := range q.Drugs {
+				if d.Name == tc.gone {
+					t.Errorf("%s is read as %s", d.Text, d.Name)
+				}
+			}
+		})
+	}
+
+	q := l.Understand("del 19 de EGFR, osimertinib")
+	if len(q.Alterations) != 1 || q.Alterations[0].Kind == AnyAlteration {
+		t.Errorf("del 19 de EGFR is read as %+v", q.Alterations)
 	}
 }

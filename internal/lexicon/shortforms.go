@@ -375,16 +375,8 @@ func (r *reader) spellOut() {
 			}
 		case "阳", "阴":
 			r.spellFinding(i)
-		case "tras":
-			if r.isJoined(i) { // "FOLFOX/tras/pembro"; Spanish has it for "after"
-				t.raw, t.key = "trastuzumab", "trastuzumab"
-			}
-		case "tx", "mtx", "mts", "mtt", "mtts":
-			r.spellBesideSite(i)
-		case "egfr":
-			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
-				t.raw, t.key = "GFR", "gfr"
-			}
+		case "tras", "tx", "mtx", "mts", "mtt", "mtts", "egfr":
+			r.spellInCompany(i)
 		default:
 			if key := r.lexicon.carcinomaOf(t.raw); key != "" {
 				t.key = key
@@ -393,6 +385,22 @@ func (r *reader) spellOut() {
 				r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 			}
 		}
+	}
+}
+
+// spellInCompany reads a short form whose neighbours tell what it is.
+func (r *reader) spellInCompany(i int) {
+	switch t := &r.tokens[i]; {
+	case t.key == "tras":
+		if r.isJoined(i) { // "FOLFOX/tras/pembro"; Spanish has it for "after"
+			t.raw, t.key = "trastuzumab", "trastuzumab"
+		}
+	case t.key == "egfr":
+		if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
+			t.raw, t.key = "GFR", "gfr"
+		}
+	default:
+		r.spellBesideSite(i)
 	}
 }
 
@@ -431,6 +439,7 @@ func (r *reader) partCompound(i int) {
 		}
 
 		first := r.text[t.start:cut]
+
 		_, isSite := r.lexicon.find(KindSite, fold(first))
 		if _, isQualifier := r.lexicon.find(KindQualifier, fold(first)); isSite || isQualifier {
 			r.tokens = slices.Replace(r.tokens, i, i+1, token{t.start, cut, first, fold(first)},

@@ -72,18 +72,10 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 
 		c.Significant = significantAt(qs, place.Start, clause.End)
 		if null == nil {
-			c.Good, c.Sense = turns[turn].good, 1
-			if !turns[turn].up {
-				c.Sense = -1
-			}
-
 			if forms("in time").MatchString(place.In(text)) {
 				c.Outcome = c.Outcome.inTime(quantity.Months)
 			}
-			c.Direction = directionBy(turn, &c.Outcome)
-			if !attached && !turns[turn].good {
-				c.Direction = "" // "lower doses", "longer operations"
-			}
+			c.turn(turn, attached)
 			c.weigh(said, ratiosOf(text, qs, found), clause)
 
 			if forms("negated behind").MatchString(said[at[1]:]) {
@@ -109,6 +101,19 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 		}
 	}
 	return out
+}
+
+// turn gives a claim the direction of a word, whose outcome may stand right beside it.
+func (c *Claim) turn(turn int, attached bool) {
+	c.Good, c.Sense = turns[turn].good, 1
+	if !turns[turn].up {
+		c.Sense = -1
+	}
+
+	c.Direction = directionBy(turn, &c.Outcome)
+	if !attached && !turns[turn].good {
+		c.Direction = "" // "lower doses", "longer operations"
+	}
 }
 
 // listed are the same claim on the outcomes that are listed with its own: "no difference in survival or response".

@@ -61,6 +61,7 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 		c.named = [2]int{x, y}
 
 		c.isPaired = c.opposes || o.areAlike(x, y)
+
 		isCompared := c.opposes || o.arePaired(x, y) || share > sure && o.areListed(x, y)
 		if c.arms = o.arms(x, y); isCompared && c.areTold() || c.isTight {
 			out = append(out, c)
@@ -226,6 +227,7 @@ func (o *owners) endOf(i, other int) int {
 	if i == unnamed {
 		return unnamed
 	}
+
 	for k := i + 1; k < len(o.all) && k != other; k++ {
 		if !forms("goes on").MatchString(o.text[o.all[i].End:o.all[k].Start]) {
 			break
@@ -279,6 +281,7 @@ func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *
 		x, y := &figures[i], &figures[j]
 
 		sideBySide := i == j-1 && y.Start-x.End <= unitReach && !strings.ContainsAny(text[x.End:y.Start], ")]")
+
 		areRatios := slices.ContainsFunc(y.measures, func(m quantity.Measure) bool {
 			return isRatio(quantity.Quantity{Measure: m})
 		})

@@ -16,10 +16,12 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 		x, y := &values[i-1], &values[i]
 
 		alike := x.Measure == y.Measure && x.Outcome.Name == y.Outcome.Name && x.Measure != quantity.PValue
+
 		alike = alike && (len(out) == 0 || out[len(out)-1].End != x.End) // which is the second of a pair already
 		if !alike || x.Side < 0 || y.Side != 1-x.Side || x.Value == y.Value || x.Outcome.Name == "follow-up" {
 			continue
 		}
+
 		c := Claim{Span: plaintext.Span{Start: x.Start, End: y.End}, Side: x.Side, Outcome: x.Outcome, Counted: true,
 			Significant: evidence.Unknown, Sense: 1}
 		if x.Value < y.Value {

@@ -129,6 +129,7 @@ func listOutcomes(text string, values []Value, found []Outcome) {
 	a := aligned{text: text}
 
 	from := 0
+
 	var listed []Outcome // by the last brackets
 	for i := 0; i < len(values); {
 		n := a.group(values[i:])

@@ -55,6 +55,7 @@ func (s *study) mentionsOf() *mentions {
 					compared[w] = true
 				}
 			}
+
 			if n := &names[k]; n.isGroup() {
 				for w := range n.words {
 					groups[w] = true
@@ -71,6 +72,7 @@ func (s *study) mentionsOf() *mentions {
 		}
 
 		words := ArmWords(text)
+
 		m.sentences = append(m.sentences, words)
 		for w := range words {
 			m.often[w]++
@@ -279,6 +281,7 @@ func (o *owners) choose(known [2]int) (x, y int, share float64) {
 			}
 
 			w := a.weight + b.weight + sum(func(e emit) { o.together(a.number, b.number, e) })
+
 			whole += math.Exp(w)
 			if w > best {
 				x, y, best = a.number, b.number, w
