@@ -64,7 +64,8 @@ func (s *Source) mayCause(said, behind string) bool {
 func (s *Source) attributes(text string) bool {
 	to := firstStems(text, 1)
 	return slices.ContainsFunc(forms("attributed").FindAllStringIndex(s.folded, -1), func(m []int) bool {
-		return slices.ContainsFunc(firstStems(s.folded[m[1]:], 2), func(stem string) bool { return slices.Contains(to, stem) })
+		behind := firstStems(s.folded[m[1]:], 2)
+		return slices.ContainsFunc(behind, func(stem string) bool { return slices.Contains(to, stem) })
 	})
 }
 

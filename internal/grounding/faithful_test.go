@@ -6,8 +6,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// TestFaithfulWordings: what a record tells may be told in other words, rounded, weighed or from the other side; none of
-// that is marked, and the same words are where the record tells otherwise.
+// TestFaithfulWordings: what a record tells may be told in other words, rounded, weighed or from the other side; none
+// of that is marked, and the same words are where the record tells otherwise.
 func TestFaithfulWordings(t *testing.T) {
 	record := evidence.Record{ID: "PMID:99300002", Title: "Ofloxacin versus meropenem in adults with neutropenia",
 		Abstract: []evidence.Section{{

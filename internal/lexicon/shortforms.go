@@ -390,12 +390,12 @@ func (r *reader) spellOut() {
 
 // spellInCompany reads a short form whose neighbours tell what it is.
 func (r *reader) spellInCompany(i int) {
-	switch t := &r.tokens[i]; {
-	case t.key == "tras":
+	switch t := &r.tokens[i]; t.key {
+	case "tras":
 		if r.isJoined(i) { // "FOLFOX/tras/pembro"; Spanish has it for "after"
 			t.raw, t.key = "trastuzumab", "trastuzumab"
 		}
-	case t.key == "egfr":
+	case "egfr":
 		if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
 			t.raw, t.key = "GFR", "gfr"
 		}

@@ -113,8 +113,8 @@ func (r *reader) withFinding(s span) []span {
 	return r.signed([]span{s}, sign, n)
 }
 
-// joinsChinese reports whether the sign of n bytes behind span s, which is Chinese or nothing that the dictionary knows,
-// stands right before a Chinese word, and so joins them: "EC+阿得贝利", 诱导+特瑞普利.
+// joinsChinese reports whether the sign of n bytes behind span s, which is Chinese or nothing that the dictionary
+// knows, stands right before a Chinese word, and so joins them: "EC+阿得贝利", 诱导+特瑞普利.
 func (r *reader) joinsChinese(s *span, n int) bool {
 	isBefore := s.entry == nil || isHanWord(r.tokens[s.past-1].raw)
 	return isBefore && s.past < len(r.tokens) && r.tokens[s.past].start == s.end+n && isHanWord(r.tokens[s.past].raw)

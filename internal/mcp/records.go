@@ -53,7 +53,8 @@ type (
 // options are what `query search` has flags for.
 func (in *recordsIn) options(offset int) (reader.SearchOptions, error) {
 	o := reader.SearchOptions{Sort: in.Sort, Buckets: in.Bucket, Sources: in.Source, Designs: in.Design,
-		Statuses: in.Status, Countries: in.Country, Facets: slices.Compact(slices.Sorted(slices.Values(in.Facets))), From: in.From, To: in.To,
+		Statuses: in.Status, Countries: in.Country, Facets: slices.Compact(slices.Sorted(slices.Values(in.Facets))),
+		From: in.From, To: in.To,
 		Limit:  cmp.Or(in.Limit, defaultHits),
 		Offset: offset, FullText: in.Full}
 	switch in.Kind {

@@ -282,7 +282,8 @@ func TestBriefGivesTheResultItsRoom(t *testing.T) {
 	const result = "Overall survival was significantly longer with sotorasib than with docetaxel in all patients who had been " +
 		"treated before, and in those without liver metastases (hazard ratio 0.65; 95% CI, 0.50 to 0.84)."
 	long := paper{"99000101", "A comparison of treatments after progression of advanced disease in Europe and Asia", result,
-		evidence.Partly, []evidence.SlotFit{{Slot: evidence.SlotSetting, Asked: "third-line", Met: evidence.MetSilent}}, "", ""}
+		evidence.Partly, []evidence.SlotFit{{Slot: evidence.SlotSetting, Asked: "third-line", Met: evidence.MetSilent}},
+		"", ""}
 	in := asking(t, "sotorasib colorectal cancer third line", long.item())
 	in.Trials = exampleInput(t).Trials
 	in.Answer.Query.LeftOut = []string{"third-line"}
