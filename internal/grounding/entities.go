@@ -71,10 +71,42 @@ func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 			}) {
 				continue // "on switching" of patients who switched
 			}
+
+			if u.Kind == lexicon.KindChange && slices.ContainsFunc(sources, func(s *Source) bool {
+				return s.tellsLevel(at.In(text))
+			}) {
+				continue
+			}
 			out = append(out, newMark(markOf(u.Kind), text, at, at.In(text)+" is in none of the cited records"))
 		}
 	}
 	return out
+}
+
+// levelReach is how many words a level and its marker may stand apart: "low circulating CCL5".
+const levelReach = 4
+
+// tellsLevel reports whether a sentence of the record has the words of a marker and its level close together, one
+// perhaps within a longer word: EBV DNA in "cfEBV DNA". What tells of a status or a change is never so told.
+func (s *Source) tellsLevel(name string) bool {
+	words := plaintext.Tokens(name)
+	if forms("status").MatchString(name) || len(words) < 2 {
+		return false
+	}
+	return slices.ContainsFunc(s.sentences, func(sentence sourceSentence) bool {
+		tokens := plaintext.Tokens(sentence.text)
+		for i := range tokens {
+			near := tokens[i:min(len(tokens), i+levelReach)]
+
+			isNear := !slices.ContainsFunc(words, func(w string) bool {
+				return !slices.ContainsFunc(near, func(token string) bool { return strings.Contains(token, w) })
+			})
+			if isNear {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 func markOf(kind lexicon.Kind) MarkKind {

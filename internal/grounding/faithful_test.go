@@ -53,7 +53,8 @@ func TestFaithfulReadings(t *testing.T) {
 				"meropenem group. Treatment was discontinued due to hepatitis in 16 patients (18.4%). Patients on OR2 had a lower " +
 				"ORR and DCR (23.1% and 61.5%) than those on meropenem (57.6% and 84.8%). The cumulative incidence of " +
 				"nonrelapse mortality (HR, 0.595; P = .26) and of relapse (HR, 1.007; P = .99) was not different. " +
-				"Quality of life improved, particularly in patients aged <65 years. Progression at 3 years was 12%.",
+				"Quality of life improved, particularly in patients aged <65 years. Progression at 3 years was 12%. Low " +
+				"circulating CCL5 went with longer survival. Survival was longer in patients with an allele frequency >25%.",
 		}}}
 	for _, tc := range []struct {
 		name, text string
@@ -70,6 +71,9 @@ func TestFaithfulReadings(t *testing.T) {
 		{"the ratio of an outcome", "The hazard ratio for relapse was 1.007.", false},
 		{"the ratio of another outcome", "The hazard ratio for relapse was 0.595.", true},
 		{"what holds above all of a part", "Quality of life improved.", false},
+		{"a level apart from its marker", "Survival was longer with low CCL5.", false},
+		{"the other level", "Survival was longer with undetectable CCL5.", true},
+		{"a threshold", "An allele frequency above 25% went with longer survival.", false},
 		{"a time at which something else was seen", "Quality of life had improved at 3 years.", false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -131,8 +131,9 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 			continue // read with these arms, it is no result
 		}
 
-		if isTimePoint(p.told.Text, v) {
-			return "", "" // it says when, and not what was seen
+		isCounted := v.Measure != quantity.Plain && v.Measure != quantity.Things // the "two" of two thirds is not
+		if isTimePoint(p.told.Text, v) || v.Spelled && !isCounted || forms("bound before").MatchString(p.told.Text[:v.Start]) {
+			return "", "" // it says when, or of whom, and not what was seen
 		}
 
 		for j := range p.record.Values {

@@ -145,6 +145,8 @@ func listOutcomes(text string, values []Value, found []Outcome) {
 		case n < 2:
 		case forms("listed behind").MatchString(withoutSpread(text[group[n-1].End:])):
 			giveOutcomes(group, named)
+		case len(named) > 1 && n >= 2*len(named):
+			giveOutcomes(group, named) // "LC and OS were 92%, 64%, 81% and 53% with A and B"
 		case !inBrackets:
 		case len(named) == n && forms("bracket opens").MatchString(text[named[n-1].End:group[0].Start]):
 			listed = named
