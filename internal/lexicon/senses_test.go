@@ -10,6 +10,8 @@ import (
 func TestShortFormsAreReadByWhatIsBesideThem(t *testing.T) {
 	tests := []struct{ question, want string }{
 		{"prostatectomy with LAD in prostate cancer", "lymph node dissection"},
+		{"NSCLC, pembro + CT in prima linea", "chemotherapy"},
+		{"PET + CT staging in lymphoma", "computed tomography"},
 		{"boost after whole-breast radiotherapy", "radiation boost"},
 		{"CRS and HIPEC for colorectal peritoneal metastases", "cytoreductive surgery"},
 		{"CRS after CAR-T cell therapy in large B-cell lymphoma", "cytokine release syndrome"},

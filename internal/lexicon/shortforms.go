@@ -375,7 +375,7 @@ func (r *reader) spellOut() {
 			}
 		case "阳", "阴":
 			r.spellFinding(i)
-		case "tras", "tx", "mtx", "mts", "mtt", "mtts", "egfr":
+		case "tras", "tx", "mtx", "mts", "mtt", "mtts", "egfr", "ct", "qt", "qmt":
 			r.spellInCompany(i)
 		default:
 			if key := r.lexicon.carcinomaOf(t.raw); key != "" {
@@ -399,9 +399,28 @@ func (r *reader) spellInCompany(i int) {
 		if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
 			t.raw, t.key = "GFR", "gfr"
 		}
+	case "ct", "qt", "qmt":
+		isInterval := i+1 < len(r.tokens) && forms("of the QT interval").MatchString(r.tokens[i+1].key)
+		if (r.isPlusDrug(i, i-1) || r.isPlusDrug(i, i+1)) && !isInterval { // "pembro + CT"
+			t.key = "chemotherapy"
+			return
+		}
+		r.tokens = r.lexicon.spellOutAt(r.text, r.tokens, i, r.languages)
 	default:
 		r.spellBesideSite(i)
 	}
+}
+
+// shortestSpoken is how many letters of a drug's name tell that it is one: PET is none.
+const shortestSpoken = 4
+
+// isPlusDrug reports whether a plus joins token i to its neighbour j, and that is a drug.
+func (r *reader) isPlusDrug(i, j int) bool {
+	if j < 0 || j >= len(r.tokens) || !strings.Contains(r.text[r.tokens[min(i, j)].end:r.tokens[max(i, j)].start], "+") {
+		return false
+	}
+	key := r.tokens[j].key
+	return r.typed && len(key) >= shortestSpoken && r.lexicon.spokenDrug(key) != nil
 }
 
 // spellFinding reads what a marker was found to be in one character for two: HER2阳 for HER2阳性.
