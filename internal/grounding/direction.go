@@ -41,9 +41,11 @@ func turnsIn(sentence string) []turn {
 			if axis.axis != "significant" {
 				before, scope = sentence[max(scope, m[0]-reach):m[0]], m[1]
 			}
+			last := len(out) - 1
+			isOfLast := last >= 0 && out[last].axis == "associated" && forms("with").MatchString(sentence[out[last].End:m[0]])
 			out = append(out, turn{
 				Span: plaintext.Span{Start: m[0], End: m[1]}, axis: axis.axis, up: axis.up,
-				negated: forms("negation").MatchString(before),
+				negated: forms("negation").MatchString(before) || isOfLast && out[last].negated, // "not associated with more"
 				next:    firstTelling(quantity.Behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
 			})
 		}

@@ -54,7 +54,8 @@ func TestFaithfulReadings(t *testing.T) {
 				"ORR and DCR (23.1% and 61.5%) than those on meropenem (57.6% and 84.8%). The cumulative incidence of " +
 				"nonrelapse mortality (HR, 0.595; P = .26) and of relapse (HR, 1.007; P = .99) was not different. " +
 				"Quality of life improved, particularly in patients aged <65 years. Progression at 3 years was 12%. Low " +
-				"circulating CCL5 went with longer survival. Survival was longer in patients with an allele frequency >25%.",
+				"circulating CCL5 went with longer survival. Survival was longer in patients with an allele frequency >25%. OR2 was not associated " +
+				"with an increased risk of failure (HR 0.97) compared with meropenem.",
 		}}}
 	for _, tc := range []struct {
 		name, text string
@@ -73,6 +74,8 @@ func TestFaithfulReadings(t *testing.T) {
 		{"what holds above all of a part", "Quality of life improved.", false},
 		{"a level apart from its marker", "Survival was longer with low CCL5.", false},
 		{"the other level", "Survival was longer with undetectable CCL5.", true},
+		{"not associated with more", "OR2 did not increase the risk of failure compared with meropenem (HR 0.97).", false},
+		{"associated with more", "OR2 increased the risk of failure compared with meropenem (HR 0.97).", true},
 		{"a threshold", "An allele frequency above 25% went with longer survival.", false},
 		{"a time at which something else was seen", "Quality of life had improved at 3 years.", false},
 	} {
