@@ -3,10 +3,10 @@ package evidence
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -125,12 +125,12 @@ func (s *SlotFit) IsPassing() bool { return slices.Contains(strings.Split(s.Aske
 
 // IsPartOfAsked reports whether what was seen is some of what is asked together, of a regimen or a comparison.
 func (s *SlotFit) IsPartOfAsked() bool {
-	asked := askedTogether.Split(s.Asked, -1)
+	asked := askedTogether().Split(s.Asked, -1)
 	return !slices.ContainsFunc(strings.Split(s.Seen, ", "), func(one string) bool { return !slices.Contains(asked, one) })
 }
 
 // askedTogether stands between the values of a slot.
-var askedTogether = regexp.MustCompile(` versus | \+ | or `)
+var askedTogether = lazy.Regexp(` versus | \+ | or `)
 
 // String is the directness with what is missing: "partly: silent on sotorasib".
 func (f *Fit) String() string { return text.Join(": ", string(f.Directness), f.Missing()) }

@@ -129,7 +129,7 @@ func (r *reader) turnName(i int) {
 		}
 		known, _ := r.namesAt(j)
 		isComposed = isComposed && known.entry != nil
-		isForeign = isForeign || !isEnglishWord(t.key)
+		isForeign = isForeign || hasLower(t.raw) && !isEnglishWord(t.key) // a symbol is of no language
 
 		if words = append(words, t.key); len(words) < 2 || !isForeign {
 			continue
