@@ -84,8 +84,8 @@ func armWord(w string) string {
 	return stem(w)
 }
 
-// plannedSides are the arms that a study's title compares, or to which patients were assigned, with the short forms that
-// name one of them alone.
+// plannedSides are the arms that a study's title compares, or to which patients were assigned, with the short forms
+// that name one of them alone.
 func (s *study) plannedSides() sides {
 	told := []arms{s.compares}
 	for i := range s.sentences {
