@@ -27,7 +27,11 @@ func (r *reader) correct() {
 	}
 
 	for i := range r.tokens {
-		if word := r.correctionOf(i); !named[i] && word != "" {
+		if named[i] {
+			continue
+		}
+
+		if word := r.correctionOf(i); word != "" {
 			r.fix(&r.tokens[i], word)
 		}
 	}
