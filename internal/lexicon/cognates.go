@@ -108,10 +108,21 @@ var unspoken = strings.NewReplacer("obst", "ost", "ct", "t", "pt", "t", "ps", "s
 // linkingWords stand between a noun and what belongs to it.
 var linkingWords = text.Set("de del la las los el da do das dos di della dello dei delle degli dell du des d l al")
 
+// areNames reports whether a name begins at each token from first to past that links no two.
+func (r *reader) areNames(first, past int) bool {
+	for i := first; i < past; i++ {
+		if name, _ := r.namesAt(i); name.entry == nil && !linkingWords(r.tokens[i].key) {
+			return false
+		}
+	}
+	return true
+}
+
 // turnName reads the words from token i on that are a name with its noun first as that name, where no entry has it as
 // it stands there. Names of tumours are composed of their parts, in any order, where all of these are known.
 func (r *reader) turnName(i int) {
-	words, isForeign, isComposed := []string{}, false, true
+	var words []string
+	isForeign := false
 
 	best, past := "", i
 	for j := i; j < len(r.tokens) && len(words) < longestTurned; j++ {
@@ -127,20 +138,23 @@ func (r *reader) turnName(i int) {
 		if functionWords(t.key) || r.lexicon.wordList(t.key) != 0 {
 			break
 		}
-		known, _ := r.namesAt(j)
-		isComposed = isComposed && known.entry != nil
 		isForeign = isForeign || hasLower(t.raw) && !isEnglishWord(t.key) // a symbol is of no language
 
 		if words = append(words, t.key); len(words) < 2 || !isForeign {
 			continue
 		}
 
-		if turned := r.lexicon.turned(words); turned.entry != nil && !(isComposed && turned.entry.Kind == KindTumour) {
+		turned := r.lexicon.turned(words)
+		if turned.entry != nil && !(turned.entry.Kind == KindTumour && r.areNames(i, j+1)) {
 			best, past = turned.name, j+1
 		}
 	}
 
-	if known, _ := r.namesAt(i); best == "" || known.entry != nil && known.past >= past {
+	if best == "" {
+		return
+	}
+
+	if known, _ := r.namesAt(i); known.entry != nil && known.past >= past {
 		return
 	}
 	from, to := r.tokens[i].start, r.tokens[past-1].end

@@ -19,18 +19,11 @@ func (r *reader) correct() {
 		r.turnName(i)
 	}
 
-	named := r.inNames()
 	for i := range r.tokens {
-		if !named[i] {
-			r.completeName(i)
-		}
+		r.completeName(i)
 	}
 
 	for i := range r.tokens {
-		if named[i] {
-			continue
-		}
-
 		if word := r.correctionOf(i); word != "" {
 			r.fix(&r.tokens[i], word)
 		}
@@ -46,7 +39,8 @@ func (r *reader) correctionOf(i int) string {
 	t := &r.tokens[i]
 
 	isCut := r.isCut(i)
-	if t.raw == TakenOut || r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) || r.isSpelledOut(i) {
+	if t.raw == TakenOut || r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) || r.isSpelledOut(i) ||
+		r.isInName(i) {
 		return ""
 	}
 
@@ -79,33 +73,28 @@ func (r *reader) correctionOf(i int) string {
 // readAlone reads a word that names of several words have, and none alone, as its cognate that is a name by itself:
 // "prostatica", which stands in "iperplasia prostatica", as "prostatic".
 func (r *reader) readAlone() {
-	for i := 0; i < len(r.tokens); i++ {
+	for i := range r.tokens {
 		t := &r.tokens[i]
-		if name, word := r.namesAt(i); name.entry != nil || word.list != 0 {
-			i = max(name.past, word.past) - 1
-			continue
-		}
-
 		if !isCorrectable(t.raw) || isEnglishWord(t.key) || r.lexicon.first(t.key) != noClaim || relatives(t.key) {
 			continue
 		}
 
-		if word := r.lexicon.cognate(t.raw); word != t.key && r.lexicon.first(word) != noClaim {
+		word := r.lexicon.cognate(t.raw)
+		if word != t.key && r.lexicon.first(word) != noClaim && r.lexicon.wordList(t.key) == 0 && !r.isInName(i) {
 			r.fix(t, word)
 		}
 	}
 }
 
-// inNames tells the tokens that spell a name of several words with others: the "micro" of "micro-ondes" is not cut off.
-func (r *reader) inNames() []bool {
-	named := make([]bool, len(r.tokens))
-	for i := range r.tokens {
-		name, _ := r.namesAt(i)
-		for k := i; k < name.past && name.past-i > 1; k++ {
-			named[k] = true
+// isInName reports whether token i spells a name of several words with others: the "micro" of "micro-ondes" is not cut
+// off.
+func (r *reader) isInName(i int) bool {
+	for first := max(0, i-longestName+1); first <= i; first++ {
+		if name, _ := r.namesAt(first); name.past > i && name.past-first > 1 {
+			return true
 		}
 	}
-	return named
+	return false
 }
 
 // isUnknown reports whether nothing knows a word, in no form of it that a question may have.
@@ -124,7 +113,7 @@ var relatives = text.Set(`cunada fiance gendre schwager vecina vicina`)
 // longest, and of "renal cel claras" the one without which a word says nothing; where two are of different things, it
 // is none.
 func (r *reader) completeName(i int) {
-	if r.shouting || !r.isCut(i) {
+	if r.shouting || !r.isCut(i) || r.isInName(i) {
 		return
 	}
 
