@@ -168,6 +168,10 @@ func TestWordsBesideAMarkerDoNotDenyIt(t *testing.T) {
 		{"NSCLC naive, PD-L1+: pembrolizumab", ""},
 		{"Paziente naive, carcinoma mammario HER2+: T-DXd", ""},
 		{"breast cancer HR 0.6 pembrolizumab", ""},
+		{"Mammakarzinom, HR 0,6 mit Ribociclib", ""},
+		{"mélanome naïf, BRAF muté V600E : nivolumab ?", ""},
+		{"Melanom naiv, BRAF V600E positiv", ""},
+		{"melanoma naïve pt, PD-L1+", ""},
 		{"CLL with bulky LAD, venetoclax", "lymph node dissection"},
 		{"booster: boost dose of vaccine in lymphoma", "radiation boost"},
 	} {

@@ -44,7 +44,7 @@ func (r *reader) stainedAt(s *span) (change string, n int) {
 	rest := r.text[s.end:]
 	if r.typed && s.is(KindBiomarker) && strings.HasSuffix(s.entry.Name, " receptor") {
 		if none := forms("unstained").FindString(rest); none != "" && endsWord(rest, len(none)) &&
-			!strings.HasPrefix(rest[len(none):], ".") { // HR 0.6 is a hazard ratio
+			!forms("goes on in decimals").MatchString(rest[len(none):]) { // HR 0.6 is a hazard ratio
 			return "negative", len(none)
 		}
 	}
