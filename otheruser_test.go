@@ -233,7 +233,7 @@ func TestAStoreIsItsOwnersAndItsGroups(t *testing.T) {
 // nothing that others watch, get by mail or read in a browser.
 func TestWhatSomebodyElseAskedIsInNoList(t *testing.T) {
 	const asked = "nivolumab after ipilimumab in uveal melanoma"
-	for owner, listed := range map[string]bool{store.OwnName(): true, "somebody-else": false} {
+	for owner, listed := range map[string]bool{store.ProcessUser(): true, "somebody-else": false} {
 		dir := t.TempDir()
 		if cmd, output := command(t, dir, nil, "import-pubmed", "--offline", sample(t)); cmd.Run() != nil {
 			t.Fatalf("importing:\n%s", output)

@@ -56,7 +56,7 @@ func runBackup(cmd *cobra.Command, app *command.App, to, sign string) error {
 	}
 
 	done, err := backup.Write(to, backup.Source{
-		Data: app.Config.Data, Skip: store.IsOwn, Config: app.Config.File, Jobs: app.Config.Jobs, Now: app.Now(),
+		Data: app.Config.Data, Skip: store.IsStoreEntry, Config: app.Config.File, Jobs: app.Config.Jobs, Now: app.Now(),
 		Store: func(path string) error { return writeBundle(cmd, app, path, key) },
 	})
 	if err != nil {
@@ -77,10 +77,10 @@ func runBackup(cmd *cobra.Command, app *command.App, to, sign string) error {
 
 // writeBundle writes the current generation, signed where there is a key.
 func writeBundle(cmd *cobra.Command, app *command.App, path string, key *minisign.PrivateKey) error {
-	var written store.Exported
+	var written store.ExportResult
 
 	err := durable.WriteWith(path, func(w io.Writer) (err error) {
-		written, err = app.Store().Export(cmd.Context(), store.Outgoing{Texts: app.Texts, Licensed: true}, w)
+		written, err = app.Store().Export(cmd.Context(), store.ExportRequest{Texts: app.Texts, Licensed: true}, w)
 		return err
 	})
 	if err != nil || key == nil {

@@ -204,7 +204,7 @@ func (d *doctor) data(ctx context.Context) {
 		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, text.Plural(g.Counts.Records, "record"),
 			info.Dir), "")
 	}
-	d.room(info.Room)
+	d.room(info.Space)
 
 	if err := writable(dir); err != nil {
 		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
@@ -212,13 +212,13 @@ func (d *doctor) data(ctx context.Context) {
 }
 
 // room says whether the next run finds the room that it needs.
-func (d *doctor) room(room store.Room) {
+func (d *doctor) room(room store.DiskSpace) {
 	switch {
 	case !room.Known:
 	case room.Short():
-		d.tell(broken, "room", room.String(), store.RoomRemedy)
+		d.tell(broken, "room", room.String(), store.SpaceRemedy)
 	case room.Low():
-		d.tell(unusual, "room", room.String(), store.RoomRemedy)
+		d.tell(unusual, "room", room.String(), store.SpaceRemedy)
 	default:
 		d.tell(fine, "room", room.String(), "")
 	}

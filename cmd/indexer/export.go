@@ -23,7 +23,7 @@ import (
 )
 
 type exportOptions struct {
-	out      store.Outgoing
+	out      store.ExportRequest
 	force    bool
 	estimate bool
 	fullText bool
@@ -135,7 +135,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 			return err
 		}
 	}
-	var written store.Exported
+	var written store.ExportResult
 	var size counter
 
 	err := durable.WriteWith(path, func(w io.Writer) (err error) {
@@ -198,7 +198,7 @@ func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) 
 }
 
 // tellExport says how large the bundle is, and what it takes on the other side.
-func tellExport(cmd *cobra.Command, what string, manifest *store.Exported, o *exportOptions, size int64) error {
+func tellExport(cmd *cobra.Command, what string, manifest *store.ExportResult, o *exportOptions, size int64) error {
 	switch {
 	case o.fullText:
 		what += " the full texts of"

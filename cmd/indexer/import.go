@@ -74,7 +74,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 	return cmd
 }
 
-func tellImport(cmd *cobra.Command, done *store.Imported, signed bool, now time.Time) error {
+func tellImport(cmd *cobra.Command, done *store.ImportResult, signed bool, now time.Time) error {
 	const day = "2006-01-02 15:04 MST"
 	out := cmd.OutOrStdout()
 
@@ -104,7 +104,7 @@ func tellImport(cmd *cobra.Command, done *store.Imported, signed bool, now time.
 			"is shown as evidence again; `indexer rollback` goes back to it\n", done.Before.Number, done.Before.Built.UTC().Format(day))
 	}
 
-	if err == nil && done.Line == store.NotShown {
+	if err == nil && done.Lineage == store.Unproven {
 		_, err = fmt.Fprintf(out, "note: nothing here shows that it goes on from generation %d, which was current before: "+
 			"by their sums that is not among those that it was built upon, or one between is missing here; what only that one "+
 			"had is no longer shown; `indexer rollback` goes back to it\n", done.Before.Number)

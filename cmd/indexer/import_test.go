@@ -26,7 +26,8 @@ func TestABundleOfTomorrowIsTold(t *testing.T) {
 		var out bytes.Buffer
 		cmd := &cobra.Command{}
 		cmd.SetOut(&out)
-		done := store.Imported{Generation: store.Generation{Number: 3, Built: tc.built}, From: store.Generation{Number: 3}}
+		done := store.ImportResult{Generation: store.Generation{Number: 3, Built: tc.built},
+			From: store.Generation{Number: 3}}
 		err := tellImport(cmd, &done, false, now)
 		if err != nil || strings.Contains(out.String(), "ahead of") != (tc.told != "") ||
 			!strings.Contains(out.String(), tc.told) {

@@ -185,8 +185,8 @@ func storeLines(st standing) []string {
 
 	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s",
 		float64(st.Size())/1e6, text.Plural(len(st.Generations), "generation")))
-	if st.Room.Known {
-		lines = append(lines, "room         "+roomLine(st.Room))
+	if st.Space.Known {
+		lines = append(lines, "room         "+roomLine(st.Space))
 	}
 
 	for _, g := range st.Generations {
@@ -261,11 +261,11 @@ func givenLines(st standing) (lines []string) {
 }
 
 // roomLine says how much room there is, and what to do where that is little.
-func roomLine(room store.Room) string {
+func roomLine(room store.DiskSpace) string {
 	if !room.Low() {
 		return room.String()
 	}
-	return room.String() + "; " + store.RoomRemedy
+	return room.String() + "; " + store.SpaceRemedy
 }
 
 // sharedLines say how far a generation has come that several runs share, and which are at work on it.

@@ -37,7 +37,7 @@ func statusJSON(w io.Writer, st standing) error {
 	}{
 		Head: render.HeadOf("status"), Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
 		RolledBack: st.Newer.Chosen, Problem: inWords(st.Problem), Generations: generationsOf(st.Info),
-		Building: []unpublished{}, Room: roomOf(st.Room), Inbox: st.Inbox,
+		Building: []unpublished{}, Room: roomOf(st.Space), Inbox: st.Inbox,
 		InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated, Approvals: st.approvals, Levels: st.levels,
 		Health: st.health.WithLists(),
 	}
@@ -59,11 +59,11 @@ type room struct {
 }
 
 // roomOf is nil where nothing is known.
-func roomOf(r store.Room) *room {
+func roomOf(r store.DiskSpace) *room {
 	if !r.Known {
 		return nil
 	}
-	return &room{r.Free, r.Night, r.Most, r.Low(), r.Short()}
+	return &room{r.Free, r.NextNight, r.Most, r.Low(), r.Short()}
 }
 
 // generation is a published one in JSON.

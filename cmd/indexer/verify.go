@@ -150,19 +150,19 @@ func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 	out := cmd.OutOrStdout()
 	if format == "json" {
 		err := rebuiltJSON(out, rebuilt)
-		if err == nil && len(rebuilt.PassedOver) > 0 {
+		if err == nil && len(rebuilt.Skipped) > 0 {
 			err = &command.ExitError{Code: command.ExitPartial}
 		}
 		return err
 	}
 
-	for _, reason := range rebuilt.PassedOver {
+	for _, reason := range rebuilt.Skipped {
 		if _, err := fmt.Fprintf(out, "passed over: %s\n", text.Line(reason.Error())); err != nil {
 			return err
 		}
 	}
 
-	if len(rebuilt.PassedOver) > 0 {
+	if len(rebuilt.Skipped) > 0 {
 		_, err := fmt.Fprintf(out,
 			"The records are those of generation %d; what came after it is fetched again by the next `indexer run`, and imported files\n"+
 				"have to be imported again.\n", rebuilt.From)
@@ -173,19 +173,19 @@ func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 
 	_, err = fmt.Fprintf(out, "rebuilt the full text of %d records; generation %d is published\n", rebuilt.Counts.Records,
 		rebuilt.Number)
-	for _, damaged := range rebuilt.Left {
+	for _, damaged := range rebuilt.StillDamaged {
 		if err == nil {
 			_, err = fmt.Fprintln(out, "left as it is:", text.Line(damaged.Error()))
 		}
 	}
 
-	if err == nil && len(rebuilt.Left) > 0 {
+	if err == nil && len(rebuilt.StillDamaged) > 0 {
 		_, err = fmt.Fprintln(out,
 			"Readers do not use these generations, `indexer rollback` passes them over, and later runs delete them; their records\n"+
 				"are kept until then.")
 	}
 
-	if err == nil && len(rebuilt.PassedOver) > 0 {
+	if err == nil && len(rebuilt.Skipped) > 0 {
 		return &command.ExitError{Code: command.ExitPartial}
 	}
 	return err
@@ -257,6 +257,6 @@ func rebuiltJSON(w io.Writer, r store.Rebuilt) error {
 	return render.JSON(w, struct {
 		render.Head
 		Rebuilt rebuilt `json:"rebuilt"`
-	}{render.HeadOf("verify"), rebuilt{r.Generation, r.From, text.Each(r.PassedOver, inWords),
-		text.Each(r.Left, inWords)}})
+	}{render.HeadOf("verify"), rebuilt{r.Generation, r.From, text.Each(r.Skipped, inWords),
+		text.Each(r.StillDamaged, inWords)}})
 }

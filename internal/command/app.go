@@ -64,7 +64,7 @@ func Load(cmd *cobra.Command, s Streams) (*App, error) {
 	for _, note := range cfg.Notes {
 		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Root().Name(), text.Line(note))
 	}
-	app := &App{Streams: s, Config: cfg, Command: cmd.CommandPath(), User: store.OwnName(), Now: time.Now,
+	app := &App{Streams: s, Config: cfg, Command: cmd.CommandPath(), User: store.ProcessUser(), Now: time.Now,
 		level: max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))}
 	app.LogTo(s.Err)
 	return app, nil

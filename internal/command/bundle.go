@@ -37,8 +37,8 @@ type BundleTrust struct {
 
 // OpenBundle opens a bundle for an import and compares its signature. All of it is compared once more when it was read:
 // it might change in between. What is given is read once, and closed by the caller.
-func (a *App) OpenBundle(path string, trust BundleTrust) (store.Incoming, io.Closer, error) {
-	in := store.Incoming{Name: render.Path(path), MaxSize: trust.MaxSize}
+func (a *App) OpenBundle(path string, trust BundleTrust) (store.ImportRequest, io.Closer, error) {
+	in := store.ImportRequest{Name: render.Path(path), MaxSize: trust.MaxSize}
 	if trust.Required && trust.PublicKey == "" {
 		return in, nil, Usagef("a signature is required, and there is no key to compare it with: name one with " +
 			"--public-key, or as store.public_key in the configuration; nothing was imported")

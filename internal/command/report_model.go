@@ -213,7 +213,7 @@ type keptReply struct {
 
 // recall reads a kept reply into out; ok is false where none was kept, or where it is of no use.
 func (m *reportModel) recall(key string, out any) (usage evidence.Usage, ok bool, err error) {
-	text, ok, err := m.kept.Recall(key)
+	text, ok, err := m.kept.Get(key)
 	if !ok {
 		return usage, false, err
 	}
@@ -235,5 +235,5 @@ func (m *reportModel) keep(key string, usage evidence.Usage, reply any) error {
 	if err != nil {
 		return err
 	}
-	return m.kept.Keep(key, text)
+	return m.kept.Put(key, text)
 }

@@ -38,7 +38,7 @@ func (b *commit) putAnswer(answer *evidence.Answer) error {
 	return b.putSnapshot(answer)
 }
 
-// forgetQuestion takes the question of a topic's present answer out of its index; the new one may have another.
+// forgetQuestion removes the question of a topic's present answer from its index; the new one may differ.
 func (b *commit) forgetQuestion(topicID string) error {
 	old, ok, err := b.answer(topicID)
 	if !ok {
@@ -47,7 +47,8 @@ func (b *commit) forgetQuestion(topicID string) error {
 	return b.table(bucketQuestions).delete(digestKey(Digest(evidence.NormalQuestion(old.Topic.Question)), topicID))
 }
 
-// putSnapshot keeps what the answer shows, where that differs from the snapshot before, and lets go of the oldest.
+// putSnapshot stores what the answer shows, if that differs from the last snapshot, and removes the oldest over the
+// limit.
 func (b *commit) putSnapshot(answer *evidence.Answer) error {
 	snapshot, err := b.snapshotOf(answer)
 	if err != nil {

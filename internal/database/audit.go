@@ -12,20 +12,21 @@ import (
 // audit reads every value of a database and follows every reference in it.
 type audit struct {
 	tx
-	ctx          context.Context
-	found, warns func(error)
+	ctx            context.Context
+	found, warning func(error)
 }
 
-// Audit counts what the database holds, reads every value, and follows every reference. What is damaged goes to found,
-// what a deletion at the source leaves behind to warn; each is a *damage.Error. Its own error ends it.
+// Audit counts the database's entries, reads every value, and follows every reference. It passes damage to found, and
+// references broken by a deletion at the source to warn; each is a *damage.Error. It returns an error if it could not
+// finish.
 func (db *DB) Audit(ctx context.Context, found, warn func(error)) (counts Counts, err error) {
 	err = db.read(func(t tx) error {
-		a := audit{tx: t, ctx: ctx, found: found, warns: warn}
+		a := audit{tx: t, ctx: ctx, found: found, warning: warn}
 		if counts, err = t.counts(); err != nil {
 			return err
 		}
 
-		for _, step := range []func() error{a.sources, a.records, a.redirects, a.answers, a.curated, a.given, a.rest} {
+		for _, step := range []func() error{a.sources, a.records, a.redirects, a.answers, a.curated, a.imported, a.rest} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -35,15 +36,15 @@ func (db *DB) Audit(ctx context.Context, found, warn func(error)) (counts Counts
 	return counts, err
 }
 
-func (a *audit) tell(format string, args ...any) { a.found(damaged(a.db.path, nil, format, args...)) }
+func (a *audit) report(format string, args ...any) { a.found(damaged(a.db.path, nil, format, args...)) }
 
 func (a *audit) warn(format string, args ...any) {
-	a.warns(&damage.Error{
+	a.warning(&damage.Error{
 		Path: a.db.path, Reason: fmt.Sprintf(format, args...), Remedy: "the next `indexer run` of the topic sets it right"})
 }
 
-// each walks over a bucket, and ends with ctx. An entry that is not what was stored is found and passed over.
-func (a *audit) each(bucket []byte, f func(key, value []byte) error) error {
+// walk walks over a bucket until ctx ends. It reports and skips damaged entries.
+func (a *audit) walk(bucket []byte, f func(key, value []byte) error) error {
 	table := a.table(bucket)
 	for e, err := range table.raw() {
 		if err == nil {
@@ -54,7 +55,7 @@ func (a *audit) each(bucket []byte, f func(key, value []byte) error) error {
 			return err
 		}
 
-		value, err := table.open(e.Key, e.Stored)
+		value, err := table.checkedValue(e.Key, e.Stored)
 		if err != nil {
 			a.found(err)
 			continue
@@ -67,7 +68,7 @@ func (a *audit) each(bucket []byte, f func(key, value []byte) error) error {
 	return nil
 }
 
-// has reports whether a table holds a key; an entry that is not what was stored is found when its own table is read.
+// has reports whether a table holds a key; a damaged entry is reported when its own table is read.
 func (a *audit) has(t table, key []byte) bool {
 	ok, err := t.has(key)
 	return ok || err != nil
@@ -75,39 +76,39 @@ func (a *audit) has(t table, key []byte) bool {
 
 func (a *audit) sources() error {
 	identifiers, inIndex := 0, a.table(bucketIdentifierSources)
-	err := a.each(bucketSources, func(key, value []byte) error {
+	err := a.walk(bucketSources, func(key, value []byte) error {
 		var record evidence.Record
 		if err := a.db.codec.decode(value, &record); err != nil {
-			a.tell("source record %.200q can't be read: %v", key, err)
+			a.report("source record %.200q can't be read: %v", key, err)
 			return nil
 		}
 
 		if len(record.Origins) != 1 || record.Origins[0].Key() != string(key) {
-			a.tell("source record %.200q is stored under another's key", key)
+			a.report("source record %.200q is stored under another's key", key)
 		}
-		identifiers += a.indexed(inIndex, record.Identifiers, "its identifier", string(key))
+		identifiers += a.checkIndexed(inIndex, record.Identifiers, "its identifier", string(key))
 		return nil
 	})
-	return errors.Join(err, a.compare("identifiers of source records", identifiers, inIndex))
+	return errors.Join(err, a.compareCount("identifiers of source records", identifiers, inIndex))
 }
 
-// indexed looks identifiers of the record under key up in an index; it gives their number. By says what they are to the
-// record.
-func (a *audit) indexed(index table, identifiers []evidence.Identifier, by, key string) int {
+// checkIndexed checks that an index has the identifiers of the record under key, and returns their number. by
+// describes their relation to the record.
+func (a *audit) checkIndexed(index table, identifiers []evidence.Identifier, by, key string) int {
 	seen := map[evidence.Identifier]bool{}
 	for _, identifier := range identifiers {
 		if !seen[identifier] && !a.has(index, joinKey(identifierKey(identifier), key)) {
-			a.tell("%.200q is not found by %s %s", key, by, identifier)
+			a.report("%.200q is not found by %s %s", key, by, identifier)
 		}
 		seen[identifier] = true
 	}
 	return len(seen)
 }
 
-func (a *audit) compare(what string, want int, index table) error {
+func (a *audit) compareCount(what string, want int, index table) error {
 	got, err := index.count()
 	if err == nil && got != want {
-		a.tell("the index holds %d %s, and there are %d", got, what, want)
+		a.report("the index holds %d %s, and there are %d", got, what, want)
 	}
 	return err
 }
@@ -117,18 +118,18 @@ func (a *audit) records() error {
 	links, linked := 0, a.table(bucketLinks)
 	members, membership := 0, a.table(bucketMembership)
 	sources := a.table(bucketSources)
-	err := a.each(bucketRecords, func(key, value []byte) error {
+	err := a.walk(bucketRecords, func(key, value []byte) error {
 		record, err := a.decodeRecord(value)
 		if err != nil {
-			a.tell("record %.200q can't be read: %v", key, err)
+			a.report("record %.200q can't be read: %v", key, err)
 			return nil
 		}
 
 		if record.ID != string(key) {
-			a.tell("record %.200q is stored under the id %.200q", record.ID, key)
+			a.report("record %.200q is stored under the id %.200q", record.ID, key)
 		}
-		identifiers += a.indexed(inIndex, record.Identifiers, "its identifier", string(key))
-		links += a.indexed(linked, record.Targets(), "its link to", string(key))
+		identifiers += a.checkIndexed(inIndex, record.Identifiers, "its identifier", string(key))
+		links += a.checkIndexed(linked, record.Targets(), "its link to", string(key))
 
 		origins, err := a.membersOf(string(key))
 		if err != nil {
@@ -139,19 +140,19 @@ func (a *audit) records() error {
 		for _, origin := range origins {
 			owner, _, err := membership.get([]byte(origin))
 			if err == nil && string(owner) != string(key) || !a.has(sources, []byte(origin)) {
-				a.tell("record %.200q and its source record %.200q do not agree", key, origin)
+				a.report("record %.200q and its source record %.200q do not agree", key, origin)
 			}
 		}
 		return nil
 	})
 	return errors.Join(err,
-		a.compare("identifiers of records", identifiers, inIndex),
-		a.compare("links of records", links, linked),
-		a.compare("source records with a record", members, membership))
+		a.compareCount("identifiers of records", identifiers, inIndex),
+		a.compareCount("links of records", links, linked),
+		a.compareCount("source records with a record", members, membership))
 }
 
 func (a *audit) redirects() error {
-	return a.each(bucketRedirects, func(old, _ []byte) error {
+	return a.walk(bucketRedirects, func(old, _ []byte) error {
 		if _, err := a.mustResolve(string(old)); err != nil {
 			a.warn("the old record id %.200q leads nowhere: %v", old, err)
 		}
@@ -160,15 +161,15 @@ func (a *audit) redirects() error {
 }
 
 func (a *audit) answers() error {
-	return a.each(bucketAnswers, func(id, value []byte) error {
+	return a.walk(bucketAnswers, func(id, value []byte) error {
 		var answer evidence.Answer
 		if err := a.db.codec.decode(value, &answer); err != nil {
-			a.tell("the answer to topic %.200q can't be read: %v", id, err)
+			a.report("the answer to topic %.200q can't be read: %v", id, err)
 			return nil
 		}
 
 		if !a.has(a.table(bucketQuestions), digestKey(Digest(evidence.NormalQuestion(answer.Topic.Question)), string(id))) {
-			a.tell("topic %.200q is not found by its question", id)
+			a.report("topic %.200q is not found by its question", id)
 		}
 
 		for _, record := range recordsIn(&answer) {
@@ -202,32 +203,32 @@ func recordsIn(answer *evidence.Answer) []string {
 	return out
 }
 
-// curated reads curators' statements, and whether each stands under its paper.
+// curated reads curators' statements, and checks that each is stored under its paper.
 func (a *audit) curated() error {
 	if _, _, err := a.curatedFile(); err != nil {
-		a.tell("the file that curators' statements come from can't be read: %v", err)
+		a.report("the file that curators' statements come from can't be read: %v", err)
 	}
-	return a.each(bucketCurated, func(pmid, value []byte) error {
+	return a.walk(bucketCurated, func(pmid, value []byte) error {
 		var statements []evidence.CuratedStatement
 		if err := a.db.codec.decode(value, &statements); err != nil {
-			a.tell("the curators' statements on PMID %.200q can't be read: %v", pmid, err)
+			a.report("the curators' statements on PMID %.200q can't be read: %v", pmid, err)
 		}
 
 		for _, s := range statements {
 			if s.PMID != string(pmid) {
-				a.tell("the curators' statement %.200q on PMID %.200q is stored under %.200q", s.ID, s.PMID, pmid)
+				a.report("the curators' statement %.200q on PMID %.200q is stored under %.200q", s.ID, s.PMID, pmid)
 			}
 		}
 		return nil
 	})
 }
 
-// given reads what users' files say.
-func (a *audit) given() error {
+// imported reads the entries of users' files.
+func (a *audit) imported() error {
 	return errors.Join(approvalsTable().audit(a), interpretationsTable().audit(a))
 }
 
-// rest reads the values that refer to nothing.
+// rest reads the values without references.
 func (a *audit) rest() error {
 	for _, check := range []struct {
 		bucket []byte
@@ -242,13 +243,13 @@ func (a *audit) rest() error {
 		{bucketTitles, "title key", nil},
 		{bucketPending, "pending change", nil},
 	} {
-		err := a.each(check.bucket, func(key, value []byte) error {
+		err := a.walk(check.bucket, func(key, value []byte) error {
 			if check.into == nil {
 				return nil
 			}
 
 			if err := a.db.codec.decode(value, check.into()); err != nil {
-				a.tell("%s %.200q can't be read: %v", check.what, key, err)
+				a.report("%s %.200q can't be read: %v", check.what, key, err)
 			}
 			return nil
 		})

@@ -7,7 +7,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Validate checks what can be told of a batch without the store.
+// Validate checks what can be checked of a batch without the store.
 func Validate(b *evidence.Batch) error {
 	for i := range b.SourceRecords {
 		record := &b.SourceRecords[i]
@@ -108,7 +108,7 @@ func validateRest(b *evidence.Batch) error {
 	return nil
 }
 
-// checkIdentifiers checks what a record's index keys are made of.
+// checkIdentifiers checks the identifiers in a record's index keys.
 func checkIdentifiers(record *evidence.Record) error {
 	for _, id := range record.Identifiers {
 		if err := checkKey("identifier", identifierKey(id)); err != nil {

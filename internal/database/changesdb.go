@@ -21,35 +21,35 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// A large database may be two files: its base, which was published once and is never written again, so that all
-// generations since are links to one file; and beside it the changes that were made since. An entry of the changes
-// stands in the place of the base's entry of that key, and one that was deleted leaves a mark there. A night writes the
-// changes alone; once they have grown, both are written anew as one file. docs/FORMAT.md, "changes.db", describes them.
+// A large database may be two files: its base, which was published once and is never written again, so that all later
+// generations link to one file; and beside it the changes made since. An entry of the changes replaces the base's
+// entry with the same key; a deleted one leaves a mark. A night writes only the changes; once they have grown, both
+// are rewritten as one file. docs/FORMAT.md, "changes.db", describes them.
 
-// ChangesName is the name of the file of changes, which stands in the folder of its base.
+// ChangesName is the name of the file of changes, in the folder of its base.
 const ChangesName = "changes.db"
 
-// ChangesOf is where the changes to a database lie, if it has some.
+// ChangesOf is the path of the changes to a database, if it has any.
 func ChangesOf(path string) string { return filepath.Join(filepath.Dir(path), ChangesName) }
 
-// someChanges is about half of what a night adds to the changes, in bytes: 300 records take 1.2 MB. Each night copies
-// what changed before it, and every so many nights the base is written anew: with d a night and a base of B bytes,
-// least is written on the whole where that is done at √(2dB). It is done somewhat sooner, so that a night in a million
-// records writes less than 50 MB.
-const someChanges = 512 << 10
+// nightlyChanges is about half of what a night adds to the changes, in bytes: 300 records take 1.2 MB. Each night
+// copies the earlier changes, and every so many nights the base is rewritten: with d a night and a base of B bytes,
+// rewriting at √(2dB) writes least in total. It is done somewhat sooner, so that a night in a million records writes
+// less than 50 MB.
+const nightlyChanges = 512 << 10
 
-// changesStep is how many bytes a file of changes grows by: each night copies all of it, what is not used yet included.
+// changesStep is how many bytes a file of changes grows by: each night copies all of it, unused space included.
 const changesStep = 1 << 20
 
-// mostChanges is the size, in bytes, that the changes to a base may come to before both are written anew as one file.
-func mostChanges(base int64) int64 {
-	return max(compactAbove, int64(math.Sqrt(float64(base)*someChanges)))
+// maxChanges is the size, in bytes, from which the changes to a base and the base are rewritten as one file.
+func maxChanges(base int64) int64 {
+	return max(compactMinSize, int64(math.Sqrt(float64(base)*nightlyChanges)))
 }
 
-// foundation says in a file of changes what they are made to.
-type foundation struct {
-	Number int    `json:"number"` // of the generation that its file was published in
-	Counts Counts `json:"counts"` // of the file alone
+// baseInfo identifies the base in a file of changes.
+type baseInfo struct {
+	Number int    `json:"number"` // the generation that the base was published in
+	Counts Counts `json:"counts"` // of the base alone
 }
 
 // hasChanges reports whether a database is two files.
@@ -66,7 +66,7 @@ func hasChanges(path string) (bool, error) {
 	return true, nil
 }
 
-// StartChanges makes an empty file of changes beside a database that is whole and has none; counts are what it holds.
+// StartChanges creates an empty file of changes beside an intact database that has none; counts are the database's.
 // From then on the database's own file is not written to.
 func StartChanges(path string, counts Counts, wait time.Duration) error {
 	base, err := Open(path, true, wait)
@@ -79,7 +79,7 @@ func StartChanges(path string, counts Counts, wait time.Duration) error {
 		return err
 	}
 
-	text, err := json.Marshal(foundation{Number: numbers.Number, Counts: counts})
+	text, err := json.Marshal(baseInfo{Number: numbers.Number, Counts: counts})
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func StartChanges(path string, counts Counts, wait time.Duration) error {
 	return errors.Join(err, file.Close())
 }
 
-// openBoth opens the two files of a database: the base for reading, whatever is done to the changes.
+// openBoth opens the two files of a database: the base always for reading.
 func (db *DB) openBoth(readOnly bool, wait time.Duration) (err error) {
 	if db.base, err = db.openFile(db.path, true, wait); err != nil {
 		return err
@@ -115,23 +115,23 @@ func (db *DB) openBoth(readOnly bool, wait time.Duration) (err error) {
 	if !db.summed {
 		return damaged(ChangesOf(db.path), nil, "it is of a schema that had no changes")
 	}
-	return db.readFoundation()
+	return db.readBaseInfo()
 }
 
-// readFoundation sees that the base is the one that the changes were made to.
-func (db *DB) readFoundation() error {
+// readBaseInfo checks that the base is the one that the changes were made to.
+func (db *DB) readBaseInfo() error {
 	return db.read(func(t tx) error {
 		var own Numbers
-		changes, base := t.table(bucketMeta).sides()[0], t.table(bucketMeta).sides()[1]
+		changes, base := t.table(bucketMeta).buckets()[0], t.table(bucketMeta).buckets()[1]
 
-		err := changes.unmarshal(metaBase, &db.foundation)
+		err := changes.unmarshal(metaBase, &db.baseInfo)
 		if err == nil {
 			err = base.unmarshal(metaGeneration, &own)
 		}
 
-		if err == nil && (db.foundation.Number == 0 || own.Number != db.foundation.Number) {
+		if err == nil && (db.baseInfo.Number == 0 || own.Number != db.baseInfo.Number) {
 			err = damaged(db.path, nil, "it is the database of generation %d, and %s was made to that of %d", own.Number,
-				ChangesName, db.foundation.Number)
+				ChangesName, db.baseInfo.Number)
 		}
 		return err
 	})
@@ -146,16 +146,16 @@ func (t table) unmarshal(key []byte, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// discardMerged removes changes that a crash left beside the file which they were written anew into: that has come to
-// be of the generation that they are of themselves.
-func discardMerged(path string, wait time.Duration) error {
+// discardMergedChanges removes changes that a crash left beside the file into which they were merged: then both files
+// name the same generation.
+func discardMergedChanges(path string, wait time.Duration) error {
 	has, err := hasChanges(path)
 	if err != nil || !has {
 		return err
 	}
 
-	merged := numbersIn(path, wait)
-	if merged.Number == 0 || merged != numbersIn(ChangesOf(path), wait) {
+	merged := readNumbers(path, wait)
+	if merged.Number == 0 || merged != readNumbers(ChangesOf(path), wait) {
 		return nil
 	}
 
@@ -165,9 +165,9 @@ func discardMerged(path string, wait time.Duration) error {
 	return durable.Sync(filepath.Dir(path))
 }
 
-// numbersIn is what one file of a database says of the generation that it was last written for; 0 where that can't be
-// read, which whoever opens the database is told.
-func numbersIn(path string, wait time.Duration) (numbers Numbers) {
+// readNumbers reads which generation one file of a database was last written for; 0 if it can't be read, which opening
+// the database reports.
+func readNumbers(path string, wait time.Duration) (numbers Numbers) {
 	file, _, err := openFile(path, true, wait)
 	if err != nil {
 		return Numbers{}
@@ -187,28 +187,28 @@ func numbersIn(path string, wait time.Duration) (numbers Numbers) {
 	return numbers
 }
 
-// isGone reports whether what is stored under a key of the changes is the mark of an entry that was deleted: the
-// checksum that an empty value would have, each bit of it turned over.
-func (t table) isGone(key, stored []byte) bool {
+// isDeleted reports whether a value of the changes is the mark of a deleted entry: the checksum of an empty value with
+// each bit inverted.
+func (t table) isDeleted(key, stored []byte) bool {
 	return len(stored) == sumSize && binary.BigEndian.Uint32(stored) == ^t.sum(key, nil)
 }
 
-func (t table) goneMark(key []byte) []byte {
+func (t table) deletionMark(key []byte) []byte {
 	return binary.BigEndian.AppendUint32(nil, ^t.sum(key, nil))
 }
 
-// getBoth is get where there are changes.
+// getBoth is get for a table with changes.
 func (t table) getBoth(key []byte) (value []byte, ok bool, err error) {
-	for _, side := range t.sides() {
+	for _, side := range t.buckets() {
 		if side.bucket == nil {
 			continue
 		}
 
 		if found, stored := side.bucket.Cursor().Seek(key); bytes.Equal(found, key) {
-			if t.isGone(key, stored) {
+			if t.isDeleted(key, stored) {
 				return nil, false, nil
 			}
-			value, err = t.open(key, stored)
+			value, err = t.checkedValue(key, stored)
 			return value, err == nil, err
 		}
 
@@ -225,7 +225,7 @@ func (t table) inBase(key []byte) (bool, error) {
 	if bytes.Equal(found, key) {
 		return true, nil
 	}
-	return false, t.sides()[1].checkGap(key)
+	return false, t.buckets()[1].checkGap(key)
 }
 
 func (t table) deleteFromBoth(key []byte) error {
@@ -234,7 +234,7 @@ func (t table) deleteFromBoth(key []byte) error {
 	case err != nil:
 		return err
 	case in:
-		return t.bucket.Put(key, t.goneMark(key))
+		return t.bucket.Put(key, t.deletionMark(key))
 	}
 	return t.bucket.Delete(key)
 }
@@ -244,7 +244,7 @@ func (t table) deleteAll() error {
 	return err
 }
 
-// deleteWhere deletes from the first entry on as long as their keys are meant.
+// deleteWhere deletes entries from the first one on, as long as their keys match.
 func (t table) deleteWhere(meant func(key []byte) bool) (removed bool, err error) {
 	var keys [][]byte
 	for e, err := range t.all() {
@@ -266,9 +266,9 @@ func (t table) deleteWhere(meant func(key []byte) bool) (removed bool, err error
 	return len(keys) > 0, nil
 }
 
-// countBoth is count where there are changes: each of them is looked for in the base.
+// countBoth is count for a table with changes: it looks each of them up in the base.
 func (t table) countBoth() (int, error) {
-	count, known := t.db.foundation.Counts.of(t.name)
+	count, known := t.db.baseInfo.Counts.entriesOf(t.name)
 	if !known {
 		count = t.base.Stats().KeyN
 	}
@@ -279,9 +279,9 @@ func (t table) countBoth() (int, error) {
 
 	cursor := t.bucket.Cursor()
 	for key, stored := cursor.First(); key != nil; key, stored = cursor.Next() {
-		gone := t.isGone(key, stored)
-		if !gone { // a changed key would be counted as another than the base's
-			if _, err := t.open(key, stored); err != nil {
+		gone := t.isDeleted(key, stored)
+		if !gone { // a damaged key would be counted as a new entry
+			if _, err := t.checkedValue(key, stored); err != nil {
 				return 0, err
 			}
 		}
@@ -301,8 +301,8 @@ func (t table) countBoth() (int, error) {
 	return count, nil
 }
 
-// of is how many entries one of the tables has that are counted.
-func (c *Counts) of(name []byte) (count int, ok bool) {
+// entriesOf returns the count of one of the counted tables.
+func (c *Counts) entriesOf(name []byte) (count int, ok bool) {
 	for _, counted := range c.tables() {
 		if bytes.Equal(counted.table, name) {
 			return *counted.count, true
@@ -311,23 +311,23 @@ func (c *Counts) of(name []byte) (count int, ok bool) {
 	return 0, false
 }
 
-// side is a walk over one of a table's buckets.
-type side struct {
+// bucketCursor walks over one of a table's buckets.
+type bucketCursor struct {
 	table
 	step        func() (key, stored []byte)
 	direction   int
 	key, stored []byte
-	err         error // what is wrong with the key, or with the leaves up to it; the walk ends with it
+	err         error // damage of the key, or of the leaves up to it; it ends the walk
 }
 
-// start begins a walk as walk does.
-func (t table) start(at []byte, direction int) *side {
-	s := &side{table: t, direction: direction}
+// seekBucket begins a walk as walk does.
+func (t table) seekBucket(at []byte, direction int) *bucketCursor {
+	s := &bucketCursor{table: t, direction: direction}
 	if t.bucket == nil {
 		return s
 	}
 
-	s.leaves = t.leaves.again()
+	s.leaves = t.leaves.clone()
 	if s.err = s.checkLeaf(at); s.err != nil {
 		return s
 	}
@@ -339,11 +339,11 @@ func (t table) start(at []byte, direction int) *side {
 		s.key, s.stored = lastBefore(cursor, s.key)
 		s.step = cursor.Prev
 	}
-	s.err = s.tell(s.leaves.follow(s.key, direction))
+	s.err = s.pageError(s.leaves.follow(s.key, direction))
 	return s
 }
 
-func (s *side) next() {
+func (s *bucketCursor) next() {
 	last := s.key
 
 	s.key, s.stored = s.step()
@@ -351,15 +351,15 @@ func (s *side) next() {
 		s.err = s.damage(s.key, outOfOrder)
 		return
 	}
-	s.err = s.tell(s.leaves.follow(s.key, s.direction))
+	s.err = s.pageError(s.leaves.follow(s.key, s.direction))
 }
 
-// merge walks over both of a table's buckets at once. What it hands on of the base is nowhere in the changes, and marks
-// of what was deleted are passed over.
+// merge walks over both of a table's buckets at once. It yields the base's entries that the changes do not replace,
+// and skips marks of deleted entries.
 func (t table) merge(at []byte, direction int, yield func(key, stored []byte, err error) bool) {
-	sides := t.sides()
+	sides := t.buckets()
 
-	changes, base := sides[0].start(at, direction), sides[1].start(at, direction)
+	changes, base := sides[0].seekBucket(at, direction), sides[1].seekBucket(at, direction)
 	for {
 		if err := cmp.Or(changes.err, base.err); err != nil {
 			yield(nil, nil, err)
@@ -376,7 +376,7 @@ func (t table) merge(at []byte, direction int, yield func(key, stored []byte, er
 		}
 
 		isBoth := first == changes && bytes.Equal(changes.key, base.key)
-		if first != changes || !t.isGone(first.key, first.stored) {
+		if first != changes || !t.isDeleted(first.key, first.stored) {
 			if !yield(first.key, first.stored, nil) {
 				return
 			}
@@ -389,30 +389,30 @@ func (t table) merge(at []byte, direction int, yield func(key, stored []byte, er
 	}
 }
 
-// walkBoth is walk where there are changes.
+// walkBoth is walk for a table with changes.
 func (t table) walkBoth(at []byte, direction int, yield func(entry, error) bool) {
 	t.merge(at, direction, func(key, stored []byte, err error) bool {
 		var value []byte
 		if err == nil {
-			value, err = t.open(key, stored)
+			value, err = t.checkedValue(key, stored)
 		}
 		return yield(entry{key, value}, err) && err == nil
 	})
 }
 
-// changed walks over the entries that stand in the file that is written to: of one that has no changes, over all.
+// changed walks over the entries in the file that is written to: all of them, if there are no changes.
 func (t table) changed() iter.Seq2[entry, error] {
 	if t.base == nil {
 		return t.all()
 	}
 	return func(yield func(entry, error) bool) {
-		at := t.sides()[0].start(nil, 1)
+		at := t.buckets()[0].seekBucket(nil, 1)
 		for ; at.key != nil && at.err == nil; at.next() {
-			if t.isGone(at.key, at.stored) {
+			if t.isDeleted(at.key, at.stored) {
 				continue
 			}
 
-			value, err := t.open(at.key, at.stored)
+			value, err := t.checkedValue(at.key, at.stored)
 			if !yield(entry{at.key, value}, err) || err != nil {
 				return
 			}
@@ -424,29 +424,29 @@ func (t table) changed() iter.Seq2[entry, error] {
 	}
 }
 
-// rawBoth is raw where there are changes.
+// rawBoth is raw for a table with changes.
 func (t table) rawBoth(yield func(Entry, error) bool) {
 	t.merge(nil, 1, func(key, stored []byte, err error) bool { return yield(Entry{key, stored}, err) })
 }
 
-// isOutgrown reports whether changes have grown beyond what their base bears, or most of the base's records are no
-// more.
-func (db *DB) isOutgrown() bool {
+// changesTooLarge reports whether the changes have grown too large for their base, or most of the base's records are
+// deleted.
+func (db *DB) changesTooLarge() bool {
 	changes, err := os.Stat(ChangesOf(db.path))
 	if err != nil {
 		return false // no reason to fail: the next steps would
 	}
 
 	base, err := os.Stat(db.path)
-	if err != nil || base.Size() < compactAbove {
+	if err != nil || base.Size() < compactMinSize {
 		return false
 	}
 	counts, err := db.Counts()
-	return err == nil && (changes.Size() > mostChanges(base.Size()) ||
-		counts.Records < db.foundation.Counts.Records/2)
+	return err == nil && (changes.Size() > maxChanges(base.Size()) ||
+		counts.Records < db.baseInfo.Counts.Records/2)
 }
 
-// mergeChanges writes a closed database of two files anew as one.
+// mergeChanges rewrites a closed database of two files as one.
 func mergeChanges(path string, wait time.Duration) error {
 	db, err := Open(path, true, wait)
 	if err != nil {
@@ -472,7 +472,7 @@ func mergeChanges(path string, wait time.Duration) error {
 	return os.Remove(ChangesOf(path))
 }
 
-// copyMerged writes all of a table to a file's bucket, in transactions of about rewriteChunk bytes.
+// copyMerged copies a table to a file's bucket, in transactions of about rewriteChunk bytes.
 func copyMerged(target *bolt.DB, from table) error {
 	var chunk []entry
 	size := 0

@@ -5,9 +5,10 @@ import (
 	"context"
 )
 
-// CheckPages runs bbolt's own check over every page of the file that is written to: of one that has changes, of these.
+// CheckPages runs bbolt's own check over every page of the file that is written to, which is the changes if there are
+// any.
 func (db *DB) CheckPages(ctx context.Context) error {
-	if db.tables != nil { // which have no pages
+	if db.tables != nil { // tables have no pages
 		return ctx.Err()
 	}
 	return db.read(func(t tx) error {
@@ -23,7 +24,7 @@ func (db *DB) CheckPages(ctx context.Context) error {
 	})
 }
 
-// CheckBase is CheckPages of what the changes are made to, where there are some.
+// CheckBase is CheckPages for the base, if there are changes.
 func (db *DB) CheckBase(ctx context.Context) error {
 	if db.base == nil {
 		return ctx.Err()
@@ -32,18 +33,18 @@ func (db *DB) CheckBase(ctx context.Context) error {
 	return base.CheckPages(ctx)
 }
 
-// checkSample is about how many records a publication reads to see that they can be.
+// checkSample is about how many records a publication decodes as a test.
 const checkSample = 64
 
-// CheckSample reads some of the records, to see that they can be: where there are changes, of those that changed.
+// CheckSample decodes some of the records, only changed ones if there are changes.
 func (db *DB) CheckSample(ctx context.Context) error {
 	return db.read(func(t tx) error {
-		if t.far != nil {
-			return t.checkSampled(ctx)
+		if t.remote != nil {
+			return t.checkRemoteSample(ctx)
 		}
 		records := t.table(bucketRecords)
 
-		count, err := records.sides()[0].count()
+		count, err := records.buckets()[0].count()
 		if err != nil {
 			return err
 		}
@@ -64,17 +65,17 @@ func (db *DB) CheckSample(ctx context.Context) error {
 	})
 }
 
-// checkSampled is CheckSample where a walk over all records would bring them over a network.
-func (t tx) checkSampled(ctx context.Context) error {
+// checkRemoteSample is CheckSample for tables on other machines, without fetching all records.
+func (t tx) checkRemoteSample(ctx context.Context) error {
 	records := t.table(bucketRecords)
 
-	sample, err := t.far.Sample(string(bucketRecords), checkSample)
+	sample, err := t.remote.Sample(string(bucketRecords), checkSample)
 	if err != nil {
 		return err
 	}
 
 	for _, e := range sample {
-		value, err := records.open(e.Key, e.Stored)
+		value, err := records.checkedValue(e.Key, e.Stored)
 		if err == nil {
 			_, err = t.decodeRecord(value)
 		}

@@ -11,36 +11,36 @@ import (
 	quick "github.com/segmentio/encoding/json"
 )
 
-// MaxValueSize bounds what one value may unfold to, so that a damaged or foreign file can't exhaust the memory.
+// MaxValueSize bounds the decompressed size of a value, so that a damaged or foreign file can't exhaust the memory.
 const MaxValueSize = 64 << 20
 
-// The first byte of a value says how the rest is written.
+// The first byte of a value is its encoding.
 const (
 	formPlain   = 'j' // JSON
 	formZstd    = 'z' // JSON, compressed
 	formOverlay = 'o' // records only: an overlay over a source record (see overlay), as a value of its own
 )
 
-// dictionary is text that many values share, of which a compressed one need only say where it stands. What was
-// compressed by it can't be read without it: another text is another dictionary, with a number of its own, beside it.
-// Command scripts/dictionary makes one.
+// dictionary is text that many values share, which compressed values refer to. They can't be read without it: a
+// changed text must be a new dictionary, with a number of its own, beside this one. Command scripts/dictionary makes
+// one.
 //
 //go:embed dictionary.txt
 var dictionary []byte
 
-// dictionaryNumber stands in every value that was compressed by dictionary.
+// dictionaryNumber is stored in every value that was compressed with dictionary.
 const dictionaryNumber = 1
 
-// Codec turns values into bytes and back, as docs/FORMAT.md has them under "Values". It is safe for concurrent use.
+// Codec encodes and decodes values, as described in docs/FORMAT.md under "Values". It is safe for concurrent use.
 type Codec struct {
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
 }
 
-// NewCodec makes a Codec, which the caller closes.
+// NewCodec creates a Codec, which the caller closes.
 func NewCodec() (*Codec, error) {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true),
-		zstd.WithEncoderDictRaw(dictionaryNumber, dictionary)) // a frame's checksum tells of another dictionary
+		zstd.WithEncoderDictRaw(dictionaryNumber, dictionary)) // a frame's checksum detects another dictionary
 	if err != nil {
 		return nil, fmt.Errorf("preparing compression: %w", err)
 	}
@@ -53,10 +53,10 @@ func NewCodec() (*Codec, error) {
 	return &Codec{encoder: encoder, decoder: decoder}, nil
 }
 
-// Close lets go of what decompression holds.
+// Close releases the decompressor's resources.
 func (c *Codec) Close() { c.decoder.Close() }
 
-// Encode gives v's JSON behind its form byte, compressed where that is shorter.
+// Encode returns v's JSON after its form byte, compressed if that is shorter.
 func (c *Codec) Encode(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *Codec) Encode(v any) ([]byte, error) {
 	return packed, nil
 }
 
-// decode reads what Encode wrote into v.
+// decode reads a value that Encode wrote into v.
 func (c *Codec) decode(value []byte, v any) error {
 	text, err := c.Unpack(value)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Codec) decode(value []byte, v any) error {
 	}
 
 	if value[0] == formPlain {
-		text = bytes.Clone(text) // what is read may lie in it, and outlives the file's pages
+		text = bytes.Clone(text) // v may refer to it, and outlives the file's pages
 	}
 
 	if err := unmarshal(text, v); err != nil {
@@ -91,13 +91,13 @@ func (c *Codec) decode(value []byte, v any) error {
 	return nil
 }
 
-// mostNesting is how deep encoding/json goes into a text. The quicker reader goes on until the stack ends.
-const mostNesting = 10_000
+// maxNesting is encoding/json's limit of nesting. The quicker reader has none, and would exhaust the stack.
+const maxNesting = 10_000
 
-// unmarshal reads text into v, whose strings may lie in text afterwards. It takes a quarter of encoding/json's time,
-// and reads what that has written as that does; names are compared to the letter.
+// unmarshal reads text into v, whose strings may share text's memory afterwards. It takes a quarter of encoding/json's
+// time, and reads that package's output with the same result; it compares names case-sensitively.
 func unmarshal(text []byte, v any) error {
-	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) > mostNesting {
+	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) > maxNesting {
 		return json.Unmarshal(text, v)
 	}
 
@@ -108,7 +108,7 @@ func unmarshal(text []byte, v any) error {
 	return err
 }
 
-// Unpack gives the JSON of what Encode wrote.
+// Unpack returns the JSON of a value that Encode wrote.
 func (c *Codec) Unpack(value []byte) ([]byte, error) {
 	if len(value) == 0 {
 		return nil, errors.New("a stored value is empty")

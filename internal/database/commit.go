@@ -19,18 +19,18 @@ import (
 type commit struct {
 	tx
 	batch   *evidence.Batch
-	gone    map[string]bool              // records that the batch drops or puts anew
-	before  map[string][sha256.Size]byte // of these, what they were
+	removed map[string]bool              // records that the batch drops or replaces
+	before  map[string][sha256.Size]byte // sums of these records before
 	sources map[string]*evidence.Record  // the batch's own source records, by origin key
-	changes Changes                      // of records, that the full text is to take
+	changes Changes                      // of records, for the full text
 }
 
-// apply writes the batch. Old entries are taken out of the indexes before source records change, because a record that
+// apply writes the batch. It removes old entries from the indexes before source records change, because a record that
 // is stored as an overlay changes with its source.
 func (b *commit) apply() error {
 	for _, step := range []func() error{
 		b.unindexRecords, b.dropSources, b.putSources, b.putRecords, b.checkDroppedSources, b.putRedirects,
-		b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putGiven, b.putRun,
+		b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putImported, b.putRun,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -47,17 +47,17 @@ func (b *commit) put(bucket []byte, key []byte, v any) error {
 	return b.table(bucket).put(key, value)
 }
 
-// unindexRecords takes the records that are dropped or replaced out of the store, and remembers what they were.
+// unindexRecords removes dropped and replaced records from the indexes, and keeps their sums.
 func (b *commit) unindexRecords() error {
 	for _, id := range b.batch.Drop {
-		b.gone[id] = true
+		b.removed[id] = true
 	}
 
 	for i := range b.batch.Put {
-		b.gone[b.batch.Put[i].Record.ID] = true
+		b.removed[b.batch.Put[i].Record.ID] = true
 	}
 
-	for _, id := range slices.Sorted(maps.Keys(b.gone)) {
+	for _, id := range slices.Sorted(maps.Keys(b.removed)) {
 		if err := b.unindexRecord(id); err != nil {
 			return fmt.Errorf("replacing record %.200q: %w", id, err)
 		}
@@ -72,7 +72,7 @@ func (b *commit) unindexRecords() error {
 			return err
 		}
 
-		if err := b.pend(Change{ID: id}); err != nil {
+		if err := b.addPending(Change{ID: id}); err != nil {
 			return err
 		}
 	}
@@ -162,11 +162,11 @@ func (b *commit) putSources() error {
 			return err
 		}
 	}
-	return b.indexAgain()
+	return b.reindexTitles()
 }
 
-// indexAgain gives stored source records that the batch leaves as they are the keys that it names for them.
-func (b *commit) indexAgain() error {
+// reindexTitles sets the title keys that the batch names for stored source records that it does not replace.
+func (b *commit) reindexTitles() error {
 	for _, key := range slices.Sorted(maps.Keys(b.batch.Keys)) {
 		if _, put := b.sources[key]; put {
 			continue
@@ -197,7 +197,7 @@ func (b *commit) indexAgain() error {
 	return nil
 }
 
-// sortedBy gives the places of items in order of a key: bbolt writes neighbours together.
+// sortedBy returns the indices of items in order of a key, because bbolt writes neighbours together.
 func sortedBy[T any](items []T, key func(*T) string) []int {
 	places := make([]int, len(items))
 	for i := range places {
@@ -209,8 +209,8 @@ func sortedBy[T any](items []T, key func(*T) string) []int {
 	return places
 }
 
-// indexTitles writes the keys under which a source record is found by its title and text, and with the record which
-// they are.
+// indexTitles writes the keys by which a source record is found by its title and text, and records them with the
+// source record.
 func (b *commit) indexTitles(originKey string, titleKeys []string) error {
 	sums := titleSums(titleKeys)
 	for sum := range slices.Chunk(sums, digestSize) {
@@ -232,8 +232,8 @@ func titleSums(titleKeys []string) (sums []byte) {
 	return sums
 }
 
-// unindexSource takes a source record that is about to change out of the indexes. A merged record that is stored as an
-// overlay over it, and that the batch leaves alone, is first written out whole.
+// unindexSource removes a source record that is about to change from the indexes. If a merged record that the batch
+// does not replace is an overlay over it, that record is first written whole.
 func (b *commit) unindexSource(key string) error {
 	old, ok, err := b.source(key)
 	if !ok || err != nil {
@@ -249,7 +249,7 @@ func (b *commit) unindexSource(key string) error {
 	if err := b.unindexTitles(key); err != nil {
 		return err
 	}
-	return b.detach(key)
+	return b.materialise(key)
 }
 
 func (b *commit) unindexTitles(key string) error {
@@ -266,11 +266,11 @@ func (b *commit) unindexTitles(key string) error {
 	return b.table(bucketTitleOf).delete([]byte(key))
 }
 
-func (b *commit) detach(originKey string) error {
+func (b *commit) materialise(originKey string) error {
 	owner, isIn, err := b.table(bucketMembership).get([]byte(originKey))
 
 	id := string(owner)
-	if !isIn || b.gone[id] {
+	if !isIn || b.removed[id] {
 		return err
 	}
 
@@ -326,30 +326,30 @@ func (b *commit) putRecord(merged *evidence.Merged) error {
 		}
 	}
 
-	if err := b.table(bucketRedirects).delete([]byte(id)); err != nil { // it is a record of its own again
+	if err := b.table(bucketRedirects).delete([]byte(id)); err != nil { // the id belongs to a record again
 		return err
 	}
 
 	before, existed := b.before[id]
 	if !existed {
-		return b.pend(Change{ID: id, Record: &merged.Record})
+		return b.addPending(Change{ID: id, Record: &merged.Record})
 	}
 
 	sum, err := contentSum(merged.Record)
 	if err != nil || before == sum { // the full text has it already
 		return err
 	}
-	return b.pend(Change{ID: id, Record: &merged.Record})
+	return b.addPending(Change{ID: id, Record: &merged.Record})
 }
 
-// encodeRecord writes an overlay where the record differs from its only source record in an overlay's fields alone.
+// encodeRecord writes an overlay if the record differs from its only source record just in an overlay's fields.
 func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error) {
 	if len(merged.Members) != 1 {
 		return b.db.codec.Encode(merged.Record)
 	}
 
 	var source evidence.Record
-	if own, is := b.sources[merged.Members[0]]; is { // as it is after the batch's own were put
+	if own, is := b.sources[merged.Members[0]]; is { // as the batch has written it
 		source = *own
 	} else if source, err = b.member(merged.Members[0]); err != nil {
 		return nil, err
@@ -360,7 +360,7 @@ func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error)
 		Design: record.Design, Addresses: record.AddressesModel, Provenance: record.Provenance,
 	}
 
-	same, err := sameRecord(over.over(source), merged.Record)
+	same, err := sameRecord(over.applyTo(source), merged.Record)
 	if err != nil {
 		return nil, err
 	}
@@ -371,8 +371,8 @@ func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error)
 	return b.db.codec.encodeOverlay(over)
 }
 
-// sameRecord reports whether two records are stored as the same text. Nearly all that are have equal fields, which is
-// quicker to see; the text decides where one has an empty list and the other none.
+// sameRecord reports whether two records are stored as the same text. Comparing fields is quicker and mostly enough;
+// the text decides if one has an empty list and the other none.
 func sameRecord(a, b evidence.Record) (bool, error) {
 	if reflect.DeepEqual(a, b) {
 		return true, nil
@@ -419,8 +419,8 @@ func (b *commit) putMembers(id string, members []string) error {
 	return b.table(bucketMembers).put([]byte(id), text)
 }
 
-// pend gives a record's change the next sequence number; the full text takes it from there.
-func (b *commit) pend(change Change) error {
+// addPending gives a record's change the next sequence number, for the full text.
+func (b *commit) addPending(change Change) error {
 	meta := b.table(bucketMeta)
 
 	sequence, err := meta.number(metaSequence)
@@ -436,7 +436,7 @@ func (b *commit) pend(change Change) error {
 	return b.table(bucketPending).put(sequenceKey(sequence), []byte(change.ID))
 }
 
-// checkDroppedSources refuses a batch that would leave a merged record with a member that is no more.
+// checkDroppedSources refuses a batch that would leave a merged record with a deleted member.
 func (b *commit) checkDroppedSources() error {
 	for _, key := range b.batch.DropSources {
 		id, isIn, err := b.table(bucketMembership).get([]byte(key))
@@ -504,13 +504,13 @@ func (b *commit) putRun() error {
 	return b.put(bucketRuns, joinKey(sortableTime(b.batch.Run.Started), b.batch.Run.ID), b.batch.Run)
 }
 
-// Commit writes a batch that Validate let pass, all of it or nothing, and does what Settle does. Ending is called
-// before the transaction ends, with the changes of records that it makes.
+// Commit writes a batch that passed Validate, all of it or nothing, and settles changes as Settle does. It calls
+// ending before the transaction ends, with the changes to records.
 func (db *DB) Commit(
 	ctx context.Context, batch *evidence.Batch, numbers Numbers, mark uint64, ending func(Changes),
 ) error {
 	return db.change(ctx, func(t tx) error {
-		if t.far != nil {
+		if t.remote != nil {
 			if err := t.prefetchBatch(batch); err != nil {
 				return err
 			}
@@ -522,7 +522,7 @@ func (db *DB) Commit(
 
 		b := &commit{
 			tx: t, batch: batch,
-			gone: map[string]bool{}, before: map[string][sha256.Size]byte{}, sources: map[string]*evidence.Record{},
+			removed: map[string]bool{}, before: map[string][sha256.Size]byte{}, sources: map[string]*evidence.Record{},
 		}
 		if err := b.apply(); err != nil {
 			return err
@@ -532,7 +532,7 @@ func (db *DB) Commit(
 	})
 }
 
-// putGiven writes what users' files say.
-func (b *commit) putGiven() error {
+// putImported writes the entries of users' files.
+func (b *commit) putImported() error {
 	return cmp.Or(approvalsTable().put(b, b.batch.Approvals), interpretationsTable().put(b, b.batch.Interpretations))
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// CopyTo writes all entries to an empty database, wherever either keeps them, in transactions of about rewriteChunk
-// bytes, and compares at the end how many entries each table has there. Each entry is read as it was stored, or the
-// copy ends with a *damage.Error. It gives the number of entries.
+// CopyTo writes all entries to an empty database, whatever stores either, in transactions of about rewriteChunk bytes,
+// and finally compares the number of entries in each table. A damaged entry ends the copy with a *damage.Error. It
+// returns the number of entries.
 func (db *DB) CopyTo(ctx context.Context, to *DB) (entries int, err error) {
 	held, err := to.Counts()
 	if err == nil && held != (Counts{}) {
@@ -31,7 +31,7 @@ func (db *DB) CopyTo(ctx context.Context, to *DB) (entries int, err error) {
 	return entries, err
 }
 
-// copyTable copies a table's entries, but the schema: the target has its own.
+// copyTable copies a table's entries, except the schema: the target has its own.
 func (t tx) copyTable(ctx context.Context, name []byte, to *DB) (count int, err error) {
 	var chunk []entry
 	size, held := 0, 0

@@ -9,13 +9,13 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Curated gives curators' statements on the papers with these identifiers, in the order of evidence.CompareCurated.
-// Record and Records bring them along; this is for a record that the store does not hold yet.
-func (q Questions) Curated(ids []evidence.Identifier) ([]evidence.CuratedStatement, error) {
-	return ask(q, func(t tx) ([]evidence.CuratedStatement, error) { return t.curatedOn(ids) })
+// Curated returns curators' statements on the papers with these identifiers, in the order of evidence.CompareCurated.
+// Record and Records include them; this is for a record that the store does not hold yet.
+func (q Queries) Curated(ids []evidence.Identifier) ([]evidence.CuratedStatement, error) {
+	return query(q, func(t tx) ([]evidence.CuratedStatement, error) { return t.curatedOn(ids) })
 }
 
-// curatedOn looks a record's PMIDs up. A database of an older schema has nothing.
+// curatedOn looks up the statements on a record's PMIDs. A database of an older schema has none.
 func (t tx) curatedOn(ids []evidence.Identifier) (all []evidence.CuratedStatement, err error) {
 	for _, id := range ids {
 		if id.Kind != evidence.PMID {
@@ -34,21 +34,21 @@ func (t tx) curatedOn(ids []evidence.Identifier) (all []evidence.CuratedStatemen
 
 const curatedValue = "the list of curators' statements on PMID"
 
-// CuratedFile gives the file that curators' statements come from, with all of them in order of number; ok is false
-// where none was imported.
-func (q Questions) CuratedFile() (evidence.CuratedFile, bool, error) {
+// CuratedFile returns the file that curators' statements come from, with all of them in order of number; ok is false
+// if none was imported.
+func (q Queries) CuratedFile() (evidence.CuratedFile, bool, error) {
 	return find(q, func(t tx) (file evidence.CuratedFile, ok bool, err error) {
 		if file, ok, err = t.curatedFile(); !ok {
 			return file, false, err
 		}
-		lists, err := decoded[[]evidence.CuratedStatement](t, t.table(bucketCurated).all(), 0, curatedValue, "")
+		lists, err := decodeAll[[]evidence.CuratedStatement](t, t.table(bucketCurated).all(), 0, curatedValue, "")
 		file.Statements = slices.Concat(lists...)
 		slices.SortFunc(file.Statements, evidence.CompareCuratedIDs)
 		return file, true, err
 	})
 }
 
-// curatedFile reads what is known of the file, without its statements.
+// curatedFile reads the description of the file, without its statements.
 func (t tx) curatedFile() (file evidence.CuratedFile, ok bool, err error) {
 	text, ok, err := t.table(bucketMeta).get(metaCurated)
 	if !ok || !t.table(bucketCurated).exists() {
@@ -58,7 +58,7 @@ func (t tx) curatedFile() (file evidence.CuratedFile, ok bool, err error) {
 	return file, err == nil, err
 }
 
-// putCurated writes a file's statements in place of all that was there.
+// putCurated replaces all stored statements with a file's.
 func (b *commit) putCurated() error {
 	file := b.batch.Curated
 	if file == nil {
@@ -90,8 +90,8 @@ func (b *commit) putCurated() error {
 	return b.table(bucketMeta).put(metaCurated, text)
 }
 
-// withoutCurated is a record as it is stored: what curators say of it is joined when it is read, so that their next
-// file reaches it.
+// withoutCurated is a record as it is stored: curators' statements are joined when it is read, so that a newer file
+// takes effect at once.
 func withoutCurated(record evidence.Record) *evidence.Record {
 	record.Curated = nil
 	return &record

@@ -165,7 +165,7 @@ func TestWithholdLeavesNoByte(t *testing.T) {
 	}
 	commitTo(t, db, &evidence.Batch{Interpretations: both})
 	must(t, db.Close())
-	must(t, Withhold(t.Context(), path))
+	must(t, RemoveLicensed(t.Context(), path))
 	content, err := os.ReadFile(path)
 	if err != nil || bytes.Contains(content, []byte("held.tsv")) || !bytes.Contains(content, []byte("free.tsv")) {
 		t.Errorf("%v; of held.tsv something is left: %v", err, bytes.Contains(content, []byte("held.tsv")))

@@ -11,7 +11,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// The buckets of evidence.db. docs/FORMAT.md gives each one's keys and values.
+// The buckets of evidence.db. docs/FORMAT.md describes their keys and values.
 var (
 	bucketMeta              = []byte("meta")
 	bucketSources           = []byte("sources")            // origin key → source record
@@ -36,13 +36,13 @@ var (
 	bucketInterpretations   = []byte("interpretations")    // a gene, marker or change → what curators say; since 1.7.2
 )
 
-// allBuckets lists those of the current schema.
+// allBuckets lists the buckets of the current schema.
 func allBuckets() [][]byte {
 	return append(requiredBuckets(), bucketCurated, bucketApprovals, bucketInterpretations)
 }
 
-// requiredBuckets lists those that every schema has; a database of an older one lacks the others until it is written
-// to.
+// requiredBuckets lists the buckets that every schema has; a database of an older schema lacks the others until it is
+// written to.
 func requiredBuckets() [][]byte {
 	return [][]byte{
 		bucketMeta, bucketSources, bucketRecords, bucketMembership, bucketMembers, bucketIdentifierRecords,
@@ -55,7 +55,7 @@ func requiredBuckets() [][]byte {
 var (
 	metaSchema     = []byte("schema")     // Schema's text
 	metaGeneration = []byte("generation") // Numbers as JSON
-	metaSequence   = []byte("sequence")   // the last sequence number given out
+	metaSequence   = []byte("sequence")   // the last sequence number assigned
 	metaSettled    = []byte("settled")    // the last one whose pending entry was removed
 	// the file that curators' statements come from, as JSON; missing where there is none
 	metaCurated = []byte("curated")
@@ -63,7 +63,7 @@ var (
 	metaApprovals = []byte("approvals")
 	// curators' files on alterations, as a JSON list; missing where there are none
 	metaInterpretations = []byte("interpretations")
-	metaBase            = []byte("base") // in a file of changes, what they are made to: a foundation as JSON
+	metaBase            = []byte("base") // in a file of changes, a baseInfo as JSON
 )
 
 // maxKeyLength bounds record ids, origin keys, topic ids and judgement keys; two and an identifier fit a bbolt key.
@@ -81,7 +81,7 @@ func checkKey(what, key string) error {
 	return nil
 }
 
-// joinKey puts two parts into one key; neither holds a NUL.
+// joinKey joins two parts into one key; neither contains a NUL.
 func joinKey(first, second string) []byte {
 	key := make([]byte, 0, len(first)+1+len(second))
 	return append(append(append(key, first...), 0), second...)
@@ -90,21 +90,21 @@ func joinKey(first, second string) []byte {
 // identifierKey is the first part of the identifier indexes' keys.
 func identifierKey(id evidence.Identifier) string { return string(id.Kind) + ":" + id.Value }
 
-// digestSize is the length of the digests that stand for long texts in keys: 128 bits of SHA-256.
+// digestSize is the length of the digests that replace long texts in keys: 128 bits of SHA-256.
 const digestSize = 16
 
-// Digest is the beginning of a text's SHA-256.
+// Digest is the first digestSize bytes of a text's SHA-256.
 func Digest(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:digestSize]
 }
 
-// digestKey is a digest with the key of what it stands for.
+// digestKey is a digest followed by the key of the entry that it belongs to.
 func digestKey(sum []byte, key string) []byte {
 	return append(bytes.Clone(sum), key...)
 }
 
-// sequenceKey is a sequence number in an order that bbolt's cursors follow.
+// sequenceKey encodes a sequence number so that bbolt's cursors follow its order.
 func sequenceKey(sequence uint64) []byte { return binary.BigEndian.AppendUint64(nil, sequence) }
 
 func parseSequence(key []byte) uint64 {
@@ -114,5 +114,5 @@ func parseSequence(key []byte) uint64 {
 	return binary.BigEndian.Uint64(key)
 }
 
-// sortableTime writes t so that byte order is the order of time.
+// sortableTime formats t so that byte order is chronological.
 func sortableTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000Z") }

@@ -18,24 +18,24 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// DB is an evidence.db that is open. It is safe for concurrent use, but for Close.
+// DB is an open evidence.db. It is safe for concurrent use, except for Close.
 type DB struct {
-	Questions
+	Queries
 	path   string
-	bolt   *bolt.DB // nil once it is closed, and where there are tables
-	base   *bolt.DB // what the changes are made to, where bolt is a file of changes; else nil
-	tables Tables   // where the entries are elsewhere; else nil
+	bolt   *bolt.DB // nil once closed, and with tables
+	base   *bolt.DB // the base, if bolt is a file of changes; else nil
+	tables Tables   // the entries, if stored remotely; else nil
 
-	foundation foundation // of the changes, where there are some
-	codec      *Codec
-	summed     bool                     // the entries carry checksums; see table
-	pages      map[*bolt.DB]io.ReaderAt // of the files that are only read
+	baseInfo baseInfo // of the changes, where there are some
+	codec    *Codec
+	summed   bool                     // the entries carry checksums; see table
+	pages    map[*bolt.DB]io.ReaderAt // of the files that are only read
 }
 
 // PageSize of every evidence.db in bytes, so that a store moves between machines.
 const PageSize = 4096
 
-// newDB makes a DB of what open opens, or leaves nothing behind.
+// newDB creates a DB from what open opens, and closes everything on failure.
 func newDB(path string, open func(db *DB) error) (*DB, error) {
 	codec, err := NewCodec()
 	if err != nil {
@@ -43,14 +43,14 @@ func newDB(path string, open func(db *DB) error) (*DB, error) {
 	}
 	db := &DB{path: path, codec: codec}
 
-	db.Questions = Asked(func(f func(*DB) error) error { return f(db) })
+	db.Queries = NewQueries(func(f func(*DB) error) error { return f(db) })
 	if err := open(db); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
 }
 
-// Create makes an empty database in path, whose folder exists.
+// Create creates an empty database in path, whose folder exists.
 func Create(path string) (*DB, error) {
 	return newDB(path, func(db *DB) (err error) {
 		db.summed = true
@@ -69,12 +69,12 @@ func createFile(path string, wait time.Duration) (*bolt.DB, error) {
 	return bolt.Open(path, 0o640, &bolt.Options{Timeout: wait, PageSize: PageSize, FreelistType: bolt.FreelistMapType})
 }
 
-// Open opens a database that exists. For writing, one of an older schema is brought to the current one. Waiting for the
-// file's lock ends after wait. Where there are changes to it beside it, these alone are written to. The error is a
-// *damage.Error or a *SchemaError where that is what is wrong.
+// Open opens an existing database. For writing, it upgrades an older schema to the current one. It waits at most wait
+// for the file's lock. If there are changes beside the database, only these are written to. The error may be a
+// *damage.Error or a *SchemaError.
 func Open(path string, readOnly bool, wait time.Duration) (*DB, error) {
 	if !readOnly {
-		if err := discardMerged(path, wait); err != nil {
+		if err := discardMergedChanges(path, wait); err != nil {
 			return nil, err
 		}
 	}
@@ -98,8 +98,8 @@ func Open(path string, readOnly bool, wait time.Duration) (*DB, error) {
 	})
 }
 
-// OpenDonor opens a database that is damaged, or may be, for what can still be read of it: its end and its buckets are
-// not checked, and each read may fail.
+// OpenDonor opens a possibly damaged database to read what is left: its end and buckets are not checked, and each read
+// may fail.
 func OpenDonor(path string, wait time.Duration) (*DB, error) {
 	return newDB(path, func(db *DB) error {
 		err := damage.Guard(path, damage.Rollback, func() error {
@@ -127,7 +127,7 @@ func OpenDonor(path string, wait time.Duration) (*DB, error) {
 	})
 }
 
-// openFile is openFile, and keeps the pages at hand.
+// openFile is the function openFile, and keeps the pages for later checks.
 func (db *DB) openFile(path string, readOnly bool, wait time.Duration) (*bolt.DB, error) {
 	file, pages, err := openFile(path, readOnly, wait)
 	if err == nil && readOnly {
@@ -193,7 +193,7 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, pa
 	return file, pages, nil
 }
 
-// ownFile describes a database before bbolt opens it, by its path and whatever stands there.
+// ownFile examines the path of a database before bbolt opens it.
 func ownFile(path string) (fs.FileInfo, error) {
 	if err := safeopen.Folder(filepath.Dir(path)); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func ownFile(path string) (fs.FileInfo, error) {
 	return safeopen.Stat(path)
 }
 
-// checkExtent finds a file that was cut: the database knows how many pages it uses.
+// checkExtent detects a truncated file: the database knows how many pages it uses.
 func checkExtent(file *bolt.DB, size int64) error {
 	return file.View(func(tx *bolt.Tx) error {
 		if tx.Size() > size {
@@ -211,15 +211,15 @@ func checkExtent(file *bolt.DB, size int64) error {
 	})
 }
 
-// damaged is what is wrong with a database's file, whose records can't be made again.
+// damaged reports damage of a database's file, whose records can't be rebuilt.
 func damaged(path string, err error, format string, args ...any) error {
 	return &damage.Error{Path: path, Reason: fmt.Sprintf(format, args...), Remedy: damage.Rollback, Err: err}
 }
 
-// Path is that of the file.
+// Path is the file's path.
 func (db *DB) Path() string { return db.path }
 
-// Close closes the file; one that is closed already is left.
+// Close closes the file, if it is open.
 func (db *DB) Close() (err error) {
 	if db.bolt != nil {
 		err = db.bolt.Close()
@@ -238,8 +238,8 @@ func (db *DB) Close() (err error) {
 	return err
 }
 
-// initialise makes the buckets that are missing and writes the schema: in a new database all of them, in one of an
-// older schema what has been added since. What a newer program has added stays.
+// initialise creates missing buckets and writes the schema: all buckets in a new database, later additions in one of an
+// older schema. Additions of a newer program stay.
 func initialise(tx *bolt.Tx) error {
 	for _, name := range allBuckets() {
 		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
@@ -248,16 +248,16 @@ func initialise(tx *bolt.Tx) error {
 	}
 	meta := tx.Bucket(bucketMeta)
 
-	current, err := atLeastCurrent(meta.Get(metaSchema))
+	current, err := newerSchema(meta.Get(metaSchema))
 	if err != nil || current == nil {
 		return err
 	}
 	return meta.Put(metaSchema, current)
 }
 
-// atLeastCurrent is the schema that a database is given which has the one in text, nil where it has none: none where it
-// keeps what it has.
-func atLeastCurrent(text []byte) ([]byte, error) {
+// newerSchema is the schema to write to a database whose present one is text, or nil if it has none. It is nil if the
+// database keeps its schema.
+func newerSchema(text []byte) ([]byte, error) {
 	var found Schema
 	if text != nil {
 		if err := found.UnmarshalText(text); err != nil {
@@ -272,9 +272,9 @@ func atLeastCurrent(text []byte) ([]byte, error) {
 	return []byte(known.String()), nil
 }
 
-// initialise is the function of that name on any tables. It refuses what this program does not read.
+// initialise is the function initialise for any tables. It refuses schemas that this program does not read.
 func (t tx) initialise() error {
-	if t.far == nil {
+	if t.remote == nil {
 		return initialise(t.Tx)
 	}
 	meta := t.table(bucketMeta)
@@ -290,14 +290,14 @@ func (t tx) initialise() error {
 		}
 	}
 
-	current, err := atLeastCurrent(text)
+	current, err := newerSchema(text)
 	if err != nil || current == nil {
 		return err
 	}
 	return meta.putStored(metaSchema, current)
 }
 
-// readSchema reads the database's own schema: a generation can be told without its manifest.
+// readSchema reads the database's own schema, since a generation may lack its manifest.
 func (db *DB) readSchema() error {
 	return db.read(func(t tx) error {
 		meta := t.table(bucketMeta)
@@ -313,7 +313,7 @@ func (db *DB) readSchema() error {
 	})
 }
 
-// checkSchema reads the schema's text and takes down how the database's values are written.
+// checkSchema checks the schema's text, and sets how the database's values are written.
 func (t tx) checkSchema(text []byte) error {
 	var schema Schema
 	if err := schema.UnmarshalText(text); err != nil {
@@ -327,14 +327,14 @@ func (t tx) checkSchema(text []byte) error {
 	return nil
 }
 
-// checkSchema sees that the database is one of ours, and how its values are written.
+// checkSchema checks that this is a database of ours, and sets how its values are written.
 func (db *DB) checkSchema() error {
 	if err := db.readSchema(); err != nil {
 		return err
 	}
 	return db.read(func(t tx) error {
 		for _, name := range requiredBuckets() {
-			for _, side := range t.table(name).sides() {
+			for _, side := range t.table(name).buckets() {
 				if !side.exists() {
 					return damaged(db.path, nil, "it has no bucket %q", name)
 				}
@@ -344,16 +344,16 @@ func (db *DB) checkSchema() error {
 	})
 }
 
-// Numbers says which generation a database belongs to. In a copy that nothing was committed to yet it still names the
-// generation it was copied from.
+// Numbers identifies the generation that a database belongs to. In a copy without commits it still names the
+// generation that was copied.
 type Numbers struct {
 	Number int `json:"number"`
 	Parent int `json:"parent,omitempty"`
 }
 
-// Numbers says which generation the database was last written for.
+// Numbers returns the generation that the database was last written for.
 func (db *DB) Numbers() (Numbers, error) {
-	return ask(db.Questions, func(t tx) (numbers Numbers, err error) {
+	return query(db.Queries, func(t tx) (numbers Numbers, err error) {
 		text, ok, err := t.table(bucketMeta).get(metaGeneration)
 		if !ok {
 			return numbers, err
@@ -362,8 +362,7 @@ func (db *DB) Numbers() (Numbers, error) {
 	})
 }
 
-// CheckNumber finds the database of another generation, which is whole and answers otherwise: a publication leaves its
-// own number in it.
+// CheckNumber detects an intact database of another generation by the number that a publication stores in it.
 func (db *DB) CheckNumber(number int) error {
 	numbers, err := db.Numbers()
 	if err != nil {
@@ -377,16 +376,16 @@ func (db *DB) CheckNumber(number int) error {
 	return nil
 }
 
-// compactAbove is the size from which a database that is mostly unused is written anew: bbolt never shrinks a file.
-const compactAbove = 8 << 20
+// compactMinSize is the size from which a mostly unused database is rewritten: bbolt never shrinks a file.
+const compactMinSize = 8 << 20
 
-// Wasteful reports whether the database would be much smaller if it were written anew: where most of it is free pages,
-// and where it has become half as large again since it had a size, in bytes. Many transactions leave pages half full,
-// and a large import a quarter of the file unused. Where there are changes, see isOutgrown. It is asked after a write
-// transaction, which counts the free pages.
-func (db *DB) Wasteful(before int64) bool {
+// NeedsRewrite reports whether the database would be much smaller if rewritten: if most of it is free pages, or if it
+// has grown by half since it had the size before, in bytes. Many transactions leave pages half full, and a large
+// import a quarter of the file unused. For changes, see changesTooLarge. It must be called after a write transaction,
+// which counts the free pages.
+func (db *DB) NeedsRewrite(before int64) bool {
 	if db.base != nil {
-		return db.isOutgrown()
+		return db.changesTooLarge()
 	}
 	var size int64
 
@@ -394,7 +393,7 @@ func (db *DB) Wasteful(before int64) bool {
 		size = tx.Size() // of what is used: the file grows in steps
 		return nil
 	})
-	if err != nil || size < compactAbove {
+	if err != nil || size < compactMinSize {
 		return false // no reason to fail: the next steps would
 	}
 	stats := db.bolt.Stats()

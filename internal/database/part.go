@@ -14,21 +14,21 @@ import (
 	"dossier/internal/evidence"
 )
 
-// UnknownTopicError says that a database has no answer to a topic.
+// UnknownTopicError reports that a database has no answer to a topic.
 type UnknownTopicError struct{ Topic string }
 
 func (e *UnknownTopicError) Error() string {
 	return fmt.Sprintf("there is no answer to the topic %.100q", e.Topic)
 }
 
-// part says which entries of a database belong to some of its topics.
+// part selects the entries of a database that belong to some of its topics.
 type part struct {
 	tx
-	topics  []string // sorted
-	normal  []string // their questions
-	records map[string]bool
-	origins map[string]bool // of the source records that the records are made of
-	pmids   map[string]bool
+	topics    []string // sorted
+	questions []string // their questions
+	records   map[string]bool
+	origins   map[string]bool // of the source records that the records are made of
+	pmids     map[string]bool
 }
 
 // WritePart makes a database in path, whose folder exists, of what these topics need: their answers and histories; the
@@ -40,7 +40,7 @@ func (db *DB) WritePart(ctx context.Context, path string, topics []string) (err 
 	return db.read(func(t tx) error {
 		p := part{tx: t, topics: slices.Sorted(slices.Values(topics)), records: map[string]bool{},
 			origins: map[string]bool{}, pmids: map[string]bool{}}
-		if err := p.choose(ctx); err != nil {
+		if err := p.selectRecords(ctx); err != nil {
 			return err
 		}
 
@@ -57,8 +57,8 @@ func (db *DB) WritePart(ctx context.Context, path string, topics []string) (err 
 	})
 }
 
-// choose finds the records of the topics, and all that hang together with them.
-func (p *part) choose(ctx context.Context) error {
+// selectRecords finds the records of the topics, and all records connected with them.
+func (p *part) selectRecords(ctx context.Context) error {
 	var next []string
 
 	add := func(ids ...string) error {
@@ -68,14 +68,14 @@ func (p *part) choose(ctx context.Context) error {
 				return err
 			}
 
-			if ok && !p.records[now] { // one that the source deleted is no more
+			if ok && !p.records[now] { // the source may have deleted it
 				p.records[now], next = true, append(next, now)
 			}
 		}
 		return nil
 	}
 	for _, topic := range p.topics {
-		ids, err := p.shown(topic)
+		ids, err := p.recordsOf(topic)
 		if err == nil {
 			err = add(ids...)
 		}
@@ -89,7 +89,7 @@ func (p *part) choose(ctx context.Context) error {
 		id := next[len(next)-1]
 		next = next[:len(next)-1]
 
-		near, err := p.near(id)
+		near, err := p.neighbours(id)
 		if err == nil {
 			err = add(near...)
 		}
@@ -105,8 +105,8 @@ func (p *part) choose(ctx context.Context) error {
 	return nil
 }
 
-// shown lists the records that a topic's answer or history names.
-func (p *part) shown(topic string) ([]string, error) {
+// recordsOf lists the records that a topic's answer or history names.
+func (p *part) recordsOf(topic string) ([]string, error) {
 	answer, ok, err := p.answer(topic)
 	if err == nil && !ok {
 		err = &UnknownTopicError{topic}
@@ -115,11 +115,11 @@ func (p *part) shown(topic string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.normal = append(p.normal, evidence.NormalQuestion(answer.Topic.Question))
+	p.questions = append(p.questions, evidence.NormalQuestion(answer.Topic.Question))
 	ids := recordsIn(&answer)
 	entries := p.table(bucketHistory).under(joinKey(topic, ""))
 
-	history, err := decoded[evidence.Snapshot](p.tx, entries, 0, "a snapshot of topic", topic)
+	history, err := decodeAll[evidence.Snapshot](p.tx, entries, 0, "a snapshot of topic", topic)
 	for _, then := range history {
 		for _, row := range slices.Concat(then.Sample, then.Trials) {
 			ids = append(ids, row.Record)
@@ -129,9 +129,9 @@ func (p *part) shown(topic string) ([]string, error) {
 	return ids, err
 }
 
-// near notes what a record is made of, and lists the records that it links to, that link to it, and that carry one of
-// its identifiers.
-func (p *part) near(id string) (ids []string, err error) {
+// neighbours notes a record's source records, and lists the records that it links to, that link to it, or that share
+// one of its identifiers.
+func (p *part) neighbours(id string) (ids []string, err error) {
 	record, _, err := p.record(id)
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (p *part) copyTo(ctx context.Context, target *bolt.DB) error {
 			topic, _, _ := strings.Cut(string(key), "\x00")
 			return slices.Contains(p.topics, topic), nil
 		}},
-		{bucketJudgements, p.judged},
+		{bucketJudgements, p.isJudged},
 		{bucketCurated, func(key, _ []byte) (bool, error) { return p.pmids[string(key)], nil }},
 		// of whatever drug and gene, as nothing tells which a question will be on
 		{bucketApprovals, func([]byte, []byte) (bool, error) { return true, nil }},
@@ -222,7 +222,7 @@ func (p *part) copyTo(ctx context.Context, target *bolt.DB) error {
 	return p.copyRuns(target)
 }
 
-// copyEntries copies those of a bucket's entries that are wanted, in transactions of about rewriteChunk bytes.
+// copyEntries copies the wanted entries of a bucket, in transactions of about rewriteChunk bytes.
 func (p *part) copyEntries(ctx context.Context, target *bolt.DB, name []byte,
 	wanted func(key, value []byte) (bool, error)) error {
 	var found []entry
@@ -262,19 +262,19 @@ func (p *part) copyEntries(ctx context.Context, target *bolt.DB, name []byte,
 	return write()
 }
 
-// judged reports whether a judgement is on one of the part's questions: its key is made of the question.
-func (p *part) judged(key, value []byte) (bool, error) {
+// isJudged reports whether a judgement is on one of the part's questions, from which its key is derived.
+func (p *part) isJudged(key, value []byte) (bool, error) {
 	var j evidence.Judgement
 	if err := p.db.codec.decode(value, &j); err != nil {
 		return false, p.db.badValue("judgement", string(key), err)
 	}
 	a := &j.Assessment
-	return slices.ContainsFunc(p.normal, func(question string) bool {
+	return slices.ContainsFunc(p.questions, func(question string) bool {
 		return evidence.JudgementKey(question, a.Content, a.Model, a.Prompt) == string(key)
 	}), nil
 }
 
-// copyRuns writes the runs that had a row of the topics, or a sweep, without what they tell of others.
+// copyRuns writes the runs that had a row of the topics, or a sweep, without other topics' rows.
 func (p *part) copyRuns(target *bolt.DB) error {
 	var runs []entry
 	for e, err := range p.table(bucketRuns).all() {

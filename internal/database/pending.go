@@ -6,15 +6,15 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Progress says how far the changes of records have come: each has a sequence number.
+// Progress is how far the numbering of records' changes has come.
 type Progress struct {
-	Sequence uint64 // the last one given out
-	Settled  uint64 // the last one that was let go of, since the full text had taken it
+	Sequence uint64 // the last number assigned
+	Settled  uint64 // the last one removed, after the full text had taken it
 }
 
-// Progress reads the numbers; both are 0 where nothing was written yet.
+// Progress reads the numbers; both are 0 in an empty database.
 func (db *DB) Progress() (Progress, error) {
-	return ask(db.Questions, func(t tx) (progress Progress, err error) {
+	return query(db.Queries, func(t tx) (progress Progress, err error) {
 		if progress.Sequence, err = t.table(bucketMeta).number(metaSequence); err == nil {
 			progress.Settled, err = t.table(bucketMeta).number(metaSettled)
 		}
@@ -22,21 +22,21 @@ func (db *DB) Progress() (Progress, error) {
 	})
 }
 
-// Change is a record as it is now; one that is no more has only its ID.
+// Change is a record's present state; a deleted record has only its ID.
 type Change struct {
 	ID     string
 	Record *evidence.Record
 }
 
-// Changes are changes in the order of their sequence numbers, and the last of these. Those of a commit have one each,
+// Changes are changes in the order of their sequence numbers, and the last number. Those of a commit are numbered
 // without a gap.
 type Changes struct {
 	List []Change
 	Last uint64
 }
 
-// Pending gives the next changes after mark, at most limit and as many as have evidence.TextsAtOnce of text, each
-// record once and as it is now. Of none, Last is mark.
+// Pending returns the next changes after mark, at most limit and at most evidence.TextsAtOnce of text, each record
+// once and in its present state. If there are none, Last is mark.
 func (db *DB) Pending(mark uint64, limit int) (next Changes, err error) {
 	next.Last = mark
 	err = db.read(func(t tx) error {
@@ -73,13 +73,13 @@ func (db *DB) Pending(mark uint64, limit int) (next Changes, err error) {
 	return next, err
 }
 
-// Settle lets go of the changes that the full text has taken, up to mark, and names the generation that the database
-// now belongs to.
+// Settle removes the pending changes up to mark, which the full text has taken, and sets the generation that the
+// database belongs to.
 func (db *DB) Settle(numbers Numbers, mark uint64) error {
 	return db.update(func(t tx) error { return t.settle(numbers, mark) })
 }
 
-// settle is Settle in a transaction, and brings the database to the schema of what is written.
+// settle is Settle in a transaction; it also upgrades the database's schema to the current one.
 func (t tx) settle(numbers Numbers, mark uint64) error {
 	meta := t.table(bucketMeta)
 

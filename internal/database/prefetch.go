@@ -7,11 +7,11 @@ import (
 	"dossier/internal/evidence"
 )
 
-// IsFile reports whether the entries lie in a file of this machine.
+// IsFile reports whether the entries are in a file of this machine.
 func (db *DB) IsFile() bool { return db.tables == nil }
 
-// Prefetch brings what is about to be asked about incoming records, and about those that they meet here, where the
-// entries lie elsewhere; on a file it does nothing.
+// Prefetch loads the entries that lookups for incoming records, and for stored records related to them, will need, if
+// the entries are remote; on a file it does nothing.
 func (db *DB) Prefetch(w evidence.Wanted) error {
 	if db.tables == nil {
 		return nil
@@ -35,22 +35,23 @@ func (db *DB) Prefetch(w evidence.Wanted) error {
 	})
 }
 
-// prefetch gathers what is asked for together. What one round brings says what the next one asks for.
+// prefetch collects requests to send together. The entries that one round fetches determine the next round's requests.
 type prefetch struct {
 	tx
-	keys, groups []Place // of the next round
+	keys, groups []Place // for the next round
 	seen         map[[sha256.Size]byte]bool
 	origins, ids []string // whose entries come with it: of source records, and of records
 }
 
 func newPrefetch(t tx) *prefetch { return &prefetch{tx: t, seen: map[[sha256.Size]byte]bool{}} }
 
-// prefetchRounds is how far from the incoming records it goes: to what they share something with, and one step
-// further. What lies beyond is asked for when its turn comes.
+// prefetchRounds is how far it goes from the incoming records: to the records that share something with them, and one
+// step further. Anything beyond is fetched when it is read.
 const prefetchRounds = 3
 
-// mostOfGroup bounds how much of a group leads on: what many records share tells little about any of them.
-const mostOfGroup = 64
+// maxGroupFollowed bounds how many entries of a group are followed: an attribute that many records share identifies
+// none of them.
+const maxGroupFollowed = 64
 
 func (p *prefetch) rounds() error {
 	for range prefetchRounds {
@@ -59,7 +60,7 @@ func (p *prefetch) rounds() error {
 		}
 
 		groups, origins, ids := p.groups, p.origins, p.ids
-		if err := p.bring(); err != nil {
+		if err := p.fetch(); err != nil {
 			return err
 		}
 
@@ -70,9 +71,9 @@ func (p *prefetch) rounds() error {
 	return nil
 }
 
-// bring asks for all that was gathered.
-func (p *prefetch) bring() error {
-	err := p.far.Prefetch(p.keys, p.groups)
+// fetch sends the collected requests.
+func (p *prefetch) fetch() error {
+	err := p.remote.Prefetch(p.keys, p.groups)
 	p.keys, p.groups, p.origins, p.ids = nil, nil, nil, nil
 	return err
 }
@@ -86,7 +87,7 @@ func (p *prefetch) isNew(table, key []byte) bool {
 	return true
 }
 
-// entry reports whether an entry is wanted; it is false where it was before.
+// entry requests an entry; it is false if that was requested before.
 func (p *prefetch) entry(table, key []byte) bool {
 	if !p.isNew(table, key) {
 		return false
@@ -101,7 +102,7 @@ func (p *prefetch) group(table, key []byte) {
 	}
 }
 
-// origin wants a source record, and where it is.
+// origin requests a source record and its merged record's id.
 func (p *prefetch) origin(key string) {
 	if p.entry(bucketSources, []byte(key)) {
 		p.entry(bucketMembership, []byte(key))
@@ -110,7 +111,7 @@ func (p *prefetch) origin(key string) {
 	}
 }
 
-// record wants a merged record.
+// record requests a merged record.
 func (p *prefetch) record(id string) {
 	if id != "" && p.entry(bucketRecords, []byte(id)) {
 		p.entry(bucketMembers, []byte(id))
@@ -119,7 +120,7 @@ func (p *prefetch) record(id string) {
 	}
 }
 
-// identifier wants who carries it, and who links to it.
+// identifier requests the records that carry an identifier or link to it.
 func (p *prefetch) identifier(id evidence.Identifier) {
 	key := joinKey(identifierKey(id), "")
 	p.group(bucketIdentifierSources, key)
@@ -131,11 +132,10 @@ func (p *prefetch) identifier(id evidence.Identifier) {
 	}
 }
 
-// follow wants what the entries that have come lead to. An entry that is damaged leads nowhere: whoever asks for it is
-// told.
+// follow requests the entries that fetched ones refer to. It skips damaged entries, which a later read reports.
 func (p *prefetch) follow(groups []Place, origins, ids []string) error {
 	for _, g := range groups {
-		behind, err := p.table([]byte(g.Table)).spanned(g.Key, evidence.Span{Limit: mostOfGroup})
+		behind, err := p.table([]byte(g.Table)).spanned(g.Key, evidence.Span{Limit: maxGroupFollowed})
 		if err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (p *prefetch) follow(groups []Place, origins, ids []string) error {
 			return err
 		}
 
-		for _, member := range members[:min(len(members), mostOfGroup)] {
+		for _, member := range members[:min(len(members), maxGroupFollowed)] {
 			p.origin(member)
 		}
 	}
@@ -191,7 +191,7 @@ func (p *prefetch) followOrigin(key string) error {
 	return err
 }
 
-// prefetchBatch brings what a commit of the batch is about to read.
+// prefetchBatch fetches what a commit of the batch will read.
 func (t tx) prefetchBatch(b *evidence.Batch) error {
 	p := newPrefetch(t)
 	for _, key := range [][]byte{metaSchema, metaGeneration, metaSequence, metaSettled} {
@@ -233,11 +233,11 @@ func (t tx) prefetchBatch(b *evidence.Batch) error {
 	}
 
 	ids, replaced := p.ids, len(b.DropSources)+len(b.Drop) > 0
-	if err := p.bring(); err != nil {
+	if err := p.fetch(); err != nil {
 		return err
 	}
 
-	for _, id := range ids { // what a record that is replaced was made of
+	for _, id := range ids { // the former source records of a replaced record
 		members, err := t.membersOf(id)
 		if err != nil {
 			return err
@@ -252,5 +252,5 @@ func (t tx) prefetchBatch(b *evidence.Batch) error {
 	if !replaced {
 		return nil
 	}
-	return p.bring()
+	return p.fetch()
 }

@@ -16,8 +16,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// overlay is how a merged record of a single origin is stored: what identity and step 3 set, over the source record
-// that holds all the rest. It halves the space that most records take.
+// overlay is the stored form of a merged record with a single origin: the fields that identity and step 3 set, over
+// the source record, which has the rest. It halves the space that most records take.
 type overlay struct {
 	Source       string                `json:"source"` // the origin's key
 	ID           string                `json:"id"`
@@ -28,7 +28,7 @@ type overlay struct {
 	Provenance   map[string]string     `json:"provenance,omitempty"`
 }
 
-func (o overlay) over(source evidence.Record) evidence.Record {
+func (o overlay) applyTo(source evidence.Record) evidence.Record {
 	source.ID, source.Bucket, source.BucketSource, source.Design = o.ID, o.Bucket, o.BucketSource, o.Design
 	source.AddressesModel, source.Provenance = o.Addresses, o.Provenance
 	return source
@@ -39,7 +39,8 @@ func (c *Codec) encodeOverlay(over overlay) ([]byte, error) {
 	return append([]byte{formOverlay}, value...), err
 }
 
-// decodeOverlay reads what encodeOverlay wrote. Before schema 1.4.0 the overlay's JSON followed the form as it is.
+// decodeOverlay reads what encodeOverlay wrote. Before schema 1.4.0 the overlay's JSON directly followed the form
+// byte.
 func (c *Codec) decodeOverlay(value []byte) (over overlay, err error) {
 	text := value[1:]
 	if bytes.HasPrefix(text, []byte("{")) {
@@ -50,7 +51,7 @@ func (c *Codec) decodeOverlay(value []byte) (over overlay, err error) {
 	return over, err
 }
 
-// record gives the merged record stored under id itself.
+// record returns the merged record stored under id itself.
 func (t tx) record(id string) (record evidence.Record, ok bool, err error) {
 	value, ok, err := t.table(bucketRecords).get([]byte(id))
 	if !ok {
@@ -75,12 +76,11 @@ func (t tx) decodeRecord(value []byte) (record evidence.Record, err error) {
 	if err != nil {
 		return record, err
 	}
-	return over.over(source), nil
+	return over.applyTo(source), nil
 }
 
-// numberStored is a number for a merged record's value and, of an overlay, for what it lies over; ok is false where
-// that can't be read.
-func (t tx) numberStored(seed maphash.Seed, value []byte) (number uint64, ok bool) {
+// hashStored hashes a merged record's value and, for an overlay, its source record; ok is false if that can't be read.
+func (t tx) hashStored(seed maphash.Seed, value []byte) (number uint64, ok bool) {
 	var hash maphash.Hash
 	hash.SetSeed(seed)
 	hash.Write(value)
@@ -100,15 +100,15 @@ func (t tx) numberStored(seed maphash.Seed, value []byte) (number uint64, ok boo
 	return hash.Sum64(), true
 }
 
-// errMissing is what is said of something that another part of the database, or of a batch, refers to in vain.
+// errMissing means that something which another part of the database, or of a batch, refers to is missing.
 var errMissing = errors.New("not in the store")
 
-// source gives the source record of an origin.
+// source returns the source record of an origin.
 func (t tx) source(originKey string) (evidence.Record, bool, error) {
 	return stored[evidence.Record](t, bucketSources, originKey, "source record")
 }
 
-// member gives the source record of an origin that a merged record has.
+// member returns the source record of a merged record's origin.
 func (t tx) member(originKey string) (evidence.Record, error) {
 	record, ok, err := t.source(originKey)
 	if err == nil && !ok {
@@ -117,15 +117,15 @@ func (t tx) member(originKey string) (evidence.Record, error) {
 	return record, err
 }
 
-// stored reads the value under a key; what says to people what it is.
+// stored reads the value under a key; what names it in messages.
 func stored[T any](t tx, bucket []byte, key, what string) (value T, ok bool, err error) {
 	ok, err = t.table(bucket).decode([]byte(key), &value)
 	return value, ok, t.db.badValue(what, key, err)
 }
 
-// decoded reads the values of entries, at most limit of them; 0 reads all. What says to people what they are, and
-// whose, where they are all one's.
-func decoded[T any](t tx, entries iter.Seq2[entry, error], limit int, what, whose string) (values []T, err error) {
+// decodeAll decodes the values of entries, at most limit of them; 0 means all. In messages, what names them, and whose
+// their common owner.
+func decodeAll[T any](t tx, entries iter.Seq2[entry, error], limit int, what, whose string) (values []T, err error) {
 	for e, err := range entries {
 		var value T
 		if err == nil {
@@ -143,7 +143,7 @@ func decoded[T any](t tx, entries iter.Seq2[entry, error], limit int, what, whos
 	return values, nil
 }
 
-// badValue is what a value that can't be read means: the file is damaged. It is nil where err is.
+// badValue reports a value that can't be read as damage of the file. It is nil if err is.
 func (db *DB) badValue(what, key string, err error) error {
 	if err == nil || damage.Is(err) {
 		return err
@@ -175,7 +175,7 @@ func (t tx) resolve(id string) (now string, ok bool, err error) {
 	return "", false, damaged(t.db.path, nil, "the redirects of %.200q go round in a circle", id)
 }
 
-// mustResolve is resolve for an id that must lead somewhere.
+// mustResolve is resolve for an id that must lead to a record.
 func (t tx) mustResolve(id string) (now string, err error) {
 	now, ok, err := t.resolve(id)
 	if err == nil && !ok {
@@ -184,7 +184,7 @@ func (t tx) mustResolve(id string) (now string, err error) {
 	return now, err
 }
 
-// membersOf gives the origin keys in a record.
+// membersOf returns the origin keys of a record's members.
 func (t tx) membersOf(id string) ([]string, error) {
 	value, ok, err := t.table(bucketMembers).get([]byte(id))
 	if !ok {
@@ -199,10 +199,10 @@ func (t tx) membersOf(id string) ([]string, error) {
 // works would keep the writer from growing its file.
 const scanChunk = 256
 
-// walk reads every entry of a table, chunk after chunk, and gives those that read wants. What was read before an error
-// is given before it.
+// walk reads every entry of a table in chunks, and yields those that read selects. It yields what was read before an
+// error first.
 func walk[T any](
-	ctx context.Context, q Questions, bucket []byte, read func(t tx, e entry) (item T, wanted bool, err error),
+	ctx context.Context, q Queries, bucket []byte, read func(t tx, e entry) (item T, wanted bool, err error),
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var after []byte
@@ -211,7 +211,7 @@ func walk[T any](
 
 			err := ctx.Err()
 			if err == nil {
-				err = q.use(func(db *DB) error {
+				err = q.with(func(db *DB) error {
 					return db.read(func(t tx) (err error) {
 						after, more, err = t.readChunk(bucket, after, func(e entry) error {
 							item, wanted, err := read(t, e)
@@ -240,10 +240,11 @@ func walk[T any](
 	}
 }
 
-// readChunk reads the next scanChunk entries after a key, and gives the last one's, and whether there may be more.
+// readChunk reads the next scanChunk entries after a key, and returns the last one's key and whether there may be
+// more.
 func (t tx) readChunk(bucket, after []byte, read func(e entry) error) (last []byte, more bool, err error) {
 	table := t.table(bucket)
-	if !table.exists() { // of a database that is read for what is left of it
+	if !table.exists() { // possible in a damaged database
 		return nil, false, damaged(t.db.path, nil, "it has no %s", bucket)
 	}
 
@@ -265,7 +266,7 @@ func (t tx) readChunk(bucket, after []byte, read func(e entry) error) (last []by
 	return last, false, nil
 }
 
-// seekAfter goes to the first key after the given one; to the first of all where that is nil.
+// seekAfter moves to the first key after the given one; to the very first if that is nil.
 func seekAfter(cursor *bolt.Cursor, after []byte) (key, value []byte) {
 	if after == nil {
 		return cursor.First()

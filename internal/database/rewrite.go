@@ -14,11 +14,11 @@ import (
 	"dossier/internal/durable"
 )
 
-// rewriteChunk is about how many bytes one transaction takes when a database is written anew.
+// rewriteChunk is about how many bytes one transaction takes when a database is rewritten.
 const rewriteChunk = 16 << 20
 
-// Compact writes the closed database in path anew, with full pages and no free ones, and together with the changes to
-// it, if there are some. Waiting for a file's lock ends after wait.
+// Compact rewrites the closed database in path with full pages and no free ones, and merges the changes to it, if any.
+// It waits at most wait for a file's lock.
 func Compact(path string, wait time.Duration) (err error) {
 	if has, err := hasChanges(path); has || err != nil {
 		return cmp.Or(err, mergeChanges(path, wait))
@@ -32,8 +32,8 @@ func Compact(path string, wait time.Duration) (err error) {
 	return replaceFile(path, wait, func(target *bolt.DB) error { return bolt.Compact(target, source, rewriteChunk) })
 }
 
-// Trim cuts from the closed database in path, or from the changes to it if there are some, what was only ever reserved
-// at its end: a file grows in steps. The file is nobody else's.
+// Trim removes the reserved, unused space at the end of the closed database in path, or of the changes to it if there
+// are any: a file grows in steps. No other process may use the file.
 func Trim(path string, wait time.Duration) error {
 	has, err := hasChanges(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func Trim(path string, wait time.Duration) error {
 	return errors.Join(f.Truncate(used), f.Sync(), f.Close())
 }
 
-// replaceFile puts a new database, which write fills, in the place of the one at path, in one step.
+// replaceFile atomically replaces the database at path with a new one, which write fills.
 func replaceFile(path string, wait time.Duration, write func(target *bolt.DB) error) error {
 	temporary := path + durable.Suffix
 	if err := os.RemoveAll(temporary); err != nil {
@@ -87,8 +87,8 @@ func replaceFile(path string, wait time.Duration, write func(target *bolt.DB) er
 	return durable.Rename(temporary, path)
 }
 
-// migrate brings a copy that an older program's generation was copied to, and that is open for writing, to the current
-// schema: every value gets its checksum. A crash leaves either database whole.
+// migrate upgrades a copy of an older program's generation, open for writing, to the current schema: every value gets
+// its checksum. A crash leaves either database intact.
 func (db *DB) migrate(wait time.Duration) error {
 	err := damage.Guard(db.path, damage.Rollback, func() error { return replaceFile(db.path, wait, db.copySummed) })
 	if err != nil {
@@ -126,7 +126,7 @@ func (db *DB) copySummed(target *bolt.DB) error {
 	})
 }
 
-// copyChunk copies entries that come after a key; it gives the last one's key, and whether there are more.
+// copyChunk copies entries that follow a key; it returns the last one's key, and whether there are more.
 func copyChunk(to *bolt.Tx, from *bolt.Bucket, name, after []byte) (last []byte, more bool, err error) {
 	bucket, err := to.CreateBucketIfNotExists(name)
 	if err != nil {

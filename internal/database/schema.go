@@ -6,7 +6,7 @@ import (
 	"dossier/internal/damage"
 )
 
-// Schema is the version of what a generation holds, its database and its full text.
+// Schema is the version of a generation's format, for its database and its full text.
 type Schema struct {
 	Model    int // a change that needs a new store
 	Revision int // readers older than this must refuse
@@ -54,7 +54,7 @@ func (s Schema) Readable() bool {
 	return s.Model == CurrentSchema.Model && s.Revision <= CurrentSchema.Revision
 }
 
-// SchemaError says that a store was written in a schema that this program does not read.
+// SchemaError reports that a store has a schema that this program does not read.
 type SchemaError struct {
 	Path  string
 	Found Schema

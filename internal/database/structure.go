@@ -15,15 +15,15 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// structureEntry is how many bytes stand for a page of a database's structure: its number (8), how many pages it takes
-// (4), and their CRC-32C (4), the highest byte first.
+// structureEntry is how many bytes describe a page of a database's structure: its number (8), how many pages it takes
+// (4), and their CRC-32C (4), all big-endian.
 const structureEntry = 16
 
-// mostStructure is how many pages are compared when a database is opened: all of one with some 300,000 records. The
-// nearest to the root come first.
-const mostStructure = 4096
+// maxStructurePages is how many pages are compared when a database is opened: all of one with some 300,000 records.
+// The nearest to the root come first.
+const maxStructurePages = 4096
 
-// SumStructure gives the sums of the pages by which everything else in a closed database is found: both metas, the
+// SumStructure returns the sums of the pages by which everything else in a closed database is found: both metas, the
 // root, and the branches. The entries in the leaves have checksums of their own.
 func SumStructure(path string, wait time.Duration) (sums []byte, err error) {
 	err = damage.Guard(path, damage.Rollback, func() error {
@@ -68,7 +68,7 @@ func sumStructure(path string, wait time.Duration) (sums []byte, err error) {
 	return sums, err
 }
 
-// pageRun is a page with those that it goes on in.
+// pageRun is a page with its overflow pages.
 type pageRun struct {
 	number uint64
 	pages  uint32
@@ -99,7 +99,7 @@ func structureOf(t *bolt.Tx) ([]pageRun, error) {
 		}
 
 		run := pageRun{number, 1}
-		if info.Type != "free" { // whose header is an old page's
+		if info.Type != "free" { // a free page has an old header
 			run.pages += uint32(info.OverflowCount)
 		}
 
@@ -114,7 +114,7 @@ func structureOf(t *bolt.Tx) ([]pageRun, error) {
 	return append(first, rest...), nil
 }
 
-// sumPages reads into buffer where that is large enough.
+// sumPages reads into buffer if that is large enough.
 func sumPages(f io.ReaderAt, p pageRun, buffer []byte) (uint32, error) {
 	size := int(p.pages) * PageSize
 	if size > len(buffer) {
@@ -128,8 +128,8 @@ func sumPages(f io.ReaderAt, p pageRun, buffer []byte) (uint32, error) {
 	return crc32.Checksum(content, crc32.MakeTable(crc32.Castagnoli)), nil
 }
 
-// CheckStructure compares the pages of a database's structure with their sums before bbolt follows them: a branch that
-// leads to itself would end the process.
+// CheckStructure compares the pages of a database's structure with their sums before bbolt follows them: bbolt never
+// returns from a branch that leads to itself.
 func CheckStructure(path string, sums []byte) error {
 	changed := damage.Error{Path: path, Reason: "its content is not what was published", Remedy: damage.Rollback}
 
@@ -139,10 +139,10 @@ func CheckStructure(path string, sums []byte) error {
 	}
 	defer f.Close()
 	var together []summedRun
-	buffer := make([]byte, mostTogether*PageSize)
+	buffer := make([]byte, maxAdjacent*PageSize)
 
 	check := func() error {
-		same, err := areAsSummed(f, together, buffer)
+		same, err := matchSums(f, together, buffer)
 		together = together[:0]
 
 		switch {
@@ -153,7 +153,7 @@ func CheckStructure(path string, sums []byte) error {
 		}
 		return nil
 	}
-	for entry := range slices.Chunk(sums[:min(len(sums), mostStructure*structureEntry)], structureEntry) {
+	for entry := range slices.Chunk(sums[:min(len(sums), maxStructurePages*structureEntry)], structureEntry) {
 		if len(entry) < structureEntry {
 			return &changed
 		}
@@ -164,7 +164,7 @@ func CheckStructure(path string, sums []byte) error {
 			return &changed
 		}
 
-		if n := len(together); n > 0 && (run.number != together[n-1].end() || run.end() > together[0].number+mostTogether) {
+		if n := len(together); n > 0 && (run.number != together[n-1].end() || run.end() > together[0].number+maxAdjacent) {
 			if err := check(); err != nil {
 				return err
 			}
@@ -174,7 +174,7 @@ func CheckStructure(path string, sums []byte) error {
 	return check()
 }
 
-// summedRun is a page of which it is known what it should hold.
+// summedRun is a page with its expected sum.
 type summedRun struct {
 	pageRun
 	sum uint32
@@ -182,12 +182,11 @@ type summedRun struct {
 
 func (p pageRun) end() uint64 { return p.number + uint64(p.pages) }
 
-// mostTogether is how many pages that lie side by side, as most do, are read at once: what the processor has at hand.
-const mostTogether = 8
+// maxAdjacent is how many adjacent pages, as most are, are read at once: what fits the processor's cache.
+const maxAdjacent = 8
 
-// areAsSummed reads pages that lie side by side, into buffer where that is large enough, and says whether they are what
-// they should be.
-func areAsSummed(f io.ReaderAt, runs []summedRun, buffer []byte) (bool, error) {
+// matchSums reads adjacent pages, into buffer if that is large enough, and reports whether they match their sums.
+func matchSums(f io.ReaderAt, runs []summedRun, buffer []byte) (bool, error) {
 	if len(runs) == 0 {
 		return true, nil
 	}
@@ -212,7 +211,7 @@ func areAsSummed(f io.ReaderAt, runs []summedRun, buffer []byte) (bool, error) {
 	return true, nil
 }
 
-// What the sums of a page can't ask for: more memory, or another place in the file, than any database has.
+// Bounds on a page's numbers: no database has more pages, or longer runs.
 const (
 	maxPageRun    = 1 << 12
 	maxPageNumber = 1 << 40

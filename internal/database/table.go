@@ -11,26 +11,26 @@ import (
 	"dossier/internal/evidence"
 )
 
-// table is a bucket whose entries carry checksums: what is read from it is what was written under that key, or a
-// *damage.Error. A bucket that a database of an older schema lacks is an empty table.
+// table is a bucket whose entries carry checksums: a read returns what was written under that key, or a *damage.Error.
+// A bucket that a database of an older schema lacks is an empty table.
 //
-// One that is elsewhere has no bucket: far holds its entries. Where the database has a file of changes, bucket is that
-// one's and base the one that they are made to; see changesdb.go. The three are told apart here and in no other place.
-// They share no interface, because one of bbolt's cursors would be allocated for each look into it.
+// A remote table has no bucket: remote holds its entries. If the database has a file of changes, bucket is in that
+// file and base in the base; see changesdb.go. Only this file distinguishes the three. They share no interface,
+// because that would allocate a bbolt cursor for each lookup.
 type table struct {
 	bucket *bolt.Bucket
 	base   *bolt.Bucket
 	name   []byte
 	db     *DB
-	far    Entries
+	remote Entries
 
-	leaves, baseLeaves *leaves // of the buckets
+	leaves, baseLeaves *leafChecker // of the buckets
 }
 
-// table gives the table of that name.
+// table returns the table of that name.
 func (t tx) table(name []byte) table {
-	if t.far != nil {
-		return table{name: name, db: t.db, far: t.far}
+	if t.remote != nil {
+		return table{name: name, db: t.db, remote: t.remote}
 	}
 	out := table{bucket: t.Bucket(name), name: name, db: t.db}
 
@@ -44,8 +44,8 @@ func (t tx) table(name []byte) table {
 
 // clear empties a table.
 func (t tx) clear(name []byte) error {
-	if t.far != nil {
-		return t.far.Clear(string(name))
+	if t.remote != nil {
+		return t.remote.Clear(string(name))
 	}
 
 	if t.base != nil {
@@ -59,14 +59,14 @@ func (t tx) clear(name []byte) error {
 	return err
 }
 
-// exists reports whether the database has the table; one of an older schema, or that is damaged, may lack it.
-func (t table) exists() bool { return t.bucket != nil || t.base != nil || t.far != nil }
+// exists reports whether the database has the table; one of an older schema, or a damaged one, may lack it.
+func (t table) exists() bool { return t.bucket != nil || t.base != nil || t.remote != nil }
 
-// count says how many entries there are; a table that does not exist has none.
+// count is the number of entries; 0 if the table does not exist.
 func (t table) count() (int, error) {
 	switch {
-	case t.far != nil:
-		return t.far.Count(string(t.name))
+	case t.remote != nil:
+		return t.remote.Count(string(t.name))
 	case t.base != nil:
 		return t.countBoth()
 	case t.bucket == nil:
@@ -75,19 +75,19 @@ func (t table) count() (int, error) {
 	return t.bucket.Stats().KeyN, nil
 }
 
-// sumSize is how many bytes of checksum each stored value begins with.
+// sumSize is the length in bytes of the checksum at the start of each stored value.
 const sumSize = crc32.Size
 
-// sum is an entry's checksum: over the bucket's name, the key and the value, so that a value under another's key is
-// found out, too.
+// sum is an entry's checksum: over the bucket's name, the key and the value, so that it also detects a value under
+// another's key.
 func (t table) sum(key, value []byte) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli) // for which processors have an instruction; it is made once
 	sum := crc32.Update(crc32.Checksum(t.name, table), table, key)
 	return crc32.Update(sum, table, value)
 }
 
-// open gives the value of a stored entry.
-func (t table) open(key, stored []byte) ([]byte, error) {
+// checkedValue returns the value of a stored entry, after comparing its checksum.
+func (t table) checkedValue(key, stored []byte) ([]byte, error) {
 	if !t.db.summed || t.isSchema(key) {
 		return stored, nil
 	}
@@ -98,7 +98,7 @@ func (t table) open(key, stored []byte) ([]byte, error) {
 	return stored[sumSize:], nil
 }
 
-// isSchema reports whether an entry is the one that has no checksum: readers of any schema read it.
+// isSchema reports whether an entry is the schema, which has no checksum, so that readers of any schema can read it.
 func (t table) isSchema(key []byte) bool {
 	return bytes.Equal(t.name, bucketMeta) && bytes.Equal(key, metaSchema)
 }
@@ -107,8 +107,8 @@ func (t table) damage(key []byte, what string) error {
 	return damaged(t.db.path, nil, "in %s the entry %.200q %s", t.name, key, what)
 }
 
-// sides are the table's buckets, each as a table of its own: what was changed first, and then what that is made to.
-func (t table) sides() []table {
+// buckets are the table's buckets, each as a table of its own: the changes first, then the base.
+func (t table) buckets() []table {
 	if t.base == nil {
 		return []table{t}
 	}
@@ -118,29 +118,29 @@ func (t table) sides() []table {
 	return []table{changes, base}
 }
 
-// put stores a value, which may be empty. Only what has the current schema is written to.
+// put stores a value, which may be empty. The database must have the current schema.
 func (t table) put(key, value []byte) error {
 	stored := binary.BigEndian.AppendUint32(make([]byte, 0, sumSize+len(value)), t.sum(key, value))
 	return t.putStored(key, append(stored, value...))
 }
 
-// putStored stores what has its checksum.
+// putStored stores a value that includes its checksum.
 func (t table) putStored(key, stored []byte) error {
-	if t.far != nil {
-		return t.far.Put(string(t.name), key, stored)
+	if t.remote != nil {
+		return t.remote.Put(string(t.name), key, stored)
 	}
 	return t.bucket.Put(key, stored)
 }
 
-// get gives the value stored under key, which is valid within the transaction; ok is false where there is none. That
-// there is none is checked as well: a damaged key is not where it is looked for.
+// get returns the value stored under key, valid within the transaction; ok is false if there is none. Absence is
+// checked too, because a damaged key is not where it is looked for.
 func (t table) get(key []byte) (value []byte, ok bool, err error) {
-	if t.far != nil {
-		stored, ok, err := t.far.Get(string(t.name), key)
+	if t.remote != nil {
+		stored, ok, err := t.remote.Get(string(t.name), key)
 		if !ok || err != nil {
 			return nil, false, err
 		}
-		value, err = t.open(key, stored)
+		value, err = t.checkedValue(key, stored)
 		return value, err == nil, err
 	}
 
@@ -154,7 +154,7 @@ func (t table) get(key []byte) (value []byte, ok bool, err error) {
 
 	cursor := t.bucket.Cursor()
 	if found, stored := cursor.Seek(key); bytes.Equal(found, key) {
-		value, err = t.open(key, stored)
+		value, err = t.checkedValue(key, stored)
 		return value, err == nil, err
 	}
 	return nil, false, t.checkGap(key)
@@ -166,18 +166,17 @@ func (t table) has(key []byte) (bool, error) {
 	return ok, err
 }
 
-// checkGap looks at the entries on both sides of where a key would stand, or would begin, and at the leaf that it would
-// stand in.
+// checkGap checks the entries on both sides of a key's position, and the leaf at that position.
 func (t table) checkGap(key []byte) error {
 	if t.base != nil {
-		for _, side := range t.sides() {
+		for _, side := range t.buckets() {
 			if err := side.checkGap(key); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	// a copy that is written to was compared as a whole
+	// a copy open for writing was compared as a whole
 	if t.bucket == nil || !t.db.summed || !t.bucket.Tx().DB().IsReadOnly() {
 		return nil
 	}
@@ -213,16 +212,16 @@ func (t table) checkNeighbour(key, stored []byte, misplaced bool) error {
 		return t.damage(key, outOfOrder)
 	}
 
-	if t.db.base != nil && t.isGone(key, stored) {
+	if t.db.base != nil && t.isDeleted(key, stored) {
 		return nil
 	}
-	_, err := t.open(key, stored)
+	_, err := t.checkedValue(key, stored)
 	return err
 }
 
 func (t table) delete(key []byte) error {
-	if t.far != nil {
-		return t.far.Delete(string(t.name), key)
+	if t.remote != nil {
+		return t.remote.Delete(string(t.name), key)
 	}
 
 	if t.base != nil {
@@ -231,16 +230,16 @@ func (t table) delete(key []byte) error {
 	return t.bucket.Delete(key)
 }
 
-// deleteTo removes all entries up to a key and with it; removed is false where there was none.
+// deleteTo removes all entries up to and including a key; removed is false if there was none.
 func (t table) deleteTo(key []byte) (removed bool, err error) {
-	if t.far != nil {
-		for e, err := range t.far.Walk(string(t.name), Range{To: append(bytes.Clone(key), 0)}) {
+	if t.remote != nil {
+		for e, err := range t.remote.Walk(string(t.name), Range{To: append(bytes.Clone(key), 0)}) {
 			if err != nil {
 				return removed, err
 			}
 
 			removed = true
-			if err := t.far.Delete(string(t.name), e.Key); err != nil {
+			if err := t.remote.Delete(string(t.name), e.Key); err != nil {
 				return removed, err
 			}
 		}
@@ -267,7 +266,7 @@ type entry struct{ key, value []byte }
 // all walks over the entries in order of key. The walk ends at the first error.
 func (t table) all() iter.Seq2[entry, error] { return t.after(nil) }
 
-// after walks over the entries whose keys come after the given one; over all where that is nil.
+// after walks over the entries whose keys follow the given one; over all if that is nil.
 func (t table) after(key []byte) iter.Seq2[entry, error] {
 	if key == nil {
 		return t.from(nil)
@@ -277,30 +276,30 @@ func (t table) after(key []byte) iter.Seq2[entry, error] {
 
 // from walks over the entries from a key on.
 func (t table) from(key []byte) iter.Seq2[entry, error] {
-	if t.far != nil {
-		return t.walkFar(Range{From: key})
+	if t.remote != nil {
+		return t.walkRemote(Range{From: key})
 	}
 	return t.walk(key, 1)
 }
 
-// before walks over the entries before a key, from the last of them to the first.
+// before walks backwards over the entries before a key.
 func (t table) before(key []byte) iter.Seq2[entry, error] { return t.walk(key, -1) }
 
 // backwards walks over all entries, from the last to the first.
 func (t table) backwards() iter.Seq2[entry, error] {
-	if t.far != nil {
-		return t.walkFar(Range{Backwards: true})
+	if t.remote != nil {
+		return t.walkRemote(Range{Backwards: true})
 	}
-	return t.before(behindAll)
+	return t.before(afterAllKeys)
 }
 
-// behindAll comes after every key, since no text holds that byte.
-var behindAll = []byte{0xff}
+// afterAllKeys sorts after every key, since no text contains that byte.
+var afterAllKeys = []byte{0xff}
 
-// raw walks over the entries as they are stored, whether they are what was stored or not.
+// raw walks over the entries as stored, without checking them.
 func (t table) raw() iter.Seq2[Entry, error] {
-	if t.far != nil {
-		return t.far.Walk(string(t.name), Range{})
+	if t.remote != nil {
+		return t.remote.Walk(string(t.name), Range{})
 	}
 	return func(yield func(Entry, error) bool) {
 		if t.base != nil {
@@ -321,13 +320,13 @@ func (t table) raw() iter.Seq2[Entry, error] {
 	}
 }
 
-// walkFar gives the entries of a range of a table that is elsewhere.
-func (t table) walkFar(r Range) iter.Seq2[entry, error] {
+// walkRemote yields the entries of a range of a remote table.
+func (t table) walkRemote(r Range) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		for e, err := range t.far.Walk(string(t.name), r) {
+		for e, err := range t.remote.Walk(string(t.name), r) {
 			var value []byte
 			if err == nil {
-				value, err = t.open(e.Key, e.Stored)
+				value, err = t.checkedValue(e.Key, e.Stored)
 			}
 
 			if !yield(entry{e.Key, value}, err) || err != nil {
@@ -337,7 +336,8 @@ func (t table) walkFar(r Range) iter.Seq2[entry, error] {
 	}
 }
 
-// walk gives the entries from a key on in ascending order or, where direction is -1, those before it in descending.
+// walk yields the entries from a key on in ascending order or, if direction is -1, those before it in descending
+// order.
 func (t table) walk(at []byte, direction int) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		if t.base != nil {
@@ -345,9 +345,9 @@ func (t table) walk(at []byte, direction int) iter.Seq2[entry, error] {
 			return
 		}
 
-		s := t.start(at, direction)
+		s := t.seekBucket(at, direction)
 		for ; s.key != nil && s.err == nil; s.next() {
-			value, err := t.open(s.key, s.stored)
+			value, err := t.checkedValue(s.key, s.stored)
 			if !yield(entry{s.key, value}, err) || err != nil {
 				return
 			}
@@ -359,10 +359,10 @@ func (t table) walk(at []byte, direction int) iter.Seq2[entry, error] {
 	}
 }
 
-// under walks over the entries whose keys begin with a prefix. Those before and behind them are looked at as well.
+// under walks over the entries whose keys begin with a prefix, and checks the entries before and after them.
 func (t table) under(prefix []byte) iter.Seq2[entry, error] {
-	if t.far != nil {
-		return t.walkFar(Range{From: prefix, To: append(bytes.Clone(prefix), 0xff), Group: t.group(prefix)})
+	if t.remote != nil {
+		return t.walkRemote(Range{From: prefix, To: append(bytes.Clone(prefix), 0xff), Group: t.group(prefix)})
 	}
 	return func(yield func(entry, error) bool) {
 		if !t.exists() {
@@ -390,10 +390,10 @@ func (t table) under(prefix []byte) iter.Seq2[entry, error] {
 	}
 }
 
-// suffixes gives what stands behind a prefix in the table's keys, in order.
+// suffixes returns what follows a prefix in the table's keys, in order.
 func (t table) suffixes(prefix []byte) ([]string, error) { return t.spanned(prefix, evidence.Span{}) }
 
-// spanned gives what stands behind a prefix in the table's keys, as far as it is in span.
+// spanned returns what follows a prefix in the table's keys, within span.
 func (t table) spanned(prefix []byte, span evidence.Span) (out []string, err error) {
 	from, to := append(bytes.Clone(prefix), span.From...), append(bytes.Clone(prefix), span.To...)
 	if span.To == "" {
@@ -425,18 +425,18 @@ func (t table) spanned(prefix []byte, span evidence.Span) (out []string, err err
 	return out, t.checkGap(to)
 }
 
-// within walks over the entries of a span of those that begin with prefix. Where it goes on beyond, the caller ends it.
+// within walks over the entries with a prefix that are in a span. The caller must end the walk after the prefix.
 func (t table) within(from, to, prefix []byte, span evidence.Span) iter.Seq2[entry, error] {
 	switch {
-	case t.far != nil:
-		return t.walkFar(Range{From: from, To: to, Backwards: span.Backwards, Group: t.group(prefix), Limit: span.Limit})
+	case t.remote != nil:
+		return t.walkRemote(Range{From: from, To: to, Backwards: span.Backwards, Group: t.group(prefix), Limit: span.Limit})
 	case span.Backwards:
 		return t.before(to)
 	}
 	return t.from(from)
 }
 
-// group is a prefix that is a whole group of the table's; nil where it is not.
+// group returns the prefix if it is a whole group of the table; else nil.
 func (t table) group(prefix []byte) []byte {
 	if group := GroupOf(string(t.name), prefix); len(group) == len(prefix) {
 		return group
@@ -444,13 +444,13 @@ func (t table) group(prefix []byte) []byte {
 	return nil
 }
 
-// number gives the sequence stored under a key; 0 where none is.
+// number returns the sequence number stored under a key; 0 if there is none.
 func (t table) number(key []byte) (uint64, error) {
 	value, _, err := t.get(key)
 	return parseSequence(value), err
 }
 
-// decode reads the value under key into v, which was encoded; ok is false where there is none.
+// decode decodes the value under key into v; ok is false if there is none.
 func (t table) decode(key []byte, v any) (ok bool, err error) {
 	value, ok, err := t.get(key)
 	if !ok {

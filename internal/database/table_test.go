@@ -101,11 +101,11 @@ func TestALeafThatHidesEntriesIsTold(t *testing.T) {
 	leaves := 0
 	for page := 0; page < len(content); page += PageSize {
 		header := treePage(content[page : page+PageSize])
-		if !header.is(uint64(page/PageSize)) || header.isBranch() || header.count() < 2 {
+		if !header.isPage(uint64(page/PageSize)) || header.isBranch() || header.count() < 2 {
 			continue
 		}
 		leaves++
-		from, to := header.place(header.count() - 1)
+		from, to := header.keyPlace(header.count() - 1)
 		hidden := bytes.Clone(content[page+int(from) : page+int(to)])
 		for bit := range 8 {
 			content[page+10] ^= 1 << bit

@@ -17,17 +17,19 @@ const maxSnapshots = 1000
 const maxSnapshotTitle = 200
 
 // Topics lists the topics that have an answer, in order of id.
-func (q Questions) Topics() ([]evidence.TopicInfo, error) {
-	return ask(q, func(t tx) ([]evidence.TopicInfo, error) {
-		return decoded[evidence.TopicInfo](t, t.table(bucketTopics).all(), 0, "topic", "")
+func (q Queries) Topics() ([]evidence.TopicInfo, error) {
+	return query(q, func(t tx) ([]evidence.TopicInfo, error) {
+		return decodeAll[evidence.TopicInfo](t, t.table(bucketTopics).all(), 0, "topic", "")
 	})
 }
 
 // TopicIDs lists the topics that have an answer, in order.
-func (q Questions) TopicIDs() ([]string, error) { return q.listed(bucketTopics, nil, evidence.Span{}) }
+func (q Queries) TopicIDs() ([]string, error) {
+	return q.suffixesIn(bucketTopics, nil, evidence.Span{})
+}
 
-// Answer gives a topic's newest answer.
-func (q Questions) Answer(topicID string) (evidence.Answer, bool, error) {
+// Answer returns a topic's newest answer.
+func (q Queries) Answer(topicID string) (evidence.Answer, bool, error) {
 	return find(q, func(t tx) (evidence.Answer, bool, error) { return t.answer(topicID) })
 }
 
@@ -35,9 +37,9 @@ func (t tx) answer(topicID string) (evidence.Answer, bool, error) {
 	return stored[evidence.Answer](t, bucketAnswers, topicID, "the answer to topic")
 }
 
-// AnswerByQuestion gives the answer to the same question, as NormalQuestion sees it: that of a topic of the files
-// before that to a question asked live, of several the newest, of equally new ones that with the first id.
-func (q Questions) AnswerByQuestion(question string) (evidence.Answer, bool, error) {
+// AnswerByQuestion returns the answer to an equal question, as defined by NormalQuestion. It prefers a topic from the
+// files to a question asked live, then the newest, then the first id.
+func (q Queries) AnswerByQuestion(question string) (evidence.Answer, bool, error) {
 	return find(q, func(t tx) (answer evidence.Answer, ok bool, err error) {
 		ids, err := t.table(bucketQuestions).suffixes(Digest(evidence.NormalQuestion(question)))
 		if err != nil {
@@ -59,38 +61,38 @@ func (q Questions) AnswerByQuestion(question string) (evidence.Answer, bool, err
 	})
 }
 
-// History gives the snapshots of a topic, oldest first. One is kept for each answer that differs from the one before.
-func (q Questions) History(topicID string) ([]evidence.Snapshot, error) {
-	return ask(q, func(t tx) ([]evidence.Snapshot, error) {
+// History returns the snapshots of a topic, oldest first. Each answer that differs from the one before adds one.
+func (q Queries) History(topicID string) ([]evidence.Snapshot, error) {
+	return query(q, func(t tx) ([]evidence.Snapshot, error) {
 		entries := t.table(bucketHistory).under(joinKey(topicID, ""))
-		return decoded[evidence.Snapshot](t, entries, 0, "a snapshot of topic", topicID)
+		return decodeAll[evidence.Snapshot](t, entries, 0, "a snapshot of topic", topicID)
 	})
 }
 
-// Runs gives the newest runs first, at most limit of them; 0 gives all.
-func (q Questions) Runs(limit int) ([]evidence.Run, error) {
-	return ask(q, func(t tx) ([]evidence.Run, error) {
-		return decoded[evidence.Run](t, t.table(bucketRuns).backwards(), limit, "run", "")
+// Runs returns the newest runs first, at most limit of them; 0 means all.
+func (q Queries) Runs(limit int) ([]evidence.Run, error) {
+	return query(q, func(t tx) ([]evidence.Run, error) {
+		return decodeAll[evidence.Run](t, t.table(bucketRuns).backwards(), limit, "run", "")
 	})
 }
 
-// Judgement gives what was judged under a key (see evidence.JudgementKey).
-func (q Questions) Judgement(key string) (evidence.Judgement, bool, error) {
+// Judgement returns the judgement with a key (see evidence.JudgementKey).
+func (q Queries) Judgement(key string) (evidence.Judgement, bool, error) {
 	return find(q, func(t tx) (evidence.Judgement, bool, error) {
 		return stored[evidence.Judgement](t, bucketJudgements, key, "judgement")
 	})
 }
 
-// Judgements walks over all that was judged, in order of key. The walk ends at the first error, that of ctx included. A
-// writer must neither commit nor publish on the way.
-func (q Questions) Judgements(ctx context.Context) iter.Seq2[evidence.Judgement, error] {
+// Judgements iterates over all judgements, in order of key. It ends at the first error, including ctx's. A writer must
+// neither commit nor publish meanwhile.
+func (q Queries) Judgements(ctx context.Context) iter.Seq2[evidence.Judgement, error] {
 	return walk(ctx, q, bucketJudgements, func(t tx, e entry) (judgement evidence.Judgement, wanted bool, err error) {
 		err = t.db.badValue("judgement", string(e.key), t.db.codec.decode(e.value, &judgement))
 		return judgement, true, err
 	})
 }
 
-// snapshotOf takes down what an answer shows now.
+// snapshotOf records what an answer shows now.
 func (t tx) snapshotOf(answer *evidence.Answer) (evidence.Snapshot, error) {
 	snapshot := evidence.Snapshot{Form: evidence.SnapshotForm, Topic: answer.Topic.ID, Run: answer.Run,
 		Built: answer.Changed(), Removed: answer.Removed}
@@ -109,7 +111,7 @@ func (t tx) snapshotOf(answer *evidence.Answer) (evidence.Snapshot, error) {
 		return evidence.Snapshot{}, err
 	}
 
-	if len(answer.Excluded) > 0 { // an empty list would make another snapshot of an answer that shows the same
+	if len(answer.Excluded) > 0 { // an empty list would make a new snapshot of an unchanged answer
 		snapshot.Excluded, err = t.snapshotRows(answer.Excluded, assessed)
 	}
 	return snapshot, err
@@ -134,7 +136,7 @@ func (t tx) snapshotRows(ids []string, assessed map[string]*evidence.Assessment)
 	return rows, nil
 }
 
-// sameContent reports whether two snapshots show the same, whenever they were taken.
+// sameContent reports whether two snapshots show the same, regardless of their times.
 func sameContent(s, t evidence.Snapshot) bool {
 	t.Run, t.Built = s.Run, s.Built
 	mine, myErr := json.Marshal(s)

@@ -10,9 +10,9 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// The layout of bbolt's pages, all numbers with the lowest byte first: a header (number 8, kind 2, count 2, pages that
-// it goes on in 4), then its elements. Of a branch: place 4, size of the key 4, page 8. Of a leaf: kind 4, place 4,
-// size of the key 4, size of the value 4. Places are told from the element's own beginning.
+// The layout of bbolt's pages, all numbers little-endian: a header (number 8, kind 2, count 2, overflow pages 4), then
+// its elements. Of a branch: position 4, size of the key 4, page 8. Of a leaf: kind 4, position 4, size of the key 4,
+// size of the value 4. Positions are relative to the element's own beginning.
 const (
 	pageHeader  = 16
 	pageElement = 16
@@ -20,13 +20,12 @@ const (
 	pageLeaf    = 2
 	leafBucket  = 1  // the kind of a bucket, whose value begins with its root's page, 0 of a small one
 	metaSize    = 64 // magic, version, page size, flags: 4 each; root, sequence, freelist, end, number, sum: 8 each
-	mostDepth   = 64 // of a tree; one of a billion pages has six levels
+	maxDepth    = 64 // of a tree; one of a billion pages has six levels
 )
 
-// CheckTree follows the pages of a closed database that nobody has summed, as bbolt would, and sees that each is led to
-// once and holds what it says. bbolt itself, and its check, would follow a branch that leads to itself until the
-// process ends. It reads the whole file, and the changes to it, if there are some. That neither meta is whole is left
-// for bbolt to say.
+// CheckTree follows the pages of a closed database without sums, as bbolt would, and checks that each is reached once
+// and holds what its header claims. bbolt itself, and its check, would follow a branch that leads to itself until the
+// process ends. It reads the whole file, and the changes to it, if any. If neither meta is intact, bbolt reports that.
 func CheckTree(path string) error {
 	if err := checkTree(path); err != nil {
 		return err
@@ -75,10 +74,10 @@ type treeWalk struct {
 	pages  uint64 // of the file
 	seen   []bool
 	buffer []byte
-	fault  string // what is wrong; the walk ends with it
+	fault  string // the damage found; it ends the walk
 }
 
-// root is where the newest whole meta has the root bucket; ok is false where none is whole.
+// root is the root bucket's page in the newest intact meta; ok is false if neither is intact.
 func (w *treeWalk) root() (root uint64, ok bool, err error) {
 	var newest uint64
 
@@ -98,7 +97,8 @@ func (w *treeWalk) root() (root uint64, ok bool, err error) {
 	return root, ok, nil
 }
 
-// follow looks at a page and all that it leads to. Of the tree of buckets, the leaves lead to the buckets' own trees.
+// follow checks a page and all pages that it leads to. In the tree of buckets, the leaves lead to the buckets' own
+// trees.
 func (w *treeWalk) follow(number uint64, depth int, buckets bool) error {
 	page, err := w.read(number, depth)
 	if err != nil || w.fault != "" {
@@ -154,13 +154,13 @@ func (w *treeWalk) follow(number uint64, depth int, buckets bool) error {
 	return nil
 }
 
-// read gives a page with those that it goes on in, until the next is read.
+// read returns a page with its overflow pages, valid until the next read.
 func (w *treeWalk) read(number uint64, depth int) ([]byte, error) {
 	switch {
 	case number < 2 || number >= w.pages:
 		w.fault = fmt.Sprintf("it leads to page %d, which it has not", number)
 		return nil, nil
-	case w.seen[number] || depth > mostDepth:
+	case w.seen[number] || depth > maxDepth:
 		w.fault = fmt.Sprintf("it leads to page %d twice", number)
 		return nil, nil
 	}

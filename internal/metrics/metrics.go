@@ -96,12 +96,12 @@ func (c collected) store(info store.Info, current store.GenerationInfo) {
 	c.gauge("dossier_store_topics", "Topics that have an answer.", float64(current.Counts.Topics))
 	c.gauge("dossier_store_bytes", "Size of all generations, what they share counted once.", float64(info.Size()))
 
-	if info.Room.Known {
-		c.gauge("dossier_store_free_bytes", "Room that is left on the store's disk.", float64(info.Room.Free))
+	if info.Space.Known {
+		c.gauge("dossier_store_free_bytes", "Room that is left on the store's disk.", float64(info.Space.Free))
 		c.gauge("dossier_store_night_bytes", "Room that the next run takes, as the last ones did; with less it may fail.",
-			float64(info.Room.Night))
+			float64(info.Space.NextNight))
 		c.gauge("dossier_store_most_bytes", "The same with what a run leaves out where there is less.",
-			float64(info.Room.Most))
+			float64(info.Space.Most))
 	}
 	c.gauge("dossier_inbox_answers", "Live answers that wait for the next run.", float64(info.Inbox))
 }

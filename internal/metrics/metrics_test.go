@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the goldens anew")
 func night(day int) time.Time { return time.Date(2026, 11, day, 2, 30, 0, 0, time.UTC) }
 
 func TestText(t *testing.T) {
-	info := store.Info{Current: 7, Inbox: 2, Room: store.Room{Known: true, Free: 9000, Night: 500, Most: 4596},
+	info := store.Info{Current: 7, Inbox: 2, Space: store.DiskSpace{Known: true, Free: 9000, NextNight: 500, Most: 4596},
 		Generations: []store.GenerationInfo{
 			{Generation: store.Generation{Number: 7, Built: night(20)}, Current: true, Size: 4096},
 		}}

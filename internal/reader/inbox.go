@@ -30,9 +30,9 @@ func Waiting(ctx context.Context, dir string) (entries []store.InboxEntry, warni
 	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b store.InboxEntry) int {
 		switch {
-		case a.Vouched == b.Vouched:
+		case a.Trusted == b.Trusted:
 			return 0
-		case a.Vouched:
+		case a.Trusted:
 			return -1
 		}
 		return 1
@@ -51,7 +51,7 @@ func Waiting(ctx context.Context, dir string) (entries []store.InboxEntry, warni
 // LiveOf says of a live answer whose it is.
 func LiveOf(entry *store.InboxEntry) *evidence.Live {
 	return &evidence.Live{
-		Topic: entry.Answer.Topic.ID, Owner: entry.Owner, Fetched: entry.Answer.Built, Vouched: entry.Vouched,
+		Topic: entry.Answer.Topic.ID, Owner: entry.Owner, Fetched: entry.Answer.Built, Vouched: entry.Trusted,
 	}
 }
 
@@ -79,7 +79,7 @@ func LiveRecords(
 		}
 		entry := &entries[i]
 
-		records, err := pipeline.LiveRecords(view, &entry.InboxAnswer, entry.Vouched)
+		records, err := pipeline.LiveRecords(view, &entry.InboxAnswer, entry.Trusted)
 		if err != nil {
 			return nil, nil, fmt.Errorf("reading the live answer %s: %w", entry.Answer.Topic.ID, err)
 		}
@@ -149,7 +149,7 @@ func (a *Asker) recall(
 	topic.ID = evidence.LiveTopicID(topic.Question)
 
 	live, missing, err := a.Pipeline.Recall(ctx, a.View, &entry.InboxAnswer, topic,
-		*a.memory.question(a.Lexicon, topic.Question), entry.Vouched)
+		*a.memory.question(a.Lexicon, topic.Question), entry.Trusted)
 	if err != nil {
 		return live, "", fmt.Errorf("reading the live answer %s: %w", topic.ID, err)
 	}
@@ -174,7 +174,7 @@ func (a *Asker) showWaiting(ctx context.Context, question string, entry *store.I
 	}
 
 	shown.Live = LiveOf(entry)
-	if !entry.Vouched {
+	if !entry.Trusted {
 		shown.Warnings = append(shown.Warnings, fmt.Sprintf(
 			"%s is neither you nor the owner of the store: the titles and abstracts that the store does not have are "+
 				"that user's word until the next run has fetched them again, and the scores are by rules.", entry.Owner))
@@ -204,7 +204,7 @@ func markOf(live *pipeline.LiveAnswer, entry *store.InboxEntry, id string) *evid
 // for.
 func outdone(stored *evidence.Answer, waiting []store.InboxEntry) bool {
 	return evidence.IsLiveTopic(stored.Topic.ID) && slices.ContainsFunc(waiting, func(e store.InboxEntry) bool {
-		return e.Answer.Topic.ID == stored.Topic.ID && e.Vouched && e.Answer.Built.After(stored.Built)
+		return e.Answer.Topic.ID == stored.Topic.ID && e.Trusted && e.Answer.Built.After(stored.Built)
 	})
 }
 

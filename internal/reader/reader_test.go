@@ -52,7 +52,7 @@ func newReader(t *testing.T, missing error) *Reader {
 	cfg := config.Default()
 	cfg.Data, cfg.Offline = t.TempDir(), true
 	return New(&command.App{Streams: command.Streams{Texts: writing.Texts{}}, Config: cfg,
-		User: store.OwnName(), Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}, nil, missing)
+		User: store.ProcessUser(), Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}, nil, missing)
 }
 
 // stocked is a reader of a store of the papers, of which a topic's answer has the first two.

@@ -178,7 +178,7 @@ func (s *site) asker() (*reader.Asker, *store.Reader) {
 		Pipeline: s.wired(app, searched),
 		Topic:    topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live,
 		Now:     app.Now,
-		Privacy: s.privacy, User: store.OwnName(),
+		Privacy: s.privacy, User: store.ProcessUser(),
 	}
 	asker.Topic.Sources = []evidence.SourceName{evidence.SourcePubMed, evidence.SourceLocal}
 	return asker, stored

@@ -79,7 +79,7 @@ func (r *Reader) waitingTopics(ctx context.Context) (topics []render.Topic, warn
 			Topic: health.Topic{ID: answer.Topic.ID, Question: answer.Topic.Question, Built: answer.Built.UTC()},
 			Age:   age, Stale: evidence.TooOld(age, r.App.Config.Store.StaleAfter.Std()), Live: LiveOf(&entries[i]),
 		}
-		if entries[i].Vouched {
+		if entries[i].Trusted {
 			topic.Counts, topic.Trouble = answer.Counts, answer.Trouble()
 		}
 		topics = append(topics, topic)

@@ -22,8 +22,8 @@ import (
 // text.sums holds the CRC-32C of each block of the full text's larger segments: four bytes a block, the highest first;
 // block after block, segment after segment in the manifest's order. A search compares what it reads with them.
 
-// blockSize is how many bytes of a file have a sum of their own. Many looks into a segment read a few bytes each, and
-// what is compared for one is what it takes: of olderBlockSize, before schema 1.6.0, it was a fifth of a search.
+// blockSize is how many bytes of a file have a sum of their own. Many lookups in a segment read a few bytes each, and
+// each compares a whole block: with olderBlockSize, before schema 1.6.0, this took a fifth of a search.
 const (
 	blockSize      = 16 << 10
 	olderBlockSize = 64 << 10
@@ -42,13 +42,12 @@ func (m *Manifest) blocksOf(size int64) int64 {
 	return (size + int64(m.blockSize()) - 1) / int64(m.blockSize())
 }
 
-// maxBlocksSize bounds what is read of it: the sums of a full text of 16 TB.
+// maxBlocksSize bounds how many bytes of sums are read: enough for a full text of 16 TB.
 const maxBlocksSize = 1 << 30
 
-// blockSums are the sums of the blocks of each segment that has some, by its path in the generation.
+// blockSums are the sums of a segment's blocks, by the segment's path in the generation. evidence.blocks holds those
+// of a large database in the same form.
 type blockSums map[string][]uint32
-
-// evidence.blocks holds those of a large database, alike.
 
 // writeBlocks writes text.sums and evidence.blocks for the files that the manifest lists, and lists them.
 func (m *Manifest) writeBlocks(ctx context.Context, folder string, blocks blockSums) error {
@@ -70,8 +69,9 @@ func (m *Manifest) writeBlocks(ctx context.Context, folder string, blocks blockS
 	return m.add(ctx, folder, recordBlocks, ofRecords)
 }
 
-// writeStructure writes evidence.sums, by which the database's structure is compared before it is followed, and that of
-// the changes to it, and lists them. A database that is the parent's has the parent's sums.
+// writeStructure writes and lists the sums of the database's structure (evidence.sums) and of its changes
+// (changes.sums), which are compared before the structure is followed. A database shared with the parent keeps the
+// parent's sums.
 func (m *Manifest) writeStructure(ctx context.Context, folder, parentFolder string) error {
 	for _, of := range []struct{ file, sums string }{{evidenceName, structureName}, {changesName, changesSums}} {
 		if m.file(of.file) == nil {
@@ -117,7 +117,7 @@ func (m *Manifest) add(ctx context.Context, folder, file string, content []byte)
 	return nil
 }
 
-// checkRecords is checkStructure of a generation's database, and of the changes to it.
+// checkRecords runs checkStructure on a generation's database and on its changes.
 func checkRecords(folder string) error {
 	err := checkStructure(folder, evidenceName, structureName)
 	if err == nil && exists(filepath.Join(folder, changesName)) {
@@ -126,8 +126,8 @@ func checkRecords(folder string) error {
 	return err
 }
 
-// checkStructure compares the structure of one of a generation's files with its sums. What an older program published,
-// or nobody did, has none.
+// checkStructure compares the structure of one of a generation's files with its sums. A file that an older program
+// published, or that is unpublished, has none.
 func checkStructure(folder, file, sumsName string) error {
 	name := filepath.Join(folder, sumsName)
 
@@ -142,8 +142,8 @@ func checkStructure(folder, file, sumsName string) error {
 	return database.CheckStructure(filepath.Join(folder, file), sums)
 }
 
-// readBlocks reads text.sums and evidence.blocks, by the files' paths, and compares both with their own sums: the next
-// generation takes them over. It is nothing where an older program published the generation.
+// readBlocks reads text.sums and evidence.blocks, by the files' paths, and compares both with their own sums, because
+// the next generation takes them over. It returns nil for a generation that an older program published.
 func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 	for _, path := range []string{blocksName, recordBlocks} {
 		if file := m.file(path); file != nil {
@@ -189,7 +189,7 @@ func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 
 	all := blockSums{}
 	for _, file := range m.Files {
-		if !hasEnd(file.Path, file.Size) || !ofText(file.Path) { // its sums do not stand in text.sums
+		if !hasEnd(file.Path, file.Size) || !ofText(file.Path) { // its sums are not in text.sums
 			continue
 		}
 
@@ -211,8 +211,8 @@ func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 	return all, nil
 }
 
-// publishedBlocks gives a search the sums of a segment's blocks. They are read at once: the generation may be pruned
-// while it is read.
+// publishedBlocks returns the sums of a segment's blocks for searches. They are read at once, because the generation
+// may be pruned while it is read.
 func (m *Manifest) publishedBlocks(folder string) (segments.BlockSums, error) {
 	all, err := m.readTextBlocks(folder)
 	if err != nil {

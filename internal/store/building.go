@@ -18,17 +18,17 @@ import (
 	"dossier/internal/fulltext/segments"
 )
 
-// writerWait bounds the wait for a file lock inside building/, which nobody else should hold.
+// writerWait bounds the wait for a file lock inside building/, which no other process should hold.
 const writerWait = 10 * time.Second
 
-// takeUp brings the store into order after a crash, and opens what the writer goes on with: the copy under way, else
-// the current generation, else a new empty one.
-func (w *folders) takeUp(ctx context.Context) error {
+// recoverAndOpen puts the store in order after a crash, and opens the generation that the writer continues: the copy
+// under way, else the current generation, else a new empty one.
+func (w *folderBackend) recoverAndOpen(ctx context.Context) error {
 	if err := w.finishPublishing(); err != nil {
 		return err
 	}
 
-	if err := w.sweep(); err != nil {
+	if err := w.removeLeftovers(); err != nil {
 		return err
 	}
 
@@ -42,13 +42,13 @@ func (w *folders) takeUp(ctx context.Context) error {
 		w.options.Logger.Warn("this goes on from what readers have", "reason", finding.Problem, "remedy", finding.Remedy)
 	}
 
-	abandoned, err := w.openLeftover(ctx, current)
+	abandoned, err := w.openUnpublished(ctx, current)
 	if err != nil {
 		return err
 	}
 
 	if !w.building {
-		if err := w.openFresh(ctx, current); err != nil {
+		if err := w.openCurrentOrFirst(ctx, current); err != nil {
 			return err
 		}
 	}
@@ -60,8 +60,8 @@ func (w *folders) takeUp(ctx context.Context) error {
 	return nil
 }
 
-// openFresh opens the current generation, or begins the first.
-func (w *folders) openFresh(ctx context.Context, current int) error {
+// openCurrentOrFirst opens the current generation, or begins the first.
+func (w *folderBackend) openCurrentOrFirst(ctx context.Context, current int) error {
 	if current == 0 {
 		return w.beginFirst(ctx)
 	}
@@ -70,12 +70,12 @@ func (w *folders) openFresh(ctx context.Context, current int) error {
 	if err != nil {
 		return err
 	}
-	return w.goOn(view, false)
+	return w.switchTo(view, false)
 }
 
-// finishPublishing completes a publication that a crash interrupted between the folder's rename and CURRENT's. The
-// marker tells it from a generation that a rollback has left.
-func (w *folders) finishPublishing() error {
+// finishPublishing completes a publication that a crash interrupted between renaming the folder and writing CURRENT.
+// The marker distinguishes it from a generation that a rollback left.
+func (w *folderBackend) finishPublishing() error {
 	markers, err := withSuffix(w.layout.buildings(), publishingSuffix)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (w *folders) finishPublishing() error {
 			continue
 		}
 
-		if err := w.finishOne(number); err != nil {
+		if err := w.finishPublication(number); err != nil {
 			return fmt.Errorf("finishing the publication of generation %d: %w", number, err)
 		}
 
@@ -102,7 +102,7 @@ func (w *folders) finishPublishing() error {
 	return durable.Sync(w.layout.buildings()) // a mark that a power cut brought back would undo a rollback
 }
 
-func (w *folders) finishOne(number int) error {
+func (w *folderBackend) finishPublication(number int) error {
 	folder := w.layout.generation(number)
 
 	current, err := w.layout.readCurrent()
@@ -130,8 +130,8 @@ func (w *folders) finishOne(number int) error {
 	return w.layout.writeCurrent(number)
 }
 
-// sweep removes what holds nothing: copies that were never completed and generations whose removal was interrupted.
-func (w *folders) sweep() error {
+// removeLeftovers deletes copies that were never completed and generations whose removal was interrupted.
+func (w *folderBackend) removeLeftovers() error {
 	copies, err := withSuffix(w.layout.buildings(), cloningSuffix)
 	if err != nil {
 		return err
@@ -148,8 +148,8 @@ func (w *folders) sweep() error {
 	return nil
 }
 
-// setAside moves a folder that can't be used to building/, under a name that says why, and logs it. Nothing is deleted.
-func (w *folders) setAside(folder, suffix, reason string) error {
+// setAside moves an unusable folder to building/, under a name that shows the reason, and logs it. It deletes nothing.
+func (w *folderBackend) setAside(folder, suffix, reason string) error {
 	target := filepath.Join(w.layout.buildings(), filepath.Base(folder)+suffix)
 	for i := 2; exists(target); i++ {
 		target = filepath.Join(w.layout.buildings(), fmt.Sprintf("%s-%d%s", filepath.Base(folder), i, suffix))
@@ -163,10 +163,10 @@ func (w *folders) setAside(folder, suffix, reason string) error {
 	return nil
 }
 
-// openLeftover looks through building/. The newest copy of the current generation that something was committed to is
-// opened; one that nothing was committed to is removed; others are set aside. It gives all folders that were set aside,
-// now or earlier.
-func (w *folders) openLeftover(ctx context.Context, current int) (abandoned []string, err error) {
+// openUnpublished looks through building/. It opens the newest copy of the current generation that has commits,
+// removes copies without commits, and sets the others aside. It returns all folders that were set aside, now or
+// earlier.
+func (w *folderBackend) openUnpublished(ctx context.Context, current int) (abandoned []string, err error) {
 	numbers, err := listGenerations(w.layout.buildings())
 	if err != nil {
 		return nil, err
@@ -205,11 +205,11 @@ func (l layout) asides() ([]string, error) {
 	return out, nil
 }
 
-// openBuilding opens a copy that an earlier run left, sets it aside, or removes it where it holds nothing of its own.
-func (w *folders) openBuilding(ctx context.Context, number, current int) error {
+// openBuilding opens a copy that an earlier run left, sets it aside, or removes it if it holds no commits of its own.
+func (w *folderBackend) openBuilding(ctx context.Context, number, current int) error {
 	folder := w.layout.building(number)
 	about := Generation{Number: number, Parent: current, Schema: database.CurrentSchema}
-	view, err := w.openUnsummed(folder, about)
+	view, err := w.openUnpublishedRecords(folder, about)
 
 	var schema *database.SchemaError
 	if errors.As(err, &schema) || damage.IsFault(err) {
@@ -238,49 +238,50 @@ func (w *folders) openBuilding(ctx context.Context, number, current int) error {
 		reason := fmt.Sprintf("it was built upon generation %d, and %d is current", numbers.Parent, current)
 		return errors.Join(view.close(), w.setAside(folder, asideSuffix, reason))
 	}
-	return w.resume(ctx, view)
+	return w.resumeCopy(ctx, view)
 }
 
-// openUnsummed opens the records of a copy whose structure nobody has summed yet.
-func (w *folders) openUnsummed(folder string, about Generation) (*view, error) {
+// openUnpublishedRecords opens the records of a copy whose structure has no sums yet.
+func (w *folderBackend) openUnpublishedRecords(folder string, about Generation) (*view, error) {
 	records := filepath.Join(folder, evidenceName)
 	if err := database.CheckTree(records); err != nil {
 		return nil, err
 	}
-	// What has been published is not written to, whatever has become of the changes that stood beside it.
+	// A published database is never written to, even if the file of changes beside it is gone.
 	if !exists(filepath.Join(folder, changesName)) && w.layout.isPublished(records) {
 		return nil, &damage.Error{Path: filepath.Join(folder, changesName), Reason: "it is missing", Remedy: damage.Rollback}
 	}
 	return openRecords(folder, about, w.options.Texts, writerWait)
 }
 
-// isPublished reports whether a database is one file with a published generation's.
+// isPublished reports whether a database is the same file as a published generation's.
 func (l layout) isPublished(records string) bool {
 	numbers, err := listGenerations(l.generations())
 	if err != nil {
-		return true // then nothing can be opened
+		return true // in doubt, no database is opened for writing
 	}
 	return slices.ContainsFunc(numbers, func(number int) bool {
 		return sameFile(records, filepath.Join(l.generation(number), evidenceName))
 	})
 }
 
-// resume goes on with a copy that is whole: its text is opened and brought up to date, or built again.
-func (w *folders) resume(ctx context.Context, view *view) error {
+// resumeCopy continues with an undamaged copy: it opens the copy's text and brings it up to date, or rebuilds it.
+func (w *folderBackend) resumeCopy(ctx context.Context, view *view) error {
 	w.options.Logger.Info("taking up what an earlier run left", "generation", view.about.Number)
 
-	if err := removeScraps(view.path); err != nil {
+	if err := removePublicationFiles(view.path); err != nil {
 		return errors.Join(err, view.close())
 	}
 
 	if err := view.recoverText(ctx, w.options.Logger); err != nil {
 		return errors.Join(err, view.close())
 	}
-	return w.goOn(view, true)
+	return w.switchTo(view, true)
 }
 
-// removeScraps removes from a copy what an interrupted publication left there: a manifest, files half written.
-func removeScraps(folder string) error {
+// removePublicationFiles removes from a copy what an interrupted publication left: a manifest, sums, and half-written
+// files.
+func removePublicationFiles(folder string) error {
 	entries, err := readFolder(folder)
 	if err != nil {
 		return err
@@ -298,8 +299,9 @@ func removeScraps(folder string) error {
 	return nil
 }
 
-// recoverText opens the text of a copy that a crash left and brings it up to date; what of it can't be is made again.
-func (v *view) recoverText(ctx context.Context, log logged) error {
+// recoverText opens the text of a copy that a crash left and brings it up to date; it repairs or rebuilds damaged
+// parts.
+func (v *view) recoverText(ctx context.Context, log warner) error {
 	text, err := openText(v.textPath(), v.texts, writerWait)
 	if err == nil {
 		v.text = text
@@ -316,14 +318,14 @@ func (v *view) recoverText(ctx context.Context, log logged) error {
 		log.Warn("building the full text again", "folder", v.path, "reason", err.Error())
 		return v.rebuildText(ctx)
 	}
-	return v.mendText(ctx, err.Error(), log)
+	return v.repairText(ctx, err.Error(), log)
 }
 
-// takenOverAtOnce is how many judgements are taken over in one transaction.
-const takenOverAtOnce = 256
+// judgementBatch is how many judgements one transaction takes over.
+const judgementBatch = 256
 
-// takeOverJudgements commits the judgements that only abandoned copies, or generations that a rollback left, hold.
-func (w *folders) takeOverJudgements(ctx context.Context, current int, abandoned []string) error {
+// takeOverJudgements commits the judgements that are only in abandoned copies, or in generations that a rollback left.
+func (w *folderBackend) takeOverJudgements(ctx context.Context, current int, abandoned []string) error {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
 		return err
@@ -343,15 +345,16 @@ func (w *folders) takeOverJudgements(ctx context.Context, current int, abandoned
 	return nil
 }
 
-func (w *folders) takeOverFrom(ctx context.Context, folder string) error {
+func (w *folderBackend) takeOverFrom(ctx context.Context, folder string) error {
 	return w.judgementsOnlyIn(ctx, folder, func(missing []evidence.Judgement) error {
 		return w.Commit(ctx, evidence.Batch{Judgements: missing})
 	})
 }
 
-// judgementsOnlyIn hands on, some at a time, the judgements of a generation in folder that the writer has not. What
-// can't be read of them is logged.
-func (w *folders) judgementsOnlyIn(ctx context.Context, folder string, take func([]evidence.Judgement) error) error {
+// judgementsOnlyIn passes the judgements in folder that the writer lacks to take, in batches. It logs what can't be
+// read of them.
+func (w *folderBackend) judgementsOnlyIn(ctx context.Context, folder string,
+	take func([]evidence.Judgement) error) error {
 	err := checkRecords(folder)
 	if err == nil && !exists(filepath.Join(folder, structureName)) {
 		err = database.CheckTree(filepath.Join(folder, evidenceName))
@@ -362,7 +365,7 @@ func (w *folders) judgementsOnlyIn(ctx context.Context, folder string, take func
 		donor, err = database.OpenDonor(filepath.Join(folder, evidenceName), writerWait)
 	}
 
-	if damage.IsFault(err) { // they may be whole, and were paid for
+	if damage.IsFault(err) { // the judgements may be intact, and were paid for
 		return err
 	}
 
@@ -374,7 +377,7 @@ func (w *folders) judgementsOnlyIn(ctx context.Context, folder string, take func
 	return w.judgementsMissing(ctx, donor, folder, take)
 }
 
-// judgementsMissing hands on, some at a time, the judgements of a database that the writer has not.
+// judgementsMissing passes the judgements in donor that the writer lacks to take, in batches.
 func (w *Writer) judgementsMissing(ctx context.Context, donor *database.DB, where string,
 	take func([]evidence.Judgement) error) error {
 	var missing []evidence.Judgement
@@ -398,7 +401,7 @@ func (w *Writer) judgementsMissing(ctx context.Context, donor *database.DB, wher
 			continue
 		}
 
-		if missing = append(missing, judgement); len(missing) == takenOverAtOnce {
+		if missing = append(missing, judgement); len(missing) == judgementBatch {
 			if err := take(missing); err != nil {
 				return err
 			}

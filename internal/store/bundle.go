@@ -21,8 +21,9 @@ import (
 	"dossier/internal/lazy"
 )
 
-// A bundle is a generation as one file: a tar archive in one zstd frame, manifest.json first and then the files that it
-// lists, in its order; difference.go has one that holds only some of them. docs/FORMAT.md, "A bundle", describes both.
+// A bundle is a generation as one file: a tar archive in one zstd frame, manifest.json first and then the files that
+// it lists, in its order; difference.go defines a bundle with only some of them. docs/FORMAT.md, "A bundle", describes
+// both.
 
 const (
 	// bundleWindow bounds the memory that unpacking takes, in bytes; packing uses 8 MiB.
@@ -33,10 +34,10 @@ const (
 	bundleHeader = 4 << 10
 )
 
-// bundledRE is what a generation's files are called. The manifest's names become paths here.
+// bundledRE matches the names of a generation's files. The manifest's names become paths here.
 var bundledRE = lazy.Regexp(`^(?:(?:evidence|changes)\.(?:db|sums)|evidence\.blocks|text\.sums|text\.bleve(?:/\w[\w.-]{0,99}){1,3})$`)
 
-// BundleError says why a bundle can't be taken in. The store is as it was.
+// BundleError reports why a bundle can't be imported. The store is unchanged.
 type BundleError struct {
 	Name   string // the bundle, as its reader calls it
 	Reason string
@@ -47,37 +48,37 @@ func (e *BundleError) Error() string {
 	return fmt.Sprintf("%s: %s; nothing was imported: %s", e.Name, e.Reason, e.Remedy)
 }
 
-// What can be done about a bundle.
+// Remedies for a bundle that can't be imported.
 const (
 	copyAgain   = "copy it here once more, or make it anew with `indexer export`"
 	exportAgain = "make it anew with `indexer export`"
 )
 
-// bundled is one entry of a bundle that is being written.
-type bundled struct {
+// bundleEntry is one entry of a bundle that is being written.
+type bundleEntry struct {
 	name string
 	size int64
 	from io.Reader
-	at   string // where it is read, for messages
-	sum  string // that it must have; empty: it was compared before
+	at   string // the source path, for messages
+	sum  string // the sum that it must have; empty: already compared
 }
 
-func inMemory(name string, content []byte) bundled {
-	return bundled{name: name, size: int64(len(content)), from: bytes.NewReader(content)}
+func memoryEntry(name string, content []byte) bundleEntry {
+	return bundleEntry{name: name, size: int64(len(content)), from: bytes.NewReader(content)}
 }
 
-// writeWhole packs all files of a generation. The same generation makes the same bytes.
+// writeWhole packs all files of a generation. The same generation always gives the same bytes.
 func (g *openedGeneration) writeWhole(ctx context.Context, w io.Writer) error {
-	entries := []bundled{inMemory(manifestName, g.content)}
+	entries := []bundleEntry{memoryEntry(manifestName, g.content)}
 	for _, file := range g.manifest.Files {
 		f := g.files[file.Path]
-		entries = append(entries, bundled{name: file.Path, size: file.Size, from: f, at: f.Name(), sum: file.SHA256})
+		entries = append(entries, bundleEntry{name: file.Path, size: file.Size, from: f, at: f.Name(), sum: file.SHA256})
 	}
 	return writeBundle(ctx, w, entries)
 }
 
-// writeBundle packs entries in their order, and compares those that have a sum with it.
-func writeBundle(ctx context.Context, w io.Writer, entries []bundled) error {
+// writeBundle packs entries in order, and compares those that have a sum with it.
+func writeBundle(ctx context.Context, w io.Writer, entries []bundleEntry) error {
 	packed, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
 	if err != nil {
 		return err
@@ -105,42 +106,42 @@ func writeBundle(ctx context.Context, w io.Writer, entries []bundled) error {
 	return errors.Join(archive.Close(), packed.Close())
 }
 
-// bundle is a bundle that is being read: its manifest was, its files come next.
+// bundle is a bundle that is being read: its manifest has been read, its files come next.
 type bundle struct {
-	Incoming
-	ctx      context.Context
-	unpacked *zstd.Decoder
-	left     int64 // how much may come yet, unpacked
-	archive  *tar.Reader
-	manifest Manifest
-	content  []byte // of the manifest's file
+	ImportRequest
+	ctx       context.Context
+	unpacked  *zstd.Decoder
+	remaining int64 // bytes that may still be unpacked
+	archive   *tar.Reader
+	manifest  Manifest
+	content   []byte // of the manifest's file
 
 	difference *difference // nil: all files come whole
-	oldText    bool        // its full text could not be compared with the records, and is to be built again
+	oldText    bool        // its full text is of an older format, can't be compared with the records and must be rebuilt
 	base       *base       // that the difference is applied to
 }
 
-// errTooMuch is given where more comes out of a bundle than its manifest lists.
+// errTooMuch is returned if a bundle unpacks to more than its manifest lists.
 var errTooMuch = errors.New("more comes out of it than it may hold")
 
-// Read gives what the archive's reader reads, within bounds: a few bytes may unpack into petabytes.
+// Read reads the unpacked archive up to the bound in remaining: a few bytes may unpack into petabytes.
 func (b *bundle) Read(p []byte) (int, error) {
-	if b.left <= 0 {
+	if b.remaining <= 0 {
 		return 0, errTooMuch
 	}
-	n, err := b.unpacked.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
+	n, err := b.unpacked.Read(p[:min(int64(len(p)), b.remaining)])
+	b.remaining -= int64(n)
 	return n, err
 }
 
-// openBundle reads a bundle's manifest and checks what it announces. The error is a *BundleError, or the system's.
-func openBundle(ctx context.Context, in Incoming) (b *bundle, err error) {
-	b = &bundle{Incoming: in, ctx: ctx, left: 2 * (maxManifestSize + 2*bundleHeader)}
+// openBundle reads a bundle's manifest and checks what it announces. The error is a *BundleError or a system error.
+func openBundle(ctx context.Context, in ImportRequest) (b *bundle, err error) {
+	b = &bundle{ImportRequest: in, ctx: ctx, remaining: 2 * (maxManifestSize + 2*bundleHeader)}
 
 	b.unpacked, err = zstd.NewReader(&contextReader{ctx: ctx, from: in.Content}, zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxWindow(bundleWindow))
 	if err != nil {
-		return nil, b.unreadable(err)
+		return nil, b.readError(err)
 	}
 
 	b.archive = tar.NewReader(b)
@@ -156,7 +157,7 @@ func openBundle(ctx context.Context, in Incoming) (b *bundle, err error) {
 			return nil, b.refuse("what it holds makes no sense: "+err.Error(), exportAgain)
 		}
 	}
-	b.left = coming + int64(len(b.manifest.Files)+1)*bundleHeader + tarRecord
+	b.remaining = coming + int64(len(b.manifest.Files)+1)*bundleHeader + tarRecord
 	return b, nil
 }
 
@@ -190,7 +191,7 @@ func (b *bundle) readManifest() error {
 	return b.checkAnnounced()
 }
 
-// readHead reads an entry that stands before the files.
+// readHead reads an entry that comes before the files.
 func (b *bundle) readHead() (name string, content []byte, err error) {
 	header, err := b.archive.Next()
 	switch {
@@ -199,7 +200,7 @@ func (b *bundle) readHead() (name string, content []byte, err error) {
 	case errors.Is(err, io.EOF):
 		return "", nil, b.refuse("its manifest is missing", copyAgain)
 	case err != nil:
-		return "", nil, b.unreadable(err)
+		return "", nil, b.readError(err)
 	case header.Name != manifestName && header.Name != differenceName || header.Typeflag != tar.TypeReg:
 		return "", nil, b.refuse(fmt.Sprintf("it begins with %.100q and not with a manifest", header.Name),
 			"only what `indexer export` made can be imported")
@@ -209,12 +210,12 @@ func (b *bundle) readHead() (name string, content []byte, err error) {
 	}
 
 	if content, err = io.ReadAll(b.archive); err != nil {
-		return "", nil, b.unreadable(err)
+		return "", nil, b.readError(err)
 	}
 	return header.Name, content, nil
 }
 
-// checkAnnounced finds names that no generation has, files that are listed twice, and what would be too much.
+// checkAnnounced rejects names that no generation has, files that are listed twice, and sizes over the limit.
 func (b *bundle) checkAnnounced() error {
 	var size int64
 	for i, file := range b.manifest.Files {
@@ -232,8 +233,8 @@ func (b *bundle) checkAnnounced() error {
 	return nil
 }
 
-// unpack writes the bundle's files and its manifest into folder, which is empty, and compares every sum. Nothing of the
-// archive's own becomes a path: an entry must be the one that the manifest lists in its place.
+// unpack writes the bundle's files and manifest into folder, which is empty, and compares every sum. No name in the
+// archive becomes a path: each entry must be the one that the manifest lists at that position.
 func (b *bundle) unpack(folder string) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -251,7 +252,7 @@ func (b *bundle) unpack(folder string) error {
 	case err == nil:
 		return b.refuse(fmt.Sprintf("it holds %.100q, which its manifest does not list there", header.Name), exportAgain)
 	case !errors.Is(err, io.EOF):
-		return b.unreadable(err)
+		return b.readError(err)
 	}
 
 	if err := b.readEnd(); err != nil {
@@ -263,13 +264,13 @@ func (b *bundle) unpack(folder string) error {
 	})
 }
 
-// readEnd sees that nothing stands behind the archive but the zeros by which tar fills its last record. It reads to the
-// end of the frame, whose own sum is compared then.
+// readEnd checks that only the zeros by which tar fills its last record follow the archive. It reads to the end of the
+// frame, which makes the decoder compare the frame's own checksum.
 func (b *bundle) readEnd() error {
 	rest, err := io.ReadAll(io.LimitReader(b, tarRecord+1))
 	switch {
 	case err != nil:
-		return b.unreadable(err)
+		return b.readError(err)
 	case len(rest) > tarRecord || len(bytes.Trim(rest, "\x00")) > 0:
 		return b.refuse("something stands behind its end", copyAgain)
 	}
@@ -285,10 +286,10 @@ func (b *bundle) unpackFile(root *os.Root, folder string, file ManifestFile) err
 	if b.difference != nil {
 		i := slices.IndexFunc(b.difference.Files, func(f differentFile) bool { return f.Path == file.Path })
 		if i < 0 {
-			return b.takeFrom(root, folder, file, nil)
+			return b.unpackFromBase(root, folder, file, nil)
 		}
 		different = &b.difference.Files[i]
-		size, _ = different.size(file.Size) // checkAgainst let it pass
+		size, _ = different.size(file.Size) // checkAgainst has accepted it
 	}
 
 	if err := b.nextFile(file.Path, size); err != nil {
@@ -296,18 +297,18 @@ func (b *bundle) unpackFile(root *os.Root, folder string, file ManifestFile) err
 	}
 
 	if different != nil && len(different.Blocks) > 0 {
-		return b.takeFrom(root, folder, file, different)
+		return b.unpackFromBase(root, folder, file, different)
 	}
 	sum, read := sha256.New(), error(nil)
 
 	err := writeIn(root, file.Path, func(f *os.File) error {
-		from := &failingReader{from: b.archive, err: &read}
+		from := &errorRecorder{from: b.archive, err: &read}
 		_, err := io.Copy(io.MultiWriter(f, sum), from)
 		return err
 	})
 	switch {
 	case read != nil:
-		return b.unreadable(read)
+		return b.readError(read)
 	case err != nil:
 		return err
 	case hex.EncodeToString(sum.Sum(nil)) != file.SHA256:
@@ -316,14 +317,14 @@ func (b *bundle) unpackFile(root *os.Root, folder string, file ManifestFile) err
 	return nil
 }
 
-// nextFile goes to the next entry, which must be that file's.
+// nextFile moves to the next entry, which must be the named file's.
 func (b *bundle) nextFile(name string, size int64) error {
 	header, err := b.archive.Next()
 	switch {
 	case errors.Is(err, io.EOF):
 		return b.refuse(fmt.Sprintf("%.100q is missing from it", name), copyAgain)
 	case err != nil:
-		return b.unreadable(err)
+		return b.readError(err)
 	case header.Name != name:
 		return b.refuse(fmt.Sprintf("it holds %.100q where its manifest lists %.100q", header.Name, name), exportAgain)
 	case header.Typeflag != tar.TypeReg || onlySize(header.PAXRecords) != nil:
@@ -335,7 +336,7 @@ func (b *bundle) nextFile(name string, size int64) error {
 	return nil
 }
 
-// onlySize finds what a header says beyond a size that has no room in it: a sparse file is none that was exported.
+// onlySize rejects header records other than a large size, such as those of a sparse file: exports never write them.
 func onlySize(records map[string]string) error {
 	for name := range records {
 		if name != "size" {
@@ -354,14 +355,14 @@ func writeIn(root *os.Root, name string, write func(f *os.File) error) error {
 	return errors.Join(write(f), f.Close())
 }
 
-// failingReader keeps why reading failed, so that it is told from why writing did.
-type failingReader struct {
+// errorRecorder records why reading failed, to distinguish it from a failure to write.
+type errorRecorder struct {
 	from io.Reader
 	err  *error
 }
 
 // Read implements io.Reader.
-func (r *failingReader) Read(p []byte) (int, error) {
+func (r *errorRecorder) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		*r.err = err
@@ -369,11 +370,11 @@ func (r *failingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// check opens what was unpacked and looks at all of it, as a rollback does: what every file should hold is the bundle's
-// own word, and a database may lie behind right sums.
+// check opens the unpacked generation and verifies all of it, as a rollback does: the sums come from the bundle
+// itself, so a database can be damaged although its sums match.
 func (b *bundle) check(ctx context.Context, folder string) error {
 	v := verifier{folder: folder, number: b.manifest.Number, deep: true, shared: newSharedFiles()}
-	err := v.whole(ctx)
+	err := v.firstDamage(ctx)
 	b.oldText = v.oldText
 	var damaged *damage.Error
 
@@ -392,8 +393,8 @@ func (b *bundle) check(ctx context.Context, folder string) error {
 	return err
 }
 
-// checkSums compares the sums of blocks and pages, which are published as they came, with the files that they are of: a
-// search, and whoever opens the generation, believe them.
+// checkSums compares the sums of blocks and pages with the files that they belong to. They are published as they came,
+// and searches and later opens rely on them.
 func (b *bundle) checkSums(ctx context.Context, folder string) error {
 	listed, err := b.manifest.readBlocks(folder)
 	if err != nil {
@@ -433,7 +434,8 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 	return nil
 }
 
-// wrongSums refuses sums that are not of the bundle's files, or can't be read for err, unless the system refuses that.
+// wrongSums refuses sums that do not belong to the bundle's files, or that can't be read because of err. A system
+// error is returned as it is.
 func (b *bundle) wrongSums(name string, err error) error {
 	if damage.IsFault(err) {
 		return err
@@ -441,24 +443,24 @@ func (b *bundle) wrongSums(name string, err error) error {
 	return b.refuse(fmt.Sprintf("what is in it is no whole generation: %s is not of its files", name), exportAgain)
 }
 
-// numberOr is the number that the generation gets here: its own, so that both sides call it the same, where that is
-// above all that the store has, else the next free one.
-func (b *bundle) numberOr(next int) int {
+// chooseNumber returns the number that the generation gets here: its own, so that both sides call it the same, if that
+// is above all numbers in the store, else the next free one.
+func (b *bundle) chooseNumber(next int) int {
 	if b.manifest.Number <= maxKeptNumber {
 		return max(b.manifest.Number, next)
 	}
 	return next
 }
 
-// maxKeptNumber keeps a bundle from using up the store's numbers, of which there are a thousand times as many.
+// maxKeptNumber stops a bundle from using up the store's numbers, of which there are a thousand times as many.
 const maxKeptNumber = 999_999
 
 func (b *bundle) refuse(reason, remedy string) error {
 	return &BundleError{Name: b.Name, Reason: reason, Remedy: remedy}
 }
 
-// unreadable says what is wrong with a bundle that can't be read, unless it is the system that can't.
-func (b *bundle) unreadable(err error) error {
+// readError explains why a bundle can't be read: a fault of the bundle, or of the system.
+func (b *bundle) readError(err error) error {
 	foreign := []error{zstd.ErrMagicMismatch, zstd.ErrReservedBlockType, zstd.ErrUnknownDictionary}
 
 	isForeign := slices.ContainsFunc(foreign, func(e error) bool { return errors.Is(err, e) })

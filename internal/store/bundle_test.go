@@ -95,12 +95,12 @@ func TestAnExportMakesTheSameBytes(t *testing.T) {
 	if !bytes.Equal(first, exported(t, dir, 1)) {
 		t.Error("two exports of a generation differ")
 	}
-	_, err := Folder(dir).Export(t.Context(), Outgoing{Generation: 7}, io.Discard)
+	_, err := Folder(dir).Export(t.Context(), ExportRequest{Generation: 7}, io.Discard)
 	if !errors.Is(err, ErrNoGeneration) {
 		t.Errorf("a generation that is not there: %v", err)
 	}
 	flipByte(t, filepath.Join(layout{dir: dir}.generation(1), structureName), 3)
-	if _, err := Folder(dir).Export(t.Context(), Outgoing{Generation: 1}, io.Discard); err == nil {
+	if _, err := Folder(dir).Export(t.Context(), ExportRequest{Generation: 1}, io.Discard); err == nil {
 		t.Error("a damaged generation is exported")
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// startBuilding makes sure that there is a copy to write to: the first Commit after Begin or Publish makes it.
-func (w *folders) startBuilding(ctx context.Context) error {
+// startBuilding makes sure that there is a copy to write to: the first Commit after Begin or Publish creates it.
+func (w *folderBackend) startBuilding(ctx context.Context) error {
 	if w.building {
 		return nil
 	}
@@ -40,42 +40,42 @@ func (w *folders) startBuilding(ctx context.Context) error {
 	if err := w.openCopiedText(ctx, next, damaged); err != nil {
 		return errors.Join(fmt.Errorf("opening the copied full text %s: %w", next.textPath(), err), next.close())
 	}
-	return w.goOn(next, true)
+	return w.switchTo(next, true)
 }
 
-// openCopiedText opens the full text of a copy, of which files are damaged, and sees whether it says what the records
-// say. What is not so is made again.
-func (w *folders) openCopiedText(ctx context.Context, copied *view, damaged []damagedFile) error {
+// openCopiedText opens the full text of a copy, in which some files may be damaged, and compares a sample of it with
+// the records. It rebuilds what is damaged or wrong.
+func (w *folderBackend) openCopiedText(ctx context.Context, copied *view, damaged []damagedFile) error {
 	log := w.options.Logger
 
 	names, onlySegments := onlySegments(damaged)
 	switch {
 	case !onlySegments:
-		log.Warn("building the full text again", "generation", copied.about.Parent, "reason", reasonOf(damaged))
+		log.Warn("building the full text again", "generation", copied.about.Parent, "reason", damageSummary(damaged))
 		return copied.rebuildText(ctx)
 	case len(names) > 0:
-		return copied.replaceSegments(ctx, names, reasonOf(damaged), log)
+		return copied.replaceSegments(ctx, names, damageSummary(damaged), log)
 	}
 
 	if err := copied.openTextToWrite(ctx, log.Warn); err != nil {
 		return err
 	}
 
-	wrong, err := copied.lookIntoText()
+	wrong, err := copied.sampleText()
 	switch {
 	case isDamaged(err):
-		return copied.mendText(ctx, err.Error(), log)
+		return copied.repairText(ctx, err.Error(), log)
 	case err == nil && wrong != "":
-		return copied.mendText(ctx, fmt.Sprintf("%s is not indexed as its record says", wrong), log)
+		return copied.repairText(ctx, fmt.Sprintf("%s is not indexed as its record says", wrong), log)
 	}
 	return err
 }
 
-// cloneGeneration copies a published generation to building/, under the next free number, and opens its records. What
-// is taken over is compared with what was published first, so that no damage is published anew: where the records
-// differ no copy is left. The files of the full text that do are given, and left out; where they are others than
-// segments the copy has no text.
-func (w *folders) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view,
+// cloneGeneration copies a published generation to building/, under the next free number, and opens its records. It
+// first compares what it copies with what was published, so that damage is never published again. If the records
+// differ, it leaves no copy. It returns the files of the full text that differ, and leaves them out; if these include
+// files other than segments, the copy has no text.
+func (w *folderBackend) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view,
 	damaged []damagedFile, err error) {
 	from := w.layout.generation(current.Number)
 
@@ -113,10 +113,10 @@ func (w *folders) cloneGeneration(ctx context.Context, current Generation, withT
 	return copied, damaged, err
 }
 
-// copyInto copies the files of a published generation, and makes the copy durable. The records are copied while they
-// are compared: either takes seconds at a million. Without the text, which is a repair, all are compared with their own
-// sums.
-func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (
+// copyInto copies the files of a published generation, and makes the copy durable. It copies the records while it
+// compares them, since each takes seconds at a million records. Without the text, for a repair, it compares all files
+// with their own sums.
+func (w *folderBackend) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (
 	damaged []damagedFile, err error) {
 	var blocks blockSums
 	if withText {
@@ -129,7 +129,7 @@ func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manif
 	defer cancel()
 	go func() { copied <- w.copyRecordsInto(copying, to, from, manifest) }()
 
-	damaged, err = manifest.compare(ctx, from, blocks, func(path string) bool {
+	damaged, err = manifest.compareFiles(ctx, from, blocks, func(path string) bool {
 		return path == evidenceName || path == changesName || withText
 	})
 	if err != nil {
@@ -148,8 +148,9 @@ func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manif
 	return damaged, durable.SyncTree(to)
 }
 
-// copyRecordsInto copies a generation's database. A large one is shared, and gets a file of changes beside it.
-func (w *folders) copyRecordsInto(ctx context.Context, to, from string, manifest *Manifest) error {
+// copyRecordsInto copies a generation's database. A large one is shared by a link, and gets a file of changes beside
+// it.
+func (w *folderBackend) copyRecordsInto(ctx context.Context, to, from string, manifest *Manifest) error {
 	base := filepath.Join(to, evidenceName)
 
 	hasChanges, size := manifest.file(changesName) != nil, int64(0)
@@ -177,9 +178,9 @@ func (w *folders) copyRecordsInto(ctx context.Context, to, from string, manifest
 	return nil
 }
 
-// nextGeneration takes a number above every folder's, those set aside included, and above that of a current one whose
-// folder was taken away.
-func (w *folders) nextGeneration(parent int) (Generation, error) {
+// nextGeneration takes a number above those of all folders, including ones set aside, and above the current one, whose
+// folder may have been removed.
+func (w *folderBackend) nextGeneration(parent int) (Generation, error) {
 	highest := parent
 	if current, err := w.layout.readCurrent(); err == nil {
 		highest = max(highest, current)
@@ -200,7 +201,7 @@ func (w *folders) nextGeneration(parent int) (Generation, error) {
 	return Generation{Number: highest + 1, Parent: parent, Schema: database.CurrentSchema}, nil
 }
 
-// leadingNumber reads a generation's number at the start of a folder's name, whatever suffix follows.
+// leadingNumber reads a generation's number at the start of a folder's name, with any suffix.
 func leadingNumber(name string) (int, bool) {
 	end := 0
 	for end < len(name) && name[end] >= '0' && name[end] <= '9' {
@@ -210,7 +211,7 @@ func leadingNumber(name string) (int, bool) {
 }
 
 // beginFirst makes the empty first generation of a new store.
-func (w *folders) beginFirst(ctx context.Context) error {
+func (w *folderBackend) beginFirst(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -248,10 +249,10 @@ func (w *folders) beginFirst(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.goOn(view, true)
+	return w.switchTo(view, true)
 }
 
-// copyFile makes to a copy of from, sharing its blocks where the file system can.
+// copyFile makes to a copy of from, sharing its blocks if the file system can.
 func copyFile(ctx context.Context, from, to string) (err error) {
 	in, err := safeopen.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
@@ -277,9 +278,10 @@ func copyFile(ctx context.Context, from, to string) (err error) {
 	return out.Sync()
 }
 
-// shareTree gives every file under root the permissions of the one named like, and folders the same with passage: bleve
-// makes its files for their owner alone, and whoever reads a store is often another user than the one who writes it.
-// Where the group may write to the data directory, it may to these. What is another user's, by a link, stays his.
+// shareTree gives every file under root the permissions of the file named like, and folders the same plus search
+// permission: bleve creates its files for their owner alone, and readers of a store are often other users than its
+// writer. If the group may write to the data directory, it may also write to these. A linked file of another user
+// keeps its permissions.
 func (l layout) shareTree(root, like string) error {
 	info, err := os.Stat(like)
 	if err != nil {

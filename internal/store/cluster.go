@@ -19,16 +19,16 @@ import (
 	clustertext "dossier/internal/opensearch/text"
 )
 
-// Cluster is a store on OpenSearch: its generations are sets of indices, under the prefix that Config names. What no
-// generation knows of (live answers that wait, kept replies) stays in a folder of this machine. It is connected to when
-// it is first asked for anything, and is safe for concurrent use.
+// Cluster is a store on OpenSearch: its generations are sets of indices, under the prefix in Config. Data outside
+// generations (live answers that wait, kept replies) stays in a folder of this machine. It connects at the first
+// request, and is safe for concurrent use.
 type Cluster struct {
 	Config opensearch.Config
 	Dir    string // the folder of this machine
-	ID     string // of this process; no two that write have the same
+	ID     string // of this process; unique among writers
 
 	mu     sync.Mutex
-	client *opensearch.Client // nil before it was asked for
+	client *opensearch.Client // nil until connected
 }
 
 var _ Place = (*Cluster)(nil)
@@ -54,7 +54,7 @@ func (c *Cluster) connect(ctx context.Context) (*opensearch.Client, error) {
 	return client, err
 }
 
-// generations is the store's list of generations, as the program that options name sees it.
+// generations returns the store's list of generations, configured by options.
 func (c *Cluster) generations(ctx context.Context, options BeginOptions) (*generations.Store, error) {
 	client, err := c.connect(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *Cluster) generations(ctx context.Context, options BeginOptions) (*gener
 	}), nil
 }
 
-// explainCluster says in this package's words what the list of generations says.
+// explainCluster translates the errors of package generations into this package's.
 func explainCluster(err error) error {
 	var locked *generations.LockedError
 	switch {
@@ -95,8 +95,8 @@ func lockedOnCluster(by *generations.LockedError) *LockedError {
 	return &LockedError{Holder: Holder{Program: by.Program, Since: by.Since}}
 }
 
-// onCluster says what this package says of a generation, which its manifest on the cluster holds.
-func onCluster(g generations.Generation) (about Generation, err error) {
+// generationFrom converts a generation on the cluster, with the description that its manifest holds.
+func generationFrom(g generations.Generation) (about Generation, err error) {
 	if len(g.About) > 0 {
 		if err := json.Unmarshal(g.About, &about); err != nil {
 			return about, &damage.Error{Path: fmt.Sprintf("generation %d", g.Number), Reason: "its manifest can't be read",
@@ -107,15 +107,15 @@ func onCluster(g generations.Generation) (about Generation, err error) {
 	return about, nil
 }
 
-// clusterText is the full text of a generation on a cluster. What is read of it carries the cluster's own sums.
+// clusterText is the full text of a generation on a cluster. The cluster checks its own sums, so Expect does nothing.
 type clusterText struct{ *clustertext.Index }
 
 func (clusterText) Expect(segments.BlockSums) {}
 
-// openIndices opens both halves of a generation, for writing where it is being built. What is read of a published one
-// does not end with ctx.
+// openIndices opens both halves of a generation, for writing if it is being built. Reads of the records do not end
+// with ctx.
 func openIndices(ctx context.Context, client *opensearch.Client, g generations.Generation) (*view, *tables.Tables, error) {
-	about, err := onCluster(g)
+	about, err := generationFrom(g)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -158,13 +158,13 @@ func (c *Cluster) reader(ctx context.Context, g generations.Generation) (*Reader
 	if err := v.checkWhole(); err != nil {
 		return nil, errors.Join(err, v.close())
 	}
-	r := &Reader{reading{view: v}}
-	r.ask()
+	r := &Reader{querier{view: v}}
+	r.bindQueries()
 	return r, nil
 }
 
-// indices keeps the generations that a Writer writes on a cluster.
-type indices struct {
+// clusterBackend keeps the generations that a Writer writes on a cluster.
+type clusterBackend struct {
 	*Writer
 	client      *opensearch.Client
 	generations *generations.Writer // nil once released
@@ -172,15 +172,15 @@ type indices struct {
 	turns       sync.Mutex          // one turn at a time, where the generation is shared; taken before Writer.writing
 }
 
-// Begin takes the store's lease, makes the store where there is none, and takes up what the last writer left.
-// Judgements that only a generation which was set aside has are taken over.
+// Begin takes the store's lease, creates the store if there is none, and continues what the last writer left. It takes
+// over the judgements that are only in generations that were set aside.
 func (c *Cluster) Begin(ctx context.Context, options BeginOptions) (*Writer, error) {
 	w, err := c.begin(ctx, options)
 	if err != nil {
 		return nil, err
 	}
 
-	if err := w.takeUp(ctx); err != nil {
+	if err := w.openForWriting(ctx); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 
@@ -190,8 +190,8 @@ func (c *Cluster) Begin(ctx context.Context, options BeginOptions) (*Writer, err
 	return w.Writer, nil
 }
 
-func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*indices, error) {
-	w := &indices{Writer: newWriter(c.Dir, options)}
+func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*clusterBackend, error) {
+	w := &clusterBackend{Writer: newWriter(c.Dir, options)}
 	w.where = "on the cluster"
 	w.backend = w
 
@@ -210,7 +210,7 @@ func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*indices, er
 	return w, nil
 }
 
-func (w *indices) takeUp(ctx context.Context) error {
+func (w *clusterBackend) openForWriting(ctx context.Context) error {
 	g, building := w.generations.Building()
 
 	var err error
@@ -218,7 +218,7 @@ func (w *indices) takeUp(ctx context.Context) error {
 	case building:
 	case w.generations.Current().Number != 0:
 		g = w.generations.Current()
-	default: // the first
+	default: // the first generation
 		if g, err = w.generations.Start(ctx); err != nil {
 			return explainCluster(err)
 		}
@@ -235,39 +235,39 @@ func (w *indices) takeUp(ctx context.Context) error {
 	}
 
 	if w.isShared() {
-		return explainCluster(w.generations.Leave(ctx, true)) // that which Begin has begun
+		return explainCluster(w.generations.Leave(ctx, true)) // ends the turn that Begin started
 	}
 	return nil
 }
 
-// open has the Writer go on with a generation.
-func (w *indices) open(ctx context.Context, g generations.Generation) error {
+// open switches the Writer to a generation.
+func (w *clusterBackend) open(ctx context.Context, g generations.Generation) error {
 	next, entries, err := openIndices(ctx, w.client, g)
 	if err != nil {
 		return err
 	}
 	w.entries = entries
-	return w.goOn(next, g.State == generations.Building)
+	return w.switchTo(next, g.State == generations.Building)
 }
 
-// recoverIndex brings the text of what an earlier writer left up to date; one that can't be is built again.
-func (w *indices) recoverIndex(ctx context.Context) error {
-	err := w.use(func(v *view) error { return v.catchUp(ctx) })
+// recoverIndex brings the text that an earlier writer left up to date, or rebuilds it if changes are lost.
+func (w *clusterBackend) recoverIndex(ctx context.Context) error {
+	err := w.withView(func(v *view) error { return v.catchUp(ctx) })
 	if errors.Is(err, errTextLost) {
-		return w.refill(ctx, err)
+		return w.rebuildText(ctx, err)
 	}
 	return err
 }
 
-// refill makes the full text of the generation that is being built anew, for a reason that is told.
-func (w *indices) refill(ctx context.Context, reason error) error {
+// rebuildText rebuilds the full text of the generation under construction, and logs the reason.
+func (w *clusterBackend) rebuildText(ctx context.Context, reason error) error {
 	w.options.Logger.Warn("building the full text again", "generation", w.view.about.Number, "reason", reason.Error())
 	return w.fillText(ctx)
 }
 
-// fillText makes the full text of the generation that is being built, of its records alone.
-func (w *indices) fillText(ctx context.Context) error {
-	return w.use(func(v *view) error {
+// fillText rebuilds the full text of the generation under construction from its records alone.
+func (w *clusterBackend) fillText(ctx context.Context) error {
+	return w.withView(func(v *view) error {
 		if err := w.client.Delete(ctx, v.path); err != nil {
 			return err
 		}
@@ -286,8 +286,8 @@ func (w *indices) fillText(ctx context.Context) error {
 	})
 }
 
-// takeOverAsides commits the judgements that only generations which were set aside hold.
-func (w *indices) takeOverAsides(ctx context.Context) error {
+// takeOverAsides commits the judgements that are only in generations that were set aside.
+func (w *clusterBackend) takeOverAsides(ctx context.Context) error {
 	status, err := w.generations.Status(ctx)
 	if err != nil {
 		return explainCluster(err)
@@ -321,7 +321,7 @@ func (w *indices) takeOverAsides(ctx context.Context) error {
 	return nil
 }
 
-func (w *indices) startBuilding(ctx context.Context) error {
+func (w *clusterBackend) startBuilding(ctx context.Context) error {
 	if w.building {
 		return nil
 	}
@@ -337,8 +337,8 @@ func (w *indices) startBuilding(ctx context.Context) error {
 	return w.open(ctx, g)
 }
 
-func (w *indices) publish(ctx context.Context) error {
-	if w.isShared() && ctx.Value(within{w}) == nil {
+func (w *clusterBackend) publish(ctx context.Context) error {
+	if w.isShared() && ctx.Value(turnKey{w}) == nil {
 		return errNoTurn
 	}
 
@@ -348,7 +348,7 @@ func (w *indices) publish(ctx context.Context) error {
 	}
 
 	g, err := w.generations.Publish(ctx, about, func(ctx context.Context, _ generations.Generation) error {
-		return w.use(func(v *view) error {
+		return w.withView(func(v *view) error {
 			if err := v.checkText(); err != nil {
 				return &damage.Error{Path: v.path, Reason: "it does not agree with the records", Remedy: damage.RebuildText,
 					Err: err}
@@ -364,9 +364,9 @@ func (w *indices) publish(ctx context.Context) error {
 	return w.open(ctx, g)
 }
 
-// prepare brings the text up to date, settles the books, and says what is about to be published.
-func (w *indices) prepare(ctx context.Context) (about Generation, err error) {
-	err = w.use(func(v *view) error {
+// prepare brings the text up to date, settles the pending changes, and describes the generation to publish.
+func (w *clusterBackend) prepare(ctx context.Context) (about Generation, err error) {
+	err = w.withView(func(v *view) error {
 		err := v.catchUp(ctx)
 		if err == nil {
 			err = v.checkText()
@@ -374,13 +374,13 @@ func (w *indices) prepare(ctx context.Context) (about Generation, err error) {
 		return err
 	})
 	if errors.Is(err, errTextLost) {
-		err = w.refill(ctx, err)
+		err = w.rebuildText(ctx, err)
 	}
 
 	if err != nil {
 		return about, err
 	}
-	err = w.use(func(v *view) error {
+	err = w.withView(func(v *view) error {
 		if err := v.text.Merge(ctx, maxSegments); err != nil {
 			return err
 		}
@@ -402,11 +402,11 @@ func (w *indices) prepare(ctx context.Context) (about Generation, err error) {
 		return err
 	})
 	about.Program, about.Schema = w.options.Owner, database.CurrentSchema
-	about.Built = w.builtNow(about)
+	about.Built = w.buildTime(about)
 	return about, err
 }
 
-func (w *indices) prune(ctx context.Context, _ int) error {
+func (w *clusterBackend) prune(ctx context.Context, _ int) error {
 	pruned, err := w.generations.Prune(ctx, w.options.Keep)
 	for _, number := range pruned {
 		w.options.Logger.Info("removed an old generation", "generation", number)
@@ -414,7 +414,7 @@ func (w *indices) prune(ctx context.Context, _ int) error {
 	return err
 }
 
-func (w *indices) release() error {
+func (w *clusterBackend) release() error {
 	if w.generations == nil {
 		return nil
 	}
@@ -423,9 +423,9 @@ func (w *indices) release() error {
 	return err
 }
 
-func (w *indices) explain(err error) error { return explainCluster(err) }
+func (w *clusterBackend) explain(err error) error { return explainCluster(err) }
 
-// Current is the number of the generation that Open would open now.
+// Current returns the number of the generation that Open would open now.
 func (c *Cluster) Current(ctx context.Context) (int, error) {
 	g, err := c.current(ctx)
 	return g.Number, err
@@ -440,7 +440,7 @@ func (c *Cluster) current(ctx context.Context) (generations.Generation, error) {
 	return g, explainCluster(err)
 }
 
-// Open opens the generation that the aliases lead to.
+// Open opens the generation that the aliases point to.
 func (c *Cluster) Open(ctx context.Context) (*Reader, error) {
 	for {
 		g, err := c.current(ctx)
@@ -454,7 +454,7 @@ func (c *Cluster) Open(ctx context.Context) (*Reader, error) {
 		}
 
 		if now, currentErr := c.current(ctx); currentErr != nil || now.Number == g.Number {
-			return nil, err // else it was pruned in between
+			return nil, err // otherwise it was pruned in between: retry
 		}
 	}
 }
@@ -483,7 +483,7 @@ func (c *Cluster) status(ctx context.Context) (generations.Status, error) {
 	return status, explainCluster(err)
 }
 
-// Rollback has readers open an older generation again, once that was read through.
+// Rollback makes an older generation current again, once all of it has been verified.
 func (c *Cluster) Rollback(ctx context.Context, to int, options BeginOptions) (about Generation, err error) {
 	w, err := c.begin(ctx, options)
 	if err != nil {
@@ -512,10 +512,10 @@ func (c *Cluster) Rollback(ctx context.Context, to int, options BeginOptions) (a
 		return about, explainCluster(err)
 	}
 	w.options.Logger.Info("rolled back", "generation", g.Number)
-	return onCluster(g)
+	return generationFrom(g)
 }
 
-// rollbackTarget is the published generation of a number or, where that is 0, the one before the current.
+// rollbackTarget returns the published generation with the given number or, if that is 0, the one before the current.
 func rollbackTarget(status generations.Status, to int) (generations.Generation, error) {
 	for _, g := range slices.Backward(status.Generations) {
 		if g.State == generations.Published && (g.Number == to || to == 0 && g.Number < status.Current.Number) {

@@ -11,7 +11,7 @@ import (
 	"dossier/internal/opensearch/tables"
 )
 
-// Fill makes a store where there is none, of what is read elsewhere. The error is ErrHasStore where there is a store.
+// Fill creates a store from another one's reader. The error is ErrHasStore if there is a store already.
 func (c *Cluster) Fill(ctx context.Context, from *Reader, options BeginOptions) (about Generation, err error) {
 	w, err := c.begin(ctx, options)
 	if err != nil {
@@ -32,31 +32,31 @@ func (c *Cluster) Fill(ctx context.Context, from *Reader, options BeginOptions) 
 	}
 
 	if about, err = w.Generation(); err == nil {
-		err = from.sameCounts(about)
+		err = from.checkCounts(about)
 	}
 	return about, err
 }
 
-// replaceAll begins a generation that holds what is read elsewhere, and nothing of the current one.
-func (w *indices) replaceAll(ctx context.Context, from *Reader) error {
+// replaceAll begins a generation that holds only what the reader holds, and nothing of the current one.
+func (w *clusterBackend) replaceAll(ctx context.Context, from *Reader) error {
 	if err := w.startEmpty(ctx); err != nil {
 		return err
 	}
 
-	if err := w.use(func(v *view) error { return from.copyTo(ctx, v.db) }); err != nil {
+	if err := w.withView(func(v *view) error { return from.copyTo(ctx, v.db) }); err != nil {
 		return err
 	}
 	return w.fillText(ctx)
 }
 
-// startEmpty begins a generation without anything in it, whatever was being built.
-func (w *indices) startEmpty(ctx context.Context) error {
+// startEmpty begins an empty generation, discarding any generation under construction.
+func (w *clusterBackend) startEmpty(ctx context.Context) error {
 	g, err := w.generations.Start(ctx)
 	if err != nil {
 		return explainCluster(err)
 	}
 
-	if err := w.client.Delete(ctx, g.Indices[recordsPart]); err != nil { // the text is made anew with the records
+	if err := w.client.Delete(ctx, g.Indices[recordsPart]); err != nil { // the text is rebuilt with the records
 		return err
 	}
 
@@ -66,8 +66,9 @@ func (w *indices) startEmpty(ctx context.Context) error {
 	return w.open(ctx, g)
 }
 
-// Export writes a generation as a bundle. It is made a store in a temporary folder first, and what is exported is that.
-func (c *Cluster) Export(ctx context.Context, out Outgoing, to io.Writer) (exported Exported, err error) {
+// Export writes a generation as a bundle. It first copies the generation to a store in a temporary folder, and exports
+// that.
+func (c *Cluster) Export(ctx context.Context, out ExportRequest, to io.Writer) (exported ExportResult, err error) {
 	if out.Since != 0 {
 		return exported, &SinceError{"a store on a cluster has no files to compare: export the generation whole"}
 	}
@@ -87,13 +88,13 @@ func (c *Cluster) Export(ctx context.Context, out Outgoing, to io.Writer) (expor
 		if _, err := folder.Fill(ctx, reader, BeginOptions{Owner: "export", Texts: out.Texts}); err != nil {
 			return err
 		}
-		exported, err = folder.Export(ctx, Outgoing{Topics: out.Topics, Texts: out.Texts, Licensed: out.Licensed}, to)
+		exported, err = folder.Export(ctx, ExportRequest{Topics: out.Topics, Texts: out.Texts, Licensed: out.Licensed}, to)
 		return err
 	})
 	return exported, err
 }
 
-// inTemporaryFolder has f work with a store that is gone afterwards.
+// inTemporaryFolder runs f with a store in a temporary folder, and removes the folder afterwards.
 func inTemporaryFolder(prefix string, f func(folder Folder) error) error {
 	path, err := os.MkdirTemp("", prefix)
 	if err != nil {
@@ -102,9 +103,9 @@ func inTemporaryFolder(prefix string, f func(folder Folder) error) error {
 	return errors.Join(f(Folder(path)), os.RemoveAll(path))
 }
 
-// Import takes a bundle in as a new generation. It is unpacked and checked in a temporary folder first. The judgements
-// that the current generation has and the bundle lacks are taken over.
-func (c *Cluster) Import(ctx context.Context, in Incoming, options BeginOptions) (out Imported, err error) {
+// Import takes a bundle in as a new generation. It first unpacks and checks it in a temporary folder. It takes over
+// the judgements that the current generation has and the bundle lacks.
+func (c *Cluster) Import(ctx context.Context, in ImportRequest, options BeginOptions) (out ImportResult, err error) {
 	err = inTemporaryFolder("dossier-import-", func(folder Folder) error {
 		unpacked, err := folder.Import(ctx, in, options)
 		if err != nil {
@@ -115,14 +116,14 @@ func (c *Cluster) Import(ctx context.Context, in Incoming, options BeginOptions)
 		if err != nil {
 			return err
 		}
-		out, err = c.takeIn(ctx, reader, unpacked, in, options)
+		out, err = c.importUnpacked(ctx, reader, unpacked, in, options)
 		return errors.Join(err, reader.Close())
 	})
 	return out, err
 }
 
-func (c *Cluster) takeIn(ctx context.Context, reader *Reader, unpacked Imported, in Incoming, options BeginOptions) (
-	out Imported, err error) {
+func (c *Cluster) importUnpacked(ctx context.Context, reader *Reader, unpacked ImportResult, in ImportRequest,
+	options BeginOptions) (out ImportResult, err error) {
 	out.From = unpacked.From
 
 	w, err := c.begin(ctx, options)
@@ -133,7 +134,7 @@ func (c *Cluster) takeIn(ctx context.Context, reader *Reader, unpacked Imported,
 
 	current := w.generations.Current()
 	if current.Number != 0 {
-		if out.Before, err = onCluster(current); err != nil {
+		if out.Before, err = generationFrom(current); err != nil {
 			return out, err
 		}
 
@@ -157,7 +158,7 @@ func (c *Cluster) takeIn(ctx context.Context, reader *Reader, unpacked Imported,
 			return out, err
 		}
 
-		err = before.use(func(v *view) error {
+		err = before.withView(func(v *view) error {
 			return w.judgementsMissing(ctx, v.db, "the generation before", func(missing []evidence.Judgement) error {
 				return w.Commit(ctx, evidence.Batch{Judgements: missing})
 			})

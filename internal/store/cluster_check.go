@@ -10,7 +10,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Status says how the store stands: its generations, and who writes.
+// Status reports the store's state: its generations, and who writes.
 func (c *Cluster) Status(ctx context.Context) (Info, error) {
 	info := Info{Dir: "the cluster at " + c.Config.URL}
 
@@ -34,7 +34,7 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 	}
 
 	for _, g := range status.Generations {
-		about, err := onCluster(g)
+		about, err := generationFrom(g)
 
 		size := sizes[g.Indices[recordsPart]] + sizes[g.Indices[textPart]]
 		if g.State != generations.Published {
@@ -65,8 +65,8 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// Verify looks for damage in the current generation; deep reads every value of every generation, and sees whether all
-// that refers to a record finds it. Whether the cluster's own files are whole, the cluster sees to.
+// Verify looks for damage in the current generation; if deep, it reads every value of every generation and follows all
+// references to records. The cluster itself checks that its files are intact.
 func (c *Cluster) Verify(ctx context.Context, deep bool) (findings []Finding, err error) {
 	status, err := c.status(ctx)
 	if damage.Is(err) {

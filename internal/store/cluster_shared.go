@@ -10,18 +10,18 @@ import (
 	"dossier/internal/opensearch/generations"
 )
 
-// isShared reports whether other Writers write to the generation, too.
-func (w *indices) isShared() bool { return !w.options.Shard.IsAll() }
+// isShared reports whether other Writers write to the same generation.
+func (w *clusterBackend) isShared() bool { return !w.options.Shard.IsAll() }
 
-// within marks a context as that of what is done in a turn of this Writer's.
-type within struct{ writer *indices }
+// turnKey marks a context as being inside a turn of this Writer.
+type turnKey struct{ writer *clusterBackend }
 
 var errNoTurn = errors.New("a shared generation is published in a turn")
 
-// turn runs f in a turn, where the generation is shared, or in the one that it is called in. The full text has followed
-// what was committed in it when it ends, as far as it was due: nobody writes between turns.
-func (w *indices) turn(ctx context.Context, f func(ctx context.Context) error) (err error) {
-	if !w.isShared() || ctx.Value(within{w}) != nil {
+// turn runs f in a turn if the generation is shared; inside a turn it runs f directly. When a turn ends, the full text
+// has taken the committed changes as far as that was due: nothing is written between turns.
+func (w *clusterBackend) turn(ctx context.Context, f func(ctx context.Context) error) (err error) {
+	if !w.isShared() || ctx.Value(turnKey{w}) != nil {
 		return f(ctx)
 	}
 	w.turns.Lock()
@@ -36,13 +36,13 @@ func (w *indices) turn(ctx context.Context, f func(ctx context.Context) error) (
 			w.options.Logger.Warn("the turn to write was not ended; others wait until it has run out", "reason", left)
 		}
 	}()
-	err = f(context.WithValue(ctx, within{w}, true))
+	err = f(context.WithValue(ctx, turnKey{w}, true))
 	clean = err == nil || errors.Is(err, evidence.ErrTaken)
 	return err
 }
 
-// enter begins a turn, and goes on where others have come to.
-func (w *indices) enter(ctx context.Context) error {
+// enter begins a turn, and continues from what other Writers have written.
+func (w *clusterBackend) enter(ctx context.Context) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
 
@@ -63,9 +63,9 @@ func (w *indices) enter(ctx context.Context) error {
 	return nil
 }
 
-// resume has the view show what others have written to its indices.
-func (w *indices) resume(ctx context.Context) error {
-	return w.use(func(v *view) error {
+// resume refreshes the view to show what other Writers have written to its indices.
+func (w *clusterBackend) resume(ctx context.Context) error {
+	return w.withView(func(v *view) error {
 		if text, is := v.text.(clusterText); is {
 			text.Resume()
 		}
@@ -74,20 +74,20 @@ func (w *indices) resume(ctx context.Context) error {
 }
 
 // leave ends a turn.
-func (w *indices) leave(ctx context.Context, clean bool) error {
+func (w *clusterBackend) leave(ctx context.Context, clean bool) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
-	followed := w.follower.wait() // what it could not do, the next round does or tells
+	followed := w.follower.wait() // the next round retries what failed, or reports it
 	w.follower = nil
 	return w.generations.Leave(context.WithoutCancel(ctx), clean && followed == nil)
 }
 
-// Sharing is a Writer's part in a generation that several share.
-type Sharing struct{ indices *indices }
+// Sharing is a Writer's part in a generation that several Writers share.
+type Sharing struct{ indices *clusterBackend }
 
-// Sharing is nil where the Writer writes alone.
+// Sharing is nil if the Writer does not share its generation.
 func (w *Writer) Sharing() *Sharing {
-	if shared, is := w.backend.(*indices); is && shared.isShared() {
+	if shared, is := w.backend.(*clusterBackend); is && shared.isShared() {
 		return &Sharing{shared}
 	}
 	return nil
@@ -101,14 +101,14 @@ func pieceStateOf(s generations.PieceState) evidence.PieceState {
 	return out
 }
 
-// Take takes a piece of work for this Writer alone, unless another has it or has done it.
+// Take claims a piece of work for this Writer alone, unless another Writer has it or has done it.
 func (s *Sharing) Take(ctx context.Context, piece string) (evidence.PieceState, error) {
 	standing, err := s.indices.generations.Take(ctx, piece)
 	return pieceStateOf(standing), explainCluster(err)
 }
 
-// Await waits while another has a piece of work: one that died until its lease has run out, one that is alive at most
-// for so long.
+// Await waits while another Writer has a piece of work: until its lease expires if that Writer died, and at most for
+// alive otherwise.
 func (s *Sharing) Await(ctx context.Context, piece string, alive time.Duration) (evidence.PieceState, error) {
 	standing, err := s.indices.generations.Await(ctx, piece, alive)
 	return pieceStateOf(standing), explainCluster(err)
@@ -119,17 +119,17 @@ func (s *Sharing) Hold(ctx context.Context, piece string) error {
 	return explainCluster(s.indices.generations.Hold(ctx, piece))
 }
 
-// Done notes that a piece of work is done, or that nothing came of it.
+// Done records that a piece of work is done, or that it failed.
 func (s *Sharing) Done(ctx context.Context, piece string, failed bool) error {
 	return explainCluster(s.indices.generations.Done(ctx, piece, failed))
 }
 
-// GiveBack lets others take a piece of work that is not done.
+// GiveBack releases a piece of work that is not done.
 func (s *Sharing) GiveBack(ctx context.Context, piece string) error {
 	return explainCluster(s.indices.generations.GiveBack(ctx, piece))
 }
 
-// Complete notes, in a turn, that the Writer's share is done, and says how far the others are.
+// Complete records, in a turn, that the Writer's share is done, and reports how far the others are.
 func (s *Sharing) Complete(ctx context.Context, changed bool) (evidence.Night, error) {
 	now, err := s.indices.generations.Complete(ctx, changed)
 	if err != nil {

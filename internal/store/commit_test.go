@@ -330,7 +330,7 @@ func TestPruned(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, pruned(tt.numbers, tt.current, tt.keep)); diff != "" {
+			if diff := cmp.Diff(tt.want, toPrune(tt.numbers, tt.current, tt.keep)); diff != "" {
 				t.Errorf("(-want +got): %s", diff)
 			}
 		})
@@ -391,7 +391,7 @@ func TestTheTextFollowsInTheBackground(t *testing.T) {
 	for first := 1; first <= 91; first += 10 { // some rounds start, and the next commits go on meanwhile
 		commit(t, w, papers(first, first+9))
 	}
-	if _, lacking, err := w.textLacks(); err != nil || lacking >= 60 {
+	if _, lacking, err := w.textBacklog(); err != nil || lacking >= 60 {
 		t.Errorf("the text lacks %d changes (%v); two rounds and a commit are the most", lacking, err)
 	}
 	found, err := w.Search(t.Context(), fulltext.Request{Text: "sotorasib"})
@@ -413,11 +413,11 @@ func TestTheTextFollowsWhileARunWaits(t *testing.T) {
 	for first, c := range []struct {
 		passes  time.Duration
 		lacking uint64
-	}{{time.Second, 10}, {textPause, 0}, {textPause / 2, 10}, {textPause / 2, 0}} {
+	}{{time.Second, 10}, {maxTextDelay, 0}, {maxTextDelay / 2, 10}, {maxTextDelay / 2, 0}} {
 		now = now.Add(c.passes)
 		commit(t, w, papers(10*first+1, 10*first+10))
 		must(t, w.follower.wait())
-		if _, lacking, err := w.textLacks(); err != nil || lacking != c.lacking {
+		if _, lacking, err := w.textBacklog(); err != nil || lacking != c.lacking {
 			t.Errorf("after commit %d the text lacks %d changes, want %d (%v)", first+1, lacking, c.lacking, err)
 		}
 	}

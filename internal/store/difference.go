@@ -21,48 +21,48 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// A difference is a bundle of what a generation has and an older one, its base, has not. docs/FORMAT.md, "A
-// difference", describes it.
+// A difference is a bundle of what a generation has and an older one, its base, lacks. docs/FORMAT.md, "A difference",
+// describes it.
 
 const (
 	differenceName   = "difference.json"
 	differenceFormat = "dossier-difference"
 
-	// differenceBlock is the size of the blocks that a file is compared in with the base's of that name: a page of the
-	// database. A night changes few of them, and they stay where they are.
+	// differenceBlock is the size of the blocks in which a file is compared with the base's file of that name: a page
+	// of the database. A night changes few of them, and they stay where they are.
 	differenceBlock = database.PageSize
-	// maxSpans is how many spans of blocks are told of a file. One with more of them comes whole.
+	// maxSpans is how many spans of blocks are listed for a file. A file with more comes whole.
 	maxSpans = 1 << 18
 )
 
-// difference says which generation is the base, and what of each file comes.
+// difference names the base generation, and lists what is included of each file.
 type difference struct {
 	Format  string          `json:"format"`
 	Base    int             `json:"base"`
 	BaseSum string          `json:"base_sum"` // of the base's manifest
-	Files   []differentFile `json:"files"`    // those that are not as in the base, in order of path
+	Files   []differentFile `json:"files"`    // those that differ from the base's, in order of path
 }
 
-// differentFile is a file that comes whole or, where Blocks is not empty, in blocks: the rest of it is the base's.
+// differentFile is a file that is included whole or, if Blocks is not empty, in blocks: the rest of it is the base's.
 type differentFile struct {
 	Path   string `json:"path"`
 	Blocks []span `json:"blocks,omitempty"`
 }
 
-// span is the place of the first block and how many come.
+// span is the position of the first block and the number of blocks included.
 type span [2]int64
 
-// bytes says where a span begins and ends in a file of that size.
+// bytes returns where a span begins and ends in a file of that size.
 func (s span) bytes(size int64) (from, to int64) {
 	return s[0] * differenceBlock, min((s[0]+s[1])*differenceBlock, size)
 }
 
-// SinceError says that there is no such difference to export.
+// SinceError reports that the requested difference can't be exported.
 type SinceError struct{ Reason string }
 
 func (e *SinceError) Error() string { return e.Reason }
 
-// exportSince writes what a generation has and an older one has not.
+// exportSince writes what a generation has and an older one lacks.
 func (l layout) exportSince(ctx context.Context, opened *openedGeneration, since int, w io.Writer) error {
 	if since >= opened.manifest.Number {
 		return &SinceError{fmt.Sprintf("generation %d is not older than generation %d", since, opened.manifest.Number)}
@@ -80,14 +80,14 @@ func (l layout) exportSince(ctx context.Context, opened *openedGeneration, since
 	}
 	d := difference{Format: differenceFormat, Base: since, BaseSum: base.manifest.Sum}
 
-	var parts []bundled
+	var parts []bundleEntry
 	for _, file := range opened.manifest.Files {
 		had := base.manifest.file(file.Path)
 		if had != nil && had.SHA256 == file.SHA256 && had.Size == file.Size {
 			continue
 		}
 		from := opened.files[file.Path]
-		part := bundled{name: file.Path, size: file.Size, sum: file.SHA256, from: from, at: from.Name()}
+		part := bundleEntry{name: file.Path, size: file.Size, sum: file.SHA256, from: from, at: from.Name()}
 
 		listed := differentFile{Path: file.Path}
 		if had != nil {
@@ -114,15 +114,15 @@ func (l layout) exportSince(ctx context.Context, opened *openedGeneration, since
 	if err != nil {
 		return err
 	}
-	head := []bundled{inMemory(differenceName, append(content, '\n')), inMemory(manifestName, opened.content)}
+	head := []bundleEntry{memoryEntry(differenceName, append(content, '\n')), memoryEntry(manifestName, opened.content)}
 	return writeBundle(ctx, w, append(head, parts...))
 }
 
-// differingBlocks compares two files block by block, and both with their sums. It gives nothing where blocks are not
-// worth it: where most of them differ, or none could be told apart by a span.
+// differingBlocks compares two files block by block, and both with their sums. It returns nil if sending blocks does
+// not pay: if most blocks differ, or they form too many spans.
 func differingBlocks(ctx context.Context, base *os.File, had *ManifestFile, from *os.File, file *ManifestFile) (
 	spans []span, err error) {
-	was, is := newSummed(ctx, base, had), newSummed(ctx, from, file)
+	was, is := newBlockReader(ctx, base, had), newBlockReader(ctx, from, file)
 
 	var differing int64
 	for at := int64(0); at*differenceBlock < max(had.Size, file.Size); at++ {
@@ -148,7 +148,7 @@ func differingBlocks(ctx context.Context, base *os.File, had *ManifestFile, from
 		}
 	}
 
-	if err := cmp.Or(was.compare(), is.compare()); err != nil {
+	if err := cmp.Or(was.checkSum(), is.checkSum()); err != nil {
 		return nil, err
 	}
 
@@ -158,8 +158,8 @@ func differingBlocks(ctx context.Context, base *os.File, had *ManifestFile, from
 	return spans, nil
 }
 
-// summed reads a file of a generation in blocks, and compares it with its sum at the end.
-type summed struct {
+// blockReader reads a file of a generation in blocks, and compares it with its sum at the end.
+type blockReader struct {
 	from  io.Reader
 	at    string
 	file  *ManifestFile
@@ -167,13 +167,13 @@ type summed struct {
 	sum   hash.Hash
 }
 
-func newSummed(ctx context.Context, f *os.File, file *ManifestFile) *summed {
-	from := io.NewSectionReader(f, 0, file.Size) // whatever place the file itself is read at
-	return &summed{from: &contextReader{ctx: ctx, from: from}, at: f.Name(), file: file, sum: sha256.New()}
+func newBlockReader(ctx context.Context, f *os.File, file *ManifestFile) *blockReader {
+	from := io.NewSectionReader(f, 0, file.Size) // independent of the file's own read position
+	return &blockReader{from: &contextReader{ctx: ctx, from: from}, at: f.Name(), file: file, sum: sha256.New()}
 }
 
-// next gives the next block, the last one shorter, and behind it nothing.
-func (s *summed) next() ([]byte, error) {
+// next returns the next block; the last one may be shorter, and after it blocks are empty.
+func (s *blockReader) next() ([]byte, error) {
 	n, err := io.ReadFull(s.from, s.block[:])
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
@@ -182,14 +182,14 @@ func (s *summed) next() ([]byte, error) {
 	return s.block[:n], nil
 }
 
-func (s *summed) compare() error {
+func (s *blockReader) checkSum() error {
 	if hex.EncodeToString(s.sum.Sum(nil)) == s.file.SHA256 {
 		return nil
 	}
 	return &damage.Error{Path: s.at, Reason: contentChanged, Remedy: remedyFor(s.file.Path)}
 }
 
-// parseDifference reads what a difference begins with. Whether its files fit the manifest is checkAgainst's to see.
+// parseDifference reads the head of a difference. checkAgainst checks whether its files match the manifest.
 func parseDifference(content []byte) (*difference, error) {
 	var d difference
 	if err := json.Unmarshal(content, &d); err != nil {
@@ -215,7 +215,7 @@ func parseDifference(content []byte) (*difference, error) {
 	return &d, nil
 }
 
-// checkAgainst compares a difference with the manifest of what it makes, and says how many bytes come of its files.
+// checkAgainst compares a difference with the manifest of its result, and returns how many bytes of files it includes.
 func (d *difference) checkAgainst(manifest *Manifest) (coming int64, err error) {
 	if d.Base >= manifest.Number {
 		return 0, fmt.Errorf("it makes generation %d of generation %d", manifest.Number, d.Base)
@@ -236,7 +236,7 @@ func (d *difference) checkAgainst(manifest *Manifest) (coming int64, err error) 
 	return coming, nil
 }
 
-// size is how many bytes come of a file that has whole bytes.
+// size returns how many bytes are included of a file of whole bytes.
 func (f *differentFile) size(whole int64) (size int64, err error) {
 	if len(f.Blocks) == 0 {
 		return whole, nil
@@ -260,14 +260,14 @@ type base struct {
 	manifest Manifest
 }
 
-// findBase finds exactly the generation that a difference was made of.
+// findBase finds exactly the generation that a difference was made against.
 func (b *bundle) findBase(l layout) (*base, error) {
 	const remedy = "import a whole bundle first (`indexer export` without --since), or what changed since a generation " +
 		"that is here"
 	want := b.difference
 
 	missing := fmt.Sprintf("it holds what changed since generation %d, and this store ", want.Base)
-	if err := l.kept(want.Base); errors.Is(err, ErrNoGeneration) {
+	if err := l.checkKept(want.Base); errors.Is(err, ErrNoGeneration) {
 		kept, _ := listGenerations(l.generations())
 		if len(kept) == 0 {
 			return nil, b.refuse(missing+"has no generation", remedy)
@@ -289,15 +289,15 @@ func (b *bundle) findBase(l layout) (*base, error) {
 	return &base{folder, manifest}, nil
 }
 
-// takeFrom puts a file of the base, or a new one over blocks of it, in its place in folder. Of the bundle it reads the
-// blocks that come.
-func (b *bundle) takeFrom(root *os.Root, folder string, file ManifestFile, different *differentFile) error {
+// unpackFromBase writes a file into folder: the base's file, or a new one with the bundle's blocks in place of the
+// base's.
+func (b *bundle) unpackFromBase(root *os.Root, folder string, file ManifestFile, different *differentFile) error {
 	had := b.base.manifest.file(file.Path)
 	if had == nil {
 		return b.refuse(fmt.Sprintf("its manifest lists %.100q, which neither it nor generation %d holds", file.Path,
 			b.difference.Base), exportAgain)
 	}
-	from := file.in(b.base.folder)
+	from := file.pathIn(b.base.folder)
 
 	damaged := &damage.Error{Path: from, Reason: contentChanged,
 		Remedy: "nothing was imported: import a whole bundle, which needs no other generation"}
@@ -314,17 +314,17 @@ func (b *bundle) takeFrom(root *os.Root, folder string, file ManifestFile, diffe
 		return damage.UnlessFault(err, *damaged)
 	}
 	defer in.Close()
-	was, sum, read := newSummed(b.ctx, in, had), sha256.New(), error(nil)
+	was, sum, read := newBlockReader(b.ctx, in, had), sha256.New(), error(nil)
 
 	err = writeIn(root, file.Path, func(f *os.File) error {
-		return overlay(io.MultiWriter(f, sum), was, &failingReader{from: b.archive, err: &read}, different.Blocks, file.Size)
+		return overlay(io.MultiWriter(f, sum), was, &errorRecorder{from: b.archive, err: &read}, different.Blocks, file.Size)
 	})
 	switch {
 	case read != nil:
-		return b.unreadable(read)
+		return b.readError(read)
 	case err != nil:
 		return err
-	case was.compare() != nil:
+	case was.checkSum() != nil:
 		return damaged
 	case hex.EncodeToString(sum.Sum(nil)) != file.SHA256:
 		return b.refuse(fmt.Sprintf("%.100q in it is not what was exported", file.Path), copyAgain)
@@ -332,8 +332,8 @@ func (b *bundle) takeFrom(root *os.Root, folder string, file ManifestFile, diffe
 	return nil
 }
 
-// overlay writes size bytes: those in spans as they come, the others as they were. All of what was is read.
-func overlay(w io.Writer, was *summed, coming io.Reader, spans []span, size int64) error {
+// overlay writes size bytes: those in spans from coming, the others from was. It reads all of was.
+func overlay(w io.Writer, was *blockReader, coming io.Reader, spans []span, size int64) error {
 	buffer := make([]byte, differenceBlock)
 	for at := int64(0); ; at++ {
 		block, err := was.next()
@@ -358,7 +358,7 @@ func overlay(w io.Writer, was *summed, coming io.Reader, spans []span, size int6
 		}
 
 		if left <= 0 {
-			continue // what was is longer
+			continue // the base's file is longer
 		}
 
 		if _, err := w.Write(block[:min(int64(len(block)), left)]); err != nil {
@@ -367,8 +367,8 @@ func overlay(w io.Writer, was *summed, coming io.Reader, spans []span, size int6
 	}
 }
 
-// shareFile has the new generation hold a file of the base: a segment by a link to it, as the next generation of a
-// writer does, anything else as a copy. It is compared with its sum.
+// shareFile puts a file of the base into the new generation: a segment by a link, as the writer's next generation
+// does, anything else as a copy. It compares the file with its sum.
 func (b *bundle) shareFile(folder, from string, file ManifestFile, damaged *damage.Error) error {
 	err := file.checkWhole(b.ctx, b.base.folder)
 	if damage.Is(err) {
@@ -378,7 +378,7 @@ func (b *bundle) shareFile(folder, from string, file ManifestFile, damaged *dama
 	if err != nil {
 		return err
 	}
-	to := file.in(folder)
+	to := file.pathIn(folder)
 
 	isNeverWritten := strings.HasSuffix(file.Path, segmentSuffix) ||
 		file.Path == evidenceName && b.manifest.file(changesName) != nil
@@ -388,7 +388,7 @@ func (b *bundle) shareFile(folder, from string, file ManifestFile, damaged *dama
 	return copyFile(b.ctx, from, to)
 }
 
-// file finds a file by its path; nil where none is listed.
+// file returns the file with the path, or nil if none is listed.
 func (m *Manifest) file(path string) *ManifestFile {
 	at, found := slices.BinarySearchFunc(m.Files, path, func(f ManifestFile, path string) int {
 		return strings.Compare(f.Path, path)

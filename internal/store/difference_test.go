@@ -18,7 +18,7 @@ import (
 func since(t testing.TB, dir string, older int) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := Folder(dir).Export(t.Context(), Outgoing{Since: older}, &out)
+	_, err := Folder(dir).Export(t.Context(), ExportRequest{Since: older}, &out)
 	must(t, err)
 	return out.Bytes()
 }
@@ -196,16 +196,16 @@ func TestADifferenceIsSinceAnOlderGeneration(t *testing.T) {
 	from, _ := threeNights(t)
 	var wrong *SinceError
 	for _, older := range []int{3, 4} {
-		if _, err := Folder(from).Export(t.Context(), Outgoing{Since: older}, io.Discard); !errors.As(err, &wrong) {
+		if _, err := Folder(from).Export(t.Context(), ExportRequest{Since: older}, io.Discard); !errors.As(err, &wrong) {
 			t.Errorf("since generation %d: %v", older, err)
 		}
 	}
-	_, err := Folder(from).Export(t.Context(), Outgoing{Generation: 3, Since: -7}, io.Discard)
+	_, err := Folder(from).Export(t.Context(), ExportRequest{Generation: 3, Since: -7}, io.Discard)
 	if !errors.Is(err, ErrNoGeneration) {
 		t.Errorf("since a generation that is not there: %v", err)
 	}
 	flipByte(t, recordsOf(layout{dir: from}.generation(1)), 5000)
-	if _, err := Folder(from).Export(t.Context(), Outgoing{Since: 1}, io.Discard); !damage.Is(err) {
+	if _, err := Folder(from).Export(t.Context(), ExportRequest{Since: 1}, io.Discard); !damage.Is(err) {
 		t.Errorf("since a generation that is damaged: %v", err)
 	}
 }
@@ -232,7 +232,7 @@ func FuzzDifference(f *testing.F) {
 			}
 			var out bytes.Buffer
 			had := &ManifestFile{Size: size / 2}
-			was := &summed{from: bytes.NewReader(make([]byte, had.Size)), file: had, sum: noHash{}}
+			was := &blockReader{from: bytes.NewReader(make([]byte, had.Size)), file: had, sum: noHash{}}
 			err = overlay(&out, was, io.LimitReader(zeros{}, coming), file.Blocks, size)
 			if err != nil || int64(out.Len()) > size {
 				t.Fatalf("%d bytes become %d, %v", size, out.Len(), err)

@@ -40,7 +40,7 @@ func mountSmall(t *testing.T, size int) (disk string, err error) {
 func leaveFree(t *testing.T, file string, bytes int64) {
 	t.Helper()
 	must(t, os.RemoveAll(file))
-	free, _ := roomIn(filepath.Dir(file))
+	free, _ := freeSpace(filepath.Dir(file))
 	f, err := os.Create(file)
 	must(t, err)
 	defer f.Close()
@@ -256,10 +256,10 @@ func TestRoomIsReckonedBeforehand(t *testing.T) {
 		must(t, err)
 		return log.String(), len(files)
 	}
-	room := func() Room {
+	room := func() DiskSpace {
 		info, err := Folder(dir).Status(t.Context())
 		must(t, err)
-		return info.Room
+		return info.Space
 	}
 	leave := func(bytes int64) { leaveFree(t, ballast, bytes) }
 	for range 3 {
@@ -267,10 +267,10 @@ func TestRoomIsReckonedBeforehand(t *testing.T) {
 			t.Errorf("with much room: %s", told)
 		}
 	}
-	if r := room(); !r.Known || r.Low() || r.Night >= r.Most {
+	if r := room(); !r.Known || r.Low() || r.NextNight >= r.Most {
 		t.Errorf("with much room: %+v, %v", r, r)
 	}
-	leave(room().Night + 64<<10)
+	leave(room().NextNight + 64<<10)
 	if r := room(); r.Short() || !r.Low() {
 		t.Errorf("with room for a night: %+v, %v", r, r)
 	}
@@ -279,7 +279,7 @@ func TestRoomIsReckonedBeforehand(t *testing.T) {
 	}
 	most := 0
 	for round := range 3 {
-		leave(publicationRoom)
+		leave(reservedSpace)
 		if r := room(); !r.Short() || !strings.Contains(r.String(), "it may end for want of room") {
 			t.Errorf("with little room: %+v, %v", r, r)
 		}

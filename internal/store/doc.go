@@ -5,6 +5,6 @@
 // generation never changes: a writer works on a copy beside it (building/) and publishes that with one rename, so that
 // readers never wait and never see half a night. docs/FORMAT.md describes every file.
 //
-// The package decides nothing about evidence: what is one record, what is sampled and what a judgement means come to it
-// ready made. It never deletes or recreates what is damaged; it says what is wrong and which command repairs it.
+// The package decides nothing about evidence: what is one record, what is sampled and what a judgement means are given
+// to it. It never deletes or recreates damaged data; it reports what is wrong and which command repairs it.
 package store

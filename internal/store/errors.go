@@ -8,16 +8,16 @@ import (
 	"dossier/internal/damage"
 )
 
-// ErrNoGeneration is given where the generation to go back to is none of the store's.
+// ErrNoGeneration is returned if the generation to go back to is not in the store.
 var ErrNoGeneration = errors.New("not in the store")
 
-// ErrNoStore is given for a directory that holds no store (exit code 7).
+// ErrNoStore is returned for a directory that holds no store (exit code 7).
 var ErrNoStore = errors.New("no store")
 
-// ErrClosed is given by a Reader or Writer that was closed.
+// ErrClosed is returned by a Reader or Writer that was closed.
 var ErrClosed = errors.New("the store was closed")
 
-// LockedError says that another process is writing to the store (exit code 5). The Holder is empty where it had not
+// LockedError reports that another process is writing to the store (exit code 5). The Holder is empty if it has not
 // signed yet.
 type LockedError struct {
 	Dir string // empty: it is on a cluster
@@ -27,7 +27,7 @@ type LockedError struct {
 func (e *LockedError) Error() string {
 	who := "another writer"
 	switch {
-	case e.Program != "" && e.PID == 0: // on a cluster nobody signs more
+	case e.Program != "" && e.PID == 0: // leases on a cluster record no more
 		who = fmt.Sprintf("%s (since %s)", e.Program, e.Since.UTC().Format(time.RFC3339))
 	case e.Program != "" && e.Since.IsZero():
 		who = fmt.Sprintf("%s (process %d of user %s on %s)", e.Program, e.PID, e.User, e.Host)
@@ -46,11 +46,11 @@ func (e *LockedError) where() string {
 	return "in " + e.Dir
 }
 
-// FullError says that the disk took no more. What was published before is whole.
+// FullError reports that the disk is full. What was published before is intact.
 type FullError struct {
 	Dir  string
-	Need int64  // so many bytes at most are written beside what is published; 0: nobody knows
-	Free *int64 // so many were left when it was full; nil: nobody knows
+	Need int64  // the most bytes that are written beside what is published; 0: unknown
+	Free *int64 // the bytes left when it was full; nil: unknown
 	Err  error
 }
 
@@ -70,7 +70,7 @@ func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes
 
 func (e *FullError) Unwrap() error { return e.Err }
 
-// explainFull turns what the system says about a full disk, a spent quota or a file size limit into a *FullError.
+// explainFull turns the system's error for a full disk, a spent quota or a file size limit into a *FullError.
 func explainFull(dir string, err error) error {
 	var already *FullError
 	if err == nil || errors.As(err, &already) || !damage.IsFull(err) {
@@ -78,14 +78,14 @@ func explainFull(dir string, err error) error {
 	}
 
 	full := &FullError{Dir: dir, Err: err}
-	if room, known := roomIn(dir); known {
+	if room, known := freeSpace(dir); known {
 		full.Free = &room
 	}
 	return full
 }
 
-// explainNeed is explainFull for what writes a generation, and says how much room that needs.
-func (l layout) explainNeed(need int64, err error) error {
+// explainFullNeeding is explainFull for the writing of a generation, and adds how much space that needs.
+func (l layout) explainFullNeeding(need int64, err error) error {
 	err = explainFull(l.dir, err)
 	if full, is := errors.AsType[*FullError](err); is && full.Need == 0 {
 		full.Need = need
@@ -93,10 +93,10 @@ func (l layout) explainNeed(need int64, err error) error {
 	return err
 }
 
-// need is how much the next generation takes at most: twice what there is of it, or of the one before, as records are
-// written once more without their free pages, and segments as one.
-func (l layout) need() (bytes int64) {
-	current, _ := l.readCurrent() // without one there is less to tell
+// spaceNeeded is the most that the next generation takes: twice the size of the copy under way, or of the current one,
+// because records are written once more without their free pages, and segments are merged into new ones.
+func (l layout) spaceNeeded() (bytes int64) {
+	current, _ := l.readCurrent() // without one, only the copy counts
 	for _, of := range []string{l.buildings(), l.generation(current)} {
 		size, _ := sizeUnder(of)
 		bytes = max(bytes, 2*size)

@@ -15,34 +15,34 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// Outgoing says what is exported: a generation whole, or a part of it, or what it has that an older one has not.
-// Licensed has it go out with entries that need a licence, which else are left out.
-type Outgoing struct {
+// ExportRequest selects what is exported: a whole generation, a part of it, or what it has and an older one lacks.
+// Without Licensed, entries that need a licence are left out.
+type ExportRequest struct {
 	Generation int      // its number; 0 is the current one
-	Since      int      // the older generation that whoever imports has; 0: they need none
-	Topics     []string // these alone, as a generation of its own; nil: all of it
+	Since      int      // the older generation that the importing side has; 0: it needs none
+	Topics     []string // only these, as a generation of its own; nil: all topics
 	Texts      Texts    // how the full text of such a generation is written
 	Licensed   bool
 }
 
-// Exported says what was written to a bundle.
-type Exported struct {
+// ExportResult describes what was written to a bundle.
+type ExportResult struct {
 	Manifest
-	// Licensed are the generation's files that need a licence: they are in the bundle where they were to be.
+	// Licensed are the generation's files that need a licence. The bundle has them only if that was requested.
 	Licensed []evidence.GivenFile
 }
 
-// licensed are the files whose entries need a licence.
+// licensed lists the files whose entries need a licence.
 func (r *Reader) licensed() ([]evidence.GivenFile, error) {
 	files, err := r.InterpretationsFiles()
 	return slices.DeleteFunc(files, func(f evidence.GivenFile) bool { return !evidence.NeedsLicence(f.Source) }), err
 }
 
-// Export writes a published generation to w as one bundle. It takes no lock, changes nothing, and goes on where a
-// writer publishes and prunes meanwhile. Every file is compared with its sum while it is read; the error is a
-// *damage.Error where one differs, and what was written is then worth nothing. It is a *database.UnknownTopicError
-// where a topic has no answer, and a *SinceError where there is no such difference.
-func (f Folder) Export(ctx context.Context, out Outgoing, w io.Writer) (exported Exported, err error) {
+// Export writes a published generation to w as one bundle. It takes no lock and changes nothing, and it continues
+// while a writer publishes and prunes. It compares every file with its sum while reading it; if one differs, the error
+// is a *damage.Error and the output is unusable. The error is a *database.UnknownTopicError if a topic has no answer,
+// and a *SinceError if the difference can't be made.
+func (f Folder) Export(ctx context.Context, out ExportRequest, w io.Writer) (exported ExportResult, err error) {
 	l := f.layout()
 
 	opened, whole, err := l.openToExport(ctx, out.Generation)
@@ -77,7 +77,7 @@ func (f Folder) Export(ctx context.Context, out Outgoing, w io.Writer) (exported
 	return exported, err
 }
 
-// openToExport opens a generation's files, and what they hold: of the current one where number is 0.
+// openToExport opens a generation's files and a reader of it; number 0 is the current one.
 func (l layout) openToExport(ctx context.Context, number int) (*openedGeneration, *Reader, error) {
 	for {
 		opened, err := l.openFiles(ctx, number)
@@ -97,7 +97,7 @@ func (l layout) openToExport(ctx context.Context, number int) (*openedGeneration
 	}
 }
 
-// openedGeneration is a published generation with all its files open: they stay there when it is pruned.
+// openedGeneration is a published generation with all its files open: they stay readable after it is pruned.
 type openedGeneration struct {
 	manifest Manifest
 	content  []byte              // of the manifest's file
@@ -110,7 +110,7 @@ func (g *openedGeneration) close() {
 	}
 }
 
-// openFiles opens a generation's files at once: those of the current one where number is 0.
+// openFiles opens all files of a generation; number 0 is the current one.
 func (l layout) openFiles(ctx context.Context, number int) (*openedGeneration, error) {
 	followed := number == 0
 	for {
@@ -122,7 +122,7 @@ func (l layout) openFiles(ctx context.Context, number int) (*openedGeneration, e
 		if followed {
 			number, err = l.readCurrent()
 		} else {
-			err = l.kept(number)
+			err = l.checkKept(number)
 		}
 
 		if err != nil {
@@ -167,8 +167,8 @@ func openListed(folder string) (*openedGeneration, error) {
 	return g, nil
 }
 
-// kept is ErrNoGeneration where the store has no generation of that number.
-func (l layout) kept(number int) error {
+// checkKept returns ErrNoGeneration if the store has no generation of that number.
+func (l layout) checkKept(number int) error {
 	kept, err := listGenerations(l.generations())
 	if err == nil && !slices.Contains(kept, number) {
 		err = fmt.Errorf("generation %d is %w; kept are %v", number, ErrNoGeneration, kept)
@@ -176,10 +176,10 @@ func (l layout) kept(number int) error {
 	return err
 }
 
-// exportCopy writes some topics of a generation, or all of it without what needs a licence, as a generation of its
-// own, with the number and the time of the whole: it is made in a temporary folder, which a store in a read-only
-// folder has as well, and published and exported there like any other.
-func (r *Reader) exportCopy(ctx context.Context, out Outgoing, w io.Writer) (manifest Manifest, err error) {
+// exportCopy exports some topics of a generation, or all of it without the entries that need a licence, as a
+// generation of its own, with the original's number and time. It makes that generation in a temporary folder, because
+// the store may be read-only, and publishes and exports it there like any other.
+func (r *Reader) exportCopy(ctx context.Context, out ExportRequest, w io.Writer) (manifest Manifest, err error) {
 	about, err := r.Generation()
 	if err != nil {
 		return manifest, err
@@ -194,12 +194,12 @@ func (r *Reader) exportCopy(ctx context.Context, out Outgoing, w io.Writer) (man
 	if err := r.publishCopy(ctx, temporary, about, out); err != nil {
 		return manifest, explainFull(temporary, err)
 	}
-	exported, err := Folder(temporary).Export(ctx, Outgoing{Licensed: true}, w)
+	exported, err := Folder(temporary).Export(ctx, ExportRequest{Licensed: true}, w)
 	return exported.Manifest, err
 }
 
-// publishCopy makes what goes out the first generation of a store in dir, which is empty.
-func (r *Reader) publishCopy(ctx context.Context, dir string, about Generation, out Outgoing) error {
+// publishCopy publishes the part to export as the first generation of a store in dir, which is empty.
+func (r *Reader) publishCopy(ctx context.Context, dir string, about Generation, out ExportRequest) error {
 	about.Parent, about.ParentSum = 0, ""
 	if out.Topics != nil {
 		about.Part = slices.Compact(slices.Sorted(slices.Values(out.Topics)))
@@ -209,11 +209,11 @@ func (r *Reader) publishCopy(ctx context.Context, dir string, about Generation, 
 		if out.Topics == nil {
 			err = r.copyToFile(ctx, path)
 		} else {
-			err = r.use(func(v *view) error { return v.db.WritePart(ctx, path, about.Part) })
+			err = r.withView(func(v *view) error { return v.db.WritePart(ctx, path, about.Part) })
 		}
 
 		if err == nil && !out.Licensed {
-			err = database.Withhold(ctx, path)
+			err = database.RemoveLicensed(ctx, path)
 		}
 		return err
 	})

@@ -202,8 +202,8 @@ func TestRepairTakesTheNewestWholeRecords(t *testing.T) {
 			l := layout{dir: prepared(t, 200, 400, 600)}
 			tc.damage(t, l)
 			rebuilt, err := Folder(l.dir).RebuildText(t.Context(), testOptions())
-			if rebuilt.From != tc.from || len(rebuilt.PassedOver) != tc.passed {
-				t.Errorf("taken from %d, passed over %v", rebuilt.From, rebuilt.PassedOver)
+			if rebuilt.From != tc.from || len(rebuilt.Skipped) != tc.passed {
+				t.Errorf("taken from %d, passed over %v", rebuilt.From, rebuilt.Skipped)
 			}
 			if tc.fails != "" {
 				if err == nil || !strings.Contains(err.Error(), tc.fails) {

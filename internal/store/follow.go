@@ -6,22 +6,22 @@ import (
 )
 
 // follower indexes changes in the background, while the next ones are read, identified and committed. It reads the
-// database in transactions of its own, and the full text's mark moves only when all that was given to it is on disk; so
-// it may stop, or be killed, at any point.
+// database in transactions of its own, and the full text's mark moves only once everything given to the text is on
+// disk; so it may stop, or be killed, at any point.
 type follower struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	err    error // read after done is closed
 }
 
-// follow starts one round of indexing. It outlives the caller's ctx, which ends with a commit: stop ends it.
+// follow starts one round of indexing. The round outlives the caller's ctx, which ends with a commit; stop ends it.
 func (w *Writer) follow(ctx context.Context, mark uint64) *follower {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &follower{cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(f.done)
 		defer cancel()
-		f.err = w.use(func(v *view) error {
+		f.err = w.withView(func(v *view) error {
 			_, err := v.followFrom(ctx, mark)
 			return err
 		})
@@ -42,7 +42,7 @@ func (f *follower) running() bool {
 	}
 }
 
-// wait gives what the round came to; of no follower, nothing.
+// wait returns the round's error; nil if there is no follower.
 func (f *follower) wait() error {
 	if f == nil {
 		return nil
@@ -59,21 +59,20 @@ func (f *follower) stop() error {
 	return f.wait()
 }
 
-// textPause is how long changes wait at most for others to be indexed with, as long as commits come. A run waits for
-// the services most of its time: what it indexes meanwhile need not be indexed before its publication. An import has a
-// whole round's changes sooner.
-const textPause = 15 * time.Second
+// maxTextDelay is how long changes wait at most to be indexed together with others, as long as commits come. A run
+// waits for the services most of its time, so indexing meanwhile saves time before its publication. An import fills a
+// whole round sooner.
+const maxTextDelay = 15 * time.Second
 
-// followDue reports whether it is worth a round to index so many changes now.
+// followDue reports whether so many unindexed changes are worth a round now.
 func (w *Writer) followDue(lacking uint64) bool {
-	return lacking >= uint64(w.options.textLag) || lacking > 0 && w.options.Now().Sub(w.followed) >= textPause
+	return lacking >= uint64(w.options.textLag) || lacking > 0 && w.options.Now().Sub(w.followed) >= maxTextDelay
 }
 
-// letTextFollow starts a round of indexing where one is due and none is under way, and waits for the one under way
-// where twice as much as a round takes has gathered: the records in it are held in memory, and its failure must be told
-// some time.
-func (w *Writer) letTextFollow(ctx context.Context) error {
-	_, lacking, err := w.textLacks()
+// followIfDue starts a round of indexing if one is due and none is running. It waits for the running one once twice a
+// round's changes have gathered, because the records in it are held in memory and its failure must be reported.
+func (w *Writer) followIfDue(ctx context.Context) error {
+	_, lacking, err := w.textBacklog()
 	if err != nil || !w.followDue(lacking) {
 		return err
 	}
@@ -88,7 +87,7 @@ func (w *Writer) letTextFollow(ctx context.Context) error {
 		return err
 	}
 
-	mark, lacking, err := w.textLacks()
+	mark, lacking, err := w.textBacklog()
 	if err != nil || !w.followDue(lacking) {
 		return err
 	}
@@ -96,9 +95,9 @@ func (w *Writer) letTextFollow(ctx context.Context) error {
 	return nil
 }
 
-// textLacks says how far the full text has come, and how many changes it has yet to take.
-func (w *Writer) textLacks() (mark, lacking uint64, err error) {
-	err = w.use(func(v *view) error {
+// textBacklog returns how far the full text has come, and how many changes it still lacks.
+func (w *Writer) textBacklog() (mark, lacking uint64, err error) {
+	err = w.withView(func(v *view) error {
 		if mark, err = v.textMark(); err != nil {
 			return err
 		}

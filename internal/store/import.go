@@ -16,59 +16,58 @@ import (
 	"dossier/internal/text"
 )
 
-// Incoming is a bundle that is to be imported.
-type Incoming struct {
-	Name    string // what messages call it
+// ImportRequest is a bundle to import.
+type ImportRequest struct {
+	Name    string // its name in messages
 	Content io.Reader
-	MaxSize int64 // how much may come out of it, in bytes
-	Replace bool  // a part of a generation may take the place of topics and records that it has not
-	// a generation may take the place of a newer one, and of all that was retracted since
+	MaxSize int64 // the most that it may unpack to, in bytes
+	Replace bool  // a part of a generation may replace topics and records that it lacks
+	// an older generation may replace a newer one, which loses later retractions
 	AllowOlder bool
-	// Confirm is asked once all of Content was read, and before anything is published; nil asks nothing.
+	// Confirm is called once all of Content is read and before anything is published; it may be nil.
 	Confirm func() error
 }
 
-// Imported is what Import did.
-type Imported struct {
+// ImportResult describes what Import did.
+type ImportResult struct {
 	Generation            // what it published
-	From       Generation // what the bundle says that it is
-	Before     Generation // the current one before; Number is 0 where there was none that can be read
-	Line       Line       // how the one stands to the other
+	From       Generation // the bundle's own description
+	Before     Generation // the previous current one; Number is 0 if there was none that can be read
+	Lineage    Lineage    // how From relates to Before
 }
 
-// Import takes a bundle in as a new generation, makes it the current one, and prunes old ones. The bundle is unpacked
-// into building/, every file compared with its sum, and all of it checked as before a rollback; only then is it
-// published, in one step. Where anything fails or ends it before that, the store is as it was; a *BundleError says
-// what is wrong with the bundle, a *LockedError that another process writes.
+// Import takes a bundle in as a new generation, makes it the current one, and prunes old ones. It unpacks the bundle
+// into building/, compares every file with its sum, and checks all of it as before a rollback; only then does it
+// publish, in one step. If anything fails or interrupts it before that, the store is unchanged; a *BundleError
+// describes a fault of the bundle, a *LockedError means that another process writes.
 //
-// The generations that are there stay, as many as are kept. A generation becomes what it was where it was exported,
-// byte for byte, where its number is free here and the current one has no judgements that it lacks. Else it gets the
-// next number, and these judgements, which were paid for. What changed since an older generation needs that one here,
-// and becomes the newer byte for byte or is refused.
-func (f Folder) Import(ctx context.Context, in Incoming, options BeginOptions) (Imported, error) {
+// Existing generations stay, as many as are kept. A generation is imported byte for byte if its number is free here
+// and the current one has no judgements that it lacks. Otherwise it gets the next number and these judgements, which
+// were paid for. A difference needs its base here, and is imported byte for byte or refused.
+func (f Folder) Import(ctx context.Context, in ImportRequest, options BeginOptions) (ImportResult, error) {
 	b, err := openBundle(ctx, in)
 	if err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
 	defer b.unpacked.Close()
 
 	if err := b.checkHolds(options.Holds); err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
 
-	w := newFolders(string(f), options)
+	w := newFolderBackend(string(f), options)
 	if err := w.layout.create(); err != nil {
-		return Imported{}, w.explain(err)
+		return ImportResult{}, w.explain(err)
 	}
 
 	if w.lock, err = takeLock(ctx, w.layout, w.options); err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
-	imported, err := w.takeIn(ctx, b)
-	return imported, errors.Join(w.layout.explainNeed(2*b.manifest.Size(), err), w.Close())
+	imported, err := w.importBundle(ctx, b)
+	return imported, errors.Join(w.layout.explainFullNeeding(2*b.manifest.Size(), err), w.Close())
 }
 
-// checkHolds refuses records of another kind than the store's.
+// checkHolds refuses a bundle whose records are of another kind than the store's.
 func (b *bundle) checkHolds(want string) error {
 	switch holds := b.manifest.Holds; holds {
 	case want:
@@ -80,9 +79,9 @@ func (b *bundle) checkHolds(want string) error {
 	}
 }
 
-// placeFor gives the generation that a bundle is to become, and what the import tells of the one that was current.
-func (w *folders) placeFor(b *bundle) (about Generation, out Imported, err error) {
-	if err := errors.Join(w.finishPublishing(), w.sweep()); err != nil {
+// planImport describes the generation that a bundle is to become, and compares it with the current one.
+func (w *folderBackend) planImport(b *bundle) (about Generation, out ImportResult, err error) {
+	if err := errors.Join(w.finishPublishing(), w.removeLeftovers()); err != nil {
 		return about, out, err
 	}
 
@@ -95,27 +94,26 @@ func (w *folders) placeFor(b *bundle) (about Generation, out Imported, err error
 		return about, out, err
 	}
 
-	if err := b.fits(w.layout, current, about.Number); err != nil {
+	if err := b.checkFits(w.layout, current, about.Number); err != nil {
 		return about, out, err
 	}
 
 	if before, err := readManifest(w.layout.generation(current)); err == nil {
 		out.Before = before.Generation
-		out.Line = b.lineFrom(w.layout, &before)
+		out.Lineage = b.lineageFrom(w.layout, &before)
 	}
 
 	if err := b.checkNewer(b.manifest.Generation, out.Before); err != nil {
 		return about, out, err
 	}
-	about.Number, about.Built, about.Part = b.numberOr(about.Number), b.manifest.Built, b.manifest.Part
+	about.Number, about.Built, about.Part = b.chooseNumber(about.Number), b.manifest.Built, b.manifest.Part
 	about.Counter = b.manifest.Counter
 	return about, out, nil
 }
 
-// takeIn publishes a bundle. Until it is published it is a copy that is not complete, which whoever writes next
-// removes.
-func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err error) {
-	about, out, err := w.placeFor(b)
+// importBundle publishes a bundle. Until then the files are an incomplete copy, which the next writer removes.
+func (w *folderBackend) importBundle(ctx context.Context, b *bundle) (out ImportResult, err error) {
+	about, out, err := w.planImport(b)
 	if err != nil {
 		return out, err
 	}
@@ -126,12 +124,12 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, w.takeBack(folder, about.Number))
+			err = errors.Join(err, w.undoImport(folder, about.Number))
 		}
 	}()
 	w.options.step("import: started")
 
-	if err := b.receive(ctx, folder, w.options.step); err != nil {
+	if err := b.unpackAndCheck(ctx, folder, w.options.step); err != nil {
 		return out, err
 	}
 	out.From = b.manifest.Generation
@@ -150,15 +148,15 @@ func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err erro
 		return out, err
 	}
 
-	if _, err := w.Publish(ctx); err != nil { // what was adopted is published: this prunes
+	if _, err := w.Publish(ctx); err != nil { // an adopted generation is published already; this prunes
 		return out, err
 	}
 	out.Generation, err = w.Generation()
 	return out, err
 }
 
-// receive unpacks a bundle into folder, and has all of it checked and confirmed.
-func (b *bundle) receive(ctx context.Context, folder string, step func(string)) error {
+// unpackAndCheck unpacks a bundle into folder, checks all of it, and has it confirmed.
+func (b *bundle) unpackAndCheck(ctx context.Context, folder string, step func(string)) error {
 	if err := b.unpack(folder); err != nil {
 		return err
 	}
@@ -185,9 +183,9 @@ func (b *bundle) receive(ctx context.Context, folder string, step func(string)) 
 	return nil
 }
 
-// fits finds, before anything is unpacked, why a bundle can't become the next generation of this store: a difference
-// whose base is not here, or a part in whose place there is more.
-func (b *bundle) fits(l layout, current, next int) (err error) {
+// checkFits checks, before anything is unpacked, that a bundle can become the next generation of this store: that a
+// difference's base is here, and that a part does not replace more than it holds.
+func (b *bundle) checkFits(l layout, current, next int) (err error) {
 	if b.difference != nil {
 		if b.base, err = b.findBase(l); err != nil {
 			return err
@@ -220,16 +218,16 @@ func (b *bundle) fits(l layout, current, next int) (err error) {
 		"in the place of all that; `indexer rollback` goes back")
 }
 
-// mayAdopt reports whether what was unpacked can be published as it is. The error is a *BundleError where a difference
-// can't be.
-func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number, current int) (bool, error) {
+// mayAdopt reports whether the unpacked generation can be published unchanged. The error is a *BundleError if a
+// difference can't be.
+func (w *folderBackend) mayAdopt(ctx context.Context, b *bundle, folder string, number, current int) (bool, error) {
 	switch {
 	case b.oldText && b.difference != nil:
 		return false, b.refuse("its full text is of an older make, and can't be compared with the records",
 			"import a whole bundle, whose full text is built again")
 	case b.oldText || number != b.manifest.Number:
 		return false, nil
-	case current == 0, b.difference != nil && b.difference.Base == current: // what is not there was forgotten on purpose
+	case current == 0, b.difference != nil && b.difference.Base == current: // what it drops was forgotten on purpose
 		return true, nil
 	}
 
@@ -238,7 +236,7 @@ func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number
 		return false, err
 	}
 
-	if err := w.goOn(unpacked, false); err != nil {
+	if err := w.switchTo(unpacked, false); err != nil {
 		return false, err
 	}
 	missing := false
@@ -247,7 +245,7 @@ func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number
 		missing = true
 		return nil
 	})
-	if err := cmp.Or(err, w.goOn(nil, false)); err != nil {
+	if err := cmp.Or(err, w.switchTo(nil, false)); err != nil {
 		return false, err
 	}
 
@@ -258,8 +256,8 @@ func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number
 	return !missing, nil
 }
 
-// adopt makes what was unpacked and checked the current generation, byte for byte.
-func (w *folders) adopt(folder string, number int) error {
+// adopt publishes the unpacked and checked generation byte for byte.
+func (w *folderBackend) adopt(folder string, number int) error {
 	if err := w.layout.shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
@@ -277,12 +275,12 @@ func (w *folders) adopt(folder string, number int) error {
 	if err != nil {
 		return fmt.Errorf("opening what was imported: %w", err)
 	}
-	return w.goOn(published, false)
+	return w.switchTo(published, false)
 }
 
-// openUnpacked has the writer go on with what was unpacked, and with the judgements of the current generation in it.
-func (w *folders) openUnpacked(ctx context.Context, folder string, about Generation, current int) error {
-	if err := removeScraps(folder); err != nil { // its manifest and sums, which will be others
+// openUnpacked switches the writer to the unpacked generation, and takes over the current generation's judgements.
+func (w *folderBackend) openUnpacked(ctx context.Context, folder string, about Generation, current int) error {
+	if err := removePublicationFiles(folder); err != nil { // its manifest and sums, which will change
 		return err
 	}
 
@@ -295,7 +293,7 @@ func (w *folders) openUnpacked(ctx context.Context, folder string, about Generat
 		return errors.Join(err, view.close())
 	}
 
-	if err := w.goOn(view, true); err != nil || current == 0 {
+	if err := w.switchTo(view, true); err != nil || current == 0 {
 		return err
 	}
 
@@ -305,14 +303,14 @@ func (w *folders) openUnpacked(ctx context.Context, folder string, about Generat
 	return nil
 }
 
-// takeBack ends an import that failed, wherever it has come to, unless its readers have it already.
-func (w *folders) takeBack(folder string, number int) error {
+// undoImport removes what a failed import has written, unless readers have the new generation already.
+func (w *folderBackend) undoImport(folder string, number int) error {
 	err := cmp.Or(w.replace(nil), os.RemoveAll(folder))
 	w.building = false
 
 	now, readErr := w.layout.readCurrent()
 	if now == number || readErr != nil && !errors.Is(readErr, ErrNoStore) || !exists(w.layout.generation(number)) {
-		return err // where nobody knows what readers have, the next writer looks
+		return err // if the current generation is unknown, the next writer checks it
 	}
-	return cmp.Or(err, w.layout.forgetPublications(), w.layout.removeGeneration(number, w.options.step))
+	return cmp.Or(err, w.layout.removePublishingMarkers(), w.layout.removeGeneration(number, w.options.step))
 }

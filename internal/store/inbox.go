@@ -24,12 +24,12 @@ import (
 	"dossier/internal/text"
 )
 
-// InboxEntry is a live answer that waits, with what the file system says of its file. Whoever may write to the inbox
-// may have written it: all of InboxAnswer is that user's word.
+// InboxEntry is a waiting live answer, with its file's owner. Any user who may write to the inbox may have written it:
+// nothing in InboxAnswer is verified.
 type InboxEntry struct {
 	Name    string
 	Owner   string // whose file it is
-	Vouched bool   // the owner is who reads, the owner of the data directory, or root
+	Trusted bool   // the owner is the reading user, the owner of the data directory, or root
 	evidence.InboxAnswer
 }
 
@@ -41,15 +41,15 @@ const (
 	maxInboxRecords = 100_000                   // source records, or ids, of one answer
 	maxInboxTitle   = 100_000                   // bytes
 	inboxSuffix     = ".answer"
-	staleAfter      = 24 * time.Hour // an unfinished file this old has no writer any more
+	staleAfter      = 24 * time.Hour // an unfinished file this old has lost its writer
 )
 
-// inboxNameRE matches the digest of the question and that of the content: no word of a user's gets into a path.
+// inboxNameRE matches the digests of the question and of the content: no user's words get into a path.
 var inboxNameRE = lazy.Regexp(`^[0-9a-f]{32}-[0-9a-f]{32}\.answer$`)
 
 // PutInbox keeps an answer for the next question and the next run. It needs no lock: the file appears whole or not at
-// all, and two answers never share one. Its owner alone may read it; where the group may write to the inbox, the
-// group may do both, as far as the umask lets it.
+// all, and two answers never share one. Only its owner may read it; if the group may write to the inbox, the group may
+// read and write it, as far as the umask allows.
 func PutInbox(dir string, answer evidence.InboxAnswer) error {
 	if err := checkInbox(&answer); err != nil {
 		return fmt.Errorf("keeping a live answer: %w", err)
@@ -92,8 +92,7 @@ func PutInbox(dir string, answer evidence.InboxAnswer) error {
 	return nil
 }
 
-// makeInbox makes the inbox where it is missing, for the group to write to where the group may write to the data
-// directory.
+// makeInbox creates the inbox if it is missing; the group may write to it if it may write to the data directory.
 func (l layout) makeInbox() error {
 	if err := ownFolder(l.inbox()); damage.Is(err) {
 		return err
@@ -117,8 +116,8 @@ func inboxPrefix(question string) string {
 	return hex.EncodeToString(database.Digest(evidence.NormalQuestion(question))) + "-"
 }
 
-// writeInboxFile is writeDurably with a temporary name of its own, since several processes may write at once, and
-// with the permissions that the inbox asks for; the umask is the system's to apply.
+// writeInboxFile is durable.Write with a random temporary name, since several processes may write at once, and with
+// the permissions that the inbox asks for, subject to the umask.
 func (l layout) writeInboxFile(name string, content []byte) error {
 	folder, err := os.Stat(l.inbox())
 	if err != nil {
@@ -148,7 +147,7 @@ func (l layout) writeInboxFile(name string, content []byte) error {
 	return nil
 }
 
-// checkInbox holds a live answer to what any must keep: its file may have been written by anybody.
+// checkInbox validates a live answer: any user may have written its file.
 func checkInbox(a *evidence.InboxAnswer) error {
 	question, id := a.Answer.Topic.Question, a.Answer.Topic.ID
 	switch {
@@ -181,8 +180,8 @@ func checkInbox(a *evidence.InboxAnswer) error {
 	return database.Validate(&evidence.Batch{SourceRecords: a.SourceRecords})
 }
 
-// parseInbox reads an answer from its file's content; an error says that it is damaged or is no answer. Size is that
-// of its JSON.
+// parseInbox reads an answer from its file's content, and returns the size of its JSON. The error means that the
+// content is damaged or is no answer.
 func parseInbox(codec *database.Codec, name string, content []byte) (answer evidence.InboxAnswer, size int, err error) {
 	if len(content) > maxInboxFile {
 		return evidence.InboxAnswer{}, 0, fmt.Errorf("it has more than %d bytes", maxInboxFile)
@@ -207,13 +206,13 @@ func parseInbox(codec *database.Codec, name string, content []byte) (answer evid
 	return answer, len(text), checkInbox(&answer)
 }
 
-// inboxFault is a file of the inbox that can't be read; an empty name stands for those that are too many.
+// inboxFault is a file of the inbox that can't be read; an empty name stands for the files over the limit.
 type inboxFault struct {
 	name string
 	err  error
 }
 
-// finding tells of the fault to people.
+// finding describes the fault for people.
 func (f inboxFault) finding(l layout) Finding {
 	out := Finding{
 		Path: filepath.Join(l.inbox(), f.name), Problem: "this live answer can't be read: " + f.err.Error(),
@@ -228,8 +227,8 @@ func (f inboxFault) finding(l layout) Finding {
 	return out
 }
 
-// ReadInbox reads every answer that waits, oldest first. Files that are damaged, or not to be read, come back as
-// findings; they are no error.
+// ReadInbox reads every waiting answer, oldest first. Damaged or unreadable files are returned as findings, not as an
+// error.
 func ReadInbox(ctx context.Context, dir string) ([]InboxEntry, []Finding, error) {
 	l := layout{dir: dir}
 	entries, faults, err := l.readInbox(ctx)
@@ -248,7 +247,7 @@ func (l layout) readInbox(ctx context.Context) (entries []InboxEntry, faults []i
 	}
 	defer codec.Close()
 
-	owners, bytes := newOwners(l.dir), 0
+	owners, bytes := newFileOwners(l.dir), 0
 	for i, path := range waiting {
 		name := filepath.Base(path)
 
@@ -277,7 +276,7 @@ func (l layout) readInbox(ctx context.Context) (entries []InboxEntry, faults []i
 			faults = append(faults, inboxFault{name, err})
 			continue
 		}
-		entries = append(entries, InboxEntry{name, owners.name(uid), owners.vouchFor(uid), answer})
+		entries = append(entries, InboxEntry{name, owners.name(uid), owners.trusts(uid), answer})
 	}
 	slices.SortStableFunc(entries, func(a, b InboxEntry) int {
 		return cmp.Or(a.Answer.Built.Compare(b.Answer.Built), strings.Compare(a.Name, b.Name))
@@ -285,9 +284,9 @@ func (l layout) readInbox(ctx context.Context) (entries []InboxEntry, faults []i
 	return entries, faults, nil
 }
 
-// TakeInbox reads every answer that waits, oldest first, for the caller to take in and Commit; then RemoveInbox.
-// Files that are damaged are set aside. What it may not read or move stays, and is told in the log: whoever may write
-// to the inbox must not be able to stop a run.
+// TakeInbox reads every waiting answer, oldest first, for the caller to take in and Commit, then RemoveInbox. It sets
+// damaged files aside. It leaves, and logs, files that it may not read or move: users who may write to the inbox must
+// not be able to stop a run.
 func (w *Writer) TakeInbox(ctx context.Context) ([]InboxEntry, error) {
 	entries, faults, err := w.layout.readInbox(ctx)
 	if err != nil {
@@ -305,7 +304,7 @@ func (w *Writer) TakeInbox(ctx context.Context) ([]InboxEntry, error) {
 	return entries, nil
 }
 
-// SetAsideInbox renames a live answer that nothing can be made of, and logs why. It is never deleted.
+// SetAsideInbox renames an unusable live answer, and logs why. Such answers are never deleted.
 func (w *Writer) SetAsideInbox(name, reason string) {
 	path := filepath.Join(w.layout.inbox(), filepath.Base(name))
 	if err := os.Rename(path, path+brokenSuffix); err != nil {
@@ -315,7 +314,7 @@ func (w *Writer) SetAsideInbox(name, reason string) {
 	w.options.Logger.Warn("set a live answer aside", "file", path+brokenSuffix, "reason", reason)
 }
 
-// sweepInbox removes what a crash left unfinished; what can't be removed is logged.
+// sweepInbox removes files that a crash left unfinished, and logs those that it can't remove.
 func (w *Writer) sweepInbox() {
 	unfinished, err := withSuffix(w.layout.inbox(), durable.Suffix)
 	for _, path := range unfinished {
@@ -331,8 +330,8 @@ func (w *Writer) sweepInbox() {
 	}
 }
 
-// RemoveInbox removes answers by their entries' names, after the Commit that took them in. An answer that came to the
-// same question meanwhile has another name and stays. One that is gone already is no error.
+// RemoveInbox removes answers by their entries' names, after the Commit that took them in. A newer answer to the same
+// question has another name and stays. An answer that is already gone is no error.
 func (w *Writer) RemoveInbox(names ...string) error {
 	var errs []error
 	for _, name := range names {

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// readInboxFile reads one file of the inbox, with its owner. What is no regular file is not read.
+// readInboxFile reads one file of the inbox, and its owner. It reads regular files only.
 func (l layout) readInboxFile(name string) (content []byte, uid uint32, err error) {
 	if !inboxNameRE().MatchString(name) {
 		return nil, 0, errors.New("it does not have the name of a live answer")
@@ -40,34 +40,34 @@ func (l layout) readInboxFile(name string) (content []byte, uid uint32, err erro
 	return content, uid, err
 }
 
-// noUser is the owner of a file where the system does not tell it.
+// noUser is the owner of a file if the system does not report one.
 const noUser = ^uint32(0)
 
-// owners names the owners of files, and says whose word is as good as the store's.
-type owners struct {
+// fileOwners names the owners of files, and decides which are trusted.
+type fileOwners struct {
 	reader, store uint32
 	names         map[uint32]string
 }
 
-func newOwners(dir string) *owners {
-	o := &owners{reader: uint32(os.Geteuid()), store: noUser, names: map[uint32]string{}}
+func newFileOwners(dir string) *fileOwners {
+	o := &fileOwners{reader: uint32(os.Geteuid()), store: noUser, names: map[uint32]string{}}
 	if info, err := os.Stat(dir); err == nil {
 		o.store = uidOf(info)
 	}
 	return o
 }
 
-// vouchFor reports whether a file of that user is vouched for: it is the reader's own, or that of the data directory's
-// owner, or root's, who could both write to the store itself.
-func (o *owners) vouchFor(uid uint32) bool {
+// trusts reports whether a file of that user is trusted: it belongs to the reading user, to the data directory's
+// owner, or to root, who could write to the store itself.
+func (o *fileOwners) trusts(uid uint32) bool {
 	return uid != noUser && (uid == 0 || uid == o.reader || uid == o.store)
 }
 
-// OwnName is what the owner of this process' files is called, where it is told whose a live answer is.
-func OwnName() string { return newOwners("").name(uint32(os.Geteuid())) }
+// ProcessUser is the name of this process's user, as it appears beside a live answer.
+func ProcessUser() string { return newFileOwners("").name(uint32(os.Geteuid())) }
 
-// name is the user's, or a number where the machine knows no name.
-func (o *owners) name(uid uint32) string {
+// name returns the user's name, or a number if the machine knows no name.
+func (o *fileOwners) name(uid uint32) string {
 	name, known := o.names[uid]
 	switch {
 	case uid == noUser:

@@ -4,5 +4,5 @@ package store
 
 import "io/fs"
 
-// uidOf knows nobody: where files have no owner's number, nobody vouches for a live answer.
+// uidOf returns noUser: if files have no numeric owner, no live answer is trusted.
 func uidOf(fs.FileInfo) uint32 { return noUser }

@@ -56,8 +56,8 @@ func TestInbox(t *testing.T) {
 		t.Fatalf("TakeInbox: %+v, %v", entries, err)
 	}
 	for _, entry := range entries {
-		if !entry.Vouched || entry.Owner == "" {
-			t.Errorf("our own file is of %q, vouched for: %v", entry.Owner, entry.Vouched)
+		if !entry.Trusted || entry.Owner == "" {
+			t.Errorf("our own file is of %q, vouched for: %v", entry.Owner, entry.Trusted)
 		}
 	}
 	must(t, PutInbox(dir, liveAnswer("adagrasib", night.Add(2*time.Hour), 64))) // came meanwhile
@@ -178,13 +178,13 @@ func TestWhatTheInboxMayNotDoToARun(t *testing.T) {
 }
 
 func TestWhoVouches(t *testing.T) {
-	o := &owners{reader: 1000, store: 900}
+	o := &fileOwners{reader: 1000, store: 900}
 	for uid, want := range map[uint32]bool{0: true, 900: true, 1000: true, 1001: false, noUser: false} {
-		if got := o.vouchFor(uid); got != want {
+		if got := o.trusts(uid); got != want {
 			t.Errorf("a file of user %d is vouched for: %v, want %v", uid, got, want)
 		}
 	}
-	if o := newOwners(filepath.Join(t.TempDir(), "none")); o.store != noUser || o.vouchFor(noUser) {
+	if o := newFileOwners(filepath.Join(t.TempDir(), "none")); o.store != noUser || o.trusts(noUser) {
 		t.Error("a directory that is missing vouches for somebody")
 	}
 }

@@ -93,7 +93,7 @@ func TestAStrangersAnswer(t *testing.T) {
 	dir, file := inboxOf(t, liveAnswer("q", night, 1))
 	must(t, os.Chown(file, 54321, -1))
 	entries, _, err := ReadInbox(t.Context(), dir)
-	if err != nil || len(entries) != 1 || entries[0].Vouched || entries[0].Owner != "user 54321" {
+	if err != nil || len(entries) != 1 || entries[0].Trusted || entries[0].Owner != "user 54321" {
 		t.Errorf("%+v, %v", entries, err)
 	}
 }

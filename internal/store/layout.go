@@ -35,27 +35,27 @@ const (
 	changesSums     = "changes.sums"
 
 	// suffixes of folders that are no generation
-	cloningSuffix    = ".cloning"    // a copy under way: worth nothing
+	cloningSuffix    = ".cloning"    // a copy under way: can be deleted
 	publishingSuffix = ".publishing" // an empty file: this generation is complete and on its way to CURRENT
 	removingSuffix   = ".removing"   // a pruned generation being deleted
 	brokenSuffix     = ".broken"     // set aside because it is damaged
 	asideSuffix      = ".aside"      // set aside because its parent is no longer current
 )
 
-// IsOwn says of an entry of a data directory whether it is the generations' or their locks': what a bundle holds, or
-// what is worth nothing without a run under way.
-func IsOwn(name string) bool {
+// IsStoreEntry reports whether an entry of a data directory belongs to the generations or their locks: either a bundle
+// includes it, or it matters only during a run.
+func IsStoreEntry(name string) bool {
 	return slices.Contains([]string{currentName, lockName, lockedName, generationsName, buildingName, rollbackName}, name)
 }
 
-// The modes of what a store is made of, before the umask: questions that people asked stand in it, so that it is its
-// owner's and its group's. The data directory's group says who reads.
+// The modes of a store's files and folders, before the umask. They hold questions that people asked, so only the owner
+// and the group have access. The data directory's group decides who reads.
 const (
 	folderMode = 0o750
 	fileMode   = 0o640
 )
 
-// layout knows where things are in a data directory.
+// layout knows the paths in a data directory.
 type layout struct{ dir string }
 
 func (l layout) current() string     { return filepath.Join(l.dir, currentName) }
@@ -74,8 +74,8 @@ func (l layout) publishing(number int) string {
 	return l.building(number) + publishingSuffix
 }
 
-// create makes the folders of a store where they are missing. Before there is a generation their names are made durable
-// whoever made them: a run may have been killed between making a folder and syncing the one in which it stands.
+// create makes a store's folders if they are missing. Until there is a generation it syncs their names even if they
+// exist: a run may have been killed between making a folder and syncing its parent.
 func (l layout) create() error {
 	if err := l.obstacle(); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (l layout) create() error {
 	if exists(l.current()) {
 		return nil
 	}
-	// Who may not list the folder above did not make the data directory either.
+	// A user who may not list the parent folder did not create the data directory.
 	if err := durable.Sync(filepath.Dir(l.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return explain(l.dir, err)
 	}
@@ -114,8 +114,8 @@ func (l layout) create() error {
 	return nil
 }
 
-// makeBuildings makes the folder of what is not published, for writers alone: whoever can open a database can lock it,
-// and the writer would wait.
+// makeBuildings creates the folder for unpublished work, for writers alone: any user who can open a database can lock
+// it, and the writer would wait.
 func (l layout) makeBuildings() error {
 	mode, err := l.forWriters(0o700)
 	if err == nil {
@@ -138,8 +138,8 @@ func (l layout) makeBuildings() error {
 	return err
 }
 
-// forWriters is the mode of what writers alone may open: the owner's, and the group's where that may write to the data
-// directory.
+// forWriters returns the mode of files that only writers may open: the owner's and, if the group may write to the data
+// directory, the group's.
 func (l layout) forWriters(owner fs.FileMode) (fs.FileMode, error) {
 	info, err := os.Stat(l.dir)
 	if err != nil || info.Mode().Perm()&groupWrites == 0 {
@@ -148,9 +148,8 @@ func (l layout) forWriters(owner fs.FileMode) (fs.FileMode, error) {
 	return owner | owner>>3, nil
 }
 
-// obstacle is the first thing that stands where a folder of the store, or its lock, belongs, and is something else: a
-// link would lead elsewhere, and a pipe keep waiting whoever opens it. The data directory itself may be reached over
-// links.
+// obstacle returns the first entry that stands in the place of a store's folder or lock but is something else: a link
+// would lead elsewhere, and opening a pipe would block. The data directory itself may be reached through links.
 func (l layout) obstacle() error {
 	for _, folder := range []string{l.generations(), l.buildings(), l.inbox()} {
 		if err := ownFolder(folder); damage.Is(err) {
@@ -171,8 +170,8 @@ func (l layout) obstacle() error {
 	return nil
 }
 
-// ownFolder is damage where the path is something else than a folder itself; where it is nothing, or can't be looked
-// at, the error is the system's.
+// ownFolder returns a damage error if the path is something other than a real folder, and the system's error if it is
+// missing or can't be examined.
 func ownFolder(path string) error {
 	err := safeopen.Folder(path)
 	if isOther(err) {
@@ -181,13 +180,13 @@ func ownFolder(path string) error {
 	return err
 }
 
-// isOther reports whether something else than a file or a folder of ours was found in its place.
+// isOther reports whether err means that something other than a store's file or folder is in its place.
 func isOther(err error) bool {
 	var other *safeopen.OtherError
 	return errors.As(err, &other)
 }
 
-// readFolder lists a folder of the store, in order of name. One that is missing holds nothing.
+// readFolder lists a folder of the store, in order of name. A missing folder is empty.
 func readFolder(path string) ([]fs.DirEntry, error) {
 	err := ownFolder(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -199,7 +198,7 @@ func readFolder(path string) ([]fs.DirEntry, error) {
 	}
 
 	entries, err := os.ReadDir(path)
-	if errors.Is(err, fs.ErrNotExist) { // it went in between
+	if errors.Is(err, fs.ErrNotExist) { // it was removed in between
 		return nil, nil
 	}
 
@@ -209,19 +208,20 @@ func readFolder(path string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// folderName is a generation's folder: six digits, more from a million on.
+// folderName is the name of a generation's folder: at least six digits.
 func folderName(number int) string { return fmt.Sprintf("%06d", number) }
 
+// mostDigits is the longest name of a folder.
 const mostDigits = 9 // of a folder's name
 
-// parseFolderName is the reverse of folderName; ok is false for any other name.
+// parseFolderName is the inverse of folderName; ok is false for any other name.
 func parseFolderName(name string) (number int, ok bool) {
 	number, err := strconv.Atoi(name)
 	return number, err == nil && number > 0 && len(name) <= mostDigits && folderName(number) == name
 }
 
-// listGenerations gives the numbers of what is named like a generation in dir, ascending; whether it is a folder shows
-// when it is opened.
+// listGenerations returns the numbers of the entries in dir that are named like generations, ascending; they may not
+// be folders.
 func listGenerations(dir string) ([]int, error) {
 	entries, err := readFolder(dir)
 	if err != nil {
@@ -238,8 +238,8 @@ func listGenerations(dir string) ([]int, error) {
 	return numbers, nil
 }
 
-// readCurrent gives the number of the generation that readers open. A directory with neither CURRENT nor generations is
-// no store; one that has generations but no usable CURRENT is damaged.
+// readCurrent returns the number of the generation that readers open. A directory with neither CURRENT nor generations
+// is no store; one with generations but no usable CURRENT is damaged.
 func (l layout) readCurrent() (int, error) {
 	var text []byte
 
@@ -283,7 +283,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// withSuffix gives the paths in dir whose names end in suffix, in order.
+// withSuffix returns the paths in dir whose names end in suffix, in order.
 func withSuffix(dir, suffix string) ([]string, error) {
 	entries, err := readFolder(dir)
 	if err != nil {

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// succeed gives a generation that is about to be published its place in the store's history: its parent's sum, and a
-// counter above those of all generations that are there, rolled back ones too. What was imported keeps the counter that
-// it came with, and is what bundles are compared with from then on.
-func (l layout) succeed(about *Generation) error {
+// setLineage sets the lineage of a generation that is about to be published: its parent's sum, and a counter above
+// those of all generations present, including ones rolled back. An imported generation keeps its counter, with which
+// later bundles are compared.
+func (l layout) setLineage(about *Generation) error {
 	if parent, err := readManifest(l.generation(about.Parent)); err == nil {
 		about.ParentSum = parent.Sum
 	}
@@ -25,30 +25,30 @@ func (l layout) succeed(about *Generation) error {
 	highest := 0
 	for _, number := range numbers {
 		if manifest, err := readManifest(l.generation(number)); err == nil {
-			highest = max(highest, manifest.count())
+			highest = max(highest, manifest.counterOrNumber())
 		}
 	}
 	about.Counter = highest + 1
 	return nil
 }
 
-// count is the generation's counter; its number for one from before there were counters.
-func (g Generation) count() int {
+// counterOrNumber is the generation's counter, or its number if it is older than counters.
+func (g Generation) counterOrNumber() int {
 	if g.Counter == 0 {
 		return g.Number
 	}
 	return g.Counter
 }
 
-// checkNewer refuses a bundle that is older than the current generation: by the counter, where both have one, or by
-// the time that they were built. A signature proves who exported it, not that nothing came since: what was retracted
-// meanwhile would stand as evidence again.
-func (in Incoming) checkNewer(bundle, current Generation) error {
+// checkNewer refuses a bundle that is older than the current generation, by the counter if both have one, or by build
+// time. A signature proves who exported a bundle, not that it is the newest: papers retracted since would count as
+// evidence again.
+func (in ImportRequest) checkNewer(bundle, current Generation) error {
 	isBehind := bundle.Counter != 0 && current.Counter != 0 && bundle.Counter < current.Counter
 	if in.AllowOlder || current.Number == 0 || !isBehind && !bundle.Built.Before(current.Built) {
 		return nil
 	}
-	told := func(g Generation) string {
+	describe := func(g Generation) string {
 		text := "built " + g.Built.UTC().Format(time.RFC3339)
 		if g.Counter != 0 {
 			text += fmt.Sprintf(", the %d. of its line", g.Counter)
@@ -58,28 +58,28 @@ func (in Incoming) checkNewer(bundle, current Generation) error {
 	return &BundleError{
 		Name: in.Name,
 		Reason: fmt.Sprintf("it is older (%s) than generation %d here (%s): what came since would be lost, and what was "+
-			"retracted since would be shown as evidence again", told(bundle), current.Number, told(current)),
+			"retracted since would be shown as evidence again", describe(bundle), current.Number, describe(current)),
 		Remedy: "export the newest generation; --allow-older takes this one all the same",
 	}
 }
 
-// Line says what the generations' sums show of how an imported one stands to the one that was current before.
-type Line string
+// Lineage tells whether the generations' sums prove that an imported one descends from the previous current one.
+type Lineage string
 
-// The lines. None is told of a part, which is of no line, nor of a store on a cluster, which keeps no manifests' sums.
+// The lineages. A part has none, nor has a store on a cluster, which keeps no sums of manifests.
 const (
-	GoesOn   Line = "goes on"   // it is that one, or was built upon it, with every one between here
-	NotShown Line = "not shown" // one between is not here, or that one is not among those that it was built upon
+	Continues Lineage = "goes on"   // it is that one, or descends from it through generations that are all here
+	Unproven  Lineage = "not shown" // a generation between is missing here, or that one is not an ancestor
 )
 
-// lineFrom follows a bundle's parents by their sums, through the generations that are here, to the current one.
-func (b *bundle) lineFrom(l layout, current *Manifest) Line {
+// lineageFrom follows a bundle's parents by their sums, through the generations that are here, to the current one.
+func (b *bundle) lineageFrom(l layout, current *Manifest) Lineage {
 	if b.manifest.Part != nil || current.Part != nil {
 		return ""
 	}
 
 	if b.difference != nil && b.base.manifest.Sum == current.Sum {
-		return GoesOn // those between are in it
+		return Continues // the difference covers those between
 	}
 	here := map[string]string{} // each generation's parent's sum, by its own
 
@@ -95,7 +95,7 @@ func (b *bundle) lineFrom(l layout, current *Manifest) Line {
 		sum = b.manifest.ParentSum
 	}
 
-	for range len(here) { // no line is longer, and none comes back to where it was
+	for range len(here) { // bounds the walk: a lineage is no longer and has no cycle
 		if sum == "" || sum == current.Sum {
 			break
 		}
@@ -103,7 +103,7 @@ func (b *bundle) lineFrom(l layout, current *Manifest) Line {
 	}
 
 	if sum != "" && sum == current.Sum {
-		return GoesOn
+		return Continues
 	}
-	return NotShown
+	return Unproven
 }

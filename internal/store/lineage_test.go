@@ -13,13 +13,13 @@ func TestLineOfABundle(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		imported Manifest
-		want     Line
+		want     Lineage
 	}{
-		{"the current one", made("a", ""), GoesOn},
-		{"built upon the current one", made("b", "a"), GoesOn},
-		{"built upon one that is not here", made("c", "b"), NotShown},
-		{"built upon none", made("c", ""), NotShown},
-		{"of a program that made no sums", made("", ""), NotShown},
+		{"the current one", made("a", ""), Continues},
+		{"built upon the current one", made("b", "a"), Continues},
+		{"built upon one that is not here", made("c", "b"), Unproven},
+		{"built upon none", made("c", ""), Unproven},
+		{"of a program that made no sums", made("", ""), Unproven},
 		{"a part", part, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -27,7 +27,7 @@ func TestLineOfABundle(t *testing.T) {
 			if tt.imported.Sum == "" {
 				current = made("", "")
 			}
-			if got := (&bundle{manifest: tt.imported}).lineFrom(l, &current); got != tt.want {
+			if got := (&bundle{manifest: tt.imported}).lineageFrom(l, &current); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})

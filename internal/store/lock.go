@@ -16,8 +16,8 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// Holder is who holds, or was killed while holding, the store's lock: LOCK's content. It only informs: the operating
-// system's lock on LOCKED is what counts, so what a killed writer leaves is harmless.
+// Holder is the process that holds the store's lock, or held it when it was killed: LOCK's content. It only informs:
+// the operating system's lock on LOCKED decides, so a killed writer's leftover is harmless.
 type Holder struct {
 	Program string    `json:"program"` // as it named itself in BeginOptions.Owner
 	PID     int       `json:"pid"`
@@ -26,16 +26,16 @@ type Holder struct {
 	Since   time.Time `json:"since"` // zero: it did not sign
 }
 
-// writeLock is the one writer's hold on a store.
+// writeLock is the single writer's lock on a store.
 type writeLock struct {
-	file   *flock.Flock
-	signed string // the path at which the holder is named
+	file       *flock.Flock
+	holderPath string // the file that names the holder
 }
 
-// takeLock takes the store's lock, or says who has it. What is locked is a file that writers alone may open: whoever
-// can open a file, if only to read it, can lock it, and LOCK is for all readers to read.
+// takeLock takes the store's lock, or returns a LockedError that names its holder. It locks a file that only writers
+// may open: any user who can open a file, even only to read it, can lock it, and all readers may read LOCK.
 func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, error) {
-	if err := l.obstacle(); err != nil { // flock asks nothing before it opens
+	if err := l.obstacle(); err != nil { // flock opens any file type
 		return nil, err
 	}
 
@@ -66,7 +66,7 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 		return nil, &LockedError{Dir: l.dir, Holder: l.holder()}
 	}
 
-	lock := &writeLock{file: file, signed: l.lock()}
+	lock := &writeLock{file: file, holderPath: l.lock()}
 	if err := lock.sign(options.Owner, options.Now()); err != nil {
 		return nil, errors.Join(fmt.Errorf("signing the store's lock %s: %w", l.lock(), explainFull(l.dir, err)),
 			lock.release())
@@ -74,7 +74,7 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 	return lock, nil
 }
 
-// shareLock gives the locked file its mode whatever the umask is, where it is this user's.
+// shareLock sets the locked file's mode regardless of the umask, if this user owns the file.
 func (l layout) shareLock(mode fs.FileMode) error {
 	info, err := os.Lstat(l.locked())
 	if err != nil || info.Mode().Perm() == mode {
@@ -87,7 +87,7 @@ func (l layout) shareLock(mode fs.FileMode) error {
 	return err
 }
 
-// holder is who has the store's lock: the process that the system names, in its own words where it signed.
+// holder is the process that the system reports as holding the lock; LOCK's content if that process signed it.
 func (l layout) holder() Holder {
 	signed, found := readHolder(l), lockHolder(l.locked())
 	if found.PID != 0 && found.PID != signed.PID {
@@ -96,7 +96,7 @@ func (l layout) holder() Holder {
 	return signed
 }
 
-// sign writes who holds the lock, in place.
+// sign writes the lock's holder to LOCK, in place.
 func (w *writeLock) sign(owner string, now time.Time) error {
 	holder := Holder{Program: owner, PID: os.Getpid(), Since: now.UTC()}
 
@@ -112,22 +112,22 @@ func (w *writeLock) sign(owner string, now time.Time) error {
 	return w.write(append(content, '\n'))
 }
 
-// release empties the file, so that nobody is named who holds nothing, and lets go.
+// release empties LOCK, so that it names no former holder, and unlocks.
 func (w *writeLock) release() error {
 	return errors.Join(w.write(nil), w.file.Close())
 }
 
-// write replaces what the signed file holds.
+// write replaces LOCK's content.
 func (w *writeLock) write(content []byte) error {
-	f, err := safeopen.OpenOwn(w.signed, os.O_WRONLY|os.O_TRUNC|os.O_CREATE, fileMode)
+	f, err := safeopen.OpenOwn(w.holderPath, os.O_WRONLY|os.O_TRUNC|os.O_CREATE, fileMode)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(content)
-	return errors.Join(err, f.Close(), durable.Share(w.signed))
+	return errors.Join(err, f.Close(), durable.Share(w.holderPath))
 }
 
-// readHolder gives who signed LOCK and has not let go; a Holder without a PID is nobody.
+// readHolder reads LOCK's holder, which has not released it; a Holder without a PID means none.
 func readHolder(l layout) (holder Holder) {
 	content, err := safeopen.ReadOwn(l.lock(), 4096)
 	if err != nil || json.Unmarshal(content, &holder) != nil || holder.PID == 0 {

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockHolder is the process that the system says holds a lock on the file, whether it signed or not; a Holder without
-// a PID where the system doesn't tell, as of a process in another container or on another machine.
+// lockHolder is the process that the system reports as holding a lock on the file, whether it signed or not. The
+// Holder has no PID if the system reports none, as for a process in another container or on another machine.
 func lockHolder(path string) (holder Holder) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -39,14 +39,14 @@ func lockHolder(path string) (holder Holder) {
 		}
 
 		if pid, err := strconv.Atoi(fields[4]); err == nil && pid > 0 {
-			return process(pid)
+			return processHolder(pid)
 		}
 	}
 	return Holder{}
 }
 
-// process names a process of this machine as far as the system tells.
-func process(pid int) Holder {
+// processHolder describes a process of this machine as far as the system reports it.
+func processHolder(pid int) Holder {
 	holder := Holder{Program: "another program", PID: pid, User: "unknown"}
 	holder.Host, _ = os.Hostname() // informs only
 

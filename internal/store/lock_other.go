@@ -2,5 +2,5 @@
 
 package store
 
-// lockHolder can't tell which process holds a lock: the holder's own words are all there is.
+// lockHolder can't determine which process holds a lock: only LOCK's content names the holder.
 func lockHolder(string) Holder { return Holder{} }

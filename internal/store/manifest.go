@@ -21,14 +21,14 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// manifestFormat tells a generation's manifest from other JSON.
+// manifestFormat distinguishes a generation's manifest from other JSON.
 const manifestFormat = "dossier-generation"
 
-// maxManifestSize bounds what is read of a manifest.
+// maxManifestSize bounds how much of a manifest is read.
 const maxManifestSize = 16 << 20
 
-// Manifest is manifest.json: what a published generation is, and each of its files. It is written last, so a folder
-// without one was never complete.
+// Manifest is manifest.json: the description of a published generation and its files. It is written last, so a folder
+// without one was never completed.
 type Manifest struct {
 	Format string `json:"format"`
 	Generation
@@ -36,10 +36,10 @@ type Manifest struct {
 	Sum   string         `json:"sum,omitempty"` // see seal; missing in what older programs published
 }
 
-// noSum stands in the place of a manifest's own sum while that is computed.
+// noSum replaces a manifest's own sum while that is computed.
 var noSum = strings.Repeat("0", 2*sha256.Size)
 
-// seal writes the manifest as its file's content. Its own sum is that of all bytes of the file, with zeros in the sum's
+// seal encodes the manifest as its file's content. Its own sum covers all bytes of the file, with zeros in the sum's
 // place.
 func (m *Manifest) seal() ([]byte, error) {
 	m.Sum = noSum
@@ -54,8 +54,8 @@ func (m *Manifest) seal() ([]byte, error) {
 	return bytes.Replace(content, []byte(noSum), []byte(m.Sum), 1), nil
 }
 
-// checkSum compares the sum that a manifest was sealed with. One without a sum is an older program's, unless it has a
-// key that none of these wrote: then the sum's own name was hit.
+// checkSum compares the manifest with the sum that it was sealed with. A manifest without a sum is from an older
+// program, unless it has an unknown key: then the sum's own name was damaged.
 func (m *Manifest) checkSum(content []byte) error {
 	if m.Sum == "" {
 		strict := json.NewDecoder(bytes.NewReader(content))
@@ -87,13 +87,13 @@ func (m *Manifest) Size() int64 {
 	return size
 }
 
-// readManifest reads and checks the manifest of the generation in folder. It does not look at the files.
+// readManifest reads and checks the manifest of the generation in folder, but not its files.
 func readManifest(folder string) (Manifest, error) {
 	manifest, _, err := readManifestFile(folder)
 	return manifest, err
 }
 
-// readManifestFile is readManifest, with the file's content.
+// readManifestFile is readManifest, and also returns the file's content.
 func readManifestFile(folder string) (Manifest, []byte, error) {
 	name := filepath.Join(folder, manifestName)
 
@@ -124,8 +124,7 @@ func readManifestFile(folder string) (Manifest, []byte, error) {
 	return manifest, content, nil
 }
 
-// parseManifest reads a manifest. Its schema is looked at first, since a newer one may mean other things by other
-// fields.
+// parseManifest reads a manifest. It checks the schema first, since fields may have other meanings in a newer one.
 func parseManifest(content []byte) (Manifest, error) {
 	var head struct {
 		Format string          `json:"format"`
@@ -174,7 +173,7 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// ofText reports whether a generation's file is of its full text.
+// ofText reports whether a generation's file belongs to its full text.
 func ofText(file string) bool { return file == blocksName || strings.HasPrefix(file, textName+"/") }
 
 // isSums reports whether a file holds the sums of another one.
@@ -182,7 +181,7 @@ func isSums(file string) bool {
 	return file == blocksName || file == structureName || file == changesSums || file == recordBlocks
 }
 
-// remedyFor knows that the full text can be built again and the records can't.
+// remedyFor returns the remedy for a damaged file: the full text can be rebuilt, the records can't.
 func remedyFor(file string) string {
 	if ofText(file) {
 		return damage.RebuildText
@@ -190,8 +189,8 @@ func remedyFor(file string) string {
 	return damage.Rollback
 }
 
-// listFiles describes every file under folder but the manifest itself and the sums of blocks, in order of path. A file
-// that is the parent generation's by hard link is not read again: what it should hold is known.
+// listFiles describes every file under folder except the manifest itself and the sums of blocks, in order of path. It
+// does not read files that are hard links to the parent generation's, whose sums are known.
 func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolder string) ([]ManifestFile, blockSums,
 	error) {
 	known := map[string]ManifestFile{}

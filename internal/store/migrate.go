@@ -13,13 +13,13 @@ import (
 	"dossier/internal/evidence"
 )
 
-// ErrHasStore is given where a store would be made where there is one.
+// ErrHasStore is returned if a new store would be created over an existing one.
 var ErrHasStore = errors.New("there is a store already")
 
-// Prefetch brings what is about to be asked about incoming records, where the store lies on other machines; wanted is
-// asked for nowhere else.
-func (r *reading) Prefetch(wanted func() evidence.Wanted) error {
-	return r.use(func(v *view) error {
+// Prefetch loads what will be looked up for incoming records, if the store is remote; otherwise it does not call
+// wanted.
+func (r *querier) Prefetch(wanted func() evidence.Wanted) error {
+	return r.withView(func(v *view) error {
 		if v.db.IsFile() {
 			return nil
 		}
@@ -27,15 +27,15 @@ func (r *reading) Prefetch(wanted func() evidence.Wanted) error {
 	})
 }
 
-// copyTo writes all that the generation knows to an empty database that lies elsewhere. The full text follows from it.
+// copyTo copies the generation's records to an empty database elsewhere. The full text is rebuilt from them.
 func (r *Reader) copyTo(ctx context.Context, to *database.DB) error {
-	return r.use(func(v *view) error {
+	return r.withView(func(v *view) error {
 		_, err := v.db.CopyTo(ctx, to)
 		return err
 	})
 }
 
-// copyToFile is copyTo for a database in a file that it makes.
+// copyToFile is copyTo into a new database file.
 func (r *Reader) copyToFile(ctx context.Context, path string) error {
 	db, err := database.Create(path)
 	if err != nil {
@@ -44,8 +44,8 @@ func (r *Reader) copyToFile(ctx context.Context, path string) error {
 	return errors.Join(r.copyTo(ctx, db), db.Close())
 }
 
-// sameCounts compares a copy with what it was made of.
-func (r *Reader) sameCounts(about Generation) error {
+// checkCounts compares a copy's counts with its source's.
+func (r *Reader) checkCounts(about Generation) error {
 	want, err := r.Counts()
 	if err == nil && want != about.Counts {
 		err = fmt.Errorf("what was copied holds %+v, and the copy %+v: nothing was lost where it was copied from", want,
@@ -54,8 +54,8 @@ func (r *Reader) sameCounts(about Generation) error {
 	return err
 }
 
-// Fill makes a store in a folder that has none, of what is read elsewhere, and publishes it with that one's number. The
-// full text is made of the records. The error is ErrHasStore where there is a store.
+// Fill creates a store in a folder that has none, from another one's reader, and publishes it with the original's
+// number. It builds the full text from the records. The error is ErrHasStore if there is a store already.
 func (f Folder) Fill(ctx context.Context, from *Reader, options BeginOptions) (about Generation, err error) {
 	if _, err := f.layout().readCurrent(); !errors.Is(err, ErrNoStore) {
 		return about, errors.Join(fmt.Errorf("filling %s: %w; name a folder that holds none", string(f), ErrHasStore), err)
@@ -82,15 +82,15 @@ func (f Folder) Fill(ctx context.Context, from *Reader, options BeginOptions) (a
 	}
 
 	if about, err = published.Generation(); err == nil {
-		err = from.sameCounts(about)
+		err = from.checkCounts(about)
 	}
 	return about, errors.Join(err, published.Close())
 }
 
-// publishFirst publishes a generation in a folder that has no store, of the database that write makes under a path.
+// publishFirst publishes the first generation in a folder that has no store; write creates its database at the path.
 func (f Folder) publishFirst(ctx context.Context, about Generation, options BeginOptions,
 	write func(path string) error) (err error) {
-	w := newFolders(string(f), options)
+	w := newFolderBackend(string(f), options)
 	if err := w.layout.create(); err != nil {
 		return err
 	}
@@ -100,13 +100,13 @@ func (f Folder) publishFirst(ctx context.Context, about Generation, options Begi
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	defer func() {
-		if err != nil { // what was copied is where it came from, and would be in the way of the next try
-			err = errors.Join(err, w.goOn(nil, false), os.RemoveAll(w.layout.building(about.Number)))
+		if err != nil { // the source still has the records, and a leftover would block the next try
+			err = errors.Join(err, w.switchTo(nil, false), os.RemoveAll(w.layout.building(about.Number)))
 		}
 	}()
-	about.Counter = about.count()
+	about.Counter = about.counterOrNumber()
 
-	folder := w.layout.building(about.Number) + cloningSuffix // which the next writer removes, until it is whole
+	folder := w.layout.building(about.Number) + cloningSuffix // the next writer removes it if it stays incomplete
 	if err := os.Mkdir(folder, folderMode); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (f Folder) publishFirst(ctx context.Context, about Generation, options Begi
 		return errors.Join(err, first.close())
 	}
 
-	if err := w.goOn(first, true); err != nil {
+	if err := w.switchTo(first, true); err != nil {
 		return err
 	}
 	_, err = w.Publish(ctx)

@@ -8,15 +8,15 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// Newer is the newest whole generation above the one that CURRENT names. A rollback leaves one behind on purpose;
-// whatever else does has readers answer from what is out of date.
+// Newer is the newest intact generation above the one that CURRENT names. A rollback leaves one on purpose; any other
+// cause means that readers answer from outdated evidence.
 type Newer struct {
 	Number int  // 0 where there is none
 	Chosen bool // a rollback chose the current one
 }
 
-// newer looks at manifests, sizes and the ends of files. A generation that is about to be published by the next writer
-// is none yet.
+// newer checks manifests, sizes and the ends of files. A generation whose publication the next writer will finish does
+// not count.
 func (l layout) newer(current int) Newer {
 	numbers, err := listGenerations(l.generations())
 	if err != nil || current == 0 {
@@ -40,12 +40,11 @@ func (l layout) newer(current int) Newer {
 	return Newer{}
 }
 
-// rolledBackTo is the generation that the last rollback chose, for as long as nothing was published since; 0 where
-// there was none.
+// rolledBackTo is the generation that the last rollback chose, until the next publication; 0 if there was none.
 func (l layout) rolledBackTo() int {
 	text, err := safeopen.ReadOwn(l.rollback(), 64)
 	if err != nil {
-		return 0 // the mark only keeps a choice from being called a fault
+		return 0 // without the mark, a rollback is only reported as a fault
 	}
 	number, _ := parseFolderName(strings.TrimSuffix(string(text), "\n"))
 	return number

@@ -12,16 +12,16 @@ import (
 	"dossier/internal/damage"
 )
 
-// readerWait bounds the wait for a file lock of a published generation, which nobody should hold for writing.
+// readerWait bounds the wait for a file lock of a published generation, which no process should hold for writing.
 const readerWait = 2 * time.Second
 
-// Reader reads one published generation. It never waits for a writer and goes on reading its generation when newer ones
-// are published, and even when its own is pruned.
-type Reader struct{ reading }
+// Reader reads one published generation. It never waits for a writer, and keeps reading its generation after newer
+// ones are published and even after its own is pruned.
+type Reader struct{ querier }
 
-// Open opens the current generation of the store, which it need not be allowed to write. It looks at the files'
-// sizes, not into them. Between reading CURRENT and opening, the writer may publish and prune; then it is read again.
-// The error is ErrNoStore, a *damage.Error or a *database.SchemaError where that is what is wrong.
+// Open opens the current generation of the store, which it need not be allowed to write. It checks the files' sizes,
+// not their content. The writer may publish and prune between reading CURRENT and opening; then Open tries again. The
+// error may be ErrNoStore, a *damage.Error or a *database.SchemaError.
 func (f Folder) Open(ctx context.Context) (*Reader, error) {
 	l := f.layout()
 	for {
@@ -36,8 +36,8 @@ func (f Folder) Open(ctx context.Context) (*Reader, error) {
 
 		view, err := openPublished(l, number, readerWait)
 		if err == nil {
-			r := &Reader{reading{view: view}}
-			r.ask()
+			r := &Reader{querier{view: view}}
+			r.bindQueries()
 			return r, nil
 		}
 
@@ -47,11 +47,11 @@ func (f Folder) Open(ctx context.Context) (*Reader, error) {
 	}
 }
 
-// OpenGeneration opens one of the generations that are kept, which CURRENT need not name. The error is ErrNoGeneration
-// where there is none of that number.
+// OpenGeneration opens one of the kept generations, current or not. The error is ErrNoGeneration if there is none of
+// that number.
 func (f Folder) OpenGeneration(ctx context.Context, number int) (*Reader, error) {
 	l := f.layout()
-	if err := cmp.Or(ctx.Err(), l.kept(number)); err != nil {
+	if err := cmp.Or(ctx.Err(), l.checkKept(number)); err != nil {
 		return nil, err
 	}
 
@@ -59,8 +59,8 @@ func (f Folder) OpenGeneration(ctx context.Context, number int) (*Reader, error)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{reading{view: view}}
-	r.ask()
+	r := &Reader{querier{view: view}}
+	r.bindQueries()
 	return r, nil
 }
 
@@ -94,7 +94,7 @@ func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 	}
 
 	view, err := openWhole(folder, manifest.Generation, wait)
-	if errors.Is(err, errTextLost) { // a part of it may have been refused once
+	if errors.Is(err, errTextLost) { // the system may have refused a read once
 		view, err = openWhole(folder, manifest.Generation, wait)
 	}
 
@@ -110,7 +110,7 @@ func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 	return view, nil
 }
 
-// openWhole opens a sealed generation read-only, and checks that it is whole.
+// openWhole opens a sealed generation read-only, and checks that its halves match.
 func openWhole(folder string, about Generation, wait time.Duration) (*view, error) {
 	v, err := openView(folder, about, nil, wait)
 	if err != nil {
@@ -123,8 +123,8 @@ func openWhole(folder string, about Generation, wait time.Duration) (*view, erro
 	return v, nil
 }
 
-// checkWhole sees that both halves of a sealed generation are its own: the database of another one is refused by its
-// number, and the text by how far it has come.
+// checkWhole checks that both halves of a sealed generation belong to it: the database by its number, and the text by
+// how far it has come.
 func (v *view) checkWhole() error {
 	if err := v.db.CheckNumber(v.about.Number); err != nil {
 		return err
@@ -143,8 +143,8 @@ func (v *view) checkWhole() error {
 		progress.Sequence), Remedy: damage.RebuildText, Err: errTextLost}
 }
 
-// Current is the number of the generation that Open would open now. It costs the reading of one small file.
+// Current returns the number of the generation that Open would open now. It reads one small file.
 func (f Folder) Current(context.Context) (int, error) { return f.layout().readCurrent() }
 
-// Close closes the generation. Questions under way end first; later ones get ErrClosed.
+// Close closes the generation. Running queries end first; later ones get ErrClosed.
 func (r *Reader) Close() error { return r.replace(nil) }

@@ -55,7 +55,7 @@ func twoTopics(t testing.TB, dir string) {
 func partOf(t testing.TB, dir string, topics ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := Folder(dir).Export(t.Context(), Outgoing{Topics: topics, Texts: writing.Texts{}}, &out)
+	_, err := Folder(dir).Export(t.Context(), ExportRequest{Topics: topics, Texts: writing.Texts{}}, &out)
 	must(t, err)
 	return out.Bytes()
 }
@@ -169,7 +169,8 @@ func TestAPartTakesNothingAway(t *testing.T) {
 func TestAPartIsOfTopicsThatAreThere(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "from")
 	twoTopics(t, from)
-	_, err := Folder(from).Export(t.Context(), Outgoing{Topics: []string{"kras", "none"}, Texts: writing.Texts{}}, io.Discard)
+	out := ExportRequest{Topics: []string{"kras", "none"}, Texts: writing.Texts{}}
+	_, err := Folder(from).Export(t.Context(), out, io.Discard)
 	var unknown *database.UnknownTopicError
 	if !errors.As(err, &unknown) || unknown.Topic != "none" {
 		t.Errorf("Export: %v", err)
@@ -200,13 +201,13 @@ func TestWhatNeedsALicenceStaysHere(t *testing.T) {
 	number, records := 2, 19
 	for _, tc := range []struct {
 		name     string
-		out      Outgoing
+		out      ExportRequest
 		licensed bool
 	}{
-		{"whole", Outgoing{}, false}, {"a part", Outgoing{Topics: []string{"kras"}}, false},
-		{"whole, with it", Outgoing{Licensed: true}, true},
-		{"a part, with it", Outgoing{Topics: []string{"kras"}, Licensed: true}, true},
-		{"what is new, with it", Outgoing{Since: 1, Licensed: true}, true},
+		{"whole", ExportRequest{}, false}, {"a part", ExportRequest{Topics: []string{"kras"}}, false},
+		{"whole, with it", ExportRequest{Licensed: true}, true},
+		{"a part, with it", ExportRequest{Topics: []string{"kras"}, Licensed: true}, true},
+		{"what is new, with it", ExportRequest{Since: 1, Licensed: true}, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var bundle bytes.Buffer
@@ -246,7 +247,7 @@ func TestWhatNeedsALicenceStaysHere(t *testing.T) {
 		})
 	}
 	var since *SinceError
-	if _, err := Folder(from).Export(t.Context(), Outgoing{Since: 1}, io.Discard); !errors.As(err, &since) {
+	if _, err := Folder(from).Export(t.Context(), ExportRequest{Since: 1}, io.Discard); !errors.As(err, &since) {
 		t.Errorf("a difference with it in both: %v", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // Place is where a store's generations are kept.
 type Place interface {
-	// Current is the number of the generation that Open would open now. It costs no more than a look.
+	// Current returns the number of the generation that Open would open now. It is cheap.
 	Current(ctx context.Context) (int, error)
 	// Open opens the current generation for reading.
 	Open(ctx context.Context) (*Reader, error)
@@ -17,7 +17,7 @@ type Place interface {
 	// Begin opens the store for its one writer, and makes it where there is none. The error is a *LockedError while
 	// another process writes.
 	Begin(ctx context.Context, options BeginOptions) (*Writer, error)
-	// Status says how the store stands, damaged or not.
+	// Status reports the store's state, damaged or not.
 	Status(ctx context.Context) (Info, error)
 	// Verify looks for damage; deep reads everything.
 	Verify(ctx context.Context, deep bool) ([]Finding, error)
@@ -28,9 +28,9 @@ type Place interface {
 	// Fill makes a store where there is none, of what is read elsewhere. The error is ErrHasStore where there is one.
 	Fill(ctx context.Context, from *Reader, options BeginOptions) (Generation, error)
 	// Export writes a published generation to w as one bundle.
-	Export(ctx context.Context, out Outgoing, w io.Writer) (Exported, error)
+	Export(ctx context.Context, out ExportRequest, w io.Writer) (ExportResult, error)
 	// Import takes a bundle in as a new generation, and makes it the current one.
-	Import(ctx context.Context, in Incoming, options BeginOptions) (Imported, error)
+	Import(ctx context.Context, in ImportRequest, options BeginOptions) (ImportResult, error)
 }
 
 // Folder is a store in a folder of this machine, by its path.

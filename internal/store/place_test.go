@@ -157,7 +157,7 @@ func nothingThere(t *testing.T, o opened) {
 	_, currentErr := o.place.Current(ctx)
 	_, verifyErr := o.place.Verify(ctx, true)
 	_, statusErr := o.place.Status(ctx)
-	_, exportErr := o.place.Export(ctx, Outgoing{Texts: writing.Texts{}}, &bytes.Buffer{})
+	_, exportErr := o.place.Export(ctx, ExportRequest{Texts: writing.Texts{}}, &bytes.Buffer{})
 	_, rebuildErr := o.place.RebuildText(ctx, testOptions())
 	for name, err := range map[string]error{"Open": openErr, "Current": currentErr, "Verify": verifyErr,
 		"Status": statusErr, "Export": exportErr, "RebuildText": rebuildErr} {
@@ -305,14 +305,14 @@ func asBundle(t *testing.T, o opened) {
 	publishIn(t, o.place, 4, 6)
 	for name, of := range map[string]int{"the current one": 0, "an older one": 1} {
 		var bundle bytes.Buffer
-		_, err := o.place.Export(t.Context(), Outgoing{Generation: of, Texts: writing.Texts{}}, &bundle)
+		_, err := o.place.Export(t.Context(), ExportRequest{Generation: of, Texts: writing.Texts{}}, &bundle)
 		must(t, err)
 		last := 6 - 3*of
 		for kind, empty := range kinds {
 			t.Run(name+" into "+kind, func(t *testing.T) {
 				to := empty(t)
 				publishIn(t, to.place, 20, 20) // which has a judgement that was paid for
-				in := Incoming{Name: "a bundle", Content: bytes.NewReader(bundle.Bytes()), MaxSize: 1 << 30}
+				in := ImportRequest{Name: "a bundle", Content: bytes.NewReader(bundle.Bytes()), MaxSize: 1 << 30}
 				done, err := to.place.Import(t.Context(), in, testOptions())
 				if err != nil || done.Number != 2 || done.From.Counts.Records != last || done.Before.Number != 1 {
 					t.Fatalf("Import: %+v, %v", done, err)

@@ -11,15 +11,15 @@ import (
 )
 
 // prune removes the oldest generations beyond Keep, never the current one. Readers that have one open keep reading it;
-// where the system removes nothing that is open, as Windows does, it stays for the next prune, and the error says so.
-func (w *folders) prune(_ context.Context, current int) error {
+// on Windows, which removes no open files, it stays for the next prune, and the error reports that.
+func (w *folderBackend) prune(_ context.Context, current int) error {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
 		return err
 	}
 
 	var left []error
-	for _, number := range pruned(numbers, current, w.options.Keep) {
+	for _, number := range toPrune(numbers, current, w.options.Keep) {
 		if err := w.layout.removeGeneration(number, w.options.step); err != nil {
 			left = append(left, fmt.Errorf("removing generation %d: %w", number, err))
 			continue
@@ -29,8 +29,8 @@ func (w *folders) prune(_ context.Context, current int) error {
 	return errors.Join(left...)
 }
 
-// pruned says which of the generations go: all but the newest keep, and but the current one.
-func pruned(numbers []int, current, keep int) []int {
+// toPrune selects the generations to remove: all except the newest keep and the current one.
+func toPrune(numbers []int, current, keep int) []int {
 	newestFirst := slices.Clone(numbers)
 	slices.Sort(newestFirst)
 	slices.Reverse(newestFirst)
@@ -44,8 +44,7 @@ func pruned(numbers []int, current, keep int) []int {
 	return out
 }
 
-// removeGeneration takes a generation out of sight in one step before it deletes it, so that a crash leaves no half of
-// one.
+// removeGeneration renames a generation before it deletes it, so that a crash leaves no partial one.
 func (l layout) removeGeneration(number int, step func(string)) error {
 	doomed := l.generation(number) + removingSuffix
 	if err := durable.Rename(l.generation(number), doomed); err != nil {
@@ -55,9 +54,9 @@ func (l layout) removeGeneration(number int, step func(string)) error {
 	return os.RemoveAll(doomed)
 }
 
-// pruneAsides removes what was set aside, but for the newest: each is a whole copy of the store, a run that fails every
-// night makes one each night, and what is of use in them, their judgements, has been taken over.
-func (w *folders) pruneAsides(asides []string) {
+// pruneAsides removes the folders that were set aside, except the newest: each is a whole copy of the store, a run
+// that fails every night makes one each night, and their judgements, all that is of use, have been taken over.
+func (w *folderBackend) pruneAsides(asides []string) {
 	for _, folder := range asides[:max(len(asides)-1, 0)] {
 		if w.discard(folder) {
 			w.options.Logger.Info("removed what an earlier run had set aside", "folder", folder)
@@ -65,9 +64,9 @@ func (w *folders) pruneAsides(asides []string) {
 	}
 }
 
-// discard removes a folder that is worth nothing. One that can't be removed now is told of and left to the next writer:
-// it keeps nobody from anything.
-func (w *folders) discard(folder string) (gone bool) {
+// discard removes a folder that is not needed. If that fails it logs so and leaves the folder to the next writer,
+// since it blocks nothing.
+func (w *folderBackend) discard(folder string) (gone bool) {
 	err := os.RemoveAll(folder)
 	if err != nil {
 		w.options.Logger.Warn("a leftover could not be removed; the next run tries again", "folder", folder,

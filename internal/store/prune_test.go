@@ -19,7 +19,7 @@ func TestWhatCannotBePrunedIsLeftToTheNext(t *testing.T) {
 	must(t, os.MkdirAll(filepath.Join(l.generation(1)+removingSuffix, "held"), 0o755))
 	options := testOptions()
 	options.Keep = 1
-	err := newFolders(dir, options).prune(t.Context(), 3)
+	err := newFolderBackend(dir, options).prune(t.Context(), 3)
 	if err == nil || !strings.Contains(err.Error(), "removing generation 1") {
 		t.Errorf("prune: %v", err)
 	}

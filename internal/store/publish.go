@@ -15,17 +15,17 @@ import (
 )
 
 // Publish makes what was committed the current generation, in one step for every reader, prunes old generations, and
-// tells its number. With nothing committed since Begin or the last Publish it publishes nothing and tells that of the
-// current generation; the first generation of a new store is published even empty. The Writer can go on: the next
-// Commit begins the next generation.
+// returns its number. If nothing was committed since Begin or the last Publish it publishes nothing and returns the
+// current generation's number; the first generation of a new store is published even if empty. The Writer can
+// continue: the next Commit begins the next generation.
 //
-// Where it fails nothing has changed for readers, and what was committed stays for the next try.
+// If it fails, nothing has changed for readers, and the commits stay for the next try.
 func (w *Writer) Publish(ctx context.Context) (number int, err error) {
 	w.writing.Lock()
 	defer w.writing.Unlock()
 
 	if w.building {
-		_ = w.follower.wait() // what it could not do, prepare does or tells
+		_ = w.follower.wait() // prepare retries what failed, or reports it
 
 		w.follower = nil
 		if err := w.backend.publish(ctx); err != nil {
@@ -39,19 +39,19 @@ func (w *Writer) Publish(ctx context.Context) (number int, err error) {
 		return 0, err
 	}
 
-	if err := w.backend.prune(ctx, current.Number); err != nil { // that they stay is no reason to fail
+	if err := w.backend.prune(ctx, current.Number); err != nil { // keeping them longer is no failure
 		w.options.Logger.Warn("old generations could not be removed", "reason", err.Error())
 	}
 	return current.Number, nil
 }
 
-func (w *folders) publish(ctx context.Context) error {
+func (w *folderBackend) publish(ctx context.Context) error {
 	about, wasteful, err := w.prepare(ctx)
 	if err != nil {
 		return err
 	}
 	w.options.step("publish: checked")
-	// From here on nobody may use the files: questions to the Writer wait until the generation is open again.
+	// From here on the files are not used: queries to the Writer wait until the generation is open again.
 	w.mu.Lock()
 	defer w.mu.Unlock()
 
@@ -83,9 +83,9 @@ func (w *folders) publish(ctx context.Context) error {
 	return nil
 }
 
-// checkClosed looks at what is on disk as its readers will: what the text could not write, or a power cut took from
-// under it, is missing only now that it is closed. Such a text is built again.
-func (w *folders) checkClosed(ctx context.Context, folder string, about Generation) error {
+// checkClosed opens the files on disk as readers will: what the text failed to write, or a power cut removed, is
+// missing only after it is closed. Such a text is rebuilt.
+func (w *folderBackend) checkClosed(ctx context.Context, folder string, about Generation) error {
 	closed, err := openWhole(folder, about, writerWait)
 	if err == nil {
 		return closed.close()
@@ -111,16 +111,16 @@ func (w *folders) checkClosed(ctx context.Context, folder string, about Generati
 	return closed.close()
 }
 
-// reopenBuilding goes on with the copy after a publication that failed. Where the folder has moved already, the next
-// Begin finishes.
-func (w *folders) reopenBuilding(folder string, about Generation) error {
+// reopenBuilding continues with the copy after a publication that failed. If the folder was moved already, the next
+// Begin finishes the publication.
+func (w *folderBackend) reopenBuilding(folder string, about Generation) error {
 	w.view, w.building = nil, false
 
 	if !exists(folder) {
 		return nil
 	}
 
-	if err := removeScraps(folder); err != nil { // the sums of a database that may change now
+	if err := removePublicationFiles(folder); err != nil { // the sums of a database that may change now
 		return err
 	}
 	about.Built, about.Counts = time.Time{}, database.Counts{}
@@ -133,10 +133,10 @@ func (w *folders) reopenBuilding(folder string, about Generation) error {
 	return nil
 }
 
-// prepare brings the text up to date, settles the books, and checks what is about to be published. It says whether the
-// database would be much smaller if it were written anew.
-func (w *folders) prepare(ctx context.Context) (about Generation, wasteful bool, err error) {
-	err = w.use(func(v *view) error {
+// prepare brings the text up to date, settles the pending changes, and checks what is about to be published. It
+// reports whether the database would be much smaller if rewritten.
+func (w *folderBackend) prepare(ctx context.Context) (about Generation, wasteful bool, err error) {
+	err = w.withView(func(v *view) error {
 		if err := v.completeText(ctx, w.options.Logger); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (w *folders) prepare(ctx context.Context) (about Generation, wasteful bool,
 			before = parent.Size()
 		}
 
-		wasteful = v.db.Wasteful(before)
+		wasteful = v.db.NeedsRewrite(before)
 		if err := v.check(ctx); err != nil {
 			return err
 		}
@@ -166,33 +166,33 @@ func (w *folders) prepare(ctx context.Context) (about Generation, wasteful bool,
 		return err
 	})
 	about.Program, about.Schema, about.Holds = w.options.Owner, database.CurrentSchema, w.options.Holds
-	about.Built = w.builtNow(about)
+	about.Built = w.buildTime(about)
 	return about, wasteful, err
 }
 
-// builtNow is when a generation was built that is published now. What was imported is as old as it was where it came
-// from.
-func (w *Writer) builtNow(about Generation) time.Time {
+// buildTime is the build time of a generation that is published now. An imported one keeps its time.
+func (w *Writer) buildTime(about Generation) time.Time {
 	if about.Built.IsZero() {
 		return w.options.Now().UTC().Truncate(time.Second)
 	}
 	return about.Built
 }
 
-// maxSegments is how many segments a published text may have. A search looks into each of them, which costs little. The
-// smallest are merged: writing the large ones again would end the sharing of their files with the generations before.
+// maxSegments is how many segments a published text may have. A search looks into each of them, which costs little.
+// Only the smallest are merged: rewriting the large ones would end the sharing of their files with earlier
+// generations.
 const maxSegments = 8
 
-// completeText brings the full text up to date and merges its segments where they are many; a text that has lost
-// something is built again, and a segment that can't be read is made again.
-func (v *view) completeText(ctx context.Context, log logged) error {
+// completeText brings the full text up to date and merges its segments if there are too many. It rebuilds a text that
+// has lost changes, and repairs segments that can't be read.
+func (v *view) completeText(ctx context.Context, log warner) error {
 	err := v.followAndMerge(ctx, log)
 	switch {
 	case errors.Is(err, errTextLost):
 		log.Warn("building the full text again", "folder", v.path, "reason", err.Error())
 		err = v.rebuildText(ctx)
 	case isDamaged(err):
-		err = v.mendText(ctx, err.Error(), log)
+		err = v.repairText(ctx, err.Error(), log)
 	default:
 		return err
 	}
@@ -203,7 +203,7 @@ func (v *view) completeText(ctx context.Context, log logged) error {
 	return v.followAndMerge(ctx, log)
 }
 
-func (v *view) followAndMerge(ctx context.Context, log logged) error {
+func (v *view) followAndMerge(ctx context.Context, log warner) error {
 	err := v.catchUp(ctx)
 	if err == nil {
 		err = v.checkText()
@@ -215,17 +215,17 @@ func (v *view) followAndMerge(ctx context.Context, log logged) error {
 	return v.mergeText(ctx, log)
 }
 
-// mergeText merges the text's segments, unless that would take the room that the publication needs: a search looks into
-// more of them until a later night finds some.
-func (v *view) mergeText(ctx context.Context, log logged) error {
+// mergeText merges the text's segments, unless that would take the space that the publication needs: then searches
+// look into more segments until a later night has the space.
+func (v *view) mergeText(ctx context.Context, log warner) error {
 	if local, is := v.text.(guardedText); is {
 		bytes, err := local.mergeBytes(maxSegments)
 		if err != nil {
 			return fmt.Errorf("looking for segments to merge: %w", err)
 		}
 
-		if free, is := scarce(v.path, bytes); is {
-			log.Warn("the full text's segments are not merged: there is too little room", "needs", bytes+publicationRoom,
+		if free, is := lacksSpace(v.path, bytes); is {
+			log.Warn("the full text's segments are not merged: there is too little room", "needs", bytes+reservedSpace,
 				"free", free)
 			return nil
 		}
@@ -238,8 +238,8 @@ func (v *view) mergeText(ctx context.Context, log logged) error {
 }
 
 // seal makes the closed copy durable and writes its manifest.
-func (w *folders) seal(ctx context.Context, folder string, about Generation, wasteful bool) error {
-	if err := removeScraps(folder); err != nil {
+func (w *folderBackend) seal(ctx context.Context, folder string, about Generation, wasteful bool) error {
+	if err := removePublicationFiles(folder); err != nil {
 		return err
 	}
 
@@ -263,7 +263,7 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 	}
 	w.options.step("publish: synced")
 
-	if err := w.layout.succeed(&about); err != nil {
+	if err := w.layout.setLineage(&about); err != nil {
 		return fmt.Errorf("counting the generation: %w", err)
 	}
 	manifest := Manifest{Format: manifestFormat, Generation: about}
@@ -294,8 +294,8 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 	return w.layout.shareTree(folder, filepath.Join(folder, evidenceName))
 }
 
-// hasRoomToRewrite reports whether the records in folder can be written anew and leave the publication its room.
-func (w *folders) hasRoomToRewrite(folder string) bool {
+// hasRoomToRewrite reports whether rewriting the records in folder leaves enough space for the publication.
+func (w *folderBackend) hasRoomToRewrite(folder string) bool {
 	var bytes int64
 	for _, name := range []string{evidenceName, changesName} {
 		if info, err := os.Stat(filepath.Join(folder, name)); err == nil {
@@ -303,28 +303,28 @@ func (w *folders) hasRoomToRewrite(folder string) bool {
 		}
 	}
 
-	free, is := scarce(folder, bytes)
+	free, is := lacksSpace(folder, bytes)
 	if is {
-		w.options.Logger.Warn("the records are not written anew: there is too little room", "needs", bytes+publicationRoom,
+		w.options.Logger.Warn("the records are not written anew: there is too little room", "needs", bytes+reservedSpace,
 			"free", free)
 	}
 	return !is
 }
 
-func (w *folders) describeFiles(ctx context.Context, folder string, about Generation) ([]ManifestFile, blockSums,
+func (w *folderBackend) describeFiles(ctx context.Context, folder string, about Generation) ([]ManifestFile, blockSums,
 	error) {
 	parentFolder := w.layout.generation(about.Parent)
 
 	parent, err := readManifest(parentFolder)
-	if err != nil { // no parent, or one that tells nothing: every file is read
+	if err != nil { // no parent, or an unreadable one: every file is read
 		return listFiles(ctx, folder, nil, "")
 	}
 	return listFiles(ctx, folder, &parent, parentFolder)
 }
 
-// activate moves a sealed copy among the generations and makes it the current one. The marker lets the next Begin
-// finish what a crash interrupts between the two.
-func (w *folders) activate(folder string, number int) error {
+// activate moves a sealed copy to the generations and makes it the current one. The marker lets the next Begin finish
+// if a crash comes between the two.
+func (w *folderBackend) activate(folder string, number int) error {
 	marker := w.layout.publishing(number)
 	if err := durable.Write(marker, nil); err != nil {
 		return fmt.Errorf("marking the publication: %w", err)
@@ -351,7 +351,7 @@ func (w *folders) activate(folder string, number int) error {
 	return durable.Sync(w.layout.buildings())
 }
 
-// writeCurrent points readers at a generation.
+// writeCurrent makes readers open a generation.
 func (l layout) writeCurrent(number int) error {
 	if err := durable.Write(l.current(), []byte(folderName(number)+"\n")); err != nil {
 		return fmt.Errorf("making generation %d the current one: %w", number, err)

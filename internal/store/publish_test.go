@@ -69,7 +69,7 @@ func TestRecordsThatCantBeReadFillNoGap(t *testing.T) {
 	w := begin(t, dir, testOptions())
 	commit(t, w, papers(6, 40))
 	spoilValues(t, recordsOf(layout{dir: dir}.building(2)))
-	if err := w.use(func(v *view) error { return v.fillGaps(t.Context(), w.options.Logger) }); !damage.Is(err) {
+	if err := w.withView(func(v *view) error { return v.fillGaps(t.Context(), w.options.Logger) }); !damage.Is(err) {
 		t.Errorf("after the records were spoiled: %v", err)
 	}
 }

@@ -298,7 +298,7 @@ func (e *examination) mend(before expected) {
 	case "repair":
 		var rebuilt Rebuilt
 		rebuilt, err = Folder(e.Dir).RebuildText(ctx, testOptions())
-		from, passed = rebuilt.From, len(rebuilt.PassedOver) > 0
+		from, passed = rebuilt.From, len(rebuilt.Skipped) > 0
 	case "import":
 		from, err = importInto(ctx, e.Dir)
 	default:

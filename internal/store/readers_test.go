@@ -180,7 +180,7 @@ func TestGenerationsStayReadable(t *testing.T) {
 // openGeneration opens a published generation that need not be the current one.
 func openGeneration(dir string, number int) (*Reader, error) {
 	r := &Reader{}
-	r.ask()
+	r.bindQueries()
 	var err error
 	r.view, err = openPublished(layout{dir: dir}, number, readerWait)
 	return r, err

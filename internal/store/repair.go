@@ -12,19 +12,19 @@ import (
 	"dossier/internal/durable"
 )
 
-// Rebuilt is what RebuildText did.
+// Rebuilt describes what RebuildText did.
 type Rebuilt struct {
-	Generation         // what it published
-	From       int     // the generation whose records it took; an unpublished copy counts as its parent
-	PassedOver []error // why the generations before that in the search, the current one first, could not be taken
-	Left       []error // which other generations have a damaged full text: damage in a segment is in all that share it
+	Generation           // what it published
+	From         int     // the generation whose records it used; an unpublished copy counts as its parent
+	Skipped      []error // why newer generations, the current one first, could not be used
+	StillDamaged []error // other generations with a damaged full text: a damaged segment affects all that share it
 }
 
-// RebuildText builds the full text again from the records of the current generation and publishes the result as the
-// next one. A copy that an interrupted run left is taken up and published with it. Where the records themselves are not
-// what was published, or CURRENT can't be read, the newest earlier generation whose records are whole is taken.
+// RebuildText rebuilds the full text from the records of the current generation and publishes the result as the next
+// one. It continues and publishes a copy that an interrupted run left. If the records themselves are damaged, or
+// CURRENT can't be read, it uses the newest earlier generation with intact records.
 func (f Folder) RebuildText(ctx context.Context, options BeginOptions) (Rebuilt, error) {
-	w := newFolders(string(f), options)
+	w := newFolderBackend(string(f), options)
 	if _, err := w.layout.readCurrent(); err != nil && !damage.Is(err) {
 		return Rebuilt{}, err
 	}
@@ -42,8 +42,8 @@ func (f Folder) RebuildText(ctx context.Context, options BeginOptions) (Rebuilt,
 	return rebuilt, errors.Join(w.explain(err), w.Close())
 }
 
-func (w *folders) rebuild(ctx context.Context) (Rebuilt, error) {
-	if err := errors.Join(w.finishPublishing(), w.sweep()); err != nil {
+func (w *folderBackend) rebuild(ctx context.Context) (Rebuilt, error) {
+	if err := errors.Join(w.finishPublishing(), w.removeLeftovers()); err != nil {
 		return Rebuilt{}, err
 	}
 
@@ -53,7 +53,7 @@ func (w *folders) rebuild(ctx context.Context) (Rebuilt, error) {
 	}
 	out := Rebuilt{From: current}
 
-	abandoned, err := w.openLeftover(ctx, current)
+	abandoned, err := w.openUnpublished(ctx, current)
 	if err != nil {
 		return out, err
 	}
@@ -86,13 +86,12 @@ func (w *folders) rebuild(ctx context.Context) (Rebuilt, error) {
 	if out.Generation, err = w.Generation(); err != nil {
 		return out, err
 	}
-	out.Left, err = w.layout.damagedTexts(ctx, out.Number)
+	out.StillDamaged, err = w.layout.damagedTexts(ctx, out.Number)
 	return out, err
 }
 
-// damagedTexts says which generations, apart from one, have a full text that is not what was published. They are left
-// as they are: their records may be the only other copy there is, and a repair takes them where newer ones turn out to
-// be damaged.
+// damagedTexts lists the generations, apart from one, whose full text is damaged. They are left as they are: their
+// records may be the only other copy, and a repair uses them if newer ones are damaged.
 func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, err error) {
 	numbers, err := listGenerations(l.generations())
 	if err != nil {
@@ -102,10 +101,10 @@ func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, e
 	for _, number := range numbers {
 		manifest, err := readManifest(l.generation(number))
 		if number == apart || err != nil {
-			continue // what has no manifest was passed over, if it was wanted
+			continue // one without a manifest was skipped, if it was tried
 		}
 
-		found, err := manifest.compare(ctx, l.generation(number), nil, ofText)
+		found, err := manifest.compareFiles(ctx, l.generation(number), nil, ofText)
 		if err != nil {
 			return damaged, err
 		}
@@ -117,9 +116,8 @@ func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, e
 	return damaged, nil
 }
 
-// copyRecords copies the records of the newest generation, from the current one down, that has them as they were
-// published.
-func (w *folders) copyRecords(ctx context.Context, current int) (Rebuilt, error) {
+// copyRecords copies the records of the newest generation, from the current one down, whose records are intact.
+func (w *folderBackend) copyRecords(ctx context.Context, current int) (Rebuilt, error) {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
 		return Rebuilt{}, err
@@ -127,7 +125,7 @@ func (w *folders) copyRecords(ctx context.Context, current int) (Rebuilt, error)
 
 	var out Rebuilt
 	if current != 0 && !slices.Contains(numbers, current) {
-		out.PassedOver = append(out.PassedOver, fmt.Errorf("generation %d: its folder is not there", current))
+		out.Skipped = append(out.Skipped, fmt.Errorf("generation %d: its folder is not there", current))
 	}
 
 	for _, number := range slices.Backward(numbers) {
@@ -138,20 +136,20 @@ func (w *folders) copyRecords(ctx context.Context, current int) (Rebuilt, error)
 		copied, _, err := w.cloneGeneration(ctx, Generation{Number: number}, false)
 		if err == nil {
 			out.From = number
-			return out, w.goOn(copied, true)
+			return out, w.switchTo(copied, true)
 		}
 
 		if !damage.Is(err) {
 			return out, fmt.Errorf("copying generation %d: %w", number, err)
 		}
-		out.PassedOver = append(out.PassedOver, fmt.Errorf("generation %d: %w", number, err))
+		out.Skipped = append(out.Skipped, fmt.Errorf("generation %d: %w", number, err))
 	}
 	return out, fmt.Errorf("no generation's records are whole, and nothing was changed: %w",
-		errors.Join(out.PassedOver...))
+		errors.Join(out.Skipped...))
 }
 
-// Rollback makes another published generation the current one: the one numbered to, or where that is 0 the newest whole
-// one before the current. The target is verified first, every file by its sum; where it is damaged nothing changes.
+// Rollback makes another published generation the current one: number to or, if that is 0, the newest intact one
+// before the current. It verifies the target first, every file by its sum; if it is damaged nothing changes.
 func (f Folder) Rollback(ctx context.Context, to int, options BeginOptions) (Generation, error) {
 	l, options := f.layout(), options.filled()
 	if _, err := l.readCurrent(); err != nil && !damage.Is(err) {
@@ -174,13 +172,13 @@ func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Gene
 
 	var reasons []error
 	for _, number := range candidates {
-		target, err := wholeGeneration(ctx, l.generation(number), number)
+		target, err := verifyGeneration(ctx, l.generation(number), number)
 		if err != nil {
 			reasons = append(reasons, err)
 			continue
 		}
 
-		if err := l.forgetPublications(); err != nil {
+		if err := l.removePublishingMarkers(); err != nil {
 			return Generation{}, err
 		}
 
@@ -229,18 +227,18 @@ func rollbackCandidates(l layout, to int) ([]int, error) {
 	return numbers, nil
 }
 
-// wholeGeneration verifies a generation deeply; the error is the first thing wrong with it.
-func wholeGeneration(ctx context.Context, folder string, number int) (Generation, error) {
+// verifyGeneration verifies a generation deeply, and returns the first damage found.
+func verifyGeneration(ctx context.Context, folder string, number int) (Generation, error) {
 	v := verifier{folder: folder, number: number, deep: true, shared: newSharedFiles()}
-	if err := v.whole(ctx); err != nil {
+	if err := v.firstDamage(ctx); err != nil {
 		return Generation{}, err
 	}
 	manifest, err := readManifest(folder)
 	return manifest.Generation, err
 }
 
-// whole verifies the generation; the error is the first thing wrong with it.
-func (v *verifier) whole(ctx context.Context) error {
+// firstDamage verifies the generation, and returns the first damage found.
+func (v *verifier) firstDamage(ctx context.Context) error {
 	v.generation(ctx)
 
 	if err := cmp.Or(ctx.Err(), v.fault); err != nil {
@@ -255,8 +253,8 @@ func (v *verifier) whole(ctx context.Context) error {
 	return nil
 }
 
-// forgetPublications removes the marks of interrupted publications: who rolls back does not want them finished.
-func (l layout) forgetPublications() error {
+// removePublishingMarkers removes the marks of interrupted publications, which a rollback must not finish.
+func (l layout) removePublishingMarkers() error {
 	markers, err := withSuffix(l.buildings(), publishingSuffix)
 	if err != nil {
 		return err

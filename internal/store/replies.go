@@ -19,32 +19,32 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// Replies keeps what a model wrote for reports, beside the generations: whoever asks may keep one, without the writer's
-// lock. docs/FORMAT.md, "replies/", describes the files.
+// Replies caches what a model wrote for reports, beside the generations. Programs without the writer's lock may add to
+// it. docs/FORMAT.md, "replies/", describes the files.
 type Replies struct{ folder string }
 
-// RepliesIn gives the replies of the store in dir, whether there is one or not.
+// RepliesIn returns the replies of the store in dir, which may not exist.
 func RepliesIn(dir string) Replies { return Replies{filepath.Join(dir, repliesName)} }
 
 const (
 	repliesName = "replies"
 	replySuffix = ".reply"
 
-	// maxReplySize bounds a reply's content in bytes: the longest that is asked for has some tens of thousands.
+	// maxReplySize bounds a reply's content in bytes: the longest requested has some tens of thousands.
 	maxReplySize = 4 << 20
 
 	// replyHead is the length of a file's first line: a sum in hexadecimal digits and a line feed.
 	replyHead = 2*sha256.Size + 1
 )
 
-// ReplyKey names a reply by all that it depends on; no word of that gets into a file's name.
+// ReplyKey derives a reply's key from its whole request, as a digest: no word of the request gets into a file's name.
 func ReplyKey(request string) string {
 	sum := sha256.Sum256([]byte(request))
 	return hex.EncodeToString(sum[:16])
 }
 
-// Keep keeps the reply to a key in place of an earlier one.
-func (r Replies) Keep(key string, reply []byte) error {
+// Put stores the reply to a key, replacing an earlier one.
+func (r Replies) Put(key string, reply []byte) error {
 	if len(reply) > maxReplySize {
 		return fmt.Errorf("a reply has %d bytes; at most %d are kept", len(reply), maxReplySize)
 	}
@@ -59,7 +59,7 @@ func (r Replies) Keep(key string, reply []byte) error {
 	return maybe.WriteFile(filepath.Join(r.folder, key+replySuffix), append(replySum(key, reply), reply...), fileMode)
 }
 
-// Changed is when a reply was last kept or removed; zero where there is none.
+// Changed is when a reply was last stored or removed; zero if there is none.
 func (r Replies) Changed() time.Time {
 	info, err := os.Lstat(r.folder)
 	if err != nil {
@@ -68,9 +68,9 @@ func (r Replies) Changed() time.Time {
 	return info.ModTime()
 }
 
-// Recall gives the reply that was kept to a key; ok is false where none was. The error is a *damage.Error where it is
-// not what was kept.
-func (r Replies) Recall(key string) (reply []byte, ok bool, err error) {
+// Get returns the reply that was stored for a key; ok is false if there is none. The error is a *damage.Error if it is
+// not what was stored.
+func (r Replies) Get(key string) (reply []byte, ok bool, err error) {
 	path := filepath.Join(r.folder, key+replySuffix)
 
 	var content []byte
@@ -94,13 +94,14 @@ func (r Replies) Recall(key string) (reply []byte, ok bool, err error) {
 	return content[replyHead:], true, nil
 }
 
-// replySum is a file's first line: the sum of the key and the reply, so that a reply under another's name is found out.
+// replySum is a file's first line: the sum of the key and the reply, so that a reply under another key's name is
+// detected.
 func replySum(key string, reply []byte) []byte {
 	sum := sha256.Sum256(append([]byte(key+"\n"), reply...))
 	return append(hex.AppendEncode(nil, sum[:]), '\n')
 }
 
-// verify reads every reply. What is none of ours in the folder is left alone.
+// verify reads every reply, and ignores other files in the folder.
 func (r Replies) verify(ctx context.Context) ([]Finding, error) {
 	files, err := withSuffix(r.folder, replySuffix)
 	if err != nil {
@@ -113,7 +114,7 @@ func (r Replies) verify(ctx context.Context) ([]Finding, error) {
 			return nil, err
 		}
 
-		if _, _, err := r.Recall(strings.TrimSuffix(filepath.Base(path), replySuffix)); err != nil {
+		if _, _, err := r.Get(strings.TrimSuffix(filepath.Base(path), replySuffix)); err != nil {
 			finding := findingsOf(0, err)[0]
 			finding.Warning = true // the records are whole, and readers pass the reply over
 			out = append(out, finding)

@@ -35,11 +35,11 @@ func TestAReplyIsWhatWasKept(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "data")
 			publishPapers(t, dir, 1, 1)
 			replies := RepliesIn(dir)
-			must(t, replies.Keep(key, []byte(reply)))
-			must(t, replies.Keep(other, []byte(`{}`)))
+			must(t, replies.Put(key, []byte(reply)))
+			must(t, replies.Put(other, []byte(`{}`)))
 			path := filepath.Join(replies.folder, key+replySuffix)
 			tc.damage(t, path)
-			got, ok, err := replies.Recall(key)
+			got, ok, err := replies.Get(key)
 			findings, verifyErr := Folder(dir).Verify(t.Context(), true)
 			must(t, verifyErr)
 			if tc.name == "nothing" {
@@ -56,7 +56,7 @@ func TestAReplyIsWhatWasKept(t *testing.T) {
 			}
 		})
 	}
-	if _, ok, err := RepliesIn(t.TempDir()).Recall(key); ok || err != nil {
+	if _, ok, err := RepliesIn(t.TempDir()).Get(key); ok || err != nil {
 		t.Errorf("none was kept: %v", err)
 	}
 }

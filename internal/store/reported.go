@@ -17,7 +17,7 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// Reported says which answer a topic's last report was made of.
+// Reported records which answer a topic's last report was made from.
 type Reported struct {
 	Topic      string    `json:"topic"`
 	Generation int       `json:"generation"`
@@ -32,14 +32,14 @@ const (
 	maxReportedSize = 4 << 10
 )
 
-// reportedPath names the file by the topic's sum: no word of an id gets into a file's name.
+// reportedPath names the file by the topic's digest: no word of an id gets into a file's name.
 func reportedPath(dir, topic string) string {
 	sum := sha256.Sum256([]byte(topic))
 	return filepath.Join(dir, reportedName, hex.EncodeToString(sum[:16])+reportedSuffix)
 }
 
-// KeepReported notes a topic's report beside the generations, in place of the one before. Whoever makes a report may,
-// without the writer's lock; who may not write to the store gets an error that is fs.ErrPermission or EROFS.
+// KeepReported records a topic's report beside the generations, replacing the previous record. It needs no writer's
+// lock; a user who may not write to the store gets an error that is fs.ErrPermission or EROFS.
 func KeepReported(dir string, r Reported) error {
 	path := reportedPath(dir, r.Topic)
 	if err := durable.MakeWithin(dir, filepath.Dir(path)); err != nil {
@@ -57,7 +57,7 @@ func KeepReported(dir string, r Reported) error {
 	return maybe.WriteFile(path, append(content, '\n'), fileMode)
 }
 
-// LastReported gives what was noted last; ok is false where nothing was.
+// LastReported returns the last record; ok is false if there is none.
 func LastReported(dir, topic string) (r Reported, ok bool, err error) {
 	path := reportedPath(dir, topic)
 
@@ -68,7 +68,7 @@ func LastReported(dir, topic string) (r Reported, ok bool, err error) {
 	return r, err == nil, err
 }
 
-// readReported reads a note, whose name tells the topic that it is on.
+// readReported reads a record, and checks that its name belongs to its topic.
 func readReported(path string) (r Reported, err error) {
 	var content []byte
 	if err = safeopen.Folder(filepath.Dir(path)); err == nil {
@@ -95,7 +95,7 @@ func readReported(path string) (r Reported, err error) {
 	return r, nil
 }
 
-// verifyReported reads all notes of the data directory dir.
+// verifyReported reads all records of reports in dir, the data directory.
 func verifyReported(dir string) (findings []Finding, err error) {
 	files, err := withSuffix(filepath.Join(dir, reportedName), reportedSuffix)
 	if err != nil {

@@ -454,7 +454,7 @@ func (g *rig) follow(t *testing.T) {
 }
 
 // takeIn imports a whole bundle; one that is older than what is there is refused first, and then taken on purpose.
-func (g *rig) takeIn(t *testing.T, dir string, content []byte) Imported {
+func (g *rig) takeIn(t *testing.T, dir string, content []byte) ImportResult {
 	t.Helper()
 	in := incoming(content)
 	done, err := Folder(dir).Import(t.Context(), in, testOptions())

@@ -130,9 +130,9 @@ func TestASharedSegmentIsDamagedInAllThatShareIt(t *testing.T) {
 	}
 	rebuilt, err := Folder(l.dir).RebuildText(t.Context(), testOptions())
 	must(t, err)
-	if len(rebuilt.Left) != 2 || !strings.Contains(rebuilt.Left[0].Error(), "generation 1: ") ||
-		!strings.Contains(rebuilt.Left[1].Error(), "generation 2: ") {
-		t.Errorf("left: %v", rebuilt.Left)
+	if len(rebuilt.StillDamaged) != 2 || !strings.Contains(rebuilt.StillDamaged[0].Error(), "generation 1: ") ||
+		!strings.Contains(rebuilt.StillDamaged[1].Error(), "generation 2: ") {
+		t.Errorf("left: %v", rebuilt.StillDamaged)
 	}
 	must(t, askEverything(t, l.dir))
 	if !exists(l.generation(1)) || !exists(l.generation(2)) {

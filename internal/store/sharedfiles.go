@@ -8,8 +8,8 @@ import (
 	"dossier/internal/fulltext/segments"
 )
 
-// sharedFiles is what a check of several generations knows of the files that they share, by links: each is read once.
-// What is damaged is not kept: it is read again, and told, in every generation that has it.
+// sharedFiles caches the check of files that several generations share by links: each intact file is read once. A
+// damaged file is read again, and reported, for every generation that has it.
 type sharedFiles struct {
 	proofs *segments.Proofs
 
@@ -25,11 +25,11 @@ type sharedFile struct {
 
 func newSharedFiles() *sharedFiles { return &sharedFiles{proofs: segments.NewProofs()} }
 
-// once has check look at a file for something, unless it was found whole in that before.
-func (s *sharedFiles) once(path, something string, check func() error) error {
+// checkOnce runs a check on a file, unless the file has passed that check before.
+func (s *sharedFiles) checkOnce(path, something string, check func() error) error {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return check() // which says so
+		return check() // which reports the error
 	}
 	file := s.file(info)
 	file.mu.Lock()

@@ -16,31 +16,31 @@ import (
 	"dossier/internal/evidence"
 )
 
-// GenerationInfo is a published generation in a list.
+// GenerationInfo describes a published generation in a list.
 type GenerationInfo struct {
 	Generation
 	Current bool
 	Size    int64 // bytes, hard links counted in full
-	Shared  int64 // of Size, in files that an earlier one of the list has as well
-	Problem error // why it can't be opened; nil where its manifest and sizes are right
+	Shared  int64 // the part of Size in files that an earlier one of the list shares
+	Problem error // why it can't be opened; nil if its manifest and sizes are right
 }
 
-// Info says how a store stands.
+// Info describes the state of a store.
 type Info struct {
 	Dir         string
-	Current     int              // 0 where CURRENT can't be read; see Problem
+	Current     int              // 0 if CURRENT can't be read; see Problem
 	Problem     error            // what keeps readers from opening the store, or the next writer from writing to it
 	Newer       Newer            // than the current one
-	Room        Room             // on the disk; nothing is known of a cluster's
+	Space       DiskSpace        // on the disk; unknown for a cluster
 	Generations []GenerationInfo // in order of number
 	Building    []Unpublished    // what is in building/
 	Inbox       int              // live answers that wait
-	InboxAside  int              // files of the inbox that were set aside, since nothing could be made of them
-	Writer      *Holder          // who signed LOCK last and has not let go; it may have been killed
-	Shared      *Shared          // on a cluster, the generation under way that several writers share; nil where none is
+	InboxAside  int              // unusable files of the inbox that were set aside
+	Writer      *Holder          // who signed LOCK last and has not released it; it may have been killed
+	Shared      *Shared          // on a cluster, the generation under way that several writers share; nil if there is none
 }
 
-// Shared says how far a generation has come that several writers share.
+// Shared reports the progress of a generation that several writers share.
 type Shared struct {
 	Generation int      `json:"generation"`
 	Of         int      `json:"of"`      // how many shares there are
@@ -54,7 +54,7 @@ type Sharer struct {
 	Since   time.Time `json:"since"`
 }
 
-// CurrentGeneration is the one that readers open; zero where there is none.
+// CurrentGeneration is the one that readers open; zero if there is none.
 func (i Info) CurrentGeneration() GenerationInfo {
 	for _, g := range i.Generations {
 		if g.Current {
@@ -72,15 +72,15 @@ func (i Info) Size() (bytes int64) {
 	return bytes
 }
 
-// Unpublished is a folder of unpublished work: a copy under way, one that was interrupted, one that was set aside.
+// Unpublished is a folder of unpublished work: a copy under way, an interrupted one, or one that was set aside.
 type Unpublished struct {
 	Path  string
 	Size  int64 // of its files, in bytes
 	Aside bool  // it was set aside: judgements in it are taken over, and it can be deleted
 }
 
-// Status says how a store stands, damaged or not; it reads manifests and sizes only and takes no lock. The error is
-// ErrNoStore where there is no store, which may have unpublished work of a first run.
+// Status reports a store's state, damaged or not; it reads only manifests and sizes and takes no lock. The error is
+// ErrNoStore if there is no store; there may still be unpublished work of a first run.
 func (f Folder) Status(ctx context.Context) (Info, error) {
 	l := f.layout()
 	info := Info{Dir: string(f)}
@@ -116,7 +116,7 @@ func (f Folder) Status(ctx context.Context) (Info, error) {
 		info.Generations = append(info.Generations, one)
 	}
 
-	info.Room = l.room(info.Generations)
+	info.Space = l.estimateSpace(info.Generations)
 	if err := l.obstacle(); err != nil {
 		info.Problem = cmp.Or(info.Problem, err)
 	}
@@ -136,12 +136,12 @@ func (l layout) generationInfo(number int) GenerationInfo {
 	return info
 }
 
-// sharedBytes is how much of a generation lies in files that earlier ones have as well, which are seen, by their paths
-// in a generation. It adds its own to them.
+// sharedBytes is how much of a generation lies in files that earlier ones share. seen holds these by their paths in a
+// generation; sharedBytes adds the generation's own.
 func (l layout) sharedBytes(number int, seen map[string][]fs.FileInfo) (bytes int64) {
 	manifest, err := readManifest(l.generation(number))
 	if err != nil {
-		return 0 // which is the generation's problem
+		return 0 // generationInfo reports the problem
 	}
 
 	for _, file := range manifest.Files {
@@ -158,8 +158,8 @@ func (l layout) sharedBytes(number int, seen map[string][]fs.FileInfo) (bytes in
 	return bytes
 }
 
-// unpublished fills in what waits beside the generations; of a folder that is none, which is the store's problem,
-// nothing.
+// unpublished fills in the unpublished work and the inbox. It ignores a path that is no folder, which is reported as
+// the store's problem.
 func (l layout) unpublished(info *Info) error {
 	entries, err := readFolder(l.buildings())
 	if err != nil && !damage.Is(err) && !errors.Is(err, fs.ErrPermission) { // it is the writer's alone
@@ -193,12 +193,12 @@ func (l layout) unpublished(info *Info) error {
 	return errors.Join(err, asideErr)
 }
 
-// waitForRuns is how long a writer's file lock is waited for: one that is at work holds it for hours.
+// waitForRuns bounds the wait for a writer's file lock: a writer at work holds it for hours.
 const waitForRuns = 100 * time.Millisecond
 
-// UnpublishedRuns reads the runs that the work in building tells of, the newest first: those of the generation that it
-// began with, and what came after it and was not published, since it was interrupted or nothing was answered. There are
-// none where a writer is at work, or where they can't be read: the next writer tells.
+// UnpublishedRuns reads the runs that the work in building/ records, the newest first: those of the generation that it
+// began with, and later ones that were not published because they were interrupted or answered nothing. It returns
+// none while a writer is at work, or if they can't be read: the next writer reports that.
 func (i Info) UnpublishedRuns(limit int) (runs []evidence.Run) {
 	for _, folder := range i.Building {
 		if _, whole := parseFolderName(filepath.Base(folder.Path)); folder.Aside || !whole {
@@ -218,7 +218,7 @@ func (i Info) UnpublishedRuns(limit int) (runs []evidence.Run) {
 	return runs
 }
 
-// sizeUnder adds up the files under a folder. What is gone meanwhile counts for nothing.
+// sizeUnder adds up the sizes of the files under a folder. It ignores files that disappear meanwhile.
 func sizeUnder(folder string) (bytes int64, err error) {
 	err = filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() {

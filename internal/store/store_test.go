@@ -224,13 +224,13 @@ func filesOf(t *testing.T, folder string) fstest.MapFS {
 func exported(t testing.TB, dir string, number int) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := Folder(dir).Export(t.Context(), Outgoing{Generation: number}, &out)
+	_, err := Folder(dir).Export(t.Context(), ExportRequest{Generation: number}, &out)
 	must(t, err)
 	return out.Bytes()
 }
 
-func incoming(content []byte) Incoming {
-	return Incoming{Name: "it.tar.zst", Content: bytes.NewReader(content), MaxSize: 64 << 20}
+func incoming(content []byte) ImportRequest {
+	return ImportRequest{Name: "it.tar.zst", Content: bytes.NewReader(content), MaxSize: 64 << 20}
 }
 
 func imports(t testing.TB, dir string, content []byte) error {
@@ -334,7 +334,7 @@ func TestAGroupsStoreIsItsGroups(t *testing.T) {
 	publishPapers(t, dir, 1, 5)
 	publishPapers(t, dir, 6, 9)
 	must(t, KeepReported(dir, Reported{Topic: "kras"}))
-	must(t, RepliesIn(dir).Keep(strings.Repeat("0", 32), []byte("{}")))
+	must(t, RepliesIn(dir).Put(strings.Repeat("0", 32), []byte("{}")))
 	w = begin(t, dir, testOptions())
 	commit(t, w, papers(10, 19))
 	must(t, w.Close())

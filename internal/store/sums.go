@@ -19,32 +19,31 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// endLength is how many bytes at the end of a segment have a sum of their own: its footer and its tables stand there,
-// by which everything else in it is found, and a wrong number among them has the library ask for more memory than there
-// is.
+// endLength is how many bytes at the end of a segment have a sum of their own: its footer and tables, which locate
+// everything else. A wrong number there would make the library request more memory than there is.
 const endLength = 16 << 10
 
-// smallFile is the largest file of a full text, segments apart, that is compared whole before it is opened.
+// smallFile is the largest file of a full text, except segments, that is compared whole before it is opened.
 const smallFile = 1 << 20
 
 const segmentSuffix = ".zap"
 
-// hasEnd reports whether a file of that size is given a sum of its end.
+// hasEnd reports whether a file of that size gets a sum of its end.
 func hasEnd(name string, size int64) bool {
 	return filepath.Ext(name) == segmentSuffix && size > endLength
 }
 
-// largeDatabase is the size of a database, in bytes, from which its blocks are given sums, and the next generation has
-// changes beside it instead of a copy of it: some 30,000 records. Copying less is a matter of moments.
+// largeDatabase is the size of a database, in bytes, from which its blocks get sums, and the next generation gets a
+// file of changes beside it instead of a copy: some 30,000 records. Copying less takes moments.
 const largeDatabase = 64 << 20
 
-// hasBlocks reports whether a file of that name and size is given sums of its blocks.
+// hasBlocks reports whether a file of that name and size gets sums of its blocks.
 func hasBlocks(name string, size int64) bool {
 	return hasEnd(name, size) || name == evidenceName && size >= largeDatabase
 }
 
-// checkFiles compares the files on disk with the manifest before any of them is opened: their sizes, the small files of
-// the full text whole, and the ends of its segments. All that is read are some 100 KB.
+// checkFiles compares the files on disk with the manifest before any of them is opened: their sizes, the small files
+// of the full text whole, and the ends of its segments. It reads some 100 KB in all.
 func (m *Manifest) checkFiles(folder string) error {
 	for _, file := range m.Files {
 		if err := file.check(folder); err != nil {
@@ -54,13 +53,13 @@ func (m *Manifest) checkFiles(folder string) error {
 	return nil
 }
 
-// in is where the file is in its generation's folder.
-func (f *ManifestFile) in(folder string) string {
+// pathIn is the file's path in its generation's folder.
+func (f *ManifestFile) pathIn(folder string) string {
 	return filepath.Join(folder, filepath.FromSlash(f.Path))
 }
 
 func (f *ManifestFile) check(folder string) error {
-	name := f.in(folder)
+	name := f.pathIn(folder)
 
 	info, err := f.stat(folder)
 	switch {
@@ -80,32 +79,32 @@ func (f *ManifestFile) check(folder string) error {
 	case f.Path == changesName:
 		return checkStructure(folder, changesName, changesSums)
 	case !ofText(f.Path):
-		return nil // a changed sum tells of itself
+		return nil // a file of sums checks itself
 	case f.End != "":
 		want, from = f.End, f.Size-endLength
 	case f.Size > smallFile || hasEnd(name, f.Size):
 		return nil // an older program's segment
 	}
-	ctx := context.Background() // which so few bytes need not heed
+	ctx := context.Background() // too few bytes to need cancelling
 	found, err := sumFrom(ctx, name, from)
-	return f.judge(ctx, folder, found == want, err)
+	return f.compareResult(ctx, folder, found == want, err)
 }
 
-// judge is what comes of reading the file to compare it with what was published.
-func (f *ManifestFile) judge(ctx context.Context, folder string, same bool, err error) error {
+// compareResult turns the outcome of comparing the file with its sum into an error.
+func (f *ManifestFile) compareResult(ctx context.Context, folder string, same bool, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return damage.UnlessFault(err, damage.Error{Path: f.in(folder), Reason: "it can't be read",
+		return damage.UnlessFault(err, damage.Error{Path: f.pathIn(folder), Reason: "it can't be read",
 			Remedy: remedyFor(f.Path)})
 	case !same:
-		return &damage.Error{Path: f.in(folder), Reason: contentChanged, Remedy: remedyFor(f.Path)}
+		return &damage.Error{Path: f.pathIn(folder), Reason: contentChanged, Remedy: remedyFor(f.Path)}
 	}
 	return nil
 }
 
-// stat describes the file, once each folder on the way to it is seen to be one itself.
+// stat describes the file, after checking that each folder on its path is a real one.
 func (f *ManifestFile) stat(folder string) (fs.FileInfo, error) {
 	for i, c := range f.Path {
 		if c != '/' {
@@ -117,10 +116,10 @@ func (f *ManifestFile) stat(folder string) (fs.FileInfo, error) {
 			return nil, err
 		}
 	}
-	return safeopen.Stat(f.in(folder))
+	return safeopen.Stat(f.pathIn(folder))
 }
 
-// checkWhole compares all of the file with what was published.
+// checkWhole compares the whole file with what was published.
 func (f *ManifestFile) checkWhole(ctx context.Context, folder string) error {
 	if err := f.check(folder); err != nil {
 		return err
@@ -128,20 +127,20 @@ func (f *ManifestFile) checkWhole(ctx context.Context, folder string) error {
 	return f.checkSum(ctx, folder)
 }
 
-// checkSum reads the file, once check found nothing wrong, for its sum.
+// checkSum compares the file's content with its sum, once check has passed.
 func (f *ManifestFile) checkSum(ctx context.Context, folder string) error {
-	found, err := sumFrom(ctx, f.in(folder), 0)
-	return f.judge(ctx, folder, found == f.SHA256, err)
+	found, err := sumFrom(ctx, f.pathIn(folder), 0)
+	return f.compareResult(ctx, folder, found == f.SHA256, err)
 }
 
 // readersAtOnce is how many of a generation's files are compared at once: the records and the largest segment take
-// nearly all of the time, and more readers would only have a disk seek.
+// nearly all of the time, and more readers would only make a disk seek.
 const readersAtOnce = 2
 
-// compare reads the wanted files whole and compares them with what was published: with the sums of their blocks where
-// blocks has some, which takes a tenth of the time, else with their own. Those of the full text, which can be made
-// again, that differ are given in the manifest's order; the first of all others is err.
-func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums, wanted func(path string) bool) (
+// compareFiles reads the wanted files whole and compares them with what was published: with the sums of their blocks
+// if blocks has them, which takes a tenth of the time, else with their own. It returns the damaged files of the full
+// text, which can be rebuilt, in the manifest's order; any other damage is returned as err.
+func (m *Manifest) compareFiles(ctx context.Context, folder string, blocks blockSums, wanted func(path string) bool) (
 	damaged []damagedFile, err error) {
 	found := make([]error, len(m.Files))
 	var group errgroup.Group
@@ -161,7 +160,7 @@ func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums,
 			return nil
 		})
 	}
-	_ = group.Wait() // what each found stands in its place
+	_ = group.Wait() // errors are in found
 
 	for i, err := range found {
 		if err != nil && (!ofText(m.Files[i].Path) || ctx.Err() != nil || damage.IsFault(err)) {
@@ -175,27 +174,27 @@ func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums,
 	return damaged, nil
 }
 
-// readAtOnce is how many bytes of a file are read and compared at once.
-const readAtOnce = 64 << 10
+// readBufferSize is how many bytes of a file are read and compared at once.
+const readBufferSize = 64 << 10
 
-// checkBlocks compares all of the file with the sums of its blocks.
+// checkBlocks compares the whole file with the sums of its blocks.
 func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums zapfile.Sums) error {
 	if err := f.check(folder); err != nil {
 		return err
 	}
 	found := zapfile.NewSumWriter(sums.BlockSize)
 
-	in, err := safeopen.OpenOwn(f.in(folder), os.O_RDONLY, 0)
+	in, err := safeopen.OpenOwn(f.pathIn(folder), os.O_RDONLY, 0)
 	if err == nil {
-		_, err = io.CopyBuffer(found, &contextReader{ctx: ctx, from: in}, make([]byte, readAtOnce))
+		_, err = io.CopyBuffer(found, &contextReader{ctx: ctx, from: in}, make([]byte, readBufferSize))
 		err = errors.Join(err, in.Close())
 	}
-	return f.judge(ctx, folder, slices.Equal(found.OfBlocks, sums.OfBlocks), err)
+	return f.compareResult(ctx, folder, slices.Equal(found.OfBlocks, sums.OfBlocks), err)
 }
 
 const contentChanged = "its content is not what was published"
 
-// sumFrom gives the sum of a file from a place to its end.
+// sumFrom returns the sum of a file from an offset to its end.
 func sumFrom(ctx context.Context, name string, from int64) (string, error) {
 	f, err := safeopen.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
@@ -223,7 +222,7 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// describe reads a file for its size and sum, and for the sums of its blocks, of that size, where it has some.
+// describe reads a file for its size and sum, and for the sums of its blocks of the given size, if it has any.
 func describe(ctx context.Context, name string, blockSize int) (file ManifestFile, blocks []uint32, err error) {
 	f, err := safeopen.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {

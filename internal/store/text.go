@@ -16,15 +16,14 @@ import (
 	"dossier/internal/text"
 )
 
-// Texts makes and opens full texts to be written to: those of package writing, which programs that only read do
-// without.
+// Texts creates and opens full texts for writing. Package writing implements it, which read-only programs do without.
 type Texts interface {
 	Create(path string) (segments.Writer, error)
-	// Open leaves out the segments whose files are named; these may be missing.
+	// Open leaves out the segments with the named files, which may be missing.
 	Open(path string, wait time.Duration, without ...string) (segments.Writer, error)
 }
 
-// noTexts stands for Texts where a program brought none.
+// noTexts stands in for Texts in a program that has none.
 type noTexts struct{}
 
 var errNoTexts = errors.New("this program reads full texts and can't write one; `indexer` does")
@@ -34,7 +33,7 @@ func (noTexts) Open(string, time.Duration, ...string) (segments.Writer, error) {
 	return nil, errNoTexts
 }
 
-// textIndex is the full text of a generation. One that is open for reading takes no changes.
+// textIndex is the full text of a generation. One opened for reading accepts no changes.
 type textIndex interface {
 	Apply(ctx context.Context, ops []segments.Op, mark uint64) error
 	Mark() (uint64, error)
@@ -45,7 +44,7 @@ type textIndex interface {
 	Close() error
 }
 
-// createText makes an empty full text.
+// createText creates an empty full text.
 func createText(path string, texts Texts) (textIndex, error) {
 	writer, err := texts.Create(path)
 	if err != nil {
@@ -58,8 +57,8 @@ func newText(writer segments.Writer, path string) guardedText {
 	return guardedText{fulltext.New(writer, path), writer, path}
 }
 
-// openText opens a full text, to be written to by texts or, where that is nil, for reading; waiting for its file lock
-// ends after wait.
+// openText opens a full text: for writing by texts or, if that is nil, for reading. It waits at most wait for its file
+// lock.
 func openText(path string, texts Texts, wait time.Duration) (textIndex, error) {
 	open := func() (guardedText, error) {
 		if texts == nil {
@@ -70,19 +69,19 @@ func openText(path string, texts Texts, wait time.Duration) (textIndex, error) {
 		return newText(writer, path), err
 	}
 
-	text, err := guarded(path, open)
-	if err != nil { // a file is said to be missing or damaged where the system refused it once
-		text, err = guarded(path, open)
+	text, err := guardValue(path, open)
+	if err != nil { // the system may refuse a file once, which looks like damage
+		text, err = guardValue(path, open)
 	}
 
-	if err != nil { // what could not be opened must not become an interface that isn't nil
+	if err != nil { // a failed open must not become a non-nil interface
 		return nil, err
 	}
 	return text, nil
 }
 
-// guarded is damage.Guard for what gives something.
-func guarded[T any](path string, f func() (T, error)) (value T, err error) {
+// guardValue is damage.Guard for a function that returns a value.
+func guardValue[T any](path string, f func() (T, error)) (value T, err error) {
 	err = damage.Guard(path, damage.RebuildText, func() (err error) {
 		value, err = f()
 		return err
@@ -90,10 +89,10 @@ func guarded[T any](path string, f func() (T, error)) (value T, err error) {
 	return value, err
 }
 
-// guardedText turns what bleve does about damaged segments, which are mapped into memory, into errors.
+// guardedText turns bleve's panics on damaged segments, which are memory-mapped, into errors.
 type guardedText struct {
 	index  *fulltext.Index
-	writer segments.Writer // what index reads, where it is open for writing; else nil
+	writer segments.Writer // what index reads, if open for writing; else nil
 	path   string
 }
 
@@ -106,9 +105,9 @@ func (g guardedText) Apply(ctx context.Context, ops []segments.Op, mark uint64) 
 	return damage.Guard(g.path, damage.RebuildText, func() error { return g.writer.Apply(ctx, ops, mark) })
 }
 
-func (g guardedText) Mark() (uint64, error) { return guarded(g.path, g.index.Mark) }
+func (g guardedText) Mark() (uint64, error) { return guardValue(g.path, g.index.Mark) }
 
-func (g guardedText) Count() (uint64, error) { return guarded(g.path, g.index.Count) }
+func (g guardedText) Count() (uint64, error) { return guardValue(g.path, g.index.Count) }
 
 func (g guardedText) Merge(ctx context.Context, most int) error {
 	if g.writer == nil {
@@ -117,16 +116,16 @@ func (g guardedText) Merge(ctx context.Context, most int) error {
 	return damage.Guard(g.path, damage.RebuildText, func() error { return g.writer.Merge(ctx, most) })
 }
 
-// mergeBytes is how much room Merge takes, in bytes.
+// mergeBytes is how much space Merge takes, in bytes.
 func (g guardedText) mergeBytes(most int) (int64, error) {
 	if g.writer == nil {
 		return 0, errReadOnly
 	}
-	return guarded(g.path, func() (int64, error) { return g.writer.MergeBytes(most) })
+	return guardValue(g.path, func() (int64, error) { return g.writer.MergeBytes(most) })
 }
 
 func (g guardedText) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
-	result, err := guarded(g.path, func() (fulltext.Result, error) { return g.index.Search(ctx, req) })
+	result, err := guardValue(g.path, func() (fulltext.Result, error) { return g.index.Search(ctx, req) })
 	if errors.Is(err, fulltext.ErrUnreadable) {
 		err = damage.UnlessFault(err, damage.Error{Path: g.path, Reason: "it can't be searched", Remedy: damage.RebuildText})
 	}
@@ -139,19 +138,19 @@ func (g guardedText) Close() error {
 	return damage.Guard(g.path, damage.RebuildText, g.index.Close)
 }
 
-// textBatch is how many changes go to the full text at once, which parts them into batches of its own. Every record in
-// it is in memory.
+// textBatch is how many changes go to the full text at once, which splits them into batches of its own. Every record
+// of it is in memory.
 const textBatch = 2000
 
-// defaultTextLag is how many changes wait for the full text before it follows, unless they have waited for textPause:
-// each time it does costs syncs and a segment that is merged later.
+// defaultTextLag is how many changes wait for the full text before it follows, unless they have waited for
+// maxTextDelay: each round costs syncs, and a segment that is merged later.
 const defaultTextLag = textBatch
 
-// errTextLost says that the full text has lost changes that the database no longer lists: it must be built again.
+// errTextLost means that the full text has lost changes that the database no longer lists, so it must be rebuilt.
 var errTextLost = errors.New("the full text lacks changes that were settled")
 
-// catchUp gives the full text every change that the database has and it has not. The text's own mark says which: a
-// crash between the two leaves the text behind, never ahead.
+// catchUp gives the full text every change that it lacks. The text's own mark shows which: a crash between the two
+// leaves the text behind, never ahead.
 func (v *view) catchUp(ctx context.Context) error {
 	mark, err := v.textMark()
 	if err != nil {
@@ -176,9 +175,9 @@ func (v *view) catchUp(ctx context.Context) error {
 	}
 }
 
-// followFrom gives the full text the next textBatch of changes after mark, and says how far it has come with them.
+// followFrom gives the full text the next textBatch of changes after mark, and returns its new mark.
 func (v *view) followFrom(ctx context.Context, mark uint64) (uint64, error) {
-	next := v.handed.take(mark, textBatch)
+	next := v.recent.take(mark, textBatch)
 	if len(next.List) == 0 {
 		var err error
 		if next, err = v.db.Pending(mark, textBatch); err != nil || next.Last == mark {
@@ -193,8 +192,8 @@ func (v *view) followFrom(ctx context.Context, mark uint64) (uint64, error) {
 	return next.Last, nil
 }
 
-// rebuildText builds the full text again from the records, beside what is there, and puts it in place when it is whole.
-// On return the view has its text open for writing.
+// rebuildText rebuilds the full text from the records, beside the old one, and replaces that when it is complete. On
+// return the view has its text open for writing.
 func (v *view) rebuildText(ctx context.Context) error {
 	if v.text != nil {
 		_ = v.text.Close() // it is about to be thrown away
@@ -226,7 +225,7 @@ func (v *view) rebuildText(ctx context.Context) error {
 	return nil
 }
 
-// fillText makes a full text of all records in path. Its mark is set last.
+// fillText creates a full text of all records in path. It sets the mark last.
 func (v *view) fillText(ctx context.Context, path string) (err error) {
 	progress, err := v.db.Progress()
 	if err != nil {

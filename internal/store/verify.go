@@ -17,22 +17,23 @@ import (
 	"dossier/internal/database"
 )
 
-// Finding is something that Verify found wrong.
+// Finding is a problem that Verify found.
 type Finding struct {
-	Generation int    // 0 where it is none's
+	Generation int    // 0 if it belongs to none
 	Path       string // the file or folder
 	Problem    string
-	Remedy     string // a command, or what else a person can do
-	Warning    bool   // nothing is lost and everything works
+	Remedy     string // a command, or another remedy for a person
+	Warning    bool   // nothing is lost, and everything works
 }
 
-// String gives the finding in one line.
+// String is the finding in one line.
 func (f Finding) String() string { return fmt.Sprintf("%s: %s; %s", f.Path, f.Problem, f.Remedy) }
 
-// Verify looks for damage. It always checks CURRENT, the current generation's manifest, sizes, pages and full text;
-// deep also reads every file of every generation for its sum, every value, whether all that refers to a record finds
-// it and the full text says what it says, and models' kept replies. The findings are in order of generation. The error
-// is ErrNoStore where there is none, or says why Verify could not work: what the system refuses may be whole.
+// Verify looks for damage. It always checks CURRENT and the current generation's manifest, sizes, pages and full text;
+// deep also reads every file of every generation for its sum, every value, every reference to a record, whether the
+// full text agrees with the records, and models' kept replies. The findings are in order of generation. The error is
+// ErrNoStore if there is none, or explains why Verify could not work: files that the system refuses to read may be
+// intact.
 func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 	l := f.layout()
 
@@ -63,7 +64,7 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 	}
 	findings = append(findings, inGenerations...)
 
-	surroundings, err := l.strangers()
+	surroundings, err := l.unknownEntries()
 	if err != nil && !damage.Is(err) {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 	return slices.Concat(findings, surroundings, inbox, replies, reported), err
 }
 
-// verifyGenerations looks for damage in the current generation and the one that may follow it, and deep in all.
+// verifyGenerations looks for damage in the current generation and the one that may follow it; deep, in all.
 func (l layout) verifyGenerations(ctx context.Context, numbers []int, current int, deep bool) ([]Finding, error) {
 	newer := l.newer(current)
 	shared := newSharedFiles()
@@ -103,21 +104,21 @@ func (l layout) verifyGenerations(ctx context.Context, numbers []int, current in
 
 	var findings []Finding
 	for _, v := range verifiers {
-		if isNewer := v.number == newer.Number && !newer.Chosen; isNewer && !v.condemned("") {
+		if isNewer := v.number == newer.Number && !newer.Chosen; isNewer && !v.foundDamaged("") {
 			findings = append(findings, newer.finding(l, current))
 		}
 
 		if current != 0 && v.number != current {
-			l.notCurrent(v.findings, current)
+			l.markNotCurrent(v.findings, current)
 		}
 		findings = append(findings, v.findings...)
 	}
 	return findings, nil
 }
 
-// notCurrent has findings say that readers do not meet them: repairing the current generation would not end them.
-// Segments are one file in all generations that have them, and so is the damage in one.
-func (l layout) notCurrent(findings []Finding, current int) {
+// markNotCurrent marks findings as being outside the current generation: readers do not meet them, and repairing the
+// current generation would not end them. Generations share segment files, and so the damage in one.
+func (l layout) markNotCurrent(findings []Finding, current int) {
 	for i := range findings {
 		f := &findings[i]
 
@@ -130,7 +131,7 @@ func (l layout) notCurrent(findings []Finding, current int) {
 	}
 }
 
-// findingsOf makes a finding of an error that says what is damaged.
+// findingsOf turns an error that describes damage into a finding.
 func findingsOf(generation int, err error) []Finding {
 	if err == nil {
 		return nil
@@ -151,8 +152,8 @@ func findingsOf(generation int, err error) []Finding {
 	return []Finding{finding}
 }
 
-// strangers finds what is in the store's folders and not the store's: copies set aside, files of others.
-func (l layout) strangers() ([]Finding, error) {
+// unknownEntries finds entries in the store's folders that are not part of it: copies set aside, and others' files.
+func (l layout) unknownEntries() ([]Finding, error) {
 	var out []Finding
 
 	asides, err := l.asides()
@@ -172,13 +173,13 @@ func (l layout) strangers() ([]Finding, error) {
 
 	for _, entry := range entries {
 		if _, ok := parseFolderName(entry.Name()); !ok {
-			out = append(out, foreign(0, filepath.Join(l.generations(), entry.Name())))
+			out = append(out, unknownEntry(0, filepath.Join(l.generations(), entry.Name())))
 		}
 	}
 	return out, nil
 }
 
-func foreign(generation int, path string) Finding {
+func unknownEntry(generation int, path string) Finding {
 	return Finding{Generation: generation, Path: path, Problem: "this is no part of the store", Warning: true,
 		Remedy: "it is left unread; move it elsewhere"}
 }
@@ -186,12 +187,12 @@ func foreign(generation int, path string) Finding {
 // verifier checks one generation.
 type verifier struct {
 	folder   string
-	number   int // by which the folder is known
+	number   int // from the folder's name
 	deep     bool
 	shared   *sharedFiles
 	findings []Finding
-	oldText  bool  // the full text is of an older make, which the next run builds again, and was not compared
-	fault    error // the first that was the system's: what it kept from being read may be whole
+	oldText  bool  // the full text is of an older format, was not compared, and is rebuilt by the next run
+	fault    error // the first system error: what it kept from being read may be intact
 }
 
 func (v *verifier) add(path, problem, remedy string) {
@@ -199,12 +200,12 @@ func (v *verifier) add(path, problem, remedy string) {
 }
 
 func (v *verifier) addError(err error) {
-	v.note(err)
+	v.noteFault(err)
 	v.findings = append(v.findings, findingsOf(v.number, err)...)
 }
 
-// verifyEach has as many generations checked at once as there are processors: a deep check takes apart all that each of
-// them holds. The error is ctx's, or the first fault of the system's.
+// verifyEach checks as many generations at once as there are processors, because a deep check decodes all that they
+// hold. The error is ctx's, or the first system error.
 func verifyEach(ctx context.Context, verifiers []*verifier) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -231,9 +232,9 @@ func (v *verifier) generation(ctx context.Context) {
 		v.add(folder, fmt.Sprintf("its manifest is that of generation %d", manifest.Number), damage.Rollback)
 	}
 	v.files(ctx, folder, &manifest)
-	v.foreigners(folder, &manifest)
-	// whatever is in a damaged one can't be trusted, and may not even be safe to read
-	if v.condemned(evidenceName) || v.condemned(changesName) {
+	v.unlisted(folder, &manifest)
+	// a damaged file's content can't be trusted, and may not even be safe to read
+	if v.foundDamaged(evidenceName) || v.foundDamaged(changesName) {
 		return
 	}
 
@@ -246,15 +247,15 @@ func (v *verifier) generation(ctx context.Context) {
 	v.contents(ctx, view, &manifest)
 }
 
-// condemned reports whether a file of the generation, or one in a folder of it, was found damaged.
-func (v *verifier) condemned(path string) bool {
+// foundDamaged reports whether a file of the generation, or one in a folder of it, was found damaged.
+func (v *verifier) foundDamaged(path string) bool {
 	path = filepath.Join(v.folder, path)
 	return slices.ContainsFunc(v.findings, func(f Finding) bool {
 		return !f.Warning && (f.Path == path || strings.HasPrefix(f.Path, path+string(filepath.Separator)))
 	})
 }
 
-func (v *verifier) note(err error) {
+func (v *verifier) noteFault(err error) {
 	if v.fault == nil && damage.IsFault(err) {
 		v.fault = err
 	}
@@ -262,7 +263,7 @@ func (v *verifier) note(err error) {
 
 // addNew adds an error unless its file is known to be damaged already.
 func (v *verifier) addNew(err error) {
-	v.note(err)
+	v.noteFault(err)
 
 	for _, finding := range findingsOf(v.number, err) {
 		if !slices.ContainsFunc(v.findings, func(f Finding) bool { return f.Path == finding.Path }) {
@@ -271,12 +272,12 @@ func (v *verifier) addNew(err error) {
 	}
 }
 
-// files compares sizes and, deep, sums.
+// files compares sizes and, if deep, sums.
 func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest) {
 	for _, file := range manifest.Files {
 		err := file.check(folder)
 		if err == nil && v.deep {
-			err = v.shared.once(file.in(folder), file.SHA256, func() error { return file.checkSum(ctx, folder) })
+			err = v.shared.checkOnce(file.pathIn(folder), file.SHA256, func() error { return file.checkSum(ctx, folder) })
 		}
 
 		if err != nil && ctx.Err() == nil {
@@ -285,8 +286,8 @@ func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest)
 	}
 }
 
-// foreigners finds files that the manifest does not list.
-func (v *verifier) foreigners(folder string, manifest *Manifest) {
+// unlisted finds files that the manifest does not list.
+func (v *verifier) unlisted(folder string, manifest *Manifest) {
 	listed := map[string]bool{manifestName: true}
 	for _, file := range manifest.Files {
 		listed[file.Path] = true
@@ -299,7 +300,7 @@ func (v *verifier) foreigners(folder string, manifest *Manifest) {
 
 		relative, err := filepath.Rel(folder, path)
 		if err == nil && !listed[filepath.ToSlash(relative)] {
-			v.findings = append(v.findings, foreign(v.number, path))
+			v.findings = append(v.findings, unknownEntry(v.number, path))
 		}
 		return err
 	})
@@ -319,7 +320,7 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 		v.addError(err)
 	}
 
-	if !v.condemned(textName) {
+	if !v.foundDamaged(textName) {
 		v.text(ctx, view, manifest)
 	}
 
@@ -335,18 +336,18 @@ func (v *verifier) pages(ctx context.Context, view *view, manifest *Manifest) er
 		check = view.db.CheckBase
 	}
 
-	err := v.shared.once(view.db.Path(), "pages", func() error { return check(ctx) })
+	err := v.shared.checkOnce(view.db.Path(), "pages", func() error { return check(ctx) })
 	if err == nil && hasChanges {
 		err = view.db.CheckPages(ctx)
 	}
 
 	if err == nil {
-		view.db.TakeAsWhole()
+		view.db.SkipPageChecks()
 	}
 	return err
 }
 
-// audit reads every value where the check is deep, and compares how many there are.
+// audit reads every value if the check is deep, and compares the counts.
 func (v *verifier) audit(ctx context.Context, view *view, want database.Counts) error {
 	if !v.deep {
 		return nil
@@ -378,7 +379,7 @@ func (v *verifier) text(ctx context.Context, view *view, manifest *Manifest) {
 	}
 }
 
-// proveText compares what the full text says with what the records say, and what searches compare with what they read.
+// proveText compares the full text's content with the records, and the sums of blocks with what is read.
 func (v *verifier) proveText(ctx context.Context, view *view, manifest *Manifest) {
 	sums, err := manifest.publishedBlocks(v.folder)
 	if err != nil {
@@ -390,8 +391,8 @@ func (v *verifier) proveText(ctx context.Context, view *view, manifest *Manifest
 	wrong, old, err := view.proveText(ctx, v.shared.proofs)
 	switch {
 	case ctx.Err() != nil || damage.IsFault(err):
-		v.note(err)
-	case err != nil: // of the records, which are read by audit, or of the text
+		v.noteFault(err)
+	case err != nil: // of the records, which audit reports too, or of the text
 		v.addNew(damage.UnlessFault(err, damage.Error{Path: view.textPath(), Reason: "it can't be compared with the records",
 			Remedy: damage.RebuildText}))
 	}

@@ -12,19 +12,19 @@ import (
 	"dossier/internal/fulltext/segments"
 )
 
-// view is one generation, open: published and read-only, or being built.
+// view is one open generation: published and read-only, or being built.
 type view struct {
 	path  string
-	texts Texts // how the text is written to; nil where all is only read
+	texts Texts // how the text is written; nil if read-only
 	db    *database.DB
-	text  textIndex // nil where the records alone are open
+	text  textIndex // nil if only the records are open
 	about Generation
-	// of a view that is written to: changes of db that text need not read there
-	handed handed
+	// for a view open for writing: changes that text need not read from db
+	recent recentCommits
 }
 
-// openView opens both halves of the generation in path, to be written to, the text by texts, or where that is nil for
-// reading. Waiting for either's file lock ends after wait.
+// openView opens both halves of the generation in path: for writing, with texts, or if that is nil for reading. It
+// waits at most wait for either's file lock.
 func openView(path string, about Generation, texts Texts, wait time.Duration) (*view, error) {
 	v, err := openRecords(path, about, texts, wait)
 	if err != nil {
@@ -37,7 +37,7 @@ func openView(path string, about Generation, texts Texts, wait time.Duration) (*
 	return v, nil
 }
 
-// openRecords opens the database alone.
+// openRecords opens only the database.
 func openRecords(path string, about Generation, texts Texts, wait time.Duration) (*view, error) {
 	db, err := database.Open(filepath.Join(path, evidenceName), texts == nil, wait)
 	if err != nil {
@@ -55,7 +55,7 @@ func (v *view) openText(wait time.Duration) (err error) {
 	return damage.UnlessFault(err, unopened)
 }
 
-// openTextToWrite opens the full text for writing, and builds it again where an older program made it.
+// openTextToWrite opens the full text for writing, and rebuilds it if an older program made it.
 func (v *view) openTextToWrite(ctx context.Context, warn func(string, ...any)) error {
 	err := v.openText(writerWait)
 	if !errors.Is(err, segments.ErrOlder) {
@@ -65,7 +65,7 @@ func (v *view) openTextToWrite(ctx context.Context, warn func(string, ...any)) e
 	return v.rebuildText(ctx)
 }
 
-// createView makes an empty generation in path, which exists.
+// createView creates an empty generation in path, which exists.
 func createView(path string, about Generation, texts Texts) (*view, error) {
 	db, err := database.Create(filepath.Join(path, evidenceName))
 	if err != nil {
@@ -79,7 +79,7 @@ func createView(path string, about Generation, texts Texts) (*view, error) {
 	return v, nil
 }
 
-// textPath is where the full text is, as messages name it: a folder, or an index on a cluster.
+// textPath is the full text's location, as messages name it: a folder, or an index on a cluster.
 func (v *view) textPath() string {
 	if !v.db.IsFile() {
 		return v.path
@@ -87,7 +87,7 @@ func (v *view) textPath() string {
 	return filepath.Join(v.path, textName)
 }
 
-// close closes both halves; one that is closed already is left.
+// close closes both halves; a half that is closed already is skipped.
 func (v *view) close() error {
 	var textErr error
 	if v.text != nil {
@@ -101,8 +101,8 @@ func (v *view) close() error {
 	return nil
 }
 
-// check is the gate before a generation is published: bbolt's own check, as many records in the full text as in the
-// database, and a sample of records that can be read.
+// check is the check before a generation is published: bbolt's own, equally many records in the full text and in the
+// database, and a readable sample of records.
 func (v *view) check(ctx context.Context) error {
 	if err := v.db.CheckPages(ctx); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (v *view) check(ctx context.Context) error {
 	return v.db.CheckSample(ctx)
 }
 
-// checkText compares the full text with the records: as many of them, and as far.
+// checkText compares the full text with the records: their number, and the last change.
 func (v *view) checkText() error {
 	inText, err := v.text.Count()
 	if err != nil {
@@ -143,7 +143,7 @@ func (v *view) checkText() error {
 	return err
 }
 
-// textMark says up to which change the full text has come.
+// textMark returns the last change that the full text has taken.
 func (v *view) textMark() (uint64, error) {
 	mark, err := v.text.Mark()
 	if err != nil {

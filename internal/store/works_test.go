@@ -109,7 +109,7 @@ func regretWork(ctx context.Context, dir string, options BeginOptions, progress 
 }
 
 func exportWork(ctx context.Context, dir string, options BeginOptions, _ io.Writer) error {
-	whole := Outgoing{Texts: options.Texts}
+	whole := ExportRequest{Texts: options.Texts}
 	_, err := Folder(dir).Export(ctx, whole, io.Discard)
 	if err == nil {
 		whole.Since = 1

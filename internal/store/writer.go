@@ -14,24 +14,24 @@ import (
 	"dossier/internal/fulltext"
 )
 
-// BeginOptions says who writes and how.
+// BeginOptions configures a Writer.
 type BeginOptions struct {
 	Owner  string           // the program, for LOCK and the manifest: "indexer run"
-	Keep   int              // how many published generations stay; 3 where it is 0
-	Now    func() time.Time // the clock; time.Now where it is nil
+	Keep   int              // how many published generations are kept; 0 means 3
+	Now    func() time.Time // the clock; nil means time.Now
 	Logger *slog.Logger     // nil logs nothing
-	Texts  Texts            // how full texts are written; where it is nil, none can be
-	Holds  string           // what the records are; empty: papers and trials
-	// Shard, where it is not all topics, has the Writer share a generation with the writers of the other shards, on a
-	// cluster. In a folder there is one Writer at a time, whatever its share.
+	Texts  Texts            // how full texts are written; nil means they can't be
+	Holds  string           // the kind of records; empty means papers and trials
+	// Shard, unless it is all topics, makes the Writer share a generation with the other shards' writers on a
+	// cluster. A folder has one Writer at a time regardless of shards.
 	Shard evidence.Shard
 
-	step    func(name string) // called at each point where a crash is worth trying, in tests
-	lease   time.Duration     // on a cluster, in tests; the usual one where it is 0
-	wait    time.Duration     // for a turn on a cluster, in tests; the usual one where it is 0
-	textLag int               // in tests, after how many changes the full text follows; defaultTextLag where it is 0
+	step    func(name string) // in tests, called at each point where a crash is tested
+	lease   time.Duration     // in tests, on a cluster; 0 means the usual one
+	wait    time.Duration     // in tests, for a turn on a cluster; 0 means the usual one
+	textLag int               // in tests, after how many changes the full text follows; 0 means defaultTextLag
 
-	largeDatabase int64 // in tests, from which size a database gets changes; largeDatabase where it is 0
+	largeDatabase int64 // in tests, from which size a database gets changes; 0 means largeDatabase
 }
 
 const defaultKeep = 3
@@ -64,55 +64,55 @@ func (o BeginOptions) filled() BeginOptions {
 	return o
 }
 
-// Writer is the one writer of a store. It reads the current generation until the first Commit, which copies it into
+// Writer is the single writer of a store. It reads the current generation until the first Commit, which copies it into
 // building/; from then on it reads and writes that copy, until Publish makes it the current generation. Writer is safe
-// for concurrent use; commits follow one another.
+// for concurrent use; commits run one after another.
 //
-// Its methods SourceRecord, ByIdentifier, ByTitle and RecordOf are what package identity asks.
+// Package identity uses its methods SourceRecord, ByIdentifier, ByTitle and RecordOf.
 type Writer struct {
-	reading
+	querier
 	layout  layout
 	options BeginOptions
 	backend generationStore
-	where   string // the store is, in what is told
+	where   string // the store's location, for messages
 
 	writing  sync.Mutex // one Commit, Search, Publish or Close at a time; taken before reading.mu
 	building bool       // the view is in building/
-	follower *follower  // brings the full text up to date in the background; nil where none does
-	followed time.Time  // when its last round began, or the Writer
+	follower *follower  // brings the full text up to date in the background; may be nil
+	followed time.Time  // when the follower's last round, or the Writer, began
 }
 
-// generationStore keeps the generations that a Writer writes: folders does. Its methods are called with Writer.writing
-// held, and have the Writer go on with another view where they open one.
+// generationStore keeps the generations that a Writer writes. Its methods are called with Writer.writing held, and
+// switch the Writer to another view if they open one.
 type generationStore interface {
-	// turn runs f while no other Writer writes to the generation, and is not called with Writer.writing held.
+	// turn runs f while no other Writer writes to the generation. It is called without Writer.writing held.
 	turn(ctx context.Context, f func(ctx context.Context) error) error
-	// startBuilding has what is committed go into a copy of the current generation; it does nothing where that is so.
+	// startBuilding makes sure that commits go into a copy of the current generation.
 	startBuilding(ctx context.Context) error
 	// publish makes the copy under way the current generation.
 	publish(ctx context.Context) error
 	// prune removes old generations, never the current one.
 	prune(ctx context.Context, current int) error
-	// release lets others write.
+	// release lets other processes write.
 	release() error
-	// explain says more of an error that keeping a generation may give.
+	// explain adds details to an error of this backend.
 	explain(err error) error
 }
 
 func newWriter(dir string, options BeginOptions) *Writer {
 	w := &Writer{layout: layout{dir: dir}, options: options.filled(), where: "in " + dir}
 	w.followed = w.options.Now()
-	w.ask()
+	w.bindQueries()
 	return w
 }
 
-// Begin takes the store's lock, makes the store where dir has none, finishes what a crash interrupted and takes up what
-// it left in building/. Judgements that only an abandoned copy holds (one that is damaged, or that a rollback has left
-// behind) are taken over.
+// Begin takes the store's lock, creates the store if dir has none, finishes what a crash interrupted and continues
+// what it left in building/. It takes over judgements that are only in an abandoned copy, which is damaged or left
+// behind by a rollback.
 //
 // The error is a *LockedError while another process writes.
 func (f Folder) Begin(ctx context.Context, options BeginOptions) (*Writer, error) {
-	w := newFolders(string(f), options)
+	w := newFolderBackend(string(f), options)
 	if err := w.layout.create(); err != nil {
 		return nil, w.explain(err)
 	}
@@ -123,17 +123,17 @@ func (f Folder) Begin(ctx context.Context, options BeginOptions) (*Writer, error
 	}
 
 	w.lock = lock
-	if err := w.takeUp(ctx); err != nil {
+	if err := w.recoverAndOpen(ctx); err != nil {
 		return nil, errors.Join(w.explain(err), w.Close())
 	}
-	w.warnOfRoom()
+	w.warnLowSpace()
 	return w.Writer, nil
 }
 
 // Commit writes a batch: all of it or nothing. When it returns nil the batch survives a power cut. The full text
-// follows in the background once there is enough for it to do, and at the latest with Search and Publish. Where it
-// could not follow earlier commits the error says so; the batch is committed all the same, and the text catches up with
-// the next Commit, Search, Publish or Begin.
+// follows in the background once there is enough to index, and at the latest with Search and Publish. If the text
+// could not follow earlier commits the error reports that; the batch is committed nevertheless, and the text catches
+// up with the next Commit, Search, Publish or Begin.
 func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 	if batch.Empty() {
 		return nil
@@ -153,7 +153,7 @@ func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 		return w.backend.explain(err)
 	}
 
-	err := w.use(func(v *view) error {
+	err := w.withView(func(v *view) error {
 		mark, err := v.textMark()
 		if err == nil {
 			err = w.commitTo(ctx, v, &batch, mark)
@@ -169,14 +169,14 @@ func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 	}
 	w.options.step("commit: before the text")
 
-	if err := w.letTextFollow(ctx); err != nil && ctx.Err() == nil {
+	if err := w.followIfDue(ctx); err != nil && ctx.Err() == nil {
 		return w.backend.explain(fmt.Errorf("the batch is committed, but the full text lacks records: %w", err))
 	}
 	w.options.step("commit: done")
 	return nil
 }
 
-// commitTo commits to the view's database, and hands its text the changes.
+// commitTo commits to the view's database, and passes the changes to its text.
 func (w *Writer) commitTo(ctx context.Context, v *view, batch *evidence.Batch, mark uint64) error {
 	var changes database.Changes
 
@@ -184,28 +184,28 @@ func (w *Writer) commitTo(ctx context.Context, v *view, batch *evidence.Batch, m
 		changes = made
 		w.options.step("commit: before the transaction ends")
 	})
-	if err == nil && v.db.IsFile() { // on a cluster others may have changed the same records since
-		v.handed.add(changes)
+	if err == nil && v.db.IsFile() { // on a cluster, other writers may have changed the same records since
+		v.recent.add(changes)
 	}
 	return err
 }
 
-// Turn runs f while no other Writer writes to the generation, on all that was committed to it: what f reads holds for
-// what it commits. A Writer that shares its generation waits for its turn, and does the same for each Commit outside of
-// one; others have no need to. Within f, and in no other goroutine, the context that f gets is used.
+// Turn runs f while no other Writer writes to the generation: what f reads is still valid when it commits. A Writer
+// that shares its generation waits for its turn, and each Commit outside a turn takes one of its own; for other
+// Writers it only runs f. The context that f gets must be used within f, and in no other goroutine.
 func (w *Writer) Turn(ctx context.Context, f func(ctx context.Context) error) error {
 	return w.backend.turn(ctx, f)
 }
 
-// Search looks through the full text of all that is committed.
+// Search searches the full text of all that is committed.
 func (w *Writer) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
 	if err := w.backend.turn(ctx, w.completeText); err != nil {
 		return fulltext.Result{}, w.backend.explain(fmt.Errorf("bringing the full text up to date: %w", err))
 	}
-	return w.reading.Search(ctx, req)
+	return w.querier.Search(ctx, req)
 }
 
-// completeText brings the text up to date before it is asked.
+// completeText brings the text up to date before a search.
 func (w *Writer) completeText(ctx context.Context) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
@@ -213,24 +213,24 @@ func (w *Writer) completeText(ctx context.Context) error {
 	if !w.building {
 		return nil // a published generation is complete
 	}
-	_ = w.follower.stop() // what it left undone, whyever, is tried again
+	_ = w.follower.stop() // catchUp retries what it left undone
 	w.follower = nil
-	return w.use(func(v *view) error { return v.catchUp(ctx) })
+	return w.withView(func(v *view) error { return v.catchUp(ctx) })
 }
 
-// Close lets go of the store. What was committed and not published stays in building/ for the next Begin.
+// Close releases the store. What was committed and not published stays in building/ for the next Begin.
 func (w *Writer) Close() error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
-	_ = w.follower.stop() // the next Begin goes on from the text's mark
+	_ = w.follower.stop() // the next Begin continues from the text's mark
 	w.follower = nil
 	err := errors.Join(w.replace(nil), w.backend.release())
 	w.building = false
 	return err
 }
 
-// goOn reads, and where it is in building/ writes, another view from now on.
-func (w *Writer) goOn(next *view, building bool) error {
+// switchTo makes the Writer read, and if building write, another view.
+func (w *Writer) switchTo(next *view, building bool) error {
 	w.building = building
 	return w.replace(next)
 }

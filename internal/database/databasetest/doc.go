@@ -1,4 +1,4 @@
-// Package databasetest is what every implementation of database.Tables keeps to: the same entries as a file of bbolt's
-// holds after the same batches, and the same answers. It has an implementation of its own, in memory, which the others
-// are compared with.
+// Package databasetest tests implementations of database.Tables: after the same batches they must hold the same
+// entries as a bbolt file, and give the same results. It has an in-memory implementation, with which the others are
+// compared.
 package databasetest

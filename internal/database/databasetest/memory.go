@@ -18,7 +18,7 @@ type Memory struct {
 // NewMemory makes empty tables.
 func NewMemory() *Memory { return &Memory{tables: map[string]map[string]string{}} }
 
-// Name says that it is in memory.
+// Name is "memory".
 func (m *Memory) Name() string { return "memory" }
 
 // Close does nothing.

@@ -18,12 +18,12 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Run sees that tables, which fresh gives empty, do what database.Tables says.
+// Run tests that tables, which fresh returns empty, behave as database.Tables requires.
 func Run(t *testing.T, fresh func(t *testing.T) database.Tables) {
 	t.Run("entries", func(t *testing.T) { entries(t, fresh(t)) })
 	t.Run("all or nothing", func(t *testing.T) { allOrNothing(t, fresh(t)) })
 	t.Run("the same as in a file", func(t *testing.T) { sameAsFile(t, fresh(t)) })
-	t.Run("there and back", func(t *testing.T) { thereAndBack(t, fresh(t)) })
+	t.Run("there and back", func(t *testing.T) { copyBothWays(t, fresh(t)) })
 	t.Run("nothing but what this program reads", func(t *testing.T) { newerSchema(t, fresh(t)) })
 }
 
@@ -96,7 +96,7 @@ func change(t *testing.T, random *rand.Rand, both ...database.Entries) {
 	}
 }
 
-// sameAnswers asks both the same.
+// sameAnswers compares the results of the same queries.
 func sameAnswers(random *rand.Rand, want, got database.Entries) error {
 	for _, table := range []string{"records", "titles", "links"} {
 		for range 6 {
@@ -241,7 +241,7 @@ func approvals(ids ...string) *evidence.Approvals {
 	return all
 }
 
-// Unseen is for a commit whose changes nobody asks for.
+// Unseen ignores the changes of a commit.
 func Unseen(database.Changes) {}
 
 // Papers are records of PubMed's, of one origin each, whose titles come twice each.
@@ -282,7 +282,7 @@ func sameAsFile(t *testing.T, tables database.Tables) {
 		commit(t, file, s.batch, s.mark)
 		commit(t, db, s.batch, s.mark)
 
-		if diff := cmp.Diff(told(t, file), told(t, db)); diff != "" {
+		if diff := cmp.Diff(answersOf(t, file), answersOf(t, db)); diff != "" {
 			t.Fatalf("after %s: -file +tables\n%s", s.name, diff)
 		}
 
@@ -307,8 +307,8 @@ func wanted(batch *evidence.Batch) (w evidence.Wanted) {
 	return w
 }
 
-// told is what a database says to questions of every kind.
-func told(t *testing.T, db *database.DB) (all []string) {
+// answersOf lists a database's results for queries of every kind.
+func answersOf(t *testing.T, db *database.DB) (all []string) {
 	say := func(what string, answer any, err error) {
 		must(t, err)
 		all = append(all, fmt.Sprintf("%s: %+v", what, answer))
@@ -353,7 +353,7 @@ func told(t *testing.T, db *database.DB) (all []string) {
 	return all
 }
 
-// content is all that a database holds, told by a copy of it.
+// content is all that a database holds, read from a copy of it.
 func content(t *testing.T, db *database.DB) map[string]string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "copy.db")
@@ -376,8 +376,8 @@ func content(t *testing.T, db *database.DB) map[string]string {
 	return all
 }
 
-// thereAndBack copies a file to tables and these to a file.
-func thereAndBack(t *testing.T, tables database.Tables) {
+// copyBothWays copies a file to tables and these to a file.
+func copyBothWays(t *testing.T, tables database.Tables) {
 	file, err := database.Create(filepath.Join(t.TempDir(), "evidence.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, file.Close()) })

@@ -2,8 +2,8 @@ package store
 
 import "golang.org/x/sys/windows"
 
-// roomIn is how many bytes whoever asks may still write on a folder's disk; false where it does not say.
-func roomIn(dir string) (bytes int64, known bool) {
+// freeSpace is how many bytes this user may still write on a folder's disk; known is false if it does not report that.
+func freeSpace(dir string) (bytes int64, known bool) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
 		return 0, false

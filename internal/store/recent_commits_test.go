@@ -31,7 +31,7 @@ func TestWhatIsHandedToTheText(t *testing.T) {
 		return fmt.Sprint(strings.Join(all, " "), " to ", c.Last)
 	}
 	large := changesTo(6, 6)
-	large.List[0].Record.Title = strings.Repeat("x", handedBytes)
+	large.List[0].Record.Title = strings.Repeat("x", maxRecentBytes)
 	for _, tc := range []struct {
 		name    string
 		commits []database.Changes
@@ -54,7 +54,7 @@ func TestWhatIsHandedToTheText(t *testing.T) {
 			"7 8 to 8"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			var h handed
+			var h recentCommits
 			for _, c := range tc.commits {
 				h.add(c)
 			}
@@ -66,7 +66,7 @@ func TestWhatIsHandedToTheText(t *testing.T) {
 }
 
 func TestWhatIsTakenIsLetGoOf(t *testing.T) {
-	var h handed
+	var h recentCommits
 	h.add(changesTo(1, 5))
 	h.take(1, 2) // 2 and 3, and 1 before them
 	if got := h.take(1, 9); len(got.List) > 0 {
@@ -95,7 +95,7 @@ func TestTheTextIsHandedWhatTheDatabaseHolds(t *testing.T) {
 	commit(t, w, papers(6, 7))
 	want, err := w.view.db.Pending(0, 100)
 	must(t, err)
-	got := w.view.handed.take(0, 100)
+	got := w.view.recent.take(0, 100)
 	if got.Last != want.Last {
 		t.Errorf("the last is %d, want %d", got.Last, want.Last)
 	}

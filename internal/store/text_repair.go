@@ -16,23 +16,23 @@ import (
 	"dossier/internal/text"
 )
 
-// What a full text says is compared with the records word for word by Verify, a rollback and an import, and by every
-// night in part: sums prove only that it is what was written. Where a segment of a copy is damaged, or says something
-// else, that one alone is made again, of the records that no other segment has.
+// The full text's content is compared with the records word for word by Verify, a rollback and an import, and in part
+// by every night: sums only prove that it is what was written. If a segment of a copy is damaged, or differs from the
+// records, only that segment is rebuilt, from the records that no other segment has.
 
-// logged is where a Writer tells of what it does on the way.
-type logged interface {
+// warner logs what a repair does.
+type warner interface {
 	Warn(msg string, about ...any)
 }
 
-// proveText compares the full text with all records, as far as proofs does not know what came of it, and gives what is
-// wrong. A text of an older make was made by other rules, and is not compared: old says so.
+// proveText compares the full text with all records, except what proofs has compared already, and returns the
+// differences. A text of an older format follows other rules and is not compared: then old is true.
 func (v *view) proveText(ctx context.Context, proofs *segments.Proofs) (wrong []segments.Wrong, old bool, err error) {
 	local, is := v.text.(guardedText)
 	if !is {
-		return nil, false, nil // on a cluster, which keeps it in its own way
+		return nil, false, nil // a cluster has its own format
 	}
-	err = local.look(func(state *segments.State) error {
+	err = local.withState(func(state *segments.State) error {
 		if old = !state.Packed(); old {
 			return nil
 		}
@@ -44,41 +44,42 @@ func (v *view) proveText(ctx context.Context, proofs *segments.Proofs) (wrong []
 	return wrong, old, err
 }
 
-// A night looks at so many documents at least, and at so large a part of all: in a year at each.
+// A night compares at least minSampled documents, and one in sampledPart of all, so that a year covers every document.
 const (
-	lookedAt   = 50
-	lookedPart = 365
+	minSampled  = 50
+	sampledPart = 365
 )
 
-// lookIntoText compares a few documents of the full text with their records, other ones each night, and gives the name
-// of one that is not indexed as it says.
-func (v *view) lookIntoText() (wrong string, err error) {
+// sampleText compares some documents of the full text with their records, different ones each night, and returns the
+// name of one that is indexed wrongly.
+func (v *view) sampleText() (wrong string, err error) {
 	local, is := v.text.(guardedText)
 	if !is {
 		return "", nil
 	}
-	err = local.look(func(state *segments.State) error {
-		documents := state.Live()/lookedPart + lookedAt
+	err = local.withState(func(state *segments.State) error {
+		documents := state.Live()/sampledPart + minSampled
 		wrong, err = state.Look(uint64(v.about.Number)*documents, documents, v.db.Record)
 		return err
 	})
 	return wrong, err
 }
 
-// look lets use look at the full text as it is now.
-func (g guardedText) look(use func(*segments.State) error) error {
+// withState runs use on the full text's present state.
+func (g guardedText) withState(use func(*segments.State) error) error {
 	return damage.Guard(g.path, damage.RebuildText, func() error { return g.index.Look(use) })
 }
 
-// isDamaged reports whether an error is of the full text's content, which can be made again, and not of the system's.
+// isDamaged reports whether an error is damage of the full text's content, which can be rebuilt, and not a system
+// error.
 func isDamaged(err error) bool {
 	return !damage.IsFault(err) && (damage.Is(err) || zapfile.Unreadable(err))
 }
 
-// mendText makes those segments of a copy's full text again that are missing, damaged or say something else than the
-// records, or all of it where these are not known. It is tried once: what fails then is told.
-func (v *view) mendText(ctx context.Context, reason string, log logged) error {
-	spoilt, err := v.spoiltSegments(ctx)
+// repairText rebuilds the segments of a copy's full text that are missing, damaged or differ from the records, or all
+// of it if these are not known. It tries once, and returns what fails then.
+func (v *view) repairText(ctx context.Context, reason string, log warner) error {
+	spoilt, err := v.damagedSegments(ctx)
 	if ctx.Err() != nil || damage.IsFault(err) {
 		return cmp.Or(err, ctx.Err())
 	}
@@ -90,17 +91,17 @@ func (v *view) mendText(ctx context.Context, reason string, log logged) error {
 	return v.replaceSegments(ctx, spoilt, reason, log)
 }
 
-// spoiltSegments names the segments of a copy's full text that are to be made again; none where there is more wrong.
-// What is on disk counts: who wrote to the text and failed at it has closed it.
-func (v *view) spoiltSegments(ctx context.Context) (names []string, err error) {
+// damagedSegments names the segments of a copy's full text to rebuild, or none if more is damaged. It reads the files
+// on disk, because a failed write closes the text.
+func (v *view) damagedSegments(ctx context.Context) (names []string, err error) {
 	if v.text != nil {
-		_ = v.text.Close() // nothing more is written to it
+		_ = v.text.Close() // no more writes follow
 		v.text = nil
 	}
 
 	opened, err := openText(v.textPath(), nil, writerWait)
 	if err != nil {
-		names, unopened := guarded(v.textPath(), func() ([]string, error) {
+		names, unopened := guardValue(v.textPath(), func() ([]string, error) {
 			return segments.Unopened(v.textPath(), writerWait)
 		})
 		if len(names) == 0 {
@@ -120,17 +121,17 @@ func (v *view) spoiltSegments(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// replaceSegments makes segments of a copy's full text again, of the records that are in no other; their files may be
-// missing.
-func (v *view) replaceSegments(ctx context.Context, spoilt []string, reason string, log logged) error {
+// replaceSegments rebuilds segments of a copy's full text, from the records that are in no other segment; their files
+// may be missing.
+func (v *view) replaceSegments(ctx context.Context, spoilt []string, reason string, log warner) error {
 	log.Warn("making a part of the full text again", "folder", v.path, "segments", strings.Join(spoilt, " "), "reason", reason)
 
 	if v.text != nil {
-		_ = v.text.Close() // what it could not read is left out
+		_ = v.text.Close() // the next open leaves out the damaged segments
 		v.text = nil
 	}
 
-	opened, err := guarded(v.textPath(), func() (textIndex, error) {
+	opened, err := guardValue(v.textPath(), func() (textIndex, error) {
 		writer, err := v.texts.Open(v.textPath(), writerWait, spoilt...)
 		if err != nil {
 			return nil, err
@@ -157,11 +158,11 @@ func (v *view) replaceSegments(ctx context.Context, spoilt []string, reason stri
 	return v.rebuildText(ctx)
 }
 
-// toldAtOnce is how many records are indexed, some seconds, before it is told how far it has come.
-const toldAtOnce = 10_000
+// progressStep is how many records are indexed, which takes some seconds, between two reports of progress.
+const progressStep = 10_000
 
-// fillGaps indexes the records that the full text has not, though it has come to their changes.
-func (v *view) fillGaps(ctx context.Context, log logged) error {
+// fillGaps indexes the records that the full text lacks, though its mark is past their changes.
+func (v *view) fillGaps(ctx context.Context, log warner) error {
 	mark, err := v.textMark()
 	if err != nil {
 		return err
@@ -177,10 +178,10 @@ func (v *view) fillGaps(ctx context.Context, log logged) error {
 		return err
 	}
 	missing := max(counts.Records-int(before), 0)
-	done, told := 0, 0
+	done, reported := 0, 0
 	log.Warn("indexing what is missing", "records", missing)
 	fill := func(records []evidence.Record) error {
-		ops, err := v.lacking(records)
+		ops, err := v.missingOps(records)
 		if err != nil || len(ops) == 0 {
 			return err
 		}
@@ -189,8 +190,8 @@ func (v *view) fillGaps(ctx context.Context, log logged) error {
 			return err
 		}
 
-		if done += len(ops); done-told >= max(missing/10, toldAtOnce) {
-			told = done
+		if done += len(ops); done-reported >= max(missing/10, progressStep) {
+			reported = done
 			log.Warn("indexing what is missing", "done", done, "records", missing)
 		}
 		return nil
@@ -212,13 +213,13 @@ func (v *view) fillGaps(ctx context.Context, log logged) error {
 	return fill(some)
 }
 
-// lacking gives the changes that put those of some records into the full text that it has not.
-func (v *view) lacking(records []evidence.Record) (ops []segments.Op, err error) {
+// missingOps returns the changes that add those of some records that the full text lacks.
+func (v *view) missingOps(records []evidence.Record) (ops []segments.Op, err error) {
 	local, is := v.text.(guardedText)
 	if !is {
 		return nil, errors.New("it is on a cluster, which keeps its own copies")
 	}
-	err = local.look(func(state *segments.State) error {
+	err = local.withState(func(state *segments.State) error {
 		for i := range records {
 			if !state.Has(records[i].ID) {
 				ops = append(ops, segments.Op{ID: records[i].ID, Record: &records[i]})
@@ -229,14 +230,14 @@ func (v *view) lacking(records []evidence.Record) (ops []segments.Op, err error)
 	return ops, err
 }
 
-// damagedFile is a file of a full text that is not as it was published.
+// damagedFile is a file of a full text that differs from what was published.
 type damagedFile struct {
 	path string // in the generation
 	err  error
 }
 
-// onlySegments gives the names of the segments where nothing else of a full text is damaged; its sums are made again by
-// whoever publishes it.
+// onlySegments returns the names of the damaged segments if nothing else of a full text is damaged; publishing
+// rewrites its sums.
 func onlySegments(damaged []damagedFile) (names []string, only bool) {
 	for _, file := range damaged {
 		switch {
@@ -250,8 +251,8 @@ func onlySegments(damaged []damagedFile) (names []string, only bool) {
 	return names, true
 }
 
-// reasonOf tells the first of some damages, and how many there are.
-func reasonOf(damaged []damagedFile) string {
+// damageSummary describes the first damage, and how many more there are.
+func damageSummary(damaged []damagedFile) string {
 	if len(damaged) == 1 {
 		return damaged[0].err.Error()
 	}

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// roomIn is how many bytes whoever asks may still write in a folder's file system; false where it does not say.
-func roomIn(dir string) (bytes int64, known bool) {
+// freeSpace is how many bytes this user may still write in a folder's file system; known is false if it does not
+// report that.
+func freeSpace(dir string) (bytes int64, known bool) {
 	var disk unix.Statfs_t
 	if err := unix.Statfs(dir, &disk); err != nil || disk.Blocks == 0 || disk.Bsize == 0 { // some know no size
 		return 0, false

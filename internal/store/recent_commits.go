@@ -6,28 +6,28 @@ import (
 	"dossier/internal/database"
 )
 
-// handedBytes bounds the text of the records in handed. As many of PubMed's as can be waiting, two rounds of indexing
-// and a commit, have half of it.
-const handedBytes = 16 << 20
+// maxRecentBytes bounds the text of the records in recentCommits. The most PubMed records that can be waiting, two
+// rounds of indexing and a commit, take half of it.
+const maxRecentBytes = 16 << 20
 
-// handed are the last changes that were committed and that the full text has yet to take: it need not read them back
-// from the database, where that would take as long as parsing them did. What is not among them is read there, so that
-// any of them may be let go of. It is for databases that have one writer at a time, and safe for concurrent use.
-type handed struct {
+// recentCommits holds the last committed changes that the full text has yet to take, so that it need not read them
+// back from the database, which takes as long as parsing them did. Changes that are missing here are read there, so
+// any may be dropped. It is for databases with one writer at a time, and safe for concurrent use.
+type recentCommits struct {
 	mu      sync.Mutex
 	changes database.Changes
 	bytes   int // of text
 }
 
-// add takes a commit's changes.
-func (h *handed) add(more database.Changes) {
+// add appends a commit's changes.
+func (h *recentCommits) add(more database.Changes) {
 	if len(more.List) == 0 {
 		return
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 
-	if more.Last-uint64(len(more.List)) != h.changes.Last { // none is left out unseen
+	if more.Last-uint64(len(more.List)) != h.changes.Last { // a gap: start again
 		h.changes, h.bytes = database.Changes{}, 0
 	}
 
@@ -36,14 +36,14 @@ func (h *handed) add(more database.Changes) {
 		h.bytes += textBytes(c)
 	}
 
-	if h.bytes > handedBytes {
+	if h.bytes > maxRecentBytes {
 		h.changes, h.bytes = database.Changes{}, 0
 	}
 }
 
-// take gives the next changes after mark, at most limit, and lets go of them and of all before. There are none where
-// the one after mark is not held.
-func (h *handed) take(mark uint64, limit int) (next database.Changes) {
+// take removes and returns the next changes after mark, at most limit, and drops all before. It returns none if the
+// change after mark is not held.
+func (h *recentCommits) take(mark uint64, limit int) (next database.Changes) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 
