@@ -419,7 +419,7 @@ func (b *commit) putMembers(id string, members []string) error {
 	return b.table(bucketMembers).put([]byte(id), text)
 }
 
-// addPending gives a record's change the next sequence number, for the full text.
+// addPending returns a record's change the next sequence number, for the full text.
 func (b *commit) addPending(change Change) error {
 	meta := b.table(bucketMeta)
 

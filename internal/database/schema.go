@@ -31,7 +31,7 @@ type Schema struct {
 //	1.7.3  in records the retraction's "reason"
 var CurrentSchema = Schema{Model: 1, Revision: 7, Addition: 3}
 
-// String gives the form "1.0.0".
+// String returns the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }
 
 // MarshalText writes String's form.

@@ -16,7 +16,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Write is one change to an index: the document to hold under ID, or with a nil Document the ID to forget.
+// Write is one change to an index: the document to store under ID, or, if Document is nil, the ID to delete.
 type Write struct {
 	ID       string
 	Document []byte // JSON of one object, without line feeds
@@ -25,20 +25,20 @@ type Write struct {
 const (
 	maxBulk      = 2500    // writes in one request
 	maxBulkBytes = 8 << 20 // of their documents, unless one alone has more
-	// shardPatience is how long the cluster itself waits for a shard that is on its way; then we ask again.
+	// shardPatience is how long the cluster itself waits for a starting shard; then we ask again.
 	shardPatience = 15 * time.Second
 )
 
-// Bulk makes changes to an index, in order. On return every one of them is in the transaction logs of its shard and of
-// all copies that are there. An id that is to be forgotten and is not there is no error.
+// Bulk applies changes to an index, in order. On return all of them are in the transaction logs of their shards and of
+// all present copies. Deleting a missing id is no error.
 //
-// Each item's own result is read: what was turned away for lack of room is sent again as long as patience lasts; a
-// document that is refused for what it is, or can't be written, is an *Error with its ID. With an error any part of the
-// changes may have been made: making them again puts that right.
+// It checks each item's own result: it resends items rejected for lack of resources as long as patience lasts; a
+// document that is invalid or can't be written is an *Error with its ID. On an error any of the changes may have been
+// made; repeating them all is safe.
 func (c *Client) Bulk(ctx context.Context, index string, writes []Write) error {
-	writes = lastOfEach(writes) // one that is sent again must not overtake a later one
+	writes = lastOfEach(writes) // a resent write must not overtake a later one
 	for len(writes) > 0 {
-		n := part(writes)
+		n := batchSize(writes)
 		if err := c.bulk(ctx, index, writes[:n]); err != nil {
 			return err
 		}
@@ -67,8 +67,8 @@ func lastOfEach(writes []Write) []Write {
 	return kept
 }
 
-// part is how many of writes go into one request.
-func part(writes []Write) int {
+// batchSize is how many of writes go into one request.
+func batchSize(writes []Write) int {
 	size := 0
 	for i, w := range writes {
 		if size += len(w.Document); i == maxBulk || i > 0 && size > maxBulkBytes {
@@ -89,7 +89,7 @@ func (c *Client) bulk(ctx context.Context, index string, writes []Write) error {
 			return false, 0
 		}
 		failure.Tries = try
-		return failure.again(false), failure.retryAfter
+		return failure.retryable(false), failure.retryAfter
 	}, func() *Error { return failure })
 	if err == nil && failure != nil {
 		return failure
@@ -97,13 +97,13 @@ func (c *Client) bulk(ctx context.Context, index string, writes []Write) error {
 	return err
 }
 
-// attemptBulk sends writes once, and gives those that are to be sent again with the reason.
+// attemptBulk sends writes once, and returns those to resend with the reason.
 func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []Write) ([]Write, *Error) {
 	failed := &Error{Doing: doing, Index: index}
 
 	body, err := bulkBody(writes)
 	if err != nil {
-		return writes, failed.with(BadRequest, err)
+		return writes, failed.fill(BadRequest, err)
 	}
 	var answer struct {
 		Items []map[string]bulkItem
@@ -119,7 +119,7 @@ func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []
 	}
 
 	if len(answer.Items) != len(writes) {
-		return writes, failed.with(BadAnswer, fmt.Errorf("%d results for %d documents", len(answer.Items), len(writes)))
+		return writes, failed.fill(BadAnswer, fmt.Errorf("%d results for %d documents", len(answer.Items), len(writes)))
 	}
 	var again []Write
 
@@ -128,7 +128,7 @@ func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []
 		failure := itemFailure(doing, index, c.clean, writes[i], byAction)
 		switch {
 		case failure == nil:
-		case failure.again(false):
+		case failure.retryable(false):
 			again, reason = append(again, writes[i]), failure
 		default:
 			return writes, failure
@@ -137,7 +137,7 @@ func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []
 	return again, reason
 }
 
-// bulkBody writes a line that says what is done, and behind it the document where there is one.
+// bulkBody writes each action as a line, followed by the document if it has one.
 func bulkBody(writes []Write) ([]byte, error) {
 	var body bytes.Buffer
 
@@ -177,7 +177,7 @@ type bulkItem struct {
 	}
 }
 
-// itemFailure is nil where a write was done.
+// itemFailure is nil if a write succeeded.
 func itemFailure(doing, index string, clean fetch.Redactor, w Write, byAction map[string]bulkItem) *Error {
 	failed := &Error{Doing: doing, Index: index, ID: w.ID}
 
@@ -188,13 +188,13 @@ func itemFailure(doing, index string, clean fetch.Redactor, w Write, byAction ma
 	failed.Status = item.Status
 	switch {
 	case len(byAction) != 1 || item.ID != w.ID:
-		return failed.with(BadAnswer, told(clean, fmt.Sprintf("the result is of %q", item.ID)))
+		return failed.fill(BadAnswer, redactedError(clean, fmt.Sprintf("the result is of %q", item.ID)))
 	case item.Error == nil && item.Status >= 200 && item.Status < 300:
 		return nil
 	case item.Error == nil && item.Status == http.StatusNotFound && w.Document == nil:
 		return nil
 	case item.Error == nil:
-		return failed.with(BadAnswer, errors.New("no result"))
+		return failed.fill(BadAnswer, errors.New("no result"))
 	}
 	failed.Type = item.Error.Type
 
@@ -203,9 +203,9 @@ func itemFailure(doing, index string, clean fetch.Redactor, w Write, byAction ma
 		words += ": " + item.Error.CausedBy.Reason
 	}
 
-	kind := sort(item.Status, reason{item.Error.Type, words})
+	kind := classify(item.Status, refusalReason{item.Error.Type, words})
 	if kind == BadRequest {
 		kind = BadItem
 	}
-	return failed.with(kind, told(clean, words))
+	return failed.fill(kind, redactedError(clean, words))
 }

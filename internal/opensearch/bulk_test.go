@@ -122,7 +122,7 @@ func TestBulkReadsEveryResult(t *testing.T) {
 			server := httptest.NewServer(s)
 			defer server.Close()
 			c, err := newClient(Config{URL: server.URL, User: "somebody", Password: secret, Clock: fetchtest.NewClock(),
-				Steady: true})
+				NoJitter: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +159,7 @@ func TestOfOneDocumentTheLastWriteHolds(t *testing.T) {
 	}}
 	server := httptest.NewServer(s)
 	defer server.Close()
-	c, err := newClient(Config{URL: server.URL, Clock: fetchtest.NewClock(), Steady: true})
+	c, err := newClient(Config{URL: server.URL, Clock: fetchtest.NewClock(), NoJitter: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ import (
 	"dossier/internal/lazy"
 )
 
-// Config says which cluster, and how it is asked. The zero value of each field stands for the default named.
+// Config selects a cluster and how to access it. A zero field means the default named.
 type Config struct {
 	URL      string // https://host:9200; several nodes of one cluster are parted by commas
 	Prefix   string // begins the names of all indices and aliases; dossier
@@ -37,12 +37,12 @@ type Config struct {
 	Password string
 	Token    string // a bearer token
 
-	Hosts    fetch.Hosts   // that may be asked; any
-	Patience time.Duration // for how long what may pass by itself is tried again; 2 minutes
+	Hosts    fetch.Hosts   // that may be accessed; any
+	Patience time.Duration // how long temporary failures are retried; 2 minutes
 	Timeout  time.Duration // of one try; 2 minutes
 	Clock    fetch.Clock   // the system's
 	Logger   *slog.Logger  // discards
-	Steady   bool          // no random spread of the waits, for tests
+	NoJitter bool          // no random spread of the waits, for tests
 }
 
 const (
@@ -51,7 +51,7 @@ const (
 	atOnce     = 8        // connections that are kept open to a node
 )
 
-// Client asks one cluster. It is safe for use by several goroutines at once.
+// Client accesses one cluster. It is safe for concurrent use.
 type Client struct {
 	config Config
 	os     *osgo.Client
@@ -59,22 +59,22 @@ type Client struct {
 	retry  fetch.Retry
 }
 
-// Connect makes a client and looks whether there is an OpenSearch at the address that lets it in, of a version that is
-// understood, and that has a manager. Close lets go of it.
+// Connect creates a client and checks that the address is an OpenSearch that admits it, of a supported version, with a
+// cluster manager. Close releases it.
 func Connect(ctx context.Context, config Config) (*Client, error) {
 	c, err := newClient(config)
 	if err != nil {
 		return nil, err
 	}
 
-	if err := c.look(ctx); err != nil {
+	if err := c.probe(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
-// connectPatience bounds how long a cluster is waited for that does not answer at all: a wrong address is the usual
-// cause, and is told soon.
+// connectPatience bounds the wait for a cluster that does not answer at all: the usual cause is a wrong address, which
+// should be reported soon.
 const connectPatience = 20 * time.Second
 
 func newClient(config Config) (*Client, error) {
@@ -91,9 +91,9 @@ func newClient(config Config) (*Client, error) {
 		return nil, err
 	}
 
-	certificates, err := trusted(config.CAFile)
+	certificates, err := trustedCertificates(config.CAFile)
 	if err != nil {
-		return nil, config.bad("%w", err)
+		return nil, config.configError("%w", err)
 	}
 
 	header := http.Header{}
@@ -105,19 +105,19 @@ func newClient(config Config) (*Client, error) {
 	inner, err := osgo.NewClient(osgo.Config{
 		Addresses: addresses, Username: config.User, Password: config.Password, Header: header,
 		Transport:    fetch.Passage(transport, config.Hosts),
-		DisableRetry: true, // what is sent again, and when, is decided here
-		// and no request is sent that nobody asked for
+		DisableRetry: true, // this client decides about retries
+		// and no request is sent that no one asked for
 		HealthCheckMaxRetries: -1, MaxRetryClusterHealth: -1, DiscoverNodesOnStart: new(false),
 	})
 	if err != nil {
-		return nil, config.bad("%w", fetch.NewRedactor(config.Password, config.Token).Error(err))
+		return nil, config.configError("%w", fetch.NewRedactor(config.Password, config.Token).Error(err))
 	}
 	return &Client{config: config, os: inner, clean: fetch.NewRedactor(config.Password, config.Token),
 		retry: fetch.Retry{Tries: 1000, MaxElapsed: config.Patience, FirstBackoff: 250 * time.Millisecond,
-			Steady: config.Steady}}, nil
+			Steady: config.NoJitter}}, nil
 }
 
-// prefixRE is what OpenSearch takes for the name of an index, with what this program adds to it.
+// prefixRE matches prefixes that OpenSearch accepts in index names, with what this program adds.
 var prefixRE = lazy.Regexp(`^[a-z0-9][a-z0-9_.-]{0,99}$`)
 
 func (config *Config) check() ([]string, error) {
@@ -128,31 +128,31 @@ func (config *Config) check() ([]string, error) {
 		u, err := url.Parse(address)
 		switch {
 		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-			return nil, config.bad("the address must begin with https:// or http:// and name a host")
+			return nil, config.configError("the address must begin with https:// or http:// and name a host")
 		case u.User != nil:
-			return nil, config.bad("the address must hold no user or password; give them by the environment")
+			return nil, config.configError("the address must hold no user or password; give them by the environment")
 		}
 		addresses = append(addresses, address)
 	}
 
 	switch {
 	case !prefixRE().MatchString(config.Prefix):
-		return nil, config.bad("the index prefix %q must be of small letters, digits, hyphens, dots and underscores",
+		return nil, config.configError("the index prefix %q must be of small letters, digits, hyphens, dots and underscores",
 			config.Prefix)
 	case config.Token != "" && config.User != "":
-		return nil, config.bad("both a user and a token are given; give one")
+		return nil, config.configError("both a user and a token are given; give one")
 	case (config.User == "") != (config.Password == ""):
-		return nil, config.bad("a user and a password belong together")
+		return nil, config.configError("a user and a password belong together")
 	}
 	return addresses, nil
 }
 
-func (config *Config) bad(format string, args ...any) *Error {
+func (config *Config) configError(format string, args ...any) *Error {
 	return &Error{Kind: BadConfig, Doing: "setting up the connection to OpenSearch", Err: fmt.Errorf(format, args...)}
 }
 
-// trusted is nil where the system's certificates are enough.
-func trusted(file string) (*tls.Config, error) {
+// trustedCertificates is nil if the system's certificates are enough.
+func trustedCertificates(file string) (*tls.Config, error) {
 	if file == "" {
 		return nil, nil //nolint:nilnil // nil is what stands for the system's
 	}
@@ -173,7 +173,7 @@ func trusted(file string) (*tls.Config, error) {
 	return &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pool}, nil
 }
 
-// Close lets go of the connections.
+// Close closes the connections.
 func (c *Client) Close() error {
 	if err := c.os.Close(); err != nil {
 		return fmt.Errorf("closing the connections to OpenSearch: %w", c.clean.Error(err))
@@ -181,14 +181,14 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// Name is the name of an index or alias of ours: the prefix, a hyphen, and what it is called here.
+// Name is the full name of one of our indices or aliases: prefix, hyphen, short name.
 func (c *Client) Name(short string) string { return c.config.Prefix + "-" + short }
 
-// The oldest version that is taken; newer major ones are, too.
+// The oldest supported version; newer major versions are supported too.
 const oldestMajor, oldestMinor = 2, 11
 
-// look asks who is there, and whether the cluster has a manager.
-func (c *Client) look(ctx context.Context) error {
+// probe asks the server for its version, and whether the cluster has a manager.
+func (c *Client) probe(ctx context.Context) error {
 	patient := *c
 	patient.retry.MaxElapsed = min(patient.retry.MaxElapsed, connectPatience)
 	doing := "connecting to OpenSearch at " + c.config.URL
@@ -224,17 +224,17 @@ func (c *Client) look(ctx context.Context) error {
 	return nil
 }
 
-// call is one request and what is to become of its answer.
+// call is one request and the handling of its answer.
 type call struct {
-	doing   string // what for, for errors
-	index   string
-	method  string
-	request func() osgo.Request // a new one for every try
-	into    any                 // what the answer's JSON goes into; nil: it is passed over
-	once    bool                // a second one after a lost answer would do, or say, something else
+	doing         string // the purpose, for errors
+	index         string
+	method        string
+	request       func() osgo.Request // a new one for every try
+	into          any                 // receives the answer's JSON; nil ignores it
+	notIdempotent bool                // repeating it after a lost answer would have another effect or result
 }
 
-// do sends a call until it is answered, or what is wrong does not pass.
+// do sends a call until it is answered, or fails permanently.
 func (c *Client) do(ctx context.Context, call call) error {
 	var failure *Error
 
@@ -243,7 +243,7 @@ func (c *Client) do(ctx context.Context, call call) error {
 			return false, 0
 		}
 		failure.Tries = try
-		return failure.again(call.once), failure.retryAfter
+		return failure.retryable(call.notIdempotent), failure.retryAfter
 	}
 	if err := c.persist(ctx, send, func() *Error { return failure }); err != nil {
 		return err
@@ -255,7 +255,7 @@ func (c *Client) do(ctx context.Context, call call) error {
 	return nil
 }
 
-// persist runs send for as long as patience lasts; last is what failed, for the log.
+// persist runs send as long as patience lasts; last is the last failure, for the log.
 func (c *Client) persist(ctx context.Context, send func(try int) (bool, time.Duration), last func() *Error) error {
 	err := c.retry.Run(ctx, c.config.Clock, send, func(try int, wait time.Duration) {
 		c.config.Logger.Info("OpenSearch is asked again", "try", try, "wait", wait, "cause", last())
@@ -274,39 +274,39 @@ func (c *Client) attempt(ctx context.Context, call call) *Error {
 
 	req, err := call.request().GetRequest(call.method)
 	if err != nil {
-		return failed.with(BadRequest, c.clean.Error(err))
+		return failed.fill(BadRequest, c.clean.Error(err))
 	}
 	tryCtx, done := context.WithTimeout(ctx, c.config.Timeout)
 	defer done()
 
 	answer, err := c.os.Stream(req.WithContext(tryCtx))
 	if err != nil {
-		return failed.noAnswer(ctx, c.clean, err)
+		return failed.classifyTransport(ctx, c.clean, err)
 	}
 	defer answer.Body.Close()
 
 	failed.Status = answer.StatusCode
 	if answer.StatusCode >= http.StatusMultipleChoices {
-		return failed.refusal(c.clean, answer, c.config.Clock.Now())
+		return failed.classifyStatus(c.clean, answer, c.config.Clock.Now())
 	}
 
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	switch {
 	case len(body) > maxAnswer:
-		return failed.with(TooLarge, fmt.Errorf("more than %d MiB", maxAnswer>>20))
+		return failed.fill(TooLarge, fmt.Errorf("more than %d MiB", maxAnswer>>20))
 	case err != nil:
-		return failed.noAnswer(ctx, c.clean, err)
+		return failed.classifyTransport(ctx, c.clean, err)
 	case call.into == nil:
 		return nil
 	}
 
 	if err := json.Unmarshal(body, call.into); err != nil {
-		return failed.with(BadAnswer, c.clean.Error(err))
+		return failed.fill(BadAnswer, c.clean.Error(err))
 	}
 	return nil
 }
 
-// jsonBody is a request's body; what is given as bytes is JSON already.
+// jsonBody encodes a request's body; bytes are JSON already.
 func jsonBody(doing string, body any) ([]byte, error) {
 	if raw, is := body.([]byte); is {
 		return raw, nil
@@ -314,7 +314,7 @@ func jsonBody(doing string, body any) ([]byte, error) {
 
 	raw, err := json.Marshal(body)
 	if err != nil {
-		return nil, (&Error{Doing: doing}).with(BadRequest, err)
+		return nil, (&Error{Doing: doing}).fill(BadRequest, err)
 	}
 	return raw, nil
 }
@@ -338,7 +338,7 @@ type Health struct {
 	Coming     int    `json:"initializing_shards"` // copies that are being made
 }
 
-// Health says how the cluster is, or indices of it. A red one is no error here.
+// Health returns the state of the cluster, or of indices. A red state is no error here.
 func (c *Client) Health(ctx context.Context, indices ...string) (Health, error) {
 	var health Health
 	err := c.do(ctx, healthCall("asking how OpenSearch is", &health, indices))
@@ -352,9 +352,9 @@ func healthCall(doing string, health *Health, indices []string) call {
 	}}
 }
 
-// Usable waits until no shard of the indices is without its primary; an *Error of Kind Red where that lasts.
+// Usable waits until all primary shards of the indices are available; the error has Kind Red if that takes too long.
 func (c *Client) Usable(ctx context.Context, indices ...string) error {
-	return c.await(ctx, indices, func(h Health) error {
+	return c.awaitHealth(ctx, indices, func(h Health) error {
 		if h.Status == "red" {
 			return fmt.Errorf("%d copies of shards are not there", h.Unassigned)
 		}
@@ -362,17 +362,16 @@ func (c *Client) Usable(ctx context.Context, indices ...string) error {
 	})
 }
 
-// settlePatience bounds how long copies of a new index, which is empty, are waited for: where a full disk or a rule of
-// the cluster's keeps them away, they do not come.
+// settlePatience bounds the wait for copies of a new, empty index: a full disk or a cluster's rule may prevent them.
 const settlePatience = 20 * time.Second
 
-// Settled is Usable, and waits a while for all copies that there are nodes for: until then a node that is lost may take
-// the only whole copy with it.
+// Settled is Usable, and also waits a while for all copies that there are nodes for: until then a lost node may take
+// the only complete copy with it.
 func (c *Client) Settled(ctx context.Context, indices ...string) error {
 	hasty := *c
 	hasty.retry.MaxElapsed = min(c.retry.MaxElapsed, settlePatience)
 
-	err := hasty.await(ctx, indices, func(h Health) error {
+	err := hasty.awaitHealth(ctx, indices, func(h Health) error {
 		if h.Status == "green" || h.Status == "yellow" && h.Coming == 0 && h.DataNodes <= c.config.Replicas {
 			return nil
 		}
@@ -385,8 +384,8 @@ func (c *Client) Settled(ctx context.Context, indices ...string) error {
 	return c.Usable(ctx, indices...)
 }
 
-// await asks how indices are until they are well.
-func (c *Client) await(ctx context.Context, indices []string, ill func(Health) error) error {
+// awaitHealth polls the state of indices until they are well.
+func (c *Client) awaitHealth(ctx context.Context, indices []string, ill func(Health) error) error {
 	doing := "waiting for " + strings.Join(indices, ", ")
 	var failure *Error
 
@@ -396,7 +395,7 @@ func (c *Client) await(ctx context.Context, indices []string, ill func(Health) e
 		failure = c.attempt(ctx, healthCall(doing, &health, indices))
 		if failure == nil {
 			if why := ill(health); why != nil {
-				failure = (&Error{Doing: doing}).with(Red, why)
+				failure = (&Error{Doing: doing}).fill(Red, why)
 			}
 		}
 
@@ -404,7 +403,7 @@ func (c *Client) await(ctx context.Context, indices []string, ill func(Health) e
 			return false, 0
 		}
 		failure.Tries = try
-		return failure.again(false), 0
+		return failure.retryable(false), 0
 	}, func() *Error { return failure })
 	if err == nil && failure != nil {
 		return failure

@@ -74,7 +74,7 @@ func asking(t *testing.T, answers ...answer) (*Client, *node, *fetchtest.Clock) 
 	server := httptest.NewServer(n)
 	t.Cleanup(server.Close)
 	clock := fetchtest.NewClock()
-	c, err := newClient(Config{URL: server.URL, User: "somebody", Password: secret, Clock: clock, Steady: true})
+	c, err := newClient(Config{URL: server.URL, User: "somebody", Password: secret, Clock: clock, NoJitter: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestConnect(t *testing.T) {
 			server := httptest.NewServer(&node{answers: tt.answers})
 			defer server.Close()
 			clock := fetchtest.NewClock()
-			c, err := Connect(t.Context(), Config{URL: server.URL, Clock: clock, Steady: true})
+			c, err := Connect(t.Context(), Config{URL: server.URL, Clock: clock, NoJitter: true})
 			if KindOf(err) != tt.kind {
 				t.Fatalf("got %v, want kind %q", err, tt.kind)
 			}
@@ -254,7 +254,7 @@ func TestConnect(t *testing.T) {
 func TestNobodyAnswers(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
-	_, err := Connect(t.Context(), Config{URL: server.URL, Clock: fetchtest.NewClock(), Steady: true})
+	_, err := Connect(t.Context(), Config{URL: server.URL, Clock: fetchtest.NewClock(), NoJitter: true})
 	if KindOf(err) != Unreachable || !strings.Contains(err.Error(), "tries") {
 		t.Errorf("got %v", err)
 	}
@@ -369,7 +369,7 @@ func TestOneTryHasItsTime(t *testing.T) {
 	defer server.Close()
 	defer close(served)
 	c, err := newClient(Config{URL: server.URL, Clock: fetchtest.NewClock(), Timeout: 20 * time.Millisecond,
-		Patience: time.Second, Steady: true})
+		Patience: time.Second, NoJitter: true})
 	if err != nil {
 		t.Fatal(err)
 	}

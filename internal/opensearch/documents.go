@@ -12,7 +12,7 @@ import (
 	"github.com/opensearch-project/opensearch-go/v4/opensearchapi"
 )
 
-// Version says which state of a document is meant. It changes with every write.
+// Version identifies a state of a document. It changes with every write.
 type Version struct {
 	SeqNo       int `json:"_seq_no"`
 	PrimaryTerm int `json:"_primary_term"`
@@ -25,7 +25,7 @@ type Document struct {
 	Source json.RawMessage `json:"_source"`
 }
 
-// Get reads a document as it was last written, refreshed or not; ok is false where there is none.
+// Get reads the last written state of a document, refreshed or not; ok is false if there is none.
 func (c *Client) Get(ctx context.Context, index, id string) (doc Document, ok bool, err error) {
 	err = c.do(ctx, call{doing: fmt.Sprintf("reading %q of %s", id, index), index: index, method: http.MethodGet,
 		into: &doc, request: func() osgo.Request { return opensearchapi.DocumentGetReq{Index: index, DocumentID: id} }})
@@ -37,10 +37,10 @@ func (c *Client) Get(ctx context.Context, index, id string) (doc Document, ok bo
 	return doc, err == nil, err
 }
 
-// maxGet is how many documents are asked for at once.
+// maxGet is how many documents one request reads.
 const maxGet = 1000
 
-// GetMany reads documents as they were last written, in the order of ids; those that are not there are left out.
+// GetMany reads the last written state of documents, in the order of ids; missing ones are left out.
 func (c *Client) GetMany(ctx context.Context, index string, ids []string) ([]Document, error) {
 	var out []Document
 	for len(ids) > 0 {
@@ -73,7 +73,7 @@ func (c *Client) getMany(ctx context.Context, index string, ids []string) ([]Doc
 
 	failed := &Error{Doing: doing, Index: index}
 	if len(answer.Docs) != len(ids) {
-		return nil, failed.with(BadAnswer, fmt.Errorf("%d results", len(answer.Docs)))
+		return nil, failed.fill(BadAnswer, fmt.Errorf("%d results", len(answer.Docs)))
 	}
 
 	var out []Document
@@ -81,10 +81,10 @@ func (c *Client) getMany(ctx context.Context, index string, ids []string) ([]Doc
 		failed.ID = ids[i]
 		switch {
 		case doc.Error != nil:
-			return nil, failed.with(sort(http.StatusServiceUnavailable, reason{doc.Error.Type, doc.Error.Reason}),
-				told(c.clean, doc.Error.Reason))
+			return nil, failed.fill(classify(http.StatusServiceUnavailable, refusalReason{doc.Error.Type, doc.Error.Reason}),
+				redactedError(c.clean, doc.Error.Reason))
 		case doc.ID != ids[i]:
-			return nil, failed.with(BadAnswer, told(c.clean, fmt.Sprintf("the result is of %q", doc.ID)))
+			return nil, failed.fill(BadAnswer, redactedError(c.clean, fmt.Sprintf("the result is of %q", doc.ID)))
 		case doc.Found:
 			out = append(out, doc.Document)
 		}
@@ -92,9 +92,9 @@ func (c *Client) getMany(ctx context.Context, index string, ids []string) ([]Doc
 	return out, nil
 }
 
-// Put writes a document where it still is as before says; nil stands for one that is not there yet. What another has
-// written meanwhile stays, and is an *Error of Kind Conflict. Where the answer is lost it is not sent again: whoever
-// reads the document sees whether it was written.
+// Put writes a document if it still has the version before; nil means that it does not exist yet. Otherwise the
+// document stays as it is, and the *Error has Kind Conflict. It does not retry after a lost answer: reading the
+// document shows whether it was written.
 func (c *Client) Put(ctx context.Context, index, id string, document any, before *Version) (Version, error) {
 	var after Version
 
@@ -105,7 +105,7 @@ func (c *Client) Put(ctx context.Context, index, id string, document any, before
 		params.IfSeqNo, params.IfPrimaryTerm = &before.SeqNo, &before.PrimaryTerm
 	}
 	err := c.post(ctx, call{doing: fmt.Sprintf("writing %q to %s", id, index), index: index, method: http.MethodPut,
-		into: &after, once: true}, document, func(body io.Reader) osgo.Request {
+		into: &after, notIdempotent: true}, document, func(body io.Reader) osgo.Request {
 		return opensearchapi.IndexReq{Index: index, DocumentID: id, Body: body, Params: params}
 	})
 	return after, err

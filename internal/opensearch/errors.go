@@ -19,7 +19,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Kind says why a request failed.
+// Kind is why a request failed.
 type Kind string
 
 // The kinds of failure.
@@ -44,12 +44,12 @@ const (
 	TooComplex     Kind = "the query has too many parts"      // more clauses than the cluster takes
 	BadRequest     Kind = "request refused"                   // every other 4xx, and requests that cannot be sent
 	Failed         Kind = "OpenSearch failed"                 // 500: a fault of its own
-	BadItem        Kind = "a document was refused"            // for what it is; ID says which
+	BadItem        Kind = "a document was refused"            // because of its content; ID names it
 	BadAnswer      Kind = "an answer that is not understood"  // no JSON, or not what was asked for
 	TooLarge       Kind = "the answer is larger than allowed" // than maxAnswer
 )
 
-// hints say what a person can do.
+// hints are remedies for people.
 var hints = map[Kind]string{
 	NotAllowed:     "the address must be among the hosts that the policy allows",
 	Unreachable:    "check store.url and that the cluster's nodes run and have elected a manager",
@@ -73,17 +73,18 @@ var hints = map[Kind]string{
 type Error struct {
 	Kind   Kind
 	Doing  string // what was being done
-	Index  string // empty where it is none's
-	ID     string // of the document, where it is one's
-	Status int    // 0 where there was no answer
-	Type   string // what OpenSearch calls it: untrusted text
+	Index  string // empty if it is none's
+	ID     string // of the document, if there is one
+	Status int    // 0 if there was no answer
+	Type   string // OpenSearch's name for it: untrusted text
 	Tries  int
-	Err    error // what OpenSearch or the system says about it
+	Err    error // OpenSearch's or the system's explanation
 
 	retryAfter time.Duration
 	unsent     bool // the request did not go out
 }
 
+// Error is a request's failure after its last try. It shows no secret.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", e.Doing, e.Kind)
@@ -99,7 +100,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// maxShownID and maxReason bound what is shown of others' text, in bytes.
+// maxShownID and maxReason bound how much foreign text is shown, in bytes.
 const (
 	maxShownID = 200
 	maxReason  = 400
@@ -107,7 +108,7 @@ const (
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// KindOf is the kind of an error of this package; empty where it is none.
+// KindOf is the kind of an error of this package; empty for other errors.
 func KindOf(err error) Kind {
 	if e, is := errors.AsType[*Error](err); is {
 		return e.Kind
@@ -115,15 +116,15 @@ func KindOf(err error) Kind {
 	return ""
 }
 
-// with completes e.
-func (e *Error) with(kind Kind, err error) *Error {
+// fill sets e's kind and cause.
+func (e *Error) fill(kind Kind, err error) *Error {
 	e.Kind, e.Err = kind, err
 	return e
 }
 
-// again reports whether what failed may pass by itself. What must not be sent twice is sent again only where it did not
-// arrive, or was turned away unread.
-func (e *Error) again(once bool) bool {
+// retryable reports whether the failure may be temporary. A call that must not be repeated is retryable only if it did
+// not arrive, or was rejected unread.
+func (e *Error) retryable(once bool) bool {
 	switch e.Kind {
 	case Overloaded:
 		return true
@@ -133,23 +134,23 @@ func (e *Error) again(once bool) bool {
 	return false
 }
 
-// noAnswer sorts the errors of a request that got no answer, or the half of one.
-func (e *Error) noAnswer(ctx context.Context, clean fetch.Redactor, err error) *Error {
+// classifyTransport classifies the error of a request without an answer, or with an incomplete one.
+func (e *Error) classifyTransport(ctx context.Context, clean fetch.Redactor, err error) *Error {
 	cause := clean.Error(err)
 	switch {
 	case ctx.Err() != nil:
-		return e.with(Cancelled, ctx.Err())
+		return e.fill(Cancelled, ctx.Err())
 	case errors.Is(err, fetch.ErrNotAllowed):
-		return e.with(NotAllowed, cause)
+		return e.fill(NotAllowed, cause)
 	case isA[*tls.CertificateVerificationError](err), isA[x509.UnknownAuthorityError](err),
 		isA[x509.HostnameError](err), isA[x509.CertificateInvalidError](err):
-		return e.with(BadCertificate, cause)
+		return e.fill(BadCertificate, cause)
 	case isA[tls.RecordHeaderError](err), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"),
 		strings.Contains(err.Error(), "malformed HTTP response"):
-		return e.with(NoTLS, cause)
+		return e.fill(NoTLS, cause)
 	}
 	e.unsent = strings.Contains(err.Error(), "dial ") // *net.OpError's, under whatever wraps it
-	return e.with(Unreachable, cause)
+	return e.fill(Unreachable, cause)
 }
 
 func isA[E error](err error) bool {
@@ -157,41 +158,42 @@ func isA[E error](err error) bool {
 	return is
 }
 
-// refusal sorts every status but 2xx.
-func (e *Error) refusal(clean fetch.Redactor, answer *http.Response, now time.Time) *Error {
-	body, _ := io.ReadAll(io.LimitReader(answer.Body, maxRefusal)) // a half one says enough
-	said := reasonOf(answer.StatusCode, body)
+// classifyStatus classifies every status except 2xx.
+func (e *Error) classifyStatus(clean fetch.Redactor, answer *http.Response, now time.Time) *Error {
+	body, _ := io.ReadAll(io.LimitReader(answer.Body, maxRefusal)) // a partial one is enough
+	said := parseReason(answer.StatusCode, body)
 	e.Type = said.kind
 	e.retryAfter = fetch.RetryAfter(answer.Header.Get("Retry-After"), now)
 
 	var cause error
 	if said.words != "" {
-		cause = told(clean, said.words)
+		cause = redactedError(clean, said.words)
 	}
-	return e.with(sort(answer.StatusCode, said), cause)
+	return e.fill(classify(answer.StatusCode, said), cause)
 }
 
-// told is what a cluster says, as it may be shown.
-func told(clean fetch.Redactor, words string) error {
+// redactedError is a cluster's message with secrets removed.
+func redactedError(clean fetch.Redactor, words string) error {
 	return errors.New(text.Cut(clean.Text(words), maxReason))
 }
 
-// reason is why OpenSearch refuses something.
-type reason struct{ kind, words string }
+// refusalReason is why OpenSearch refuses something.
+type refusalReason struct{ kind, words string }
 
-// reasonOf reads a refusal, which may be a proxy's and no JSON. The root cause says more than what is around it.
-func reasonOf(status int, body []byte) reason {
+// parseReason reads a refusal, which may come from a proxy and be no JSON. It prefers the root cause, which is more
+// specific.
+func parseReason(status int, body []byte) refusalReason {
 	err := osgo.ParseError(osgo.NewResponse(status, io.NopCloser(bytes.NewReader(body)), nil))
 
 	inner, is := errors.AsType[*osgo.StructError](err)
 	if !is {
 		plain := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "")), " ")
-		return reason{"", plain}
+		return refusalReason{"", plain}
 	}
 
-	out := reason{inner.Err.Type, inner.Err.Reason}
+	out := refusalReason{inner.Err.Type, inner.Err.Reason}
 	if len(inner.Err.RootCause) > 0 {
-		out = reason{inner.Err.RootCause[0].Type, inner.Err.RootCause[0].Reason}
+		out = refusalReason{inner.Err.RootCause[0].Type, inner.Err.RootCause[0].Reason}
 	}
 
 	for cause := inner.Err.CausedBy; cause != nil; cause = cause.CausedBy {
@@ -206,8 +208,8 @@ func reasonOf(status int, body []byte) reason {
 	return out
 }
 
-// sort says what a status and a reason mean: of a whole request, or of one item of a bulk.
-func sort(status int, said reason) Kind {
+// classify maps a status and a reason to a Kind, for a whole request or one item of a bulk.
+func classify(status int, said refusalReason) Kind {
 	blocked := said.kind == "cluster_block_exception"
 	switch {
 	case blocked && strings.Contains(said.words, "flood-stage"),

@@ -19,14 +19,14 @@ import (
 // managerTimeout is how long a node waits for the cluster's manager; then we ask again.
 const managerTimeout = 10 * time.Second
 
-// Definition is what an index is made with. Shards and replicas are the Config's.
+// Definition describes a new index. Shards and replicas come from the Config.
 type Definition struct {
 	Settings map[string]any // such as refresh_interval, without "index."
 	Mappings map[string]any
 }
 
-// Create makes an empty index, with all the copies that there are nodes for; one of this name that is there is an
-// *Error of Kind Exists.
+// Create creates an empty index, and waits for all copies that there are nodes for; if the name is taken, the *Error
+// has Kind Exists.
 func (c *Client) Create(ctx context.Context, index string, d Definition) error {
 	settings := map[string]any{"number_of_shards": c.config.Shards, "number_of_replicas": c.config.Replicas}
 	for name, value := range d.Settings {
@@ -37,7 +37,7 @@ func (c *Client) Create(ctx context.Context, index string, d Definition) error {
 		d.Mappings = map[string]any{}
 	}
 
-	err := c.post(ctx, call{doing: "making the index " + index, index: index, method: http.MethodPut, once: true},
+	err := c.post(ctx, call{doing: "making the index " + index, index: index, method: http.MethodPut, notIdempotent: true},
 		map[string]any{"settings": map[string]any{"index": settings}, "mappings": d.Mappings},
 		func(body io.Reader) osgo.Request {
 			return opensearchapi.IndicesCreateReq{Index: index, Body: body,
@@ -49,12 +49,12 @@ func (c *Client) Create(ctx context.Context, index string, d Definition) error {
 	return c.Settled(ctx, index)
 }
 
-// Clone makes a copy of an index that is blocked for writing (Block), under a name that is free, and takes the block
-// off the copy. The copy's files are hard links; nothing of the documents is moved. It has been made when all of its
-// primary shards are there; replicas are copied from them meanwhile (Settled waits for these).
+// Clone copies an index that is blocked for writing (Block) to a free name, and removes the block from the copy. The
+// copy's files are hard links; no documents are moved. It returns when all primary shards are available; replicas are
+// copied from them meanwhile (Settled waits for these).
 func (c *Client) Clone(ctx context.Context, from, to string) error {
 	err := c.post(ctx, call{doing: fmt.Sprintf("copying the index %s to %s", from, to), index: from, method: http.MethodPut,
-		once: true}, map[string]any{"settings": map[string]any{"index.blocks.write": nil,
+		notIdempotent: true}, map[string]any{"settings": map[string]any{"index.blocks.write": nil,
 		"index.number_of_replicas": c.config.Replicas}},
 		func(body io.Reader) osgo.Request {
 			return opensearchapi.IndicesCloneReq{Index: from, Target: to, Body: body,
@@ -66,11 +66,11 @@ func (c *Client) Clone(ctx context.Context, from, to string) error {
 	return c.Usable(ctx, to)
 }
 
-// Delete takes indices away, by their full names. One that is not there is no error.
+// Delete deletes indices, by their full names. A missing one is no error.
 func (c *Client) Delete(ctx context.Context, indices ...string) error {
 	for _, index := range indices {
 		if strings.ContainsAny(index, "*,?") || !strings.HasPrefix(index, c.config.Prefix+"-") {
-			return (&Error{Doing: "deleting the index " + index, Index: index}).with(BadRequest,
+			return (&Error{Doing: "deleting the index " + index, Index: index}).fill(BadRequest,
 				fmt.Errorf("only a single index that begins with %q is deleted", c.config.Prefix+"-"))
 		}
 
@@ -86,12 +86,12 @@ func (c *Client) Delete(ctx context.Context, indices ...string) error {
 	return nil
 }
 
-// Block closes an index to writing, or opens it again. When it returns, no write is under way any more.
+// Block closes an index to writing, or opens it again. When it returns, no write is in progress.
 func (c *Client) Block(ctx context.Context, index string, blocked bool) error {
 	return c.Set(ctx, index, map[string]any{"index.blocks.write": blocked})
 }
 
-// Set changes settings of an index; a nil value stands for the default.
+// Set changes settings of an index; nil restores the default.
 func (c *Client) Set(ctx context.Context, index string, settings map[string]any) error {
 	return c.post(ctx, call{doing: "changing the settings of " + index, index: index, method: http.MethodPut}, settings,
 		func(body io.Reader) osgo.Request {
@@ -100,13 +100,13 @@ func (c *Client) Set(ctx context.Context, index string, settings map[string]any)
 		})
 }
 
-// Alias is one change to who is called by a name.
+// Alias is one change to an alias.
 type Alias struct {
 	Index, Alias string
 	Remove       bool // the index must have the alias
 }
 
-// Alias makes all changes at once, or none: no reader sees a part of them.
+// Alias makes all changes at once, or none: no reader sees only some of them.
 func (c *Client) Alias(ctx context.Context, changes ...Alias) error {
 	type action struct {
 		Index     string `json:"index"`
@@ -124,7 +124,7 @@ func (c *Client) Alias(ctx context.Context, changes ...Alias) error {
 			actions = append(actions, map[string]action{"add": {change.Index, change.Alias, nil}})
 		}
 	}
-	return c.post(ctx, call{doing: "moving the aliases " + strings.Join(names, ", "), method: http.MethodPost, once: true},
+	return c.post(ctx, call{doing: "moving the aliases " + strings.Join(names, ", "), method: http.MethodPost, notIdempotent: true},
 		map[string]any{"actions": actions}, func(body io.Reader) osgo.Request {
 			return opensearchapi.AliasesReq{Body: body,
 				Params: opensearchapi.AliasesParams{ClusterManagerTimeout: managerTimeout}}
@@ -136,12 +136,12 @@ type Index struct {
 	Name    string
 	Aliases []string
 	Blocked bool            // for writing
-	Meta    json.RawMessage // what its owner noted in its mapping; nil where nothing is
+	Meta    json.RawMessage // what its owner noted in its mapping; nil if nothing is
 	Created time.Time
 }
 
-// Indices lists the indices that names, which may hold *, stand for, by themselves or by their aliases. None is no
-// error; a name without * that is nobody's is, of Kind Missing.
+// Indices lists the indices that match names, which may contain *, by name or alias. No match is no error, except for
+// a name without *: then the error has Kind Missing.
 func (c *Client) Indices(ctx context.Context, names ...string) (map[string]Index, error) {
 	var answer map[string]struct {
 		Aliases  map[string]json.RawMessage
@@ -180,7 +180,7 @@ func (c *Client) Indices(ctx context.Context, names ...string) (map[string]Index
 	return out, nil
 }
 
-// Meta reads what was noted in an index's mapping, by the index's name or by an alias of it alone.
+// Meta reads the metadata in an index's mapping, by the index's name or by an alias of it alone.
 func (c *Client) Meta(ctx context.Context, index string, into any) error {
 	found, err := c.Indices(ctx, index)
 	if err != nil {
@@ -189,23 +189,22 @@ func (c *Client) Meta(ctx context.Context, index string, into any) error {
 
 	failed := &Error{Doing: "reading what is noted of " + index, Index: index}
 	if len(found) != 1 {
-		return failed.with(Missing, fmt.Errorf("the name stands for %d indices", len(found)))
+		return failed.fill(Missing, fmt.Errorf("the name stands for %d indices", len(found)))
 	}
 
 	for _, each := range found {
 		if each.Meta == nil {
-			return failed.with(BadAnswer, errors.New("nothing is noted: somebody else made it"))
+			return failed.fill(BadAnswer, errors.New("nothing is noted: somebody else made it"))
 		}
 
 		if err := json.Unmarshal(each.Meta, into); err != nil {
-			return failed.with(BadAnswer, c.clean.Error(err))
+			return failed.fill(BadAnswer, c.clean.Error(err))
 		}
 	}
 	return nil
 }
 
-// SetMeta notes something in an index's mapping, in place of what was noted before. A block for writing does not keep
-// it from being changed.
+// SetMeta replaces the metadata in an index's mapping, even if the index is blocked for writing.
 func (c *Client) SetMeta(ctx context.Context, index string, meta any) error {
 	return c.post(ctx, call{doing: "noting something of " + index, index: index, method: http.MethodPut},
 		map[string]any{"_meta": meta}, func(body io.Reader) osgo.Request {
@@ -214,32 +213,32 @@ func (c *Client) SetMeta(ctx context.Context, index string, meta any) error {
 		})
 }
 
-// CheckSchema is an *Error of Kind NewerMapping where an index was made with a schema that this program does not know.
+// CheckSchema returns an *Error of Kind NewerMapping if an index has a schema that this program does not know.
 func CheckSchema(index string, has, known int) error {
 	if has <= known {
 		return nil
 	}
-	return (&Error{Doing: "opening the index " + index, Index: index}).with(NewerMapping,
+	return (&Error{Doing: "opening the index " + index, Index: index}).fill(NewerMapping,
 		fmt.Errorf("its schema is %d, and %d is the newest that this program knows", has, known))
 }
 
-// Refresh has searches find all that was written.
+// Refresh makes all writes visible to searches.
 func (c *Client) Refresh(ctx context.Context, indices ...string) error {
 	return c.onShards(ctx, "refreshing", indices, func() osgo.Request {
 		return opensearchapi.IndicesRefreshReq{Index: indices}
 	})
 }
 
-// Flush has all that was written stand in the indices' own files, so that no log has to be read again.
+// Flush makes all writes part of the indices' files, so that no log has to be replayed.
 func (c *Client) Flush(ctx context.Context, indices ...string) error {
 	return c.onShards(ctx, "flushing", indices, func() osgo.Request {
 		return opensearchapi.IndicesFlushReq{Indices: indices}
 	})
 }
 
-// Expunge writes an index's segments without what was deleted from them or replaced. OpenSearch keeps that for copies
-// that may have missed it, and looks every half minute whether it still must: Expunge waits for a minute at most, and
-// says whether nothing is left.
+// Expunge rewrites an index's segments without deleted or replaced documents. OpenSearch keeps these for copies that
+// may have missed the deletion, and checks every half minute whether it still must: Expunge waits for a minute at
+// most, and reports whether none are left.
 func (c *Client) Expunge(ctx context.Context, index string) (bool, error) {
 	for start := c.config.Clock.Now(); ; {
 		if err := c.Flush(ctx, index); err != nil {
@@ -260,7 +259,7 @@ func (c *Client) Expunge(ctx context.Context, index string) (bool, error) {
 		}
 
 		if err := c.config.Clock.Sleep(ctx, expungePause); err != nil {
-			return false, (&Error{Doing: "merging " + index, Index: index}).with(Cancelled, err)
+			return false, (&Error{Doing: "merging " + index, Index: index}).fill(Cancelled, err)
 		}
 	}
 }
@@ -270,8 +269,8 @@ const (
 	expungePause    = 2 * time.Second
 )
 
-// Sizes gives what the shards of indices take on the nodes' disks, copies included, in bytes, by the indices' names. An
-// index that is a clone counts in full, though its files are links.
+// Sizes returns how many bytes the shards of indices take on the nodes' disks, copies included, by the indices' names.
+// A clone counts in full, although its files are links.
 func (c *Client) Sizes(ctx context.Context, indices ...string) (map[string]int64, error) {
 	var answer struct {
 		Indices map[string]struct {
@@ -294,7 +293,7 @@ func (c *Client) Sizes(ctx context.Context, indices ...string) (map[string]int64
 	return sizes, err
 }
 
-// deleted counts the documents, over all copies, that were deleted and are still in segments.
+// deleted counts the deleted documents that are still in segments, over all copies.
 func (c *Client) deleted(ctx context.Context, index string) (int, error) {
 	var answer struct {
 		All struct {
@@ -308,7 +307,7 @@ func (c *Client) deleted(ctx context.Context, index string) (int, error) {
 	return answer.All.Total.Docs.Deleted, err
 }
 
-// onShards does something on every copy of every shard; a copy where it fails is an error.
+// onShards runs a request on every copy of every shard; a failure of one copy is an error.
 func (c *Client) onShards(ctx context.Context, doing string, indices []string, request func() osgo.Request) error {
 	var answer struct {
 		Shards struct {
@@ -327,9 +326,9 @@ func (c *Client) onShards(ctx context.Context, doing string, indices []string, r
 
 	failed := &Error{Doing: doing}
 	if len(answer.Shards.Failures) == 0 {
-		return failed.with(Red, fmt.Errorf("%d shards failed", answer.Shards.Failed))
+		return failed.fill(Red, fmt.Errorf("%d shards failed", answer.Shards.Failed))
 	}
 	first := answer.Shards.Failures[0].Reason
-	return failed.with(sort(http.StatusServiceUnavailable, reason{first.Type, first.Reason}),
-		told(c.clean, first.Reason))
+	return failed.fill(classify(http.StatusServiceUnavailable, refusalReason{first.Type, first.Reason}),
+		redactedError(c.clean, first.Reason))
 }

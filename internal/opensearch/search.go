@@ -13,7 +13,7 @@ import (
 	"github.com/opensearch-project/opensearch-go/v4/opensearchapi"
 )
 
-// Query is the body of a search in OpenSearch's own words: query, sort, size, aggs and so on.
+// Query is the body of an OpenSearch search request: query, sort, size, aggs and so on.
 type Query map[string]any
 
 // Hit is a document that a search found.
@@ -25,16 +25,16 @@ type Hit struct {
 	Source json.RawMessage   `json:"_source"`
 }
 
-// Found is what a search found. Total is exact.
-type Found struct {
+// SearchResult is the result of a search. Total is exact.
+type SearchResult struct {
 	Total        uint64
 	Hits         []Hit
 	Aggregations map[string]json.RawMessage
 }
 
-// Search asks all shards of an index. Their scores are made with the statistics of all of them together, and a shard
-// that does not answer is an error: no search finds a part.
-func (c *Client) Search(ctx context.Context, index string, query Query) (Found, error) {
+// Search searches all shards of an index. It scores with statistics over all of them, and a shard without an answer is
+// an error: no result is partial.
+func (c *Client) Search(ctx context.Context, index string, query Query) (SearchResult, error) {
 	doing := "searching " + index
 	var answer struct {
 		TimedOut bool                        `json:"timed_out"`
@@ -59,20 +59,20 @@ func (c *Client) Search(ctx context.Context, index string, query Query) (Found, 
 		})
 	switch {
 	case err != nil:
-		return Found{}, err
+		return SearchResult{}, err
 	case answer.TimedOut || answer.Shards.Failed > 0 || answer.Shards.Total == 0 || answer.Hits.Total.Relation != "eq":
-		return Found{}, (&Error{Doing: doing, Index: index}).with(BadAnswer,
+		return SearchResult{}, (&Error{Doing: doing, Index: index}).fill(BadAnswer,
 			fmt.Errorf("only a part of it was searched (%d of %d shards failed)", answer.Shards.Failed, answer.Shards.Total))
 	}
-	return Found{answer.Hits.Total.Value, answer.Hits.Hits, answer.Aggregations}, nil
+	return SearchResult{answer.Hits.Total.Value, answer.Hits.Hits, answer.Aggregations}, nil
 }
 
-// MaxPage is how many hits OpenSearch gives at once.
+// MaxPage is how many hits OpenSearch returns at once.
 const MaxPage = 10_000
 
-// Scan gives all hits of a query in the order of its sort, which must tell every document from every other: page of
-// them first (0: as many as OpenSearch gives), and then twice as many each time. A page that is too large for an answer
-// is asked for in parts. The query's size is left out. What changes meanwhile may be met as it was or as it is.
+// Scan yields all hits of a query in the order of its sort, which must be unique for each document. It reads page hits
+// first (0: as many as OpenSearch returns), and then twice as many each time. It splits a page that is too large for
+// one answer. It ignores the query's size. A document that changes meanwhile may appear in either state.
 func (c *Client) Scan(ctx context.Context, index string, query Query, page int) iter.Seq2[Hit, error] {
 	if page <= 0 || page > MaxPage {
 		page = MaxPage
@@ -108,7 +108,7 @@ func (c *Client) Scan(ctx context.Context, index string, query Query, page int) 
 	}
 }
 
-// Count counts the documents of an index that a query finds, as of its last refresh; nil finds all.
+// Count counts the documents of an index that a query matches, as of its last refresh; nil matches all.
 func (c *Client) Count(ctx context.Context, index string, query any) (uint64, error) {
 	if query == nil {
 		query = map[string]any{"match_all": map[string]any{}}
@@ -124,7 +124,7 @@ func (c *Client) Count(ctx context.Context, index string, query any) (uint64, er
 			return opensearchapi.IndicesCountReq{Indices: []string{index}, Body: body}
 		})
 	if err == nil && (answer.Shards.Failed > 0 || answer.Shards.Total == 0) {
-		err = (&Error{Doing: doing, Index: index}).with(Red, fmt.Errorf("%d of %d shards failed", answer.Shards.Failed,
+		err = (&Error{Doing: doing, Index: index}).fill(Red, fmt.Errorf("%d of %d shards failed", answer.Shards.Failed,
 			answer.Shards.Total))
 	}
 	return answer.Count, err

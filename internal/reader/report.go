@@ -63,7 +63,7 @@ func (r *Reports) Use(template *letterhead.Template) { r.template = template }
 
 // Estimate has reports made from now on ask neither the model nor the services: their usage tells what asking would
 // cost.
-func (r *Reports) Estimate() { r.model, r.asker.Offline = command.Estimating(r.model), true }
+func (r *Reports) Estimate() { r.model, r.asker.Offline = command.CostEstimator(r.model), true }
 
 // WritesByModel reports whether a model is asked at all.
 func (r *Reports) WritesByModel() bool { return r.model != nil }

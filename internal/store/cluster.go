@@ -123,7 +123,7 @@ func openIndices(ctx context.Context, client *opensearch.Client, g generations.G
 
 	open := tables.Open
 	if building {
-		open = tables.TakeUp
+		open = tables.OpenForWriting
 	}
 
 	entries, err := open(context.WithoutCancel(ctx), client, g.Indices[recordsPart], tables.Options{})

@@ -11,7 +11,7 @@ import (
 // Newer is the newest intact generation above the one that CURRENT names. A rollback leaves one on purpose; any other
 // cause means that readers answer from outdated evidence.
 type Newer struct {
-	Number int  // 0 where there is none
+	Number int  // 0 if there is none
 	Chosen bool // a rollback chose the current one
 }
 

@@ -27,7 +27,7 @@ type warner interface {
 
 // proveText compares the full text with all records, except what proofs has compared already, and returns the
 // differences. A text of an older format follows other rules and is not compared: then old is true.
-func (v *view) proveText(ctx context.Context, proofs *segments.Proofs) (wrong []segments.Wrong, old bool, err error) {
+func (v *view) proveText(ctx context.Context, proofs *segments.Proofs) (wrong []segments.Mismatch, old bool, err error) {
 	local, is := v.text.(guardedText)
 	if !is {
 		return nil, false, nil // a cluster has its own format
@@ -59,7 +59,7 @@ func (v *view) sampleText() (wrong string, err error) {
 	}
 	err = local.withState(func(state *segments.State) error {
 		documents := state.Live()/sampledPart + minSampled
-		wrong, err = state.Look(uint64(v.about.Number)*documents, documents, v.db.Record)
+		wrong, err = state.CheckSome(uint64(v.about.Number)*documents, documents, v.db.Record)
 		return err
 	})
 	return wrong, err
@@ -102,7 +102,7 @@ func (v *view) damagedSegments(ctx context.Context) (names []string, err error) 
 	opened, err := openText(v.textPath(), nil, writerWait)
 	if err != nil {
 		names, unopened := guardValue(v.textPath(), func() ([]string, error) {
-			return segments.Unopened(v.textPath(), writerWait)
+			return segments.DamagedSegments(v.textPath(), writerWait)
 		})
 		if len(names) == 0 {
 			return nil, cmp.Or(unopened, err)

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// Writer is the one writer of a store. Its methods are called one at a time.
+// Writer is the single writer of a store. It is not safe for concurrent use.
 type Writer struct {
 	*Store
 	renewing sync.Mutex // one renewal at a time
@@ -21,22 +21,22 @@ type Writer struct {
 	version  opensearch.Version // of the lease's document
 	lost     error              // set once another has taken over
 
-	end          context.CancelFunc // of the renewals; nil while the lease is not held
-	kept         chan struct{}      // closed when they have ended
-	current      Generation         // the zero one before the first
-	building     Generation         // what is written to; the zero one where nothing is
-	publications int                // so far, under the fencing number that was moved last
+	stopRenewals context.CancelFunc // of the renewals; nil while the lease is not held
+	renewalsDone chan struct{}      // closed when they have ended
+	current      Generation         // zero before the first
+	building     Generation         // the generation being written; zero if none
+	publications int                // so far, under the current fencing number
 
-	unclean bool    // a write may be on its way, of this writer or of the one before: who is next goes on in copies
+	unclean bool    // a write of this or the previous writer may be in flight: the next writer continues in copies
 	last    int     // the fencing number of this writer's last turn
-	sharer  *sharer // what a writer that shares a generation holds beside its turns; nil of others
+	sharer  *sharer // the state of a writer that shares a generation between its turns; else nil
 }
 
-// Begin takes the lease, makes the store where there is none, finishes a publication that was interrupted, and takes up
-// what the last writer left, in copies of its own. The error is a *LockedError while another writes.
+// Begin takes the lease, creates the store if there is none, finishes an interrupted publication, and continues the
+// last writer's work in copies of its own. The error is a *LockedError while another process writes.
 //
-// A writer that shares a generation with others (Options.Shards) goes on with what these are building, and waits for
-// its turn. It returns within that turn, which Leave ends.
+// A writer that shares a generation with others (Options.Shards) continues with the one that they are building, and
+// waits for its turn. It returns within that turn, which Leave ends.
 func (s *Store) Begin(ctx context.Context) (*Writer, error) {
 	w := &Writer{Store: s}
 	if err := w.create(ctx); err != nil {
@@ -54,24 +54,24 @@ func (s *Store) Begin(ctx context.Context) (*Writer, error) {
 	return w, nil
 }
 
-// beginAlone takes the lease for as long as the writer lives.
+// beginAlone takes the lease for the writer's lifetime.
 func (w *Writer) beginAlone(ctx context.Context) error {
-	if err := w.refuseBesideSharers(ctx); err != nil {
+	if err := w.refuseWhileShared(ctx); err != nil {
 		return err
 	}
 
-	if _, err := w.take(ctx); err != nil {
+	if _, err := w.takeLease(ctx); err != nil {
 		return err
 	}
-	w.startKeeping(ctx)
+	w.startRenewing(ctx)
 
-	if err := w.refuseBesideSharers(ctx); err != nil { // one that began meanwhile
+	if err := w.refuseWhileShared(ctx); err != nil { // one that began meanwhile
 		return err
 	}
-	return w.takeUp(ctx)
+	return w.fenceAndRecover(ctx)
 }
 
-// create makes the index that says who writes and what there is.
+// create creates the index that holds the lease and the generations' manifests.
 func (w *Writer) create(ctx context.Context) error {
 	err := w.client.Create(ctx, w.state(), opensearch.Definition{
 		Settings: map[string]any{"number_of_shards": 1},
@@ -83,8 +83,8 @@ func (w *Writer) create(ctx context.Context) error {
 	return err
 }
 
-// takeUp sees that the writer before can do no more, and goes on with what it left.
-func (w *Writer) takeUp(ctx context.Context) error {
+// fenceAndRecover makes sure that the previous writer can't write any more, and continues its work.
+func (w *Writer) fenceAndRecover(ctx context.Context) error {
 	w.building = Generation{}
 	if err := w.moveFence(ctx); err != nil {
 		return err
@@ -106,28 +106,28 @@ func (w *Writer) takeUp(ctx context.Context) error {
 	}
 
 	for _, g := range list {
-		if err := w.settle(ctx, g); err != nil {
+		if err := w.resumeGeneration(ctx, g); err != nil {
 			return fmt.Errorf("taking up generation %d: %w", g.Number, err)
 		}
 	}
-	return w.client.Delete(ctx, w.spent(strays)...)
+	return w.client.Delete(ctx, w.unusedCopies(strays)...)
 }
 
-// spent are those of strays that nobody can be writing to: copies that were not completed. What the generation under
-// way was copied from stays, closed to writing, until that is published: OpenSearch makes a deleted index anew for one
-// who still writes to it.
-func (w *Writer) spent(strays []string) []string {
+// unusedCopies are the strays that no writer can be using: copies that were not completed. The source of the
+// generation under way stays, closed to writing, until that is published: OpenSearch recreates a deleted index when a
+// late write arrives.
+func (w *Writer) unusedCopies(strays []string) []string {
 	return slices.DeleteFunc(slices.Clone(strays), func(name string) bool {
 		_, number, fence, _ := w.parse(name)
 		return number == w.building.Number && fence < w.building.Fence
 	})
 }
 
-// sweep deletes what has no use any more. It keeps nobody from anything: what can't be deleted is left to the next one.
-func (w *Writer) sweep(ctx context.Context) {
+// deleteUnused deletes unused indices. They block nothing, so failures are left to the next writer.
+func (w *Writer) deleteUnused(ctx context.Context) {
 	status, err := w.Status(ctx)
 	if err == nil {
-		err = w.client.Delete(ctx, w.spent(status.Strays)...)
+		err = w.client.Delete(ctx, w.unusedCopies(status.Strays)...)
 	}
 
 	if err != nil {
@@ -135,7 +135,7 @@ func (w *Writer) sweep(ctx context.Context) {
 	}
 }
 
-// moveFence puts this writer's fencing number in place of all others'. A publication of theirs fails from now on.
+// moveFence replaces all other writers' fencing numbers with this writer's. From now on their publications fail.
 func (w *Writer) moveFence(ctx context.Context) error {
 	indices, err := w.client.Indices(ctx, w.state())
 	if err != nil {
@@ -153,9 +153,9 @@ func (w *Writer) moveFence(ctx context.Context) error {
 	return w.client.Alias(ctx, changes...)
 }
 
-// settle brings a generation to where it belongs: one under publication is published, one that was being built upon the
-// current one is gone on with.
-func (w *Writer) settle(ctx context.Context, g Generation) error {
+// resumeGeneration completes an interrupted publication, or continues a generation that was being built on the current
+// one.
+func (w *Writer) resumeGeneration(ctx context.Context, g Generation) error {
 	switch {
 	case g.State == Published:
 		return nil
@@ -166,7 +166,7 @@ func (w *Writer) settle(ctx context.Context, g Generation) error {
 		w.options.Logger.Info("finishing an interrupted publication", "generation", g.Number)
 		return w.switchTo(ctx, g)
 	case g.Parent == w.current.Number && w.building.Number == 0:
-		return w.goOn(ctx, g)
+		return w.continueInCopy(ctx, g)
 	}
 	w.options.Logger.Warn("an unpublished generation was built upon another than the current one; it stays aside",
 		"generation", g.Number, "upon", g.Parent, "current", w.current.Number)
@@ -183,8 +183,8 @@ func (w *Writer) close(ctx context.Context, g Generation) error {
 	return nil
 }
 
-// goOn takes up what another writer was building: closed to it first, then copied.
-func (w *Writer) goOn(ctx context.Context, g Generation) error {
+// continueInCopy continues another writer's unfinished generation: it closes that to writing, then copies it.
+func (w *Writer) continueInCopy(ctx context.Context, g Generation) error {
 	w.options.Logger.Info("taking up what an earlier run left", "generation", g.Number)
 
 	if err := w.close(ctx, g); err != nil {
@@ -201,11 +201,11 @@ func (w *Writer) goOn(ctx context.Context, g Generation) error {
 	return nil
 }
 
-// clone copies a generation's indices to names of g's, and writes g down once all are there.
+// clone copies a generation's indices to g's names, and stores g's manifest once all exist.
 func (w *Writer) clone(ctx context.Context, from Generation, g *Generation) error {
 	g.Indices = map[string]string{}
 	for _, part := range w.options.Parts {
-		if err := w.hold(ctx); err != nil {
+		if err := w.renewLease(ctx); err != nil {
 			return err
 		}
 		to := w.index(part.Name, g.Number, g.Fence)
@@ -226,13 +226,13 @@ func (w *Writer) clone(ctx context.Context, from Generation, g *Generation) erro
 	return w.putManifest(ctx, *g)
 }
 
-// Building is the generation that is written to; ok is false where Start is still to begin one.
+// Building is the generation being written; ok is false if Start has yet to begin one.
 func (w *Writer) Building() (g Generation, ok bool) { return w.building, w.building.Number != 0 }
 
-// Current is the generation that this one goes on from; the zero one before the first.
+// Current is the generation that this writer builds on; zero before the first.
 func (w *Writer) Current() Generation { return w.current }
 
-// Start begins a generation as a copy of the current one, where none is under way.
+// Start begins a generation as a copy of the current one, unless one is under way.
 func (w *Writer) Start(ctx context.Context) (Generation, error) {
 	if w.building.Number != 0 {
 		return w.building, nil
@@ -256,7 +256,7 @@ func (w *Writer) Start(ctx context.Context) (Generation, error) {
 	g := Generation{Number: number + 1, Parent: w.current.Number, Fence: w.lease.Fence, State: Building,
 		Program: w.options.Program}
 	if w.current.Number != 0 {
-		if err := w.close(ctx, w.current); err != nil { // it is, unless somebody opened it
+		if err := w.close(ctx, w.current); err != nil { // it is closed, unless someone opened it
 			return Generation{}, err
 		}
 	}
@@ -268,9 +268,9 @@ func (w *Writer) Start(ctx context.Context) (Generation, error) {
 	return g, nil
 }
 
-// putManifest writes down what a generation is. Only who holds the lease does.
+// putManifest stores a generation's manifest. Only the lease's holder does so.
 func (w *Writer) putManifest(ctx context.Context, g Generation) error {
-	if err := w.hold(ctx); err != nil {
+	if err := w.renewLease(ctx); err != nil {
 		return err
 	}
 
@@ -287,7 +287,7 @@ func (w *Writer) putManifest(ctx context.Context, g Generation) error {
 	_, err = w.client.Put(ctx, w.state(), manifestID(g.Number), g, before)
 	if err != nil && opensearch.KindOf(err) != opensearch.Conflict {
 		now, ok, readErr := w.manifest(ctx, g.Number)
-		if ok && readErr == nil && now.State == g.State && now.Fence == g.Fence { // the answer alone was lost
+		if ok && readErr == nil && now.State == g.State && now.Fence == g.Fence { // only the answer was lost
 			return nil
 		}
 	}

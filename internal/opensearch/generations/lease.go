@@ -11,23 +11,24 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// lease is the document that says who writes.
+// lease is the document that names the writer.
 type lease struct {
 	Fence   int       `json:"fence"`   // grows with each time that it is taken
-	Program string    `json:"program"` // empty: nobody holds it
-	ID      string    `json:"id"`      // of the holder: no other has it
+	Program string    `json:"program"` // empty: no one holds it
+	ID      string    `json:"id"`      // of the holder, unique
 	Since   time.Time `json:"since"`
 	Until   time.Time `json:"until"` // when it runs out
-	// Copy is set where it was let go of, and who is next goes on in copies: a write of the one before may be on its way.
+	// Copy is set where it was released, and who is next goes on in copies: a write of the one before may be on its
+	// way.
 	Copy bool `json:"copy,omitempty"`
 }
 
-// heldByOther reports whether somebody else than the writer of that id has the lease, or had it and never let go.
+// heldByOther reports whether another writer than id has the lease, or had it and never released it.
 func (l lease) heldByOther(id string) bool { return l.Program != "" && l.ID != id }
 
 const leaseID = "lease"
 
-// LockedError says that somebody else writes to the store (exit code 5).
+// LockedError reports that another process writes to the store (exit code 5).
 type LockedError struct {
 	Program      string
 	Since, Until time.Time
@@ -38,12 +39,12 @@ func (e *LockedError) Error() string {
 		"need not wait", e.Program, e.Since.UTC().Format(time.RFC3339), e.Until.UTC().Format(time.RFC3339))
 }
 
-// ErrLost is what a writer gets that has lost its lease to another. What it committed before is in the generation that
-// the other took up, or is set aside.
+// ErrLost is returned to a writer that has lost its lease. Its commits are in the generation that the other writer
+// took over, or are set aside.
 var ErrLost = errors.New("another writer has taken over, because this one's lease had run out: nothing more is written")
 
-// take takes the lease, or is a *LockedError. Found is how it was before.
-func (w *Writer) take(ctx context.Context) (found lease, err error) {
+// takeLease takes the lease, or returns a *LockedError. found is its state before.
+func (w *Writer) takeLease(ctx context.Context) (found lease, err error) {
 	now := w.options.Clock.Now().UTC()
 
 	found, before, err := w.readLease(ctx)
@@ -72,13 +73,13 @@ func (w *Writer) take(ctx context.Context) (found lease, err error) {
 }
 
 func (w *Writer) readLease(ctx context.Context) (found lease, version *opensearch.Version, err error) {
-	version, err = w.read(ctx, leaseID, &found)
+	version, err = w.readDocument(ctx, leaseID, &found)
 	return found, version, err
 }
 
-// putLease writes the lease where it is as before says.
+// putLease writes the lease if it still has the version before.
 func (w *Writer) putLease(ctx context.Context, l lease, before *opensearch.Version) error {
-	version, err := w.swap(ctx, leaseID, l, before)
+	version, err := w.compareAndSwap(ctx, leaseID, l, before)
 	if err != nil {
 		return err
 	}
@@ -88,8 +89,8 @@ func (w *Writer) putLease(ctx context.Context, l lease, before *opensearch.Versi
 	return nil
 }
 
-// read reads a document of what is written down of the store; version is nil where there is none.
-func (s *Store) read(ctx context.Context, id string, into any) (version *opensearch.Version, err error) {
+// readDocument reads a document of the store's state; version is nil if there is none.
+func (s *Store) readDocument(ctx context.Context, id string, into any) (version *opensearch.Version, err error) {
 	doc, ok, err := s.client.Get(ctx, s.state(), id)
 	if !ok || err != nil {
 		return nil, err
@@ -101,17 +102,17 @@ func (s *Store) read(ctx context.Context, id string, into any) (version *opensea
 	return &doc.Version, nil
 }
 
-// swaps is how often a document is written whose answers are lost, and swapPause what is waited before the second time,
-// and twice as long before each further one: a cluster that has lost a node answers again after some seconds.
+// maxSwapTries is how often a write with a lost answer is tried, and swapPause the wait before the second try, doubled
+// before each further one: a cluster that has lost a node answers again after some seconds.
 const (
-	swaps     = 8
-	swapPause = 100 * time.Millisecond
+	maxSwapTries = 8
+	swapPause    = 100 * time.Millisecond
 )
 
-// swap writes a document where it still is as before says; nil stands for one that is not there yet. It is of Kind
-// Conflict where another has written it. Whether it was written is read where the answer was lost: no two writers write
-// the same.
-func (s *Store) swap(ctx context.Context, id string, document any, before *opensearch.Version) (opensearch.Version,
+// compareAndSwap writes a document if it still has the version before; nil means that it does not exist yet. The error
+// has Kind Conflict if another writer has changed it. After a lost answer it reads the document to see whether the
+// write succeeded: no two writers write the same content.
+func (s *Store) compareAndSwap(ctx context.Context, id string, document any, before *opensearch.Version) (opensearch.Version,
 	error) {
 	text, err := json.Marshal(document)
 	if err != nil {
@@ -136,7 +137,7 @@ func (s *Store) swap(ctx context.Context, id string, document any, before *opens
 			return version, errors.Join(err, readErr)
 		case ok && bytes.Equal(doc.Source, text):
 			return doc.Version, nil // the answer alone was lost
-		case conflict || !same || try == swaps:
+		case conflict || !same || try == maxSwapTries:
 			return version, err
 		}
 
@@ -146,8 +147,8 @@ func (s *Store) swap(ctx context.Context, id string, document any, before *opens
 	}
 }
 
-// hold renews the lease; the error is ErrLost where another has taken it.
-func (w *Writer) hold(ctx context.Context) error {
+// renewLease renews the lease; the error is ErrLost if another writer has taken it.
+func (w *Writer) renewLease(ctx context.Context) error {
 	w.renewing.Lock()
 	defer w.renewing.Unlock()
 	w.mu.Lock()
@@ -176,22 +177,22 @@ func (w *Writer) hold(ctx context.Context) error {
 // renewals in the time of one lease.
 const renewals = 3
 
-// startKeeping renews the lease until stopKeeping.
-func (w *Writer) startKeeping(ctx context.Context) {
-	ctx, w.end = context.WithCancel(context.WithoutCancel(ctx))
+// startRenewing renews the lease in the background until it is released.
+func (w *Writer) startRenewing(ctx context.Context) {
+	ctx, w.stopRenewals = context.WithCancel(context.WithoutCancel(ctx))
 	kept := make(chan struct{})
-	w.kept = kept
+	w.renewalsDone = kept
 	go func() {
 		defer close(kept)
-		w.keep(ctx)
+		w.renewLoop(ctx)
 	}()
 }
 
-// keep renews the lease until ctx ends or it is lost. A renewal that was begun is ended: one of which nobody knows
-// whether it was made would keep the lease from being let go of.
-func (w *Writer) keep(ctx context.Context) {
+// renewLoop renews the lease until ctx ends or the lease is lost. It completes a renewal in progress: with one of
+// unknown outcome the lease could not be released.
+func (w *Writer) renewLoop(ctx context.Context) {
 	for w.options.Clock.Sleep(ctx, w.options.Lease/renewals) == nil {
-		err := w.hold(context.WithoutCancel(ctx))
+		err := w.renewLease(context.WithoutCancel(ctx))
 		if errors.Is(err, ErrLost) {
 			w.options.Logger.Error("lost the lease on the store", "reason", err)
 			return
@@ -203,27 +204,29 @@ func (w *Writer) keep(ctx context.Context) {
 	}
 }
 
-// Close lets go of all that the writer holds. What was committed and not published stays for the next Begin.
-func (w *Writer) Close(ctx context.Context) error { return errors.Join(w.signOff(ctx), w.letGo(ctx)) }
+// Close releases all that the writer holds. What was committed and not published stays for the next Begin.
+func (w *Writer) Close(ctx context.Context) error {
+	return errors.Join(w.signOff(ctx), w.releaseLease(ctx))
+}
 
-// letGo lets go of the lease, where it is held.
-func (w *Writer) letGo(ctx context.Context) error {
-	if w.end == nil {
+// releaseLease releases the lease, if it is held.
+func (w *Writer) releaseLease(ctx context.Context) error {
+	if w.stopRenewals == nil {
 		return nil
 	}
-	w.end()
-	<-w.kept
-	w.end = nil
+	w.stopRenewals()
+	<-w.renewalsDone
+	w.stopRenewals = nil
 	w.mu.Lock()
 	mine, version, lost := w.lease, w.version, w.lost
 	w.mu.Unlock()
 
 	if lost != nil {
-		return nil //nolint:nilerr // there is nothing to let go of
+		return nil //nolint:nilerr // there is nothing to release
 	}
 
 	err := w.putLease(ctx, lease{Fence: mine.Fence, Copy: w.unclean || !w.shares()}, &version)
-	if err != nil && opensearch.KindOf(err) != opensearch.Conflict { // with which it is another's
+	if err != nil && opensearch.KindOf(err) != opensearch.Conflict { // a conflict means that another has it
 		return fmt.Errorf("letting go of the lease on the store, which runs out at %s: %w",
 			mine.Until.Format(time.RFC3339), err)
 	}

@@ -17,7 +17,7 @@ type piece struct {
 	Generation int       `json:"generation"`
 	Fence      int       `json:"fence"` // grows with each time that it is taken
 	Program    string    `json:"program,omitempty"`
-	ID         string    `json:"id,omitempty"` // of the writer that has it; empty: nobody does
+	ID         string    `json:"id,omitempty"` // of the writer that has it; empty: no one does
 	Since      time.Time `json:"since,omitzero"`
 	Until      time.Time `json:"until,omitzero"` // when it runs out
 	Done       time.Time `json:"done,omitzero"`
@@ -26,19 +26,19 @@ type piece struct {
 
 func pieceID(name string) string { return "work-" + name }
 
-// ErrTaken is given for a piece of work that another writer has taken over, because this one's lease had run out.
+// ErrTaken is returned for a piece of work that another writer has taken over, because this one's lease had expired.
 var ErrTaken = errors.New("another has taken over the work, because this one's lease on it had run out")
 
-// PieceState says how a piece of work is.
+// PieceState is the state of a piece of work.
 type PieceState struct {
 	Mine   bool         // this writer has it
 	Done   bool         // in this generation, and tonight
-	Failed bool         // it was done, and nothing came of it; it can be taken again
-	Holder *LockedError // another that has it; nil where none does
+	Failed bool         // it was done without a result; it can be taken again
+	Holder *LockedError // another that has it; nil if none does
 }
 
-// held is a piece of work that a writer has.
-type held struct {
+// heldPiece is a piece of work that a writer has.
+type heldPiece struct {
 	sharer  *sharer
 	name    string
 	mu      sync.Mutex
@@ -47,8 +47,8 @@ type held struct {
 	lost    bool
 }
 
-// Take takes a piece of work, such as a topic, for this writer alone, unless it is done or another has it. It needs no
-// turn.
+// Take claims a piece of work, such as a topic, for this writer alone, unless it is done or another writer has it. It
+// needs no turn.
 func (w *Writer) Take(ctx context.Context, name string) (PieceState, error) {
 	if w.sharer == nil {
 		return PieceState{}, ErrEnded
@@ -56,7 +56,7 @@ func (w *Writer) Take(ctx context.Context, name string) (PieceState, error) {
 
 	for {
 		at, err := w.sharer.take(ctx, name)
-		if opensearch.KindOf(err) != opensearch.Conflict { // with which another was quicker
+		if opensearch.KindOf(err) != opensearch.Conflict { // a conflict means that another was quicker
 			return at, err
 		}
 	}
@@ -69,21 +69,21 @@ func (s *sharer) take(ctx context.Context, name string) (PieceState, error) {
 	}
 
 	now := s.options.Clock.Now().UTC()
-	if at := s.standing(found, now); at.Done && !at.Failed || at.Holder != nil {
-		return at, nil //nolint:nilerr // who has it is no failure
+	if at := s.pieceState(found, now); at.Done && !at.Failed || at.Holder != nil {
+		return at, nil //nolint:nilerr // another's claim is no failure
 	}
 
-	taken := &held{sharer: s, name: name, doc: piece{Generation: s.generation, Fence: found.Fence + 1,
+	taken := &heldPiece{sharer: s, name: name, doc: piece{Generation: s.generation, Fence: found.Fence + 1,
 		Program: s.options.Program, ID: s.options.ID, Since: now, Until: now.Add(s.options.Lease)}}
-	if taken.version, err = s.swap(ctx, pieceID(name), taken.doc, before); err != nil {
+	if taken.version, err = s.compareAndSwap(ctx, pieceID(name), taken.doc, before); err != nil {
 		return PieceState{}, fmt.Errorf("taking %s: %w", name, err)
 	}
-	s.note(taken)
+	s.addHeld(taken)
 	return PieceState{Mine: true}, nil
 }
 
-// Await waits while another has a piece of work: until that is done, given back, or its lease has run out, because it
-// died; of one that is seen to be alive, at most for as long as alive says.
+// Await waits while another writer has a piece of work: until that is done, given back, or its lease expires because
+// that writer died; for a writer seen to be alive, at most for alive.
 func (w *Writer) Await(ctx context.Context, name string, alive time.Duration) (PieceState, error) {
 	s := w.sharer
 	if s == nil {
@@ -92,11 +92,11 @@ func (w *Writer) Await(ctx context.Context, name string, alive time.Duration) (P
 	began := w.options.Clock.Now()
 
 	var first time.Time
-	for look := firstLook; ; look = min(2*look, longestLook) {
+	for look := firstPoll; ; look = min(2*look, maxPoll) {
 		found, _, err := s.readPiece(ctx, name)
 		now := w.options.Clock.Now()
 
-		at := s.standing(found, now)
+		at := s.pieceState(found, now)
 		if err != nil || at.Holder == nil {
 			return at, err
 		}
@@ -115,9 +115,9 @@ func (w *Writer) Await(ctx context.Context, name string, alive time.Duration) (P
 	}
 }
 
-// readPiece reads a piece of work; of one that is of another generation, how often it was taken.
+// readPiece reads a piece of work; for one of another generation, only how often it was taken.
 func (s *sharer) readPiece(ctx context.Context, name string) (found piece, version *opensearch.Version, err error) {
-	if version, err = s.read(ctx, pieceID(name), &found); err != nil {
+	if version, err = s.readDocument(ctx, pieceID(name), &found); err != nil {
 		return found, version, fmt.Errorf("looking who does %s: %w", name, err)
 	}
 
@@ -127,8 +127,8 @@ func (s *sharer) readPiece(ctx context.Context, name string) (found piece, versi
 	return found, version, nil
 }
 
-func (s *sharer) standing(found piece, now time.Time) (at PieceState) {
-	at.Done = !found.Done.IsZero() && now.Sub(found.Done) < night
+func (s *sharer) pieceState(found piece, now time.Time) (at PieceState) {
+	at.Done = !found.Done.IsZero() && now.Sub(found.Done) < doneValidFor
 
 	at.Failed = at.Done && found.Failed
 	if !at.Done && found.ID != "" && found.ID != s.options.ID && now.Before(found.Until) {
@@ -137,13 +137,13 @@ func (s *sharer) standing(found piece, now time.Time) (at PieceState) {
 	return at
 }
 
-func (s *sharer) note(p *held) {
+func (s *sharer) addHeld(p *heldPiece) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.held[p.name] = p
 }
 
-func (s *sharer) forget(p *held) {
+func (s *sharer) removeHeld(p *heldPiece) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
@@ -152,15 +152,15 @@ func (s *sharer) forget(p *held) {
 	}
 }
 
-// all are the pieces that are held.
-func (s *sharer) all() []*held {
+// heldPieces are the pieces that the writer has.
+func (s *sharer) heldPieces() []*heldPiece {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Collect(maps.Values(s.held))
 }
 
-// holding is a piece that this writer has taken; the error is ErrTaken where it has it no more.
-func (w *Writer) holding(name string) (*held, error) {
+// findHeld returns a piece that this writer has taken; the error is ErrTaken if it has lost it.
+func (w *Writer) findHeld(name string) (*heldPiece, error) {
 	if s := w.sharer; s != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -172,24 +172,24 @@ func (w *Writer) holding(name string) (*held, error) {
 	return nil, fmt.Errorf("%s: %w", name, ErrTaken)
 }
 
-// Hold renews the lease on a piece of work; the error is ErrTaken where another has it.
+// Hold renews the lease on a piece of work; the error is ErrTaken if another writer has it.
 func (w *Writer) Hold(ctx context.Context, name string) error {
-	p, err := w.holding(name)
+	p, err := w.findHeld(name)
 	if err != nil {
 		return err
 	}
 	return p.renew(ctx)
 }
 
-func (p *held) renew(ctx context.Context) error {
+func (p *heldPiece) renew(ctx context.Context) error {
 	return p.change(ctx, func(doc *piece) {
 		doc.Until = p.sharer.options.Clock.Now().UTC().Add(p.sharer.options.Lease)
 	})
 }
 
-// Done notes that a piece of work is done; failed, that nothing came of it. The error is ErrTaken where another has it.
+// Done records that a piece of work is done, or that it failed. The error is ErrTaken if another writer has it.
 func (w *Writer) Done(ctx context.Context, name string, failed bool) error {
-	p, err := w.holding(name)
+	p, err := w.findHeld(name)
 	if err != nil {
 		return err
 	}
@@ -198,31 +198,31 @@ func (w *Writer) Done(ctx context.Context, name string, failed bool) error {
 		*doc = piece{Generation: doc.Generation, Fence: doc.Fence, Done: w.options.Clock.Now().UTC(), Failed: failed}
 	})
 	if err == nil {
-		p.sharer.forget(p)
+		p.sharer.removeHeld(p)
 	}
 	return err
 }
 
-// GiveBack lets others take a piece of work that this writer has not done; of one that it has no more, it does nothing.
+// GiveBack releases a piece of work that this writer has not done; it does nothing if the writer has lost it.
 func (w *Writer) GiveBack(ctx context.Context, name string) error {
-	p, err := w.holding(name)
+	p, err := w.findHeld(name)
 	if err != nil {
 		return nil //nolint:nilerr // there is nothing to give back
 	}
 	return p.giveBack(ctx)
 }
 
-func (p *held) giveBack(ctx context.Context) error {
+func (p *heldPiece) giveBack(ctx context.Context) error {
 	err := p.change(ctx, func(doc *piece) { *doc = piece{Generation: doc.Generation, Fence: doc.Fence} })
 	if err == nil || errors.Is(err, ErrTaken) {
-		p.sharer.forget(p)
+		p.sharer.removeHeld(p)
 		return nil
 	}
 	return err
 }
 
-// change writes the piece down otherwise, where this writer still has it.
-func (p *held) change(ctx context.Context, change func(*piece)) error {
+// change updates the piece, if this writer still has it.
+func (p *heldPiece) change(ctx context.Context, change func(*piece)) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
@@ -230,16 +230,16 @@ func (p *held) change(ctx context.Context, change func(*piece)) error {
 		return fmt.Errorf("%s: %w", p.name, ErrTaken)
 	}
 
-	if p.doc.ID == "" { // it was done, or given back, since it was looked for
+	if p.doc.ID == "" { // it was done or given back meanwhile
 		return nil
 	}
 	doc := p.doc
 	change(&doc)
 
-	version, err := p.sharer.swap(ctx, pieceID(p.name), doc, &p.version)
+	version, err := p.sharer.compareAndSwap(ctx, pieceID(p.name), doc, &p.version)
 	if opensearch.KindOf(err) == opensearch.Conflict {
 		p.lost = true
-		p.sharer.forget(p)
+		p.sharer.removeHeld(p)
 		return fmt.Errorf("%s: %w", p.name, ErrTaken)
 	}
 

@@ -11,10 +11,10 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// Publish makes the generation under way the one that readers open: all of it, or nothing. Check is asked once
-// everything can be searched and nothing is written any more; its error, as one about counts or a sample, ends it, and
-// the generation stays to be gone on with. About goes into the manifest. Where nothing was begun, it gives the current
-// one.
+// Publish makes the generation under way the one that readers open: all of it, or nothing. It calls check once
+// everything is searchable and no write is possible; an error, such as one about counts or a sample, ends the
+// publication, and the generation can be continued. about goes into the manifest. If no generation is under way, it
+// returns the current one.
 func (w *Writer) Publish(ctx context.Context, about any, check func(ctx context.Context, g Generation) error) (
 	Generation, error) {
 	g := w.building
@@ -25,7 +25,7 @@ func (w *Writer) Publish(ctx context.Context, about any, check func(ctx context.
 	failed := func(err error) (Generation, error) {
 		return Generation{}, fmt.Errorf("publishing generation %d: %w", g.Number, err)
 	}
-	if err := w.hold(ctx); err != nil {
+	if err := w.renewLease(ctx); err != nil {
 		return failed(err)
 	}
 
@@ -53,12 +53,12 @@ func (w *Writer) Publish(ctx context.Context, about any, check func(ctx context.
 	if err := w.switchTo(ctx, g); err != nil {
 		return failed(err)
 	}
-	w.sweep(ctx)
+	w.deleteUnused(ctx)
 	return w.current, nil
 }
 
-// complete has all that was written searchable, in files and on every node that is to have a copy, closes it to
-// writing, and has it checked.
+// complete makes all writes searchable, stores them in files on every node that is to have a copy, closes the
+// generation to writing, and checks it.
 func (w *Writer) complete(ctx context.Context, g Generation,
 	check func(ctx context.Context, g Generation) error) error {
 	indices := slices.Sorted(maps.Values(g.Indices))
@@ -75,17 +75,17 @@ func (w *Writer) complete(ctx context.Context, g Generation,
 	}
 	w.options.Step("publish: closed to writing")
 
-	if err := w.client.Settled(ctx, indices...); err != nil { // a clone's copies are made after it
+	if err := w.client.Settled(ctx, indices...); err != nil { // a clone's copies are made later
 		return err
 	}
 	return check(ctx, g)
 }
 
-// reopen lets a generation that could not be published be written to again; one of another's is left.
+// reopen opens a generation that could not be published to writing again, unless it is another writer's.
 func (w *Writer) reopen(ctx context.Context, g Generation) error {
 	ctx = context.WithoutCancel(ctx)
-	if err := w.hold(ctx); errors.Is(err, ErrLost) {
-		return nil // whose error the caller has
+	if err := w.renewLease(ctx); errors.Is(err, ErrLost) {
+		return nil // the caller has the error
 	} else if err != nil {
 		return err
 	}
@@ -98,10 +98,10 @@ func (w *Writer) reopen(ctx context.Context, g Generation) error {
 	return nil
 }
 
-// switchTo moves all aliases to a generation that is whole, and the fencing number with them, in one request. Where its
-// answer is lost, it is read whether they moved.
+// switchTo moves all aliases to a complete generation, and the fencing number with them, in one request. After a lost
+// answer it reads whether they moved.
 func (w *Writer) switchTo(ctx context.Context, to Generation) error {
-	if err := w.hold(ctx); err != nil {
+	if err := w.renewLease(ctx); err != nil {
 		return err
 	}
 
@@ -136,20 +136,20 @@ func (w *Writer) switchTo(ctx context.Context, to Generation) error {
 	return w.putManifest(ctx, to)
 }
 
-// explainMissing tells why an alias was not where it had been left: another writer has taken over, or somebody moved
-// one.
+// explainMissing explains why an alias was not where this writer left it: another writer has taken over, or someone
+// moved it.
 func (w *Writer) explainMissing(ctx context.Context, err error) error {
-	if held := w.hold(ctx); errors.Is(held, ErrLost) {
+	if held := w.renewLease(ctx); errors.Is(held, ErrLost) {
 		return ErrLost
 	}
 	return errors.Join(w.moved("an alias is not where it was left"), err)
 }
 
-// ErrNoGeneration is given where the generation to go back to is none of the store's.
+// ErrNoGeneration is returned if the generation to go back to is not in the store.
 var ErrNoGeneration = errors.New("not in the store")
 
-// Rollback has readers open an older generation again: the one of that number, or with 0 the newest that is older than
-// the current one. Nothing is deleted.
+// Rollback makes readers open an older generation again: the one with that number or, with 0, the newest that is older
+// than the current one. It deletes nothing.
 func (w *Writer) Rollback(ctx context.Context, number int) (Generation, error) {
 	status, err := w.Status(ctx)
 	if err != nil {
@@ -168,8 +168,8 @@ func (w *Writer) Rollback(ctx context.Context, number int) (Generation, error) {
 	return Generation{}, fmt.Errorf("generation %d: %w", number, ErrNoGeneration)
 }
 
-// Prune deletes the oldest published generations but for the newest keep, and what was set aside but for the newest,
-// never the current one or the one under way. It gives the numbers.
+// Prune deletes the oldest published generations except the newest keep, and those set aside except the newest; never
+// the current one or the one under way. It returns their numbers.
 func (w *Writer) Prune(ctx context.Context, keep int) (pruned []int, err error) {
 	status, err := w.Status(ctx)
 	if err != nil {
@@ -191,7 +191,7 @@ func (w *Writer) Prune(ctx context.Context, keep int) (pruned []int, err error) 
 			}
 		}
 
-		g.State = Removing // one that is half gone is no damage
+		g.State = Removing // a partly deleted one is no damage
 		if err := w.putManifest(ctx, g); err != nil {
 			return pruned, err
 		}
@@ -202,6 +202,6 @@ func (w *Writer) Prune(ctx context.Context, keep int) (pruned []int, err error) 
 		}
 		pruned = append(pruned, g.Number)
 	}
-	w.sweep(ctx)
+	w.deleteUnused(ctx)
 	return pruned, nil
 }

@@ -12,14 +12,14 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// sharing is the document that says how a generation is shared among writers: who is at work on it, and which shares
-// are done. That of a generation that is not being built any more says nothing.
+// sharing is the document that describes how writers share a generation: which are at work, and which shares are done.
+// It is ignored unless its generation is being built.
 type sharing struct {
-	Generation int       `json:"generation"`
-	Of         int       `json:"of"` // how many shares there are
-	Begun      time.Time `json:"begun"`
-	Writers    []Sharer  `json:"writers,omitempty"`
-	Done       []ShareAt `json:"done,omitempty"`
+	Generation int         `json:"generation"`
+	Of         int         `json:"of"` // how many shares there are
+	Begun      time.Time   `json:"begun"`
+	Writers    []Sharer    `json:"writers,omitempty"`
+	Done       []DoneShare `json:"done,omitempty"`
 }
 
 // Sharer is a writer at work on a share.
@@ -28,32 +28,32 @@ type Sharer struct {
 	ID      string    `json:"id"`
 	Shard   int       `json:"shard"`
 	Since   time.Time `json:"since"`
-	Until   time.Time `json:"until"` // when it is taken for dead, unless it says otherwise
+	Until   time.Time `json:"until"` // when it counts as dead, unless it renews this
 }
 
-// ShareAt is a share that was done.
-type ShareAt struct {
+// DoneShare is a finished share.
+type DoneShare struct {
 	Shard   int       `json:"shard"`
 	At      time.Time `json:"at"`
-	Changed bool      `json:"changed"` // it committed what is worth a publication
+	Changed bool      `json:"changed"` // it committed something to publish
 }
 
 const sharingID = "shards"
 
-// night is for how long what was done counts as done: what is older was another night's.
-const night = 12 * time.Hour
+// doneValidFor is how long a finished share counts as done: an older one belongs to another night.
+const doneValidFor = 12 * time.Hour
 
 var (
-	// ErrEnded is given to a writer of a shared generation that somebody else has published, or set aside.
+	// ErrEnded is returned to a writer of a shared generation that another has published, or set aside.
 	ErrEnded = errors.New("the generation that this shard was at work on was published or set aside by another: run it " +
 		"again; what it had committed before is in that generation")
-	// ErrShards is given to a writer that would share a generation in another number of parts than others do.
+	// ErrShards is returned to a writer that would share a generation in another number of parts.
 	ErrShards = errors.New("the generation under way is shared otherwise")
 )
 
 func (w *Writer) shares() bool { return w.options.Shards > 0 }
 
-// live are those of the writers at work that are not taken for dead.
+// live are the writers at work that do not count as dead.
 func (d *sharing) live(now time.Time) []Sharer {
 	return slices.DeleteFunc(slices.Clone(d.Writers), func(s Sharer) bool { return !now.Before(s.Until) })
 }
@@ -61,16 +61,16 @@ func (d *sharing) live(now time.Time) []Sharer {
 // awaited are the shares that are not done.
 func (d *sharing) awaited() (numbers []int) {
 	for number := 1; number <= d.Of; number++ {
-		if !slices.ContainsFunc(d.Done, func(done ShareAt) bool { return done.Shard == number }) {
+		if !slices.ContainsFunc(d.Done, func(done DoneShare) bool { return done.Shard == number }) {
 			numbers = append(numbers, number)
 		}
 	}
 	return numbers
 }
 
-// readSharing reads how the generation that is being built is shared; Generation is 0 where it is not.
+// readSharing reads how the generation under construction is shared; Generation is 0 if it is not.
 func (s *Store) readSharing(ctx context.Context) (d sharing, version *opensearch.Version, err error) {
-	if version, err = s.read(ctx, sharingID, &d); err != nil || d.Generation == 0 {
+	if version, err = s.readDocument(ctx, sharingID, &d); err != nil || d.Generation == 0 {
 		return sharing{}, version, err
 	}
 
@@ -81,7 +81,7 @@ func (s *Store) readSharing(ctx context.Context) (d sharing, version *opensearch
 	return d, version, nil
 }
 
-// changeSharing changes what is written down of the sharing, which others may do at the same time.
+// changeSharing updates the sharing document, which others may update at the same time.
 func (w *Writer) changeSharing(ctx context.Context, change func(*sharing) error) error {
 	for {
 		d, before, err := w.readSharing(ctx)
@@ -93,15 +93,15 @@ func (w *Writer) changeSharing(ctx context.Context, change func(*sharing) error)
 			return err
 		}
 
-		if _, err = w.swap(ctx, sharingID, d, before); opensearch.KindOf(err) != opensearch.Conflict {
+		if _, err = w.compareAndSwap(ctx, sharingID, d, before); opensearch.KindOf(err) != opensearch.Conflict {
 			return err
 		}
 	}
 }
 
-// refuseBesideSharers is a *LockedError while others share the generation that is being built: between their turns the
-// lease is free, and they are at work all the same.
-func (w *Writer) refuseBesideSharers(ctx context.Context) error {
+// refuseWhileShared returns a *LockedError while others share the generation under construction: between their turns
+// the lease is free, although they are at work.
+func (w *Writer) refuseWhileShared(ctx context.Context) error {
 	d, _, err := w.readSharing(ctx)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (w *Writer) refuseBesideSharers(ctx context.Context) error {
 	return nil
 }
 
-// join begins a generation that is shared, or goes on with the one that others have begun so, and signs on.
+// join begins a shared generation, or continues one that others have begun, and registers this writer.
 func (w *Writer) join(ctx context.Context) error {
 	found, err := w.awaitTurn(ctx)
 	if err != nil {
@@ -125,7 +125,7 @@ func (w *Writer) join(ctx context.Context) error {
 		return err
 	}
 
-	if err := w.goOnShared(ctx, found, d.Generation); err != nil {
+	if err := w.continueShared(ctx, found, d.Generation); err != nil {
 		return err
 	}
 
@@ -141,11 +141,11 @@ func (w *Writer) join(ctx context.Context) error {
 	return w.signOn(ctx)
 }
 
-// goOnShared goes on with the generation that others share, as it is, where the last of them left it whole; else as any
-// writer does.
-func (w *Writer) goOnShared(ctx context.Context, found lease, number int) (err error) {
+// continueShared continues the shared generation in place if its last turn ended cleanly; otherwise as any writer
+// does.
+func (w *Writer) continueShared(ctx context.Context, found lease, number int) (err error) {
 	if number == 0 || w.mustCopy(found) {
-		return w.takeUpShared(ctx)
+		return w.recoverShared(ctx)
 	}
 
 	if w.current, err = w.Store.Current(ctx); err != nil && !errors.Is(err, ErrNoStore) {
@@ -158,33 +158,33 @@ func (w *Writer) goOnShared(ctx context.Context, found lease, number int) (err e
 	}
 
 	if g.Parent != w.current.Number {
-		return w.takeUpShared(ctx)
+		return w.recoverShared(ctx)
 	}
 	w.building = g
 	return nil
 }
 
-// mustCopy reports whether a write to the indices may be on its way.
+// mustCopy reports whether a write to the indices may be in flight.
 func (w *Writer) mustCopy(found lease) bool {
 	return w.unclean || found.Copy || found.heldByOther(w.options.ID)
 }
 
-// takeUpShared is takeUp by a writer that has to leave word where it fails.
-func (w *Writer) takeUpShared(ctx context.Context) error {
+// recoverShared is fenceAndRecover for a writer that must mark the lease as unclean if it fails.
+func (w *Writer) recoverShared(ctx context.Context) error {
 	w.unclean = true
-	err := w.takeUp(ctx)
+	err := w.fenceAndRecover(ctx)
 	w.unclean = err != nil
 	return err
 }
 
-// How often it is looked whether a turn has come: at first, and at the longest.
-const firstLook, longestLook = 50 * time.Millisecond, 2 * time.Second
+// The intervals of polling for a turn: the first, and the longest.
+const firstPoll, maxPoll = 50 * time.Millisecond, 2 * time.Second
 
-// awaitTurn takes the lease as soon as nobody has it. Found is how it was left.
+// awaitTurn takes the lease as soon as it is free. found is its state before.
 func (w *Writer) awaitTurn(ctx context.Context) (found lease, err error) {
 	began := w.options.Clock.Now()
-	for look := firstLook; ; look = min(2*look, longestLook) {
-		found, err = w.take(ctx)
+	for look := firstPoll; ; look = min(2*look, maxPoll) {
+		found, err = w.takeLease(ctx)
 		if locked, is := errors.AsType[*LockedError](err); !is {
 			break
 		} else if waited := w.options.Clock.Now().Sub(began); waited >= w.options.Wait {
@@ -200,19 +200,19 @@ func (w *Writer) awaitTurn(ctx context.Context) (found lease, err error) {
 		return found, err
 	}
 	w.last = w.lease.Fence
-	w.startKeeping(ctx)
+	w.startRenewing(ctx)
 	return found, nil
 }
 
-// Turn says what others have done since a writer's last one.
+// Turn describes what other writers have done since this writer's last turn.
 type Turn struct {
 	Changed bool // they may have written to the indices
-	Moved   bool // they have gone on in others
+	Moved   bool // they have continued in other indices
 }
 
-// Enter begins a turn, in which this writer alone writes to the generation that it shares. It waits while another has
-// one. A turn that another never ended is taken over: what that had committed is copied first, so that it can't be
-// written to. ErrEnded: there is nothing to write to any more.
+// Enter begins a turn, in which only this writer writes to the shared generation. It waits for another's turn to end.
+// It takes over a turn that never ended: it first copies what that had committed, so that no late write can change it.
+// ErrEnded means that the generation can't be written to any more.
 func (w *Writer) Enter(ctx context.Context) (turn Turn, err error) {
 	last, before := w.last, w.building
 
@@ -223,7 +223,7 @@ func (w *Writer) Enter(ctx context.Context) (turn Turn, err error) {
 
 	switch {
 	case w.mustCopy(found):
-		err = w.takeUpShared(ctx)
+		err = w.recoverShared(ctx)
 	case found.Fence == last:
 		return turn, nil
 	default:
@@ -241,15 +241,15 @@ func (w *Writer) Enter(ctx context.Context) (turn Turn, err error) {
 	return Turn{Changed: true, Moved: !maps.Equal(w.building.Indices, before.Indices)}, nil
 }
 
-// Leave ends a turn. Where a write of it failed it is not clean: it may be on its way yet, and whoever is next goes on
-// in copies.
+// Leave ends a turn. It is not clean if one of its writes failed, and so may still be in flight: then the next writer
+// continues in copies.
 func (w *Writer) Leave(ctx context.Context, clean bool) error {
 	w.unclean = w.unclean || !clean
-	return w.letGo(ctx)
+	return w.releaseLease(ctx)
 }
 
-// signOn says that this writer is at work, until signOff. A note that its share is done does not count any more where
-// it is of another night.
+// signOn registers this writer as at work, until signOff. It discards a record of its share being done if that is from
+// another night.
 func (w *Writer) signOn(ctx context.Context) error {
 	now := w.options.Clock.Now().UTC()
 	me := Sharer{Program: w.options.Program, ID: w.options.ID, Shard: w.options.Shard, Since: now,
@@ -261,8 +261,8 @@ func (w *Writer) signOn(ctx context.Context) error {
 			*d = sharing{Generation: number, Of: w.options.Shards, Begun: now}
 		}
 		d.Writers = append(d.live(now), me)
-		d.Done = slices.DeleteFunc(d.Done, func(done ShareAt) bool {
-			return done.Shard == w.options.Shard && now.Sub(done.At) >= night
+		d.Done = slices.DeleteFunc(d.Done, func(done DoneShare) bool {
+			return done.Shard == w.options.Shard && now.Sub(done.At) >= doneValidFor
 		})
 		return nil
 	})
@@ -274,37 +274,37 @@ func (w *Writer) signOn(ctx context.Context) error {
 	return nil
 }
 
-// sharer is what a writer of a shared generation holds for all the time that it is at work, in its turns and between
-// them: its place among the others, and the pieces of work that it has taken. It renews them.
+// sharer holds what a writer of a shared generation has while it is at work, in its turns and between them: its
+// registration, and the pieces of work that it has taken. It renews them.
 type sharer struct {
 	*Writer
 	generation int
 	end        context.CancelFunc
 	ended      chan struct{}
 	mu         sync.Mutex
-	held       map[string]*held // by name
+	held       map[string]*heldPiece // by name
 }
 
 func (s *sharer) start(ctx context.Context) {
-	s.held = map[string]*held{}
+	s.held = map[string]*heldPiece{}
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.ended = make(chan struct{})
 	go func() {
 		defer close(s.ended)
 
 		for s.options.Clock.Sleep(ctx, s.options.Lease/renewals) == nil {
-			s.renew(context.WithoutCancel(ctx)) // one of which nobody knows whether it was made can't be given back
+			s.renew(context.WithoutCancel(ctx)) // a piece with an unknown renewal can't be given back
 		}
 	}()
 }
 
-// renew renews all that is held; what can't be is tried again the next time.
+// renew renews all that is held; it retries failures the next time.
 func (s *sharer) renew(ctx context.Context) {
 	now := s.options.Clock.Now().UTC()
 
 	err := s.changeMine(ctx, func(mine *Sharer) { mine.Until = now.Add(s.options.Lease) })
-	for _, piece := range s.all() {
-		if failed := piece.renew(ctx); !errors.Is(failed, ErrTaken) { // which its next commit says
+	for _, piece := range s.heldPieces() {
+		if failed := piece.renew(ctx); !errors.Is(failed, ErrTaken) { // the next commit reports it
 			err = errors.Join(err, failed)
 		}
 	}
@@ -314,26 +314,26 @@ func (s *sharer) renew(ctx context.Context) {
 	}
 }
 
-// errNothing ends a change that has nothing to change.
-var errNothing = errors.New("nothing to change")
+// errNoChange ends an update that has nothing to change.
+var errNoChange = errors.New("nothing to change")
 
 func (s *sharer) changeMine(ctx context.Context, change func(mine *Sharer)) error {
 	err := s.changeSharing(ctx, func(d *sharing) error {
 		at := slices.IndexFunc(d.Writers, func(other Sharer) bool { return other.ID == s.options.ID })
 		if d.Generation != s.generation || at < 0 {
-			return errNothing
+			return errNoChange
 		}
 		change(&d.Writers[at])
 		d.Writers = slices.DeleteFunc(d.Writers, func(other Sharer) bool { return other.ID == "" })
 		return nil
 	})
-	if errors.Is(err, errNothing) {
+	if errors.Is(err, errNoChange) {
 		return nil
 	}
 	return err
 }
 
-// signOff takes this writer from among those at work, and gives back what it had taken.
+// signOff removes this writer from those at work, and gives back the pieces that it had taken.
 func (w *Writer) signOff(ctx context.Context) error {
 	s := w.sharer
 	if s == nil {
@@ -344,7 +344,7 @@ func (w *Writer) signOff(ctx context.Context) error {
 	<-s.ended
 
 	var err error
-	for _, piece := range s.all() {
+	for _, piece := range s.heldPieces() {
 		err = errors.Join(err, piece.giveBack(ctx))
 	}
 
@@ -355,22 +355,22 @@ func (w *Writer) signOff(ctx context.Context) error {
 	return nil
 }
 
-// Shared says how a generation is shared, and how far it has come.
+// Shared describes how a generation is shared, and its progress.
 type Shared struct {
 	Generation int
 	Of         int
 	Begun      time.Time
 	Awaited    []int    // the shares that are not done
 	Writers    []Sharer // at work
-	Changed    bool     // a share that is done committed what is worth a publication
+	Changed    bool     // a finished share committed something to publish
 }
 
 func (d *sharing) shared(now time.Time) *Shared {
 	return &Shared{Generation: d.Generation, Of: d.Of, Begun: d.Begun, Awaited: d.awaited(), Writers: d.live(now),
-		Changed: slices.ContainsFunc(d.Done, func(done ShareAt) bool { return done.Changed })}
+		Changed: slices.ContainsFunc(d.Done, func(done DoneShare) bool { return done.Changed })}
 }
 
-// shared gives how the generation that is being built is shared; nil where it is not.
+// shared describes the sharing of the generation under construction; nil if it is not shared.
 func (s *Store) shared(ctx context.Context, current int, list []Generation) (*Shared, error) {
 	d, _, err := s.readSharing(ctx)
 
@@ -381,8 +381,8 @@ func (s *Store) shared(ctx context.Context, current int, list []Generation) (*Sh
 	return d.shared(s.options.Clock.Now()), nil
 }
 
-// Complete notes that this writer's share is done, in a turn: whoever is told that none is awaited any more publishes.
-// Where all are done and none has changed anything, there is nothing to publish, and the next night begins all anew.
+// Complete records, in a turn, that this writer's share is done. The writer that finds no share awaited publishes. If
+// all are done and none has changed anything, there is nothing to publish, and the next night starts afresh.
 func (w *Writer) Complete(ctx context.Context, changed bool) (now *Shared, err error) {
 	at := w.options.Clock.Now().UTC()
 
@@ -391,9 +391,9 @@ func (w *Writer) Complete(ctx context.Context, changed bool) (now *Shared, err e
 			return ErrEnded
 		}
 
-		mine := slices.IndexFunc(d.Done, func(done ShareAt) bool { return done.Shard == w.options.Shard })
+		mine := slices.IndexFunc(d.Done, func(done DoneShare) bool { return done.Shard == w.options.Shard })
 		if mine < 0 {
-			d.Done = append(d.Done, ShareAt{Shard: w.options.Shard, At: at, Changed: changed})
+			d.Done = append(d.Done, DoneShare{Shard: w.options.Shard, At: at, Changed: changed})
 		} else {
 			d.Done[mine].Changed = d.Done[mine].Changed || changed
 		}

@@ -101,7 +101,7 @@ func TestALeaseThatAnotherWrites(t *testing.T) {
 			server := httptest.NewServer(l)
 			t.Cleanup(server.Close)
 			client, err := opensearch.Connect(t.Context(), opensearch.Config{URL: server.URL, Patience: time.Second,
-				Steady: true})
+				NoJitter: true})
 			must(t, err)
 			t.Cleanup(func() { must(t, client.Close()) })
 			w, err := generations.New(client, generations.Options{Program: "indexer run", ID: "this", Clock: newClock()}).

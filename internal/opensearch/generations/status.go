@@ -21,22 +21,22 @@ import (
 // Part is a half of the store, which has an index of its own in every generation.
 type Part struct {
 	Name string // of small letters
-	// Create makes an empty index under a name that is free.
+	// Create creates an empty index under a free name.
 	Create func(ctx context.Context, client *opensearch.Client, index string) error
 }
 
-// Options say what a store is made of, and who writes.
+// Options describe a store and its writer.
 type Options struct {
 	Parts   []Part
 	Program string            // who writes: "indexer run"
 	ID      string            // of this writer; no two have the same
 	Lease   time.Duration     // for how long it is taken at a time; 2 minutes where it is 0
-	Shard   int               // which of the writers that share a generation this is, from 1
-	Shards  int               // how many these are; 0 where a writer has the store for itself
+	Shard   int               // this writer's share of a shared generation, from 1
+	Shards  int               // how many these are; 0 if a writer has the store for itself
 	Wait    time.Duration     // for a turn, at most; 15 minutes where it is 0
 	Clock   fetch.Clock       // the system's where it is nil
 	Logger  *slog.Logger      // nil logs nothing
-	Step    func(name string) // called wherever a death of the writer is worth trying, in tests; may be nil
+	Step    func(name string) // in tests, called where a crash of the writer is tested; may be nil
 }
 
 const (
@@ -44,13 +44,13 @@ const (
 	defaultWait  = 15 * time.Minute
 )
 
-// Store is what a cluster has of one store, by the client's prefix. It is safe for concurrent use.
+// Store is one store on a cluster, under the client's prefix. It is safe for concurrent use.
 type Store struct {
 	client  *opensearch.Client
 	options Options
 }
 
-// New makes a Store of what client reaches; it asks nothing yet.
+// New creates a Store on client, without a request.
 func New(client *opensearch.Client, options Options) *Store {
 	options.Lease = cmp.Or(options.Lease, defaultLease)
 	options.Wait = cmp.Or(options.Wait, defaultWait)
@@ -70,12 +70,12 @@ func (s *Store) index(part string, number, fence int) string {
 	return s.client.Name(fmt.Sprintf("%s-%06d-%d", part, number, fence))
 }
 
-// fenceAlias is what a publication takes with it: of a writer, and after so many publications of its own.
+// fenceAlias is the alias that a publication moves along: of a writer, after so many of its publications.
 func (s *Store) fenceAlias(fence, publications int) string {
 	return s.client.Name(fmt.Sprintf("writer-%d-%d", fence, publications))
 }
 
-// State says how far a generation has come.
+// State is how far a generation has come.
 type State string
 
 // The states of a generation.
@@ -86,7 +86,7 @@ const (
 	Removing   State = "removing" // its indices are being deleted
 )
 
-// Generation says what a generation is: its manifest. The zero Number is none.
+// Generation describes a generation: its manifest. The zero Number stands for none.
 type Generation struct {
 	Number  int               `json:"generation"`
 	Parent  int               `json:"parent,omitempty"` // the one that it was built upon; 0 for the first
@@ -98,14 +98,14 @@ type Generation struct {
 	About   json.RawMessage   `json:"about,omitempty"`
 }
 
-// ErrNoStore is given where there is no store under the prefix (exit code 7), or nothing was published in it yet.
+// ErrNoStore is returned if there is no store under the prefix (exit code 7), or none of it is published yet.
 var ErrNoStore = errors.New("no store")
 
 // remedy is what helps where aliases are not as they were left.
 const remedy = "put the aliases back on the indices of one generation (`indexer generations` lists them)"
 
-// Current gives the generation that readers open. It is a *damage.Error where the aliases lead to two, as after
-// somebody moved one.
+// Current returns the generation that readers open. The error is a *damage.Error if the aliases lead to two, as after
+// someone moved one.
 func (s *Store) Current(ctx context.Context) (Generation, error) {
 	var aliases []string
 	for _, part := range s.options.Parts {
@@ -186,7 +186,7 @@ func (s *Store) parse(index string) (part string, number, fence int, ok bool) {
 
 func manifestID(number int) string { return fmt.Sprintf("generation-%06d", number) }
 
-// manifest reads what is written down of a generation; ok is false where nothing is.
+// manifest reads a generation's manifest; ok is false if there is none.
 func (s *Store) manifest(ctx context.Context, number int) (g Generation, ok bool, err error) {
 	doc, ok, err := s.client.Get(ctx, s.state(), manifestID(number))
 	if opensearch.KindOf(err) == opensearch.Missing {
@@ -204,16 +204,16 @@ func (s *Store) manifest(ctx context.Context, number int) (g Generation, ok bool
 	return g, true, nil
 }
 
-// Status is what there is of a store.
+// Status describes a store.
 type Status struct {
 	Current     Generation   // the zero one where nothing was published
 	Generations []Generation // all with a manifest, in order of number
 	Strays      []string     // indices of generations that have no manifest, or of another writer's fencing number
-	Writer      *LockedError // who holds the lease; nil where nobody does
-	Shared      *Shared      // of the generation that several writers are building; nil where none is
+	Writer      *LockedError // who holds the lease; nil where no one does
+	Shared      *Shared      // of the generation that several writers are building; nil if none is
 }
 
-// Status lists the generations, and who writes. ErrNoStore: there is nothing at all.
+// Status lists the generations, and the writer. The error is ErrNoStore if there is nothing at all.
 func (s *Store) Status(ctx context.Context) (status Status, err error) {
 	indices, err := s.client.Indices(ctx, s.client.Name("*"))
 	if err != nil {
@@ -248,7 +248,7 @@ func (s *Store) Status(ctx context.Context) (status Status, err error) {
 	return status, errors.Join(moved, err)
 }
 
-// list sorts indices into generations that have a manifest and all of their indices, and others.
+// list separates the indices of complete generations with a manifest from others.
 func (s *Store) list(ctx context.Context, indices map[string]opensearch.Index) (list []Generation, strays []string,
 	err error) {
 	byNumber := map[int][]string{}

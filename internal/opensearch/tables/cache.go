@@ -8,8 +8,8 @@ import (
 	"dossier/internal/database"
 )
 
-// cache keeps what was read, by place: entries, also that there is none, and whole groups. Where it is full, what was
-// not asked for since the last time is let go of. It is safe for concurrent use.
+// cache keeps what was read, by place: entries, missing entries, and whole groups. When it is full, it drops what was
+// not used since the last time. It is safe for concurrent use.
 type cache struct {
 	mu       sync.Mutex
 	limit    int // bytes of each half
@@ -17,28 +17,28 @@ type cache struct {
 }
 
 type half struct {
-	entries map[string]kept
+	entries map[string]cachedEntry
 	groups  map[string][]database.Entry
 	size    int
 }
 
-// kept is what an entry is known to be: stored is nil where there is none.
-type kept struct{ stored []byte }
+// cachedEntry is a known entry: stored is nil if there is none.
+type cachedEntry struct{ stored []byte }
 
 func newCache(limit int) *cache { return &cache{limit: limit / 2, now: newHalf(), old: newHalf()} }
 
 func newHalf() half {
-	return half{entries: map[string]kept{}, groups: map[string][]database.Entry{}}
+	return half{entries: map[string]cachedEntry{}, groups: map[string][]database.Entry{}}
 }
 
-// clear lets go of all.
+// clear releases all.
 func (c *cache) clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now, c.old = newHalf(), newHalf()
 }
 
-// overhead is about what a place takes beside its bytes.
+// overhead is about how many bytes a place takes in addition to its content.
 const overhead = 100
 
 func (c *cache) entry(at string) (stored []byte, known bool) {
@@ -67,14 +67,14 @@ func (c *cache) group(at string) (entries []database.Entry, known bool) {
 	return entries, known
 }
 
-// setEntry keeps what is stored at a place, nil where nothing is.
+// setEntry caches what is stored at a place; nil means nothing.
 func (c *cache) setEntry(at string, stored []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.keepEntry(at, kept{stored})
+	c.keepEntry(at, cachedEntry{stored})
 }
 
-func (c *cache) keepEntry(at string, k kept) {
+func (c *cache) keepEntry(at string, k cachedEntry) {
 	c.makeRoom()
 	c.now.entries[at] = k
 	c.now.size += len(at) + len(k.stored) + overhead
@@ -102,7 +102,7 @@ func (c *cache) makeRoom() {
 	}
 }
 
-// change takes down what was written. A group that is known stays so: its readers have the list before.
+// change applies a write. A cached group stays cached; its readers keep the previous list.
 func (c *cache) change(table string, key, stored []byte) {
 	c.setEntry(place(table, key), stored)
 
@@ -113,12 +113,12 @@ func (c *cache) change(table string, key, stored []byte) {
 
 	at := place(table, name)
 	if entries, known := c.group(at); known {
-		c.setGroup(at, changed(slices.Clone(entries), key, stored))
+		c.setGroup(at, updatedGroup(slices.Clone(entries), key, stored))
 	}
 }
 
-// changed is a group with one entry as it is now, nil where it is no more, in entries' own room where there is.
-func changed(entries []database.Entry, key, stored []byte) []database.Entry {
+// updatedGroup is a group after a change to one entry, nil meaning deleted; it reuses entries' memory if it can.
+func updatedGroup(entries []database.Entry, key, stored []byte) []database.Entry {
 	i, found := slices.BinarySearchFunc(entries, key, func(e database.Entry, key []byte) int {
 		return strings.Compare(string(e.Key), string(key))
 	})

@@ -14,7 +14,7 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// schema is the layout of the documents. An index says in its mapping which it has.
+// schema is the version of the documents' layout, which an index stores in its mapping.
 const schema = 1
 
 // document is an entry as it is indexed. Journals have a value alone.
@@ -25,7 +25,7 @@ type document struct {
 	Value []byte `json:"v,omitempty"`
 }
 
-// Create makes an empty index of entries. It is refreshed when a range is asked for, and never by itself.
+// Create creates an empty index of entries. It is refreshed when a range is read, and never automatically.
 func Create(ctx context.Context, client *opensearch.Client, index string) error {
 	keyword := func(sorted bool) map[string]any { return map[string]any{"type": "keyword", "doc_values": sorted} }
 	return client.Create(ctx, index, opensearch.Definition{
@@ -44,8 +44,8 @@ const (
 	maxPlace = 32766 // that Lucene takes as a word
 )
 
-// place is table and key as a text whose UTF-8 is in the order of the bytes: each byte is the character of its number.
-// A table's name holds no slash.
+// place is table and key as a text whose UTF-8 sorts like the bytes: each byte becomes the character with its number.
+// A table's name contains no slash.
 func place(table string, key []byte) string {
 	var b strings.Builder
 	b.Grow(len(table) + 1 + len(key))
@@ -58,7 +58,7 @@ func place(table string, key []byte) string {
 	return b.String()
 }
 
-// parsePlace is what place was made of.
+// parsePlace is the inverse of place.
 func parsePlace(place string) (table string, key []byte, err error) {
 	table, text, ok := strings.Cut(place, "/")
 
@@ -85,7 +85,7 @@ func idOf(place string) string {
 	return "#" + base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// write is the change that puts an entry, or with a nil value takes it away.
+// write is the change that stores an entry, or deletes it if stored is nil.
 func write(table string, key, stored []byte) (opensearch.Write, error) {
 	at := place(table, key)
 
@@ -115,7 +115,7 @@ func checkPlace(table string, key []byte, at string) error {
 	return nil
 }
 
-// document reads a document's fields.
+// document is an entry as it is indexed. Journals have only a value.
 func (t *Tables) document(source json.RawMessage) (d document, err error) {
 	if err := json.Unmarshal(source, &d); err != nil {
 		return d, t.damage(err)
@@ -127,7 +127,7 @@ func (t *Tables) document(source json.RawMessage) (d document, err error) {
 	return d, nil
 }
 
-// read is the entry of a document, with its table. One that is none of ours is damage.
+// read returns the entry in a document, with its table. A document of another kind is damage.
 func (t *Tables) read(source json.RawMessage) (table string, e database.Entry, err error) {
 	d, err := t.document(source)
 	if err != nil {

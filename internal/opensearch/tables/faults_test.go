@@ -135,7 +135,7 @@ func TestWhatGoesWrongInTheMidstOfABatch(t *testing.T) {
 					Prefix: "dossier-test-tables", Patience: patience})
 				must(t, err)
 				index := index(t, client)
-				on, err := tables.TakeUp(t.Context(), client, index, tables.Options{})
+				on, err := tables.OpenForWriting(t.Context(), client, index, tables.Options{})
 				must(t, err)
 				db, err := database.On(on, false)
 				must(t, err)
@@ -155,7 +155,7 @@ func TestWhatGoesWrongInTheMidstOfABatch(t *testing.T) {
 				if goesOn {
 					must(t, on.Settle(t.Context()))
 				} else {
-					on, err = tables.TakeUp(t.Context(), client, index, tables.Options{})
+					on, err = tables.OpenForWriting(t.Context(), client, index, tables.Options{})
 					must(t, err)
 					db, err = database.On(on, false)
 					must(t, err)

@@ -11,12 +11,12 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// How much is asked for at once, and by how many requests at a time.
+// How much one request reads, and how many requests run at a time.
 const (
-	getsAtOnce   = 1000 // entries by their ids
-	groupsAtOnce = 8000 // groups; OpenSearch takes 65,536 words in a query
-	atATime      = 4
-	mostOfGroup  = 256 // entries of a group that are kept; what has more is read in parts
+	getsAtOnce     = 1000 // entries by their ids
+	groupsAtOnce   = 8000 // groups; OpenSearch takes 65,536 words in a query
+	atATime        = 4
+	maxCachedGroup = 256 // entries of a cached group; a larger one is read in parts
 )
 
 // get reads an entry of the index.
@@ -37,7 +37,7 @@ func (t *Tables) get(table string, key []byte) (stored []byte, ok bool, err erro
 	return stored, stored != nil, nil
 }
 
-// fetch reads the entries at places as they were last written, and keeps them. What is not there is nil.
+// fetch reads the last written state of the entries at places, and caches them. A missing entry is nil.
 func (t *Tables) fetch(places []string) (map[string][]byte, error) {
 	ids, found := make([]string, len(places)), make(map[string][]byte, len(places))
 
@@ -84,7 +84,7 @@ func (t *Tables) fetch(places []string) (map[string][]byte, error) {
 	return found, nil
 }
 
-// prefetch reads entries and groups that are not known yet.
+// prefetch reads entries and groups that are not cached yet.
 func (t *Tables) prefetch(keys, groups []database.Place) error {
 	var places, names []string
 	for _, k := range keys {
@@ -96,7 +96,7 @@ func (t *Tables) prefetch(keys, groups []database.Place) error {
 
 	for _, g := range groups {
 		at := place(g.Table, g.Key)
-		if _, known := t.cache.group(at); !known && !t.isCrowd(at) && t.mayHave(at) {
+		if _, known := t.cache.group(at); !known && !t.isLargeGroup(at) && t.mayHave(at) {
 			names = append(names, at)
 		}
 	}
@@ -116,13 +116,13 @@ func (t *Tables) prefetch(keys, groups []database.Place) error {
 	return together.Wait()
 }
 
-func (t *Tables) isCrowd(at string) bool {
+func (t *Tables) isLargeGroup(at string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.crowds[at]
+	return t.largeGroups[at]
 }
 
-// fetchGroups reads all entries of groups and keeps those groups that are not too large.
+// fetchGroups reads all entries of groups and caches the groups that are not too large.
 func (t *Tables) fetchGroups(names []string) error {
 	wanted := make(map[string][]database.Entry, len(names))
 	for _, name := range names {
@@ -150,15 +150,15 @@ func (t *Tables) fetchGroups(names []string) error {
 		}
 
 		for key, stored := range t.recent.of(table, group) {
-			entries = changed(entries, []byte(key), stored)
+			entries = updatedGroup(entries, []byte(key), stored)
 		}
 
-		if len(entries) <= mostOfGroup {
+		if len(entries) <= maxCachedGroup {
 			t.cache.setGroup(name, entries)
 			continue
 		}
 		t.mu.Lock()
-		t.crowds[name] = true
+		t.largeGroups[name] = true
 		t.mu.Unlock()
 	}
 	return nil

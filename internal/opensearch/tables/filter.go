@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// filter is a Bloom filter: it knows of what was never put into it that it was not, but for one in a hundred, and never
-// misses what was. It grows in parts, each twice as large as the one before, up to a bound. Putting into it excludes
-// asking.
-type filter struct {
+// bloomFilter is a Bloom filter: it reports one in a hundred strings that were never added as present, and never
+// misses one that was. It grows in parts, each twice as large as the one before, up to a bound. It is not safe to add
+// and query at the same time.
+type bloomFilter struct {
 	seed  maphash.Seed
 	parts []filterPart
 }
@@ -26,10 +26,10 @@ const (
 	wordBits     = 64
 )
 
-func newFilter() *filter { return &filter{seed: maphash.MakeSeed()} }
+func newBloomFilter() *bloomFilter { return &bloomFilter{seed: maphash.MakeSeed()} }
 
-// put is false where there is no room for more.
-func (f *filter) put(s string) bool {
+// put adds a string; it is false if the filter is full.
+func (f *bloomFilter) put(s string) bool {
 	last := len(f.parts) - 1
 	if last < 0 || f.parts[last].room == 0 {
 		size := firstFilter
@@ -52,8 +52,8 @@ func (f *filter) put(s string) bool {
 	return true
 }
 
-// mayHave is false of what was never put into it.
-func (f *filter) mayHave(s string) bool {
+// mayHave is false only for strings that were never added.
+func (f *bloomFilter) mayHave(s string) bool {
 	sum := maphash.String(f.seed, s)
 	return slices.ContainsFunc(f.parts, func(p filterPart) bool { return p.has(sum) })
 }
@@ -67,7 +67,7 @@ func (p *filterPart) has(sum uint64) bool {
 	return true
 }
 
-// places are the bits that stand for a sum: its halves are as good as as many hashes as are wanted.
+// places are the bits for a sum: combinations of its halves replace independent hashes.
 func (p *filterPart) places(sum uint64) func(yield func(bit uint64) bool) {
 	return func(yield func(bit uint64) bool) {
 		size, step := uint64(len(p.bits)*wordBits), sum>>32|1

@@ -18,7 +18,7 @@ func TestFilter(t *testing.T) {
 		{"more than one part holds", firstFilter/bitsEach + 1000, 2},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			f := newFilter()
+			f := newBloomFilter()
 			for i := range tc.put {
 				if !f.put(fmt.Sprint("titles/", i)) {
 					t.Fatalf("no room for number %d", i)
@@ -44,7 +44,7 @@ func TestFilter(t *testing.T) {
 }
 
 func TestAFullFilter(t *testing.T) {
-	f := newFilter()
+	f := newBloomFilter()
 	f.parts = []filterPart{{bits: make([]uint64, largeFilter/wordBits)}}
 	if f.put("titles/1") {
 		t.Error("it takes more than it is allowed to grow for")

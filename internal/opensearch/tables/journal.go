@@ -13,26 +13,26 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// A journal is one transaction as it was decided on, in documents of at most some journalChunk bytes, and a last one
-// that says that it is whole, or that it was done.
+// A journal is one transaction, in documents of about journalChunk bytes at most, and a last one that marks it as
+// complete, or as done.
 const (
 	journalID    = "~journal"
 	journalChunk = 2 << 20
 )
 
-// closing is the last document of a journal.
-type closing struct {
+// journalEnd is the last document of a journal.
+type journalEnd struct {
 	Number int    `json:"number"` // of the transaction, from 1
 	Chunks int    `json:"chunks"`
-	Sum    uint32 `json:"sum"`              // CRC-32C of the chunks, one behind the other
+	Sum    uint32 `json:"sum"`              // CRC-32C of the chunks, concatenated
 	Packed bool   `json:"packed,omitempty"` // each chunk is a frame of zstd's
 	Done   bool   `json:"done"`
 }
 
 func chunkID(n int) string { return fmt.Sprintf("%s/%d", journalID, n) }
 
-// appendChange writes a change down: the table, the key and the value, each behind its length; that of a value that is
-// taken away is 0, of others one more than it is.
+// appendChange encodes a change: the table, the key and the value, each after its length; the length is 0 for a
+// deletion, and one more than the value's otherwise.
 func appendChange(to []byte, table string, key, stored []byte) []byte {
 	to = append(binary.AppendUvarint(to, uint64(len(table))), table...)
 
@@ -45,7 +45,7 @@ func appendChange(to []byte, table string, key, stored []byte) []byte {
 
 var errJournal = errors.New("the journal of the last transaction can't be read")
 
-// readChanges reads what appendChange wrote.
+// readChanges decodes what appendChange wrote.
 func readChanges(text []byte) (*changes, error) {
 	c := newChanges()
 
@@ -85,7 +85,7 @@ func readChanges(text []byte) (*changes, error) {
 	return c, nil
 }
 
-// writeJournal writes a transaction down. With nil it counts, whatever dies now.
+// writeJournal writes a transaction's journal. After it returns nil the transaction is committed, whatever crashes.
 func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 	var chunks []opensearch.Write
 	var text []byte
@@ -100,7 +100,7 @@ func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 		return err
 	}
 	for table, e := range c.all() {
-		if err := checkPlace(table, e.Key, place(table, e.Key)); err != nil { // before it counts
+		if err := checkPlace(table, e.Key, place(table, e.Key)); err != nil { // before it is committed
 			return err
 		}
 
@@ -123,16 +123,16 @@ func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 	}
 	t.options.Step("update: the journal is not closed")
 
-	err := t.closeJournal(ctx, closing{Number: t.number + 1, Chunks: len(chunks), Sum: sum, Packed: true})
+	err := t.closeJournal(ctx, journalEnd{Number: t.number + 1, Chunks: len(chunks), Sum: sum, Packed: true})
 	if err != nil {
-		t.doubtful = true
+		t.uncertain = true
 		return err
 	}
 	t.number++
 	return nil
 }
 
-func (t *Tables) closeJournal(ctx context.Context, end closing) error {
+func (t *Tables) closeJournal(ctx context.Context, end journalEnd) error {
 	text, err := json.Marshal(end)
 	if err != nil {
 		return err
@@ -145,13 +145,13 @@ func (t *Tables) closeJournal(ctx context.Context, end closing) error {
 	return t.client.Bulk(ctx, t.index, []opensearch.Write{{ID: journalID, Document: document}})
 }
 
-// recover does a journal that is whole and not noted as done.
+// recover applies a journal that is complete and not marked as done.
 func (t *Tables) recover(ctx context.Context) error {
 	doc, ok, err := t.client.Get(ctx, t.index, journalID)
 	if !ok || err != nil {
 		return err
 	}
-	var end closing
+	var end journalEnd
 
 	d, err := t.document(doc.Source)
 	if err == nil {
@@ -182,7 +182,7 @@ func (t *Tables) recover(ctx context.Context) error {
 	return t.apply(ctx)
 }
 
-func (t *Tables) readJournal(ctx context.Context, end closing) (text []byte, err error) {
+func (t *Tables) readJournal(ctx context.Context, end journalEnd) (text []byte, err error) {
 	var sum uint32
 	for n := range end.Chunks {
 		doc, ok, err := t.client.Get(ctx, t.index, chunkID(n))
@@ -214,7 +214,7 @@ func (t *Tables) readJournal(ctx context.Context, end closing) (text []byte, err
 	return text, nil
 }
 
-// unpack unfolds frames of zstd's, one behind the other.
+// unpack decompresses concatenated zstd frames.
 func unpack(packed []byte) ([]byte, error) {
 	unpacker, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -224,7 +224,7 @@ func unpack(packed []byte) ([]byte, error) {
 	return unpacker.DecodeAll(packed, nil)
 }
 
-// DropJournal takes the journal away, of which a published generation has no need.
+// DropJournal deletes the journal, which a published generation does not need.
 func (t *Tables) DropJournal(ctx context.Context) error {
 	t.writing.Lock()
 	defer t.writing.Unlock()
@@ -249,7 +249,7 @@ func (t *Tables) DropJournal(ctx context.Context) error {
 			writes = append(writes, opensearch.Write{ID: doc.ID})
 		}
 
-		if len(writes) < getsAtOnce { // the last; what says that it is whole goes with it
+		if len(writes) < getsAtOnce { // the last one, with the journal's end
 			writes = append(writes, opensearch.Write{ID: journalID})
 		}
 

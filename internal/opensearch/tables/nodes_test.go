@@ -74,7 +74,7 @@ func TestNodesThatDie(t *testing.T) {
 			name := index(t, client)
 			waitGreen(t, client, name)
 			armed, back := false, make(chan error, 1)
-			first, err := tables.TakeUp(t.Context(), client, name, tables.Options{Step: func(step string) {
+			first, err := tables.OpenForWriting(t.Context(), client, name, tables.Options{Step: func(step string) {
 				if !armed || step != "update: a part is being written" {
 					return
 				}
@@ -109,7 +109,7 @@ func TestNodesThatDie(t *testing.T) {
 			}
 			must(t, client.Usable(t.Context(), name))
 			waitGreen(t, client, name)
-			second, err := tables.TakeUp(t.Context(), client, name, tables.Options{})
+			second, err := tables.OpenForWriting(t.Context(), client, name, tables.Options{})
 			must(t, err)
 			db, err = database.On(second, false)
 			must(t, err)

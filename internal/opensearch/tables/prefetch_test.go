@@ -44,7 +44,7 @@ func TestAPartIsAskedForTogether(t *testing.T) {
 	name := index(t, client)
 	const known, incoming = 200, 400
 	for _, first := range []bool{true, false} { // the second time nothing is kept
-		on, err := tables.TakeUp(t.Context(), client, name, tables.Options{})
+		on, err := tables.OpenForWriting(t.Context(), client, name, tables.Options{})
 		must(t, err)
 		db, err := database.On(on, false)
 		must(t, err)

@@ -53,12 +53,12 @@ func taken(t *testing.T, s *standIn, options tables.Options) *tables.Tables {
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	client, err := opensearch.Connect(t.Context(), opensearch.Config{URL: server.URL, Clock: fetchtest.NewClock(),
-		Patience: time.Minute, Steady: true})
+		Patience: time.Minute, NoJitter: true})
 	must(t, err)
 	t.Cleanup(func() { must(t, client.Close()) })
 	name := client.Name("records-000001-1")
 	must(t, tables.Create(t.Context(), client, name))
-	on, err := tables.TakeUp(t.Context(), client, name, options)
+	on, err := tables.OpenForWriting(t.Context(), client, name, options)
 	must(t, err)
 	return on
 }

@@ -11,43 +11,43 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// Options say how an index of entries is used.
+// Options configure the use of an index of entries.
 type Options struct {
-	CacheBytes  int               // of what was read; 128 MiB where it is 0
-	RecentBytes int               // of what was written, about, before the index is refreshed; 32 MiB where it is 0
-	Step        func(name string) // called wherever a death of the writer is worth trying, in tests; may be nil
+	CacheBytes  int               // for reads; 0 means 128 MiB
+	RecentBytes int               // about how much is written between refreshes; 0 means 32 MiB
+	Step        func(name string) // in tests, called where a crash of the writer is tested; may be nil
 }
 
-// Changes that searches may not find yet are kept: each refresh makes a segment, which is merged later.
+// Changes that searches may not find yet are kept, because each refresh makes a segment, which is merged later.
 const defaultCache, defaultRecent = 128 << 20, 32 << 20
 
-// Tables are the entries in an index. Reading is safe for concurrent use, while an update is under way, too.
+// Tables are the entries in an index. Reads are safe for concurrent use, also during an update.
 type Tables struct {
-	ctx     context.Context // of all that is read: a question to a store has none of its own
+	ctx     context.Context // for all reads: queries to a store have no context of their own
 	client  *opensearch.Client
 	index   string
 	options Options
 	cache   *cache
 
-	writing  sync.Mutex // one update at a time
-	writable bool
-	number   int           // of the last transaction
-	packer   *zstd.Encoder // of journals
-	doubtful bool          // whether the last journal was closed is not known, and it was given up
+	writing   sync.Mutex // one update at a time
+	writable  bool
+	number    int           // of the last transaction
+	packer    *zstd.Encoder // of journals
+	uncertain bool          // the last journal may or may not be complete, and was abandoned
 
-	state    sync.RWMutex // held for reading while a question is answered, for writing while the next field changes
-	applying *changes     // that are decided on, and may not all be in the index yet; nil where none are
-	recent   *changes     // that are in the index, and that searches may not find yet
-	written  *filter      // all places and groups ever written to; nil where it is not known
+	state    sync.RWMutex // held for reading during each query, for writing while the next fields change
+	applying *changes     // that are decided on, and may not all be in the index yet; nil if none are
+	recent   *changes     // in the index, but perhaps not found by searches yet
+	written  *bloomFilter // all places and groups ever written to; nil if it is not known
 
 	refresh sync.Mutex
 	dirty   bool // something was written since the last refresh
 
-	mu     sync.Mutex
-	crowds map[string]bool // groups that are too large to be kept
+	mu          sync.Mutex
+	largeGroups map[string]bool // groups too large to cache
 }
 
-// Open opens the index of a published generation, which never changes. All that is read of it ends with ctx.
+// Open opens the index of a published generation, which never changes. All reads end with ctx.
 func Open(ctx context.Context, client *opensearch.Client, index string, options Options) (*Tables, error) {
 	t := newTables(ctx, client, index, options)
 	return t, t.checkSchema()
@@ -58,7 +58,7 @@ func newTables(ctx context.Context, client *opensearch.Client, index string, opt
 		options.Step = func(string) {}
 	}
 	return &Tables{ctx: ctx, client: client, index: index, options: options,
-		cache: newCache(cmp.Or(options.CacheBytes, defaultCache)), crowds: map[string]bool{}, recent: newChanges()}
+		cache: newCache(cmp.Or(options.CacheBytes, defaultCache)), largeGroups: map[string]bool{}, recent: newChanges()}
 }
 
 func (t *Tables) checkSchema() error {
@@ -69,9 +69,9 @@ func (t *Tables) checkSchema() error {
 	return opensearch.CheckSchema(t.index, meta.Tables, schema)
 }
 
-// TakeUp opens an index for writing and does again what its last writer had written down and may not have done. Nobody
-// else may write to it.
-func TakeUp(ctx context.Context, client *opensearch.Client, index string, options Options) (*Tables, error) {
+// OpenForWriting opens an index for writing and reapplies what its last writer may not have finished. No one else may
+// write to it.
+func OpenForWriting(ctx context.Context, client *opensearch.Client, index string, options Options) (*Tables, error) {
 	t := newTables(ctx, client, index, options)
 	t.writable, t.dirty = true, true
 
@@ -85,7 +85,7 @@ func TakeUp(ctx context.Context, client *opensearch.Client, index string, option
 		return nil, err
 	}
 
-	if err := t.refreshed(); err != nil { // to what is written from now on there is recent
+	if err := t.ensureRefreshed(); err != nil { // to what is written from now on there is recent
 		return nil, err
 	}
 
@@ -95,7 +95,7 @@ func TakeUp(ctx context.Context, client *opensearch.Client, index string, option
 	}
 
 	if there == 0 {
-		t.written = newFilter()
+		t.written = newBloomFilter()
 		return t, nil
 	}
 
@@ -105,14 +105,14 @@ func TakeUp(ctx context.Context, client *opensearch.Client, index string, option
 	return t, nil
 }
 
-// mayHave is false of a place, or a group, of which it is known without asking that nothing was ever written there.
+// mayHave is false for a place, or a group, that is known without a request never to have been written.
 func (t *Tables) mayHave(at string) bool { return t.written == nil || t.written.mayHave(at) }
 
-// letGo lets go of the changes that searches find, and has them find all where there is too much. No update is under
-// way.
-func (t *Tables) letGo() error {
+// trimRecent drops the recent changes that searches find, after a refresh if there are too many. It must not be called
+// during an update.
+func (t *Tables) trimRecent() error {
 	if t.recent.size > cmp.Or(t.options.RecentBytes, defaultRecent) {
-		if err := t.refreshed(); err != nil {
+		if err := t.ensureRefreshed(); err != nil {
 			return err
 		}
 	}
@@ -128,46 +128,45 @@ func (t *Tables) letGo() error {
 	return nil
 }
 
-// Resume goes on where another may have written to the index since, and has brought that to its end: nothing that was
-// read before is relied on.
+// Resume continues after another writer may have written to the index and finished: it drops all cached reads.
 func (t *Tables) Resume(ctx context.Context) error {
 	t.writing.Lock()
 	defer t.writing.Unlock()
 	t.state.Lock() // whoever reads now ends first, and keeps nothing later
 	t.cache.clear()
-	t.applying, t.doubtful, t.number = nil, false, 0
+	t.applying, t.uncertain, t.number = nil, false, 0
 	t.recent, t.written = newChanges(), nil // of what others wrote nothing is known
 	t.state.Unlock()
 	t.mu.Lock()
-	clear(t.crowds)
+	clear(t.largeGroups)
 	t.mu.Unlock()
 	t.refresh.Lock()
 	t.dirty = true
 	t.refresh.Unlock()
 
-	if err := t.refreshed(); err != nil { // to what is written from now on there is recent
+	if err := t.ensureRefreshed(); err != nil { // to what is written from now on there is recent
 		return err
 	}
 	return t.recover(ctx)
 }
 
-// Name is the index's.
+// Name is the index's name.
 func (t *Tables) Name() string { return t.index }
 
-// Close lets go of what was kept.
+// Close releases the caches.
 func (t *Tables) Close() error {
 	t.cache = newCache(0)
 	return nil
 }
 
-// Read gives a transaction that only reads. What it sees does not change before end is called.
+// Read returns a read-only transaction. Its results do not change before end is called.
 func (t *Tables) Read() (e database.Entries, end func()) {
 	t.state.RLock()
 	return &entries{t: t, below: t.applying}, t.state.RUnlock
 }
 
-// refreshed has searches find all that was written.
-func (t *Tables) refreshed() error {
+// ensureRefreshed makes all writes visible to searches.
+func (t *Tables) ensureRefreshed() error {
 	t.refresh.Lock()
 	defer t.refresh.Unlock()
 
@@ -183,7 +182,7 @@ func (t *Tables) refreshed() error {
 }
 
 func (t *Tables) count(table string) (int, error) {
-	if err := t.refreshed(); err != nil {
+	if err := t.ensureRefreshed(); err != nil {
 		return 0, err
 	}
 	n, err := t.client.Count(t.ctx, t.index, inTable(table))
@@ -192,9 +191,9 @@ func (t *Tables) count(table string) (int, error) {
 
 func inTable(table string) map[string]any { return map[string]any{"term": map[string]any{"t": table}} }
 
-// sample gives entries in an order that is as good as drawn, and the same each time.
+// sample returns entries in a pseudo-random order, the same each time.
 func (t *Tables) sample(table string, n int) ([]database.Entry, error) {
-	if err := t.refreshed(); err != nil {
+	if err := t.ensureRefreshed(); err != nil {
 		return nil, err
 	}
 

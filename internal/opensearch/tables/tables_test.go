@@ -54,7 +54,7 @@ func TestTablesOnACluster(t *testing.T) {
 	}{{"with all that was read kept", 0}, {"with hardly anything kept", 1}} {
 		t.Run(tc.name, func(t *testing.T) {
 			databasetest.Run(t, func(t *testing.T) database.Tables {
-				on, err := tables.TakeUp(t.Context(), client, index(t, client),
+				on, err := tables.OpenForWriting(t.Context(), client, index(t, client),
 					tables.Options{CacheBytes: tc.cache, RecentBytes: tc.cache})
 				must(t, err)
 				return on
@@ -82,7 +82,7 @@ func TestABatchIsAllThereOrNotAtAll(t *testing.T) {
 			ctx, die := context.WithCancel(t.Context())
 			defer die()
 			armed, survived := false, 0
-			first, err := tables.TakeUp(ctx, client, name, tables.Options{Step: func(step string) {
+			first, err := tables.OpenForWriting(ctx, client, name, tables.Options{Step: func(step string) {
 				if armed && strings.HasPrefix(step, tc.step) {
 					if survived++; survived > tc.after {
 						die() // nothing that it asks for from now on reaches the cluster
@@ -98,7 +98,7 @@ func TestABatchIsAllThereOrNotAtAll(t *testing.T) {
 			if err == nil {
 				t.Fatal("the dead writer reports success")
 			}
-			second, err := tables.TakeUp(t.Context(), client, name, tables.Options{})
+			second, err := tables.OpenForWriting(t.Context(), client, name, tables.Options{})
 			must(t, err)
 			db, err = database.On(second, false)
 			must(t, err)

@@ -13,8 +13,7 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// changes are what one transaction has written, or several, by table and key: what is to be stored, nil where nothing
-// is.
+// changes are the writes of one or several transactions, by table and key: the value to store, or nil to delete.
 type changes struct {
 	tables map[string]map[string][]byte
 	groups map[string][]string // the keys that have changed, by the place of their group
@@ -46,7 +45,7 @@ func (c *changes) set(table string, key, stored []byte) {
 	}
 }
 
-// of gives the changes of a table or, where group is not nil, those of a group of it, in no order.
+// of yields the changes of a table or, if group is not nil, of one of its groups, unordered.
 func (c *changes) of(table string, group []byte) iter.Seq2[string, []byte] {
 	if group == nil {
 		return maps.All(c.tables[table])
@@ -60,7 +59,7 @@ func (c *changes) of(table string, group []byte) iter.Seq2[string, []byte] {
 	}
 }
 
-// all gives the changes in order of table and key.
+// all yields the changes in order of table and key.
 func (c *changes) all() iter.Seq2[string, database.Entry] {
 	return func(yield func(string, database.Entry) bool) {
 		for _, table := range slices.Sorted(maps.Keys(c.tables)) {
@@ -73,12 +72,12 @@ func (c *changes) all() iter.Seq2[string, database.Entry] {
 	}
 }
 
-// entries is a transaction: what it has written itself lies over what is decided on and not yet in the index, this over
-// what searches may not find yet, and that over the index.
+// entries is a transaction: its own writes overlay the committed ones that are not in the index yet, these the ones
+// that searches may not find yet, and those the index.
 type entries struct {
 	t     *Tables
-	above *changes // nil where it only reads
-	below *changes // nil where there are none
+	above *changes // nil if it only reads
+	below *changes // nil if there are none
 }
 
 func (e *entries) changed(table string, key []byte) (stored []byte, is bool) {
@@ -165,7 +164,7 @@ func (e *entries) Count(table string) (int, error) {
 	return count, nil
 }
 
-// Sample draws from the index, and gives what is changed as it is now.
+// Sample samples the index, and applies the changes.
 func (e *entries) Sample(table string, n int) ([]database.Entry, error) {
 	drawn, err := e.t.sample(table, n)
 	if err != nil {
@@ -185,7 +184,7 @@ func (e *entries) Sample(table string, n int) ([]database.Entry, error) {
 		}
 	}
 
-	for _, entry := range e.over(table, database.Range{}) {
+	for _, entry := range e.overlay(table, database.Range{}) {
 		if len(sample) < n && entry.Stored != nil && !seen[string(entry.Key)] {
 			sample = append(sample, entry)
 		}
@@ -193,8 +192,8 @@ func (e *entries) Sample(table string, n int) ([]database.Entry, error) {
 	return sample, nil
 }
 
-// over lists the changes in a range, those that take away included, in its order.
-func (e *entries) over(table string, r database.Range) []database.Entry {
+// overlay lists the changes in a range, deletions included, in its order.
+func (e *entries) overlay(table string, r database.Range) []database.Entry {
 	keys := map[string][]byte{}
 	for _, c := range []*changes{e.t.recent, e.below, e.above} {
 		if c != nil {
@@ -222,7 +221,7 @@ func (e *entries) Walk(table string, r database.Range) iter.Seq2[database.Entry,
 		return func(func(database.Entry, error) bool) {}
 	}
 
-	over := e.over(table, r)
+	over := e.overlay(table, r)
 	if len(over) == 0 && e.above == nil {
 		return e.t.walk(table, r)
 	}
@@ -243,13 +242,13 @@ func (e *entries) Walk(table string, r database.Range) iter.Seq2[database.Entry,
 	}
 }
 
-// merged gives the entries of both in order, those over the others in their place.
+// merged yields the entries of both in order; those of over replace the others.
 func merged(under iter.Seq2[database.Entry, error], over []database.Entry,
 	backwards bool) iter.Seq2[database.Entry, error] {
 	return func(yield func(database.Entry, error) bool) {
 		left := over
 		for entry, err := range under {
-			for err == nil && len(left) > 0 && before(left[0].Key, entry.Key, backwards) {
+			for err == nil && len(left) > 0 && precedes(left[0].Key, entry.Key, backwards) {
 				if !yield(left[0], nil) {
 					return
 				}
@@ -273,15 +272,15 @@ func merged(under iter.Seq2[database.Entry, error], over []database.Entry,
 	}
 }
 
-func before(a, b []byte, backwards bool) bool {
+func precedes(a, b []byte, backwards bool) bool {
 	order := bytes.Compare(a, b)
 	return order < 0 && !backwards || order > 0 && backwards
 }
 
 func compareKey(e database.Entry, key []byte) int { return bytes.Compare(e.Key, key) }
 
-// Update runs f and writes down what it changed, does it, and notes that it is done. When the error is one of the
-// cluster's, the transaction may be all there or not at all; the next Update, or the next writer, settles which.
+// Update runs f, writes a journal of its changes, applies them, and marks the journal as done. After an error of the
+// cluster the transaction may be stored whole or not at all; the next Update, or the next writer, decides which.
 func (t *Tables) Update(ctx context.Context, f func(database.Entries) error) error {
 	if !t.writable {
 		return errReadOnly
@@ -293,7 +292,7 @@ func (t *Tables) Update(ctx context.Context, f func(database.Entries) error) err
 		return err
 	}
 
-	if err := t.letGo(); err != nil {
+	if err := t.trimRecent(); err != nil {
 		return err
 	}
 
@@ -310,18 +309,18 @@ func (t *Tables) Update(ctx context.Context, f func(database.Entries) error) err
 		return err
 	}
 	t.options.Step("update: the journal is whole")
-	t.state.Lock() // from now on it counts
+	t.state.Lock() // from now on it is committed
 	t.applying = e.above
 	t.noteWritten(e.above)
 	t.state.Unlock()
 	return t.apply(ctx)
 }
 
-// noteWritten puts the places and groups of changes among those that were written to.
+// noteWritten adds the places and groups of changes to the filter of written ones.
 func (t *Tables) noteWritten(c *changes) {
 	put := func(at string) {
 		if t.written != nil && !t.written.put(at) {
-			t.written = nil // there are too many: from now on the index is asked
+			t.written = nil // the filter is full: from now on the index is read
 		}
 	}
 	for table, keys := range c.tables {
@@ -335,7 +334,7 @@ func (t *Tables) noteWritten(c *changes) {
 	}
 }
 
-// Settle brings to its end what an update that failed has left. What is read afterwards, and published, is whole.
+// Settle completes what a failed update has left, so that later reads, and a publication, are consistent.
 func (t *Tables) Settle(ctx context.Context) error {
 	t.writing.Lock()
 	defer t.writing.Unlock()
@@ -343,11 +342,11 @@ func (t *Tables) Settle(ctx context.Context) error {
 }
 
 func (t *Tables) settle(ctx context.Context) error {
-	if t.doubtful { // nobody was told that it is there: it is not
-		if err := t.closeJournal(ctx, closing{Number: t.number, Done: true}); err != nil {
+	if t.uncertain { // no one was told that it is there: it is not
+		if err := t.closeJournal(ctx, journalEnd{Number: t.number, Done: true}); err != nil {
 			return err
 		}
-		t.doubtful = false
+		t.uncertain = false
 	}
 
 	if t.applying != nil {
@@ -356,14 +355,14 @@ func (t *Tables) settle(ctx context.Context) error {
 	return nil
 }
 
-// apply makes the changes that are decided on. The index has them when it returns nil.
+// apply writes the committed changes. The index has them when it returns nil.
 func (t *Tables) apply(ctx context.Context) error {
-	if err := t.do(ctx, t.applying); err != nil {
+	if err := t.writeChanges(ctx, t.applying); err != nil {
 		return err
 	}
 	t.options.Step("update: done, and not noted")
 
-	if err := t.closeJournal(ctx, closing{Number: t.number, Done: true}); err != nil {
+	if err := t.closeJournal(ctx, journalEnd{Number: t.number, Done: true}); err != nil {
 		return err
 	}
 	t.state.Lock()
@@ -385,8 +384,8 @@ const (
 	writers      = 3 // requests at a time
 )
 
-// do makes changes, in no order: each entry is changed once.
-func (t *Tables) do(ctx context.Context, c *changes) error {
+// writeChanges writes changes, unordered: each entry is changed once.
+func (t *Tables) writeChanges(ctx context.Context, c *changes) error {
 	var part []opensearch.Write
 	together, ctx := errgroup.WithContext(ctx)
 	together.SetLimit(writers)

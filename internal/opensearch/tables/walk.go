@@ -10,7 +10,7 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// scan gives a query's documents in the order of their places, or of the query's own sort.
+// scan yields a query's documents in the order of their places, or of the query's own sort.
 func (t *Tables) scan(query opensearch.Query, page int) iter.Seq2[opensearch.Hit, error] {
 	if query["sort"] == nil {
 		query = maps.Clone(query)
@@ -20,12 +20,12 @@ func (t *Tables) scan(query opensearch.Query, page int) iter.Seq2[opensearch.Hit
 }
 
 const (
-	firstPage = 100  // of a range of which nobody says how much will be taken
-	spare     = 8    // beyond a limit: some are passed over
+	firstPage = 100  // of a range of which no one says how much will be taken
+	extraHits = 8    // beyond a limit, as some are skipped
 	tablePage = 1000 // of a walk over a whole table
 )
 
-// walk gives the entries of a range of the index, as searches find them: what is more recent lies over it.
+// walk yields the entries of a range of the index, as searches find them; recent changes are merged in later.
 func (t *Tables) walk(table string, r database.Range) iter.Seq2[database.Entry, error] {
 	if r.Group != nil {
 		at := place(table, r.Group)
@@ -84,7 +84,7 @@ func (t *Tables) rangeQuery(table string, r database.Range) (query opensearch.Qu
 
 	switch {
 	case r.Limit > 0:
-		page = r.Limit + spare
+		page = r.Limit + extraHits
 	case r.Group != nil || r.To != nil:
 		page = firstPage
 	default:
@@ -94,8 +94,8 @@ func (t *Tables) rangeQuery(table string, r database.Range) (query opensearch.Qu
 		"sort": []map[string]string{{"k": order}}}, min(page, opensearch.MaxPage)
 }
 
-// maxBound is how many characters of a range's end are asked by: OpenSearch refuses a thousand. What lies beyond the
-// range is passed over when it comes.
+// maxBound is how many characters of a range's end go into the query: OpenSearch refuses a thousand. Entries beyond
+// the range are skipped.
 const maxBound = 500
 
 func cutBound(place string) (cut string, isCut bool) {
@@ -112,7 +112,7 @@ func isIn(key []byte, r database.Range) bool {
 	return bytes.Compare(key, r.From) >= 0 && (r.To == nil || bytes.Compare(key, r.To) < 0)
 }
 
-// within gives those of a group's entries that are in a range.
+// within yields a group's entries that are in a range.
 func within(entries []database.Entry, r database.Range) iter.Seq2[database.Entry, error] {
 	place := func(key []byte) int {
 		i, _ := slices.BinarySearchFunc(entries, key, compareKey)

@@ -87,7 +87,7 @@ func TestOpen(t *testing.T) {
 	if _, err := Create(t.Context(), client, ix.name); opensearch.KindOf(err) != opensearch.Exists {
 		t.Errorf("made over another: got %v", err)
 	}
-	if err := client.SetMeta(t.Context(), ix.name, noted{Schema: schema + 1, Mark: 42}); err != nil {
+	if err := client.SetMeta(t.Context(), ix.name, metadata{Schema: schema + 1, Mark: 42}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(t.Context(), client, ix.name); opensearch.KindOf(err) != opensearch.NewerMapping {

@@ -17,26 +17,26 @@ import (
 	"dossier/internal/text"
 )
 
-// The longest that goes in as it is, in bytes: of a word, of a whole value, of a document's name. OpenSearch takes 255
-// characters, 32,766 bytes and 512 bytes.
+// The longest values that are indexed unchanged, in bytes: a word, a whole value, a document's name. OpenSearch's
+// limits are 255 characters, 32,766 bytes and 512 bytes.
 const (
 	maxWord  = 200
 	maxValue = 8000
 	maxName  = 500
 )
 
-// squeeze gives what stands for s in the index: s itself or, where it is longer than most, its beginning, a character
-// that no word holds, and a sum of all of it.
-func squeeze(s string, most int) string {
+// shorten returns s or, if it is longer than most, its beginning, a character that no word contains, and a hash of all
+// of it.
+func shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
 	sum := sha256.Sum256([]byte(s))
-	return squeezedHead(s, most) + hex.EncodeToString(sum[:])
+	return shortenedHead(s, most) + hex.EncodeToString(sum[:])
 }
 
-// squeezedHead is how squeeze(s, most) begins where s is longer than most.
-func squeezedHead(s string, most int) string { return text.Head(s, most-1-2*sha256.Size) + "#" }
+// shortenedHead is the beginning of shorten(s, most) if s is longer than most.
+func shortenedHead(s string, most int) string { return text.Head(s, most-1-2*sha256.Size) + "#" }
 
 // newDocument is the JSON of what is indexed of a record.
 func newDocument(id string, r *evidence.Record) ([]byte, error) {
@@ -59,11 +59,11 @@ func newDocument(id string, r *evidence.Record) ([]byte, error) {
 			out[name(field.Name)] = texts(field)
 		case fields.Passages:
 			if passages[field.Name] {
-				out[name(field.Name)] = squeezed(field.Words)
+				out[name(field.Name)] = shortenAll(field.Words)
 			}
 		case fields.Values:
 			addValues(out, field)
-		case fields.Text: // plain words alone are looked for in it
+		case fields.Text: // only plain words are searched in it
 		}
 	}
 	out[rankedField] = strings.Join(ranked, " ")
@@ -75,19 +75,19 @@ func newDocument(id string, r *evidence.Record) ([]byte, error) {
 	return raw, nil
 }
 
-func squeezed(values []string) []string {
-	return text.Each(values, func(value string) string { return squeeze(value, maxValue) })
+func shortenAll(values []string) []string {
+	return text.Each(values, func(value string) string { return shorten(value, maxValue) })
 }
 
-// addValues adds a field of whole values, and what filters and ranges compare.
+// addValues adds a field of whole values, and the forms that filters and ranges compare.
 func addValues(out map[string]any, field fields.Field) {
 	if field.Name == fields.MeSH || slices.Contains(slices.Collect(maps.Values(fields.Facets)), field.Name) ||
 		slices.Contains(ordered, field.Name) {
-		out[name(field.Name)] = squeezed(field.Words)
+		out[name(field.Name)] = shortenAll(field.Words)
 	}
 
 	if slices.Contains(filtered, field.Name) {
-		out[name(field.Name)+foldedSuffix] = squeezed(text.Each(field.Words, fold))
+		out[name(field.Name)+foldedSuffix] = shortenAll(text.Each(field.Words, fold))
 	}
 
 	for _, dates := range fields.Dates {
@@ -101,7 +101,7 @@ func addValues(out map[string]any, field fields.Field) {
 	}
 }
 
-// fold gives one spelling to all that strings.EqualFold takes for the same.
+// fold maps all strings that strings.EqualFold considers equal to one spelling.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		least := r
@@ -112,8 +112,8 @@ func fold(s string) string {
 	}, s)
 }
 
-// texts are the values of a field of words, each as its words with a space between: OpenSearch puts fields.Gap between
-// them.
+// texts are the values of a field of words, each as its words joined by spaces: OpenSearch puts fields.Gap between
+// values.
 func texts(field fields.Field) []string {
 	var out []string
 
@@ -122,20 +122,20 @@ func texts(field fields.Field) []string {
 		if i+1 < len(field.Words) && field.Places[i+1] == field.Places[i]+1 {
 			continue
 		}
-		out = append(out, fields.PassageOf(text.Each(field.Words[from:i+1], squeezedWord)))
+		out = append(out, fields.PassageOf(text.Each(field.Words[from:i+1], shortenWord)))
 		from = i + 1
 	}
 	return out
 }
 
-func squeezedWord(word string) string { return squeeze(word, maxWord) }
+func shortenWord(word string) string { return shorten(word, maxWord) }
 
-// stems gives the stems of words, all of them as often as times says.
+// stems returns the stems of words, repeated the given number of times.
 func stems(words []string, times int) []string {
 	var out []string
 	for _, word := range words {
 		if stem, ok := fulltext.Stem(word); ok {
-			out = append(out, squeezedWord(stem))
+			out = append(out, shortenWord(stem))
 		}
 	}
 	return slices.Repeat(out, times)

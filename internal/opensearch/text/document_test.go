@@ -96,13 +96,13 @@ func TestSqueeze(t *testing.T) {
 		"cut between letters":  {long, strings.Repeat("ü", 67) + "#", 67*2 + 1 + 64},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := squeeze(tt.s, maxWord)
+			got := shorten(tt.s, maxWord)
 			if !strings.HasPrefix(got, tt.head) || len(got) != tt.bytes {
 				t.Errorf("got %q of %d bytes", got, len(got))
 			}
 		})
 	}
-	if squeeze(long, maxWord) == squeeze(long+"ü", maxWord) {
+	if shorten(long, maxWord) == shorten(long+"ü", maxWord) {
 		t.Error("two words have become one")
 	}
 }

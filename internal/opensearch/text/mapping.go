@@ -9,10 +9,10 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// schema is raised with every change of the mapping that older programs can't read.
+// schema increases with every change of the mapping that older programs can't read.
 const schema = 1
 
-// The fields that are made here, beside those of package fields.
+// The fields that this package adds to those of package fields.
 const (
 	idField      = "id"     // a record's id, which orders and names hits
 	rankedField  = "ranked" // the stems that plain words are compared with
@@ -21,7 +21,7 @@ const (
 	lastSuffix   = "_last"
 )
 
-// name is a field's name on the cluster, where a dot would make an object of it.
+// name is a field's name on the cluster, where a dot would make it an object.
 func name(field string) string { return strings.ReplaceAll(field, ".", "_") }
 
 // placed are the fields of words with their places.
@@ -29,16 +29,16 @@ var placed = []string{fields.TitleWords, fields.AbstractWords, fields.KeywordWor
 	fields.SubstanceWords, fields.NameWords, fields.AffiliationWords, fields.MethodsWords, fields.ResultsWords,
 	fields.TableWords, fields.OtherBodyWords}
 
-// filtered are the fields that filters compare without regard to case.
+// filtered are the fields that filters compare ignoring case.
 var filtered = []string{fields.Kind, fields.Bucket, fields.Design, fields.Source, fields.Type, fields.Language,
 	fields.Journal, fields.JournalLong, fields.Status, fields.Phase, fields.Country, fields.Retracted, fields.Preprint,
 	fields.HasAbstract}
 
-// ordered are the fields that hits are ordered by.
+// ordered are the fields that hits are sorted by.
 var ordered = []string{idField, fields.Date, fields.Cited}
 
-// wordsAnalyser cuts at white space. It is OpenSearch's own and cuts a word of more than 255 characters in two; there
-// is none (squeeze).
+// wordsAnalyser splits at white space. OpenSearch's own would split a word of more than 255 characters, but shorten
+// leaves none.
 const wordsAnalyser = "whitespace"
 
 func definition() opensearch.Definition {
@@ -77,12 +77,12 @@ func definition() opensearch.Definition {
 	}
 	return opensearch.Definition{
 		Settings: map[string]any{
-			"refresh_interval":                     "-1", // Search and Refresh do it when it is needed
-			"merge.policy.expunge_deletes_allowed": "0",  // Merge leaves nothing that has a part in scores
+			"refresh_interval":                     "-1", // Search and Refresh refresh on demand
+			"merge.policy.expunge_deletes_allowed": "0",  // Merge leaves nothing that affects scores
 		},
 		Mappings: map[string]any{
 			"dynamic": "strict", "_source": map[string]any{"enabled": false}, "properties": properties,
-			"_meta": noted{Schema: schema},
+			"_meta": metadata{Schema: schema},
 		},
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// clause is a query in OpenSearch's words.
+// clause is a query in OpenSearch's language.
 type clause = map[string]any
 
 func nothing() clause    { return clause{"match_none": clause{}} }
@@ -19,7 +19,7 @@ func everything() clause { return clause{"match_all": clause{}} }
 
 func allOf(clauses ...clause) clause { return clause{"bool": clause{"filter": clauses}} }
 
-// anyOf finds nothing where there are no clauses.
+// anyOf matches nothing if there are no clauses.
 func anyOf(clauses ...clause) clause {
 	switch len(clauses) {
 	case 0:
@@ -30,16 +30,16 @@ func anyOf(clauses ...clause) clause {
 	return clause{"bool": clause{"should": clauses, "minimum_should_match": 1}}
 }
 
-// renderer says a boolean query in OpenSearch's words, to find exactly what boolean.Field.Matching says.
+// renderer translates a boolean query to OpenSearch's language, to match exactly what boolean.Field.Matching defines.
 type renderer struct {
 	headings func(boolean.Term) []boolean.Term // fulltext.Request.Headings
-	broad    *string                           // where a beginning is put that is too short for many records
+	broad    *string                           // receives a prefix that is too short for many records
 }
 
 func (r renderer) node(n boolean.Node) (clause, error) {
 	switch n := n.(type) {
 	case boolean.Term, boolean.Or:
-		return r.either(n)
+		return r.anyTerm(n)
 	case boolean.DateRange:
 		return dates(n), nil
 	case boolean.And:
@@ -66,17 +66,17 @@ func (r renderer) node(n boolean.Node) (clause, error) {
 	return nothing(), nil
 }
 
-// alternatives are what is joined by OR, the words and passages that are looked up as they are in one clause a field:
-// OpenSearch bounds how many clauses a query has.
+// alternatives are joined by OR; words and passages that are looked up unchanged share one clause for each field,
+// because OpenSearch bounds the number of clauses.
 type alternatives struct {
-	looked map[string][]string // by field
+	exact  map[string][]string // by field
 	others []clause
-	broad  string // the shortest beginning that ends a phrase and is shorter than shortBeginning
+	broad  string // the shortest prefix that ends a phrase and is shorter than shortPrefix
 }
 
-// either renders a term, or what is joined by OR.
-func (r renderer) either(n boolean.Node) (clause, error) {
-	a := alternatives{looked: map[string][]string{}}
+// anyTerm renders a term, or terms joined by OR.
+func (r renderer) anyTerm(n boolean.Node) (clause, error) {
+	a := alternatives{exact: map[string][]string{}}
 	if err := r.gather(n, &a); err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func (r renderer) either(n boolean.Node) (clause, error) {
 	}
 
 	var clauses []clause
-	for _, field := range slices.Sorted(maps.Keys(a.looked)) {
-		values := a.looked[field]
+	for _, field := range slices.Sorted(maps.Keys(a.exact)) {
+		values := a.exact[field]
 		slices.Sort(values)
 
 		for part := range slices.Chunk(slices.Compact(values), maxTerms) {
@@ -97,7 +97,7 @@ func (r renderer) either(n boolean.Node) (clause, error) {
 	return anyOf(append(clauses, a.others...)...), nil
 }
 
-// maxTerms is how many values OpenSearch takes in one clause (index.max_terms_count).
+// maxTerms is how many values OpenSearch accepts in one clause (index.max_terms_count).
 const maxTerms = 65_000
 
 func (r renderer) gather(n boolean.Node, a *alternatives) error {
@@ -109,7 +109,7 @@ func (r renderer) gather(n boolean.Node, a *alternatives) error {
 			}
 		}
 	case boolean.Term:
-		for _, each := range r.standIns(n) {
+		for _, each := range r.expansions(n) {
 			words := boolean.TermTokens(each)
 			for _, field := range fields.Exact[each.Field] {
 				if len(words) == 0 {
@@ -131,8 +131,8 @@ func (r renderer) gather(n boolean.Node, a *alternatives) error {
 	return nil
 }
 
-// standIns are the terms that are looked for in a term's place.
-func (r renderer) standIns(t boolean.Term) []boolean.Term {
+// expansions are the terms that replace a term.
+func (r renderer) expansions(t boolean.Term) []boolean.Term {
 	if r.headings != nil && (t.Field.HoldsHeadings() || t.Field == boolean.FieldSubstance) {
 		return r.headings(t)
 	}
@@ -143,57 +143,57 @@ func (r renderer) standIns(t boolean.Term) []boolean.Term {
 func (a *alternatives) add(field string, t boolean.Term, words []string) error {
 	switch t.Field.Matching() {
 	case boolean.Whole:
-		a.passage(field, fields.PassageOf(words), t.Truncated)
+		a.addPassage(field, fields.PassageOf(words), t.Truncated)
 	case boolean.ByName:
 		passage := fields.PassageOf(words)
 		switch {
 		case len(words) == 1 && !t.Truncated:
-			a.passage(field, passage, false)
-			a.passage(field, passage+" ", true)
+			a.addPassage(field, passage, false)
+			a.addPassage(field, passage+" ", true)
 		default:
-			a.passage(field, passage, t.Truncated || !t.Quoted)
+			a.addPassage(field, passage, t.Truncated || !t.Quoted)
 		}
 	case boolean.ByWords:
-		return a.words(field, t, words)
+		return a.addWords(field, t, words)
 	case boolean.ByDate: // a term is no range
 	}
 	return nil
 }
 
-// passage looks a whole passage up, or what begins as it does.
-func (a *alternatives) passage(field, passage string, truncated bool) {
+// addPassage looks up a whole passage or, if truncated, passages with that prefix.
+func (a *alternatives) addPassage(field, passage string, truncated bool) {
 	if truncated {
-		a.begins(field, passage, maxValue)
+		a.addPrefix(field, passage, maxValue)
 		return
 	}
-	a.looked[field] = append(a.looked[field], squeeze(passage, maxValue))
+	a.exact[field] = append(a.exact[field], shorten(passage, maxValue))
 }
 
-// begins adds what begins with prefix. Of a prefix that is longer than what is kept of long words, those with the same
-// beginning are found.
-func (a *alternatives) begins(field, prefix string, most int) {
+// addPrefix adds values with a prefix. For a prefix longer than what is kept of long words, it matches all words with
+// the kept beginning.
+func (a *alternatives) addPrefix(field, prefix string, most int) {
 	a.others = append(a.others, clause{"prefix": clause{field: clause{"value": prefix}}})
-	if head := squeezedHead(prefix, most); len(prefix) >= len(head) {
+	if head := shortenedHead(prefix, most); len(prefix) >= len(head) {
 		a.others = append(a.others, clause{"prefix": clause{field: clause{"value": head}}})
 	}
 }
 
-func (a *alternatives) words(field string, t boolean.Term, words []string) error {
+func (a *alternatives) addWords(field string, t boolean.Term, words []string) error {
 	last := words[len(words)-1]
 
-	written := fields.PassageOf(squeezedWords(words))
+	written := fields.PassageOf(shortenWords(words))
 	switch {
 	case t.Near != boolean.NoProximity && len(words) > 1:
 		a.others = append(a.others, clause{"intervals": clause{field: clause{"match": clause{
 			"query": written, "ordered": false, "max_gaps": min(t.Near, maxNear)}}}})
 	case len(words) == 1 && t.Truncated:
-		a.begins(field, last, maxWord)
+		a.addPrefix(field, last, maxWord)
 	case len(words) == 1:
-		a.looked[field] = append(a.looked[field], written)
-	case t.Truncated && len(squeezedHead(last, maxWord)) <= len(last):
-		return errLongBeginning
+		a.exact[field] = append(a.exact[field], written)
+	case t.Truncated && len(shortenedHead(last, maxWord)) <= len(last):
+		return errLongPrefix
 	case t.Truncated:
-		if utf8.RuneCountInString(last) < shortBeginning && (a.broad == "" || len(last) < len(a.broad)) {
+		if utf8.RuneCountInString(last) < shortPrefix && (a.broad == "" || len(last) < len(a.broad)) {
 			a.broad = last
 		}
 		a.others = append(a.others, clause{"match_phrase_prefix": clause{field: clause{"query": written,
@@ -205,28 +205,28 @@ func (a *alternatives) words(field string, t boolean.Term, words []string) error
 }
 
 const (
-	// maxNear is the most words between others that a proximity search may ask for; package boolean reads no more.
+	// maxNear is the most words between others in a proximity search; package boolean accepts no more.
 	maxNear = 1000
-	// maxExpansions bounds the words that the beginning of a phrase's last may stand for: more than there are. OpenSearch
-	// would pass over the others and say nothing.
+	// maxExpansions bounds the words that the beginning of a phrase's last may stand for: more than there are.
+	// OpenSearch would pass over the others and say nothing.
 	maxExpansions = 1<<31 - 1
-	// shortBeginning is how many letters the beginning of a phrase's last word needs above manyRecords. A node reads the
+	// shortPrefix is how many letters the beginning of a phrase's last word needs above manyRecords. A node reads the
 	// places of all words that begin so at once, and nothing bounds what that takes.
-	shortBeginning = 4
-	manyRecords    = 200_000
+	shortPrefix = 4
+	manyRecords = 200_000
 )
 
-var errLongBeginning = errors.New("the truncated word at the end of a phrase is too long to be looked for")
+var errLongPrefix = errors.New("the truncated word at the end of a phrase is too long to be looked for")
 
-func squeezedWords(words []string) []string {
+func shortenWords(words []string) []string {
 	out := make([]string, len(words))
 	for i, word := range words {
-		out[i] = squeezedWord(word)
+		out[i] = shortenWord(word)
 	}
 	return out
 }
 
-// dates finds the records whose date may lie in a range.
+// dates matches the records whose date may lie in a range.
 func dates(d boolean.DateRange) clause {
 	field, known := fields.Dates[d.Field]
 	if !known {

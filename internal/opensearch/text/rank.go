@@ -15,30 +15,30 @@ import (
 	"dossier/internal/text"
 )
 
-// weights are how often the words of each of fields.Ranked count.
+// weights are the weights of the words of each of fields.Ranked.
 var weights = [len(fields.Ranked)]int{fulltext.TitleWeight, 1, 1}
 
-// weighed looks for stems, each for what it is worth.
-func weighed(words []string) []clause {
+// weightedTerms matches stems with their weights.
+func weightedTerms(words []string) []clause {
 	clauses := make([]clause, len(words))
 	for i, word := range words {
-		clauses[i] = clause{"term": clause{rankedField: squeezedWord(word)}}
+		clauses[i] = clause{"term": clause{rankedField: shortenWord(word)}}
 	}
 	return clauses
 }
 
-// maxOffered bounds how many words of the first hits are looked up: those that most of them hold.
-const maxOffered = 300
+// maxCandidates bounds how many words of the first hits are looked up: those that most hits contain.
+const maxCandidates = 300
 
-// offered is a word that the first hits share.
-type offered struct {
+// candidate is a word that the first hits share.
+type candidate struct {
 	stem   string
 	held   int // by so many of the first hits
 	weight float64
 }
 
-// feedback gives what else belongs to plain words, as the local engine finds it (fulltext, feedback.go): the words that
-// the first hits share and others lack. It takes two searches more, and nothing where record is nil or few are found.
+// feedback returns words to add to plain words, as the local engine does (fulltext, feedback.go): words that the first
+// hits share and others lack. It takes two more searches, and returns nothing if record is nil or few are found.
 func (ix *Index) feedback(ctx context.Context, plain clause, asked []string, record fulltext.Lookup) ([]clause, error) {
 	if record == nil {
 		return nil, nil
@@ -50,18 +50,18 @@ func (ix *Index) feedback(ctx context.Context, plain clause, asked []string, rec
 		return nil, err
 	}
 
-	words, err := shared(found.Hits, asked, record)
+	words, err := sharedWords(found.Hits, asked, record)
 	if err != nil {
 		return nil, err
 	}
 
-	if err := ix.weigh(ctx, words, len(found.Hits)); err != nil {
+	if err := ix.weighCandidates(ctx, words, len(found.Hits)); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(words, func(a, b offered) int {
+	slices.SortFunc(words, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.stem, b.stem))
 	})
-	words = slices.DeleteFunc(words, func(w offered) bool { return w.weight <= 0 })
+	words = slices.DeleteFunc(words, func(w candidate) bool { return w.weight <= 0 })
 	words = words[:min(len(words), fulltext.FeedbackWords)]
 
 	total := 0.0
@@ -71,14 +71,14 @@ func (ix *Index) feedback(ctx context.Context, plain clause, asked []string, rec
 
 	more := make([]clause, len(words))
 	for i, w := range words {
-		more[i] = clause{"term": clause{rankedField: clause{"value": squeezedWord(w.stem),
+		more[i] = clause{"term": clause{rankedField: clause{"value": shortenWord(w.stem),
 			"boost": fulltext.FeedbackShare * float64(len(asked)) * w.weight / total}}}
 	}
 	return more, nil
 }
 
-// shared gives the words that two of the hits hold at least, those that most hold first.
-func shared(hits []opensearch.Hit, asked []string, record fulltext.Lookup) ([]offered, error) {
+// sharedWords returns the words that at least two of the hits contain, most frequent first.
+func sharedWords(hits []opensearch.Hit, asked []string, record fulltext.Lookup) ([]candidate, error) {
 	held := map[string]int{}
 	for _, hit := range hits {
 		id, err := idOf(hit)
@@ -112,48 +112,48 @@ func shared(hits []opensearch.Hit, asked []string, record fulltext.Lookup) ([]of
 	}
 
 	for _, word := range asked {
-		delete(held, squeezedWord(word))
+		delete(held, shortenWord(word))
 	}
 
-	var words []offered
+	var words []candidate
 	for stem, n := range held {
 		if n >= 2 && utf8.RuneCountInString(stem) >= 3 {
-			words = append(words, offered{stem: stem, held: n})
+			words = append(words, candidate{stem: stem, held: n})
 		}
 	}
-	slices.SortFunc(words, func(a, b offered) int {
+	slices.SortFunc(words, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.held, a.held), cmp.Compare(a.stem, b.stem))
 	})
-	return words[:min(len(words), maxOffered)], nil
+	return words[:min(len(words), maxCandidates)], nil
 }
 
-// telling chooses of the words that were asked for as the local engine does; counting them takes one search more.
-func (ix *Index) telling(ctx context.Context, asked []fulltext.AskedWord) ([]string, error) {
+// distinctiveWords selects query words as the local engine does; counting them takes one more search.
+func (ix *Index) distinctiveWords(ctx context.Context, asked []fulltext.QueryWord) ([]string, error) {
 	if len(asked) <= fulltext.MaxWords {
-		return fulltext.Telling(asked, 0, nil)
+		return fulltext.DistinctiveWords(asked, 0, nil)
 	}
 
-	held, records, err := ix.counts(ctx, text.Each(asked, func(w fulltext.AskedWord) string { return w.Stem }))
+	held, records, err := ix.counts(ctx, text.Each(asked, func(w fulltext.QueryWord) string { return w.Stem }))
 	if err != nil {
 		return nil, err
 	}
-	return fulltext.Telling(asked, records, func([]fulltext.AskedWord) ([]float64, error) { return held, nil })
+	return fulltext.DistinctiveWords(asked, records, func([]fulltext.QueryWord) ([]float64, error) { return held, nil })
 }
 
-// weigh looks up in how many records each of words stands, and sets what it weighs.
-func (ix *Index) weigh(ctx context.Context, words []offered, sample int) error {
-	held, records, err := ix.counts(ctx, text.Each(words, func(w offered) string { return w.stem }))
+// weighCandidates counts the records that contain each word, and sets its weight.
+func (ix *Index) weighCandidates(ctx context.Context, words []candidate, sample int) error {
+	held, records, err := ix.counts(ctx, text.Each(words, func(w candidate) string { return w.stem }))
 	for i := range held {
 		words[i].weight = fulltext.OfferWeight(words[i].held, sample, held[i], records)
 	}
 	return err
 }
 
-// counts says in how many records each of some stems stands, and how many records there are.
+// counts returns how many records contain each of some stems, and how many records there are.
 func (ix *Index) counts(ctx context.Context, stems []string) (held []float64, records float64, err error) {
 	filters := clause{}
 	for i, stem := range stems {
-		filters[strconv.Itoa(i)] = clause{"term": clause{rankedField: squeezedWord(stem)}}
+		filters[strconv.Itoa(i)] = clause{"term": clause{rankedField: shortenWord(stem)}}
 	}
 
 	if len(filters) == 0 {
@@ -181,7 +181,7 @@ func (ix *Index) counts(ctx context.Context, stems []string) (held []float64, re
 	return held, float64(found.Total), nil
 }
 
-// idOf is a hit's record: its id is the last of what it is ordered by.
+// idOf is a hit's record id, the last of its sort values.
 func idOf(hit opensearch.Hit) (id string, err error) {
 	if len(hit.Sort) == 0 {
 		return "", fmt.Errorf("the hit %q does not say its record's id", hit.ID)

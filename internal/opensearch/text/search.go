@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// page is how many hits are asked for at once.
+	// page is how many hits one request reads.
 	page = 10_000
-	// maxFacetValues bounds what one facet gives, as the local engine does: the most frequent ones.
+	// maxFacetValues bounds a facet to its most frequent values, as the local engine does.
 	maxFacetValues = 100
 	// facetDepth is how many values each shard counts: more than any field has, so that the counts are exact.
 	facetDepth = 60_000
 )
 
-// Search finds, orders and counts records, as the local engine does. Scores are the cluster's own.
+// Search finds, sorts and counts records, as the local engine does. Scores are the cluster's own.
 func (ix *Index) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
 	if err := req.Check(); err != nil {
 		return fulltext.Result{}, fmt.Errorf("search: %w", err)
@@ -38,7 +38,7 @@ func (ix *Index) Search(ctx context.Context, req fulltext.Request) (fulltext.Res
 	}
 	req.Sort = cmp.Or(req.Sort, fulltext.ByRelevance)
 
-	query, ranked, err := ix.query(ctx, req)
+	query, ranked, err := ix.buildQuery(ctx, req)
 	if err != nil {
 		return fulltext.Result{}, fmt.Errorf("search: %w", err)
 	}
@@ -51,8 +51,8 @@ func (ix *Index) Search(ctx context.Context, req fulltext.Request) (fulltext.Res
 	return result, nil
 }
 
-// query says a request in OpenSearch's words; ranked where its hits have scores.
-func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause, ranked bool, err error) {
+// buildQuery translates a request to OpenSearch's language; ranked reports whether its hits have scores.
+func (ix *Index) buildQuery(ctx context.Context, req fulltext.Request) (query clause, ranked bool, err error) {
 	filters := make([]clause, 0, len(req.Filter.Conditions()))
 	for _, c := range req.Filter.Conditions() {
 		filters = append(filters, filter(c))
@@ -62,13 +62,13 @@ func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause,
 		return allOf(append(filters, everything())...), false, nil
 	}
 
-	words, err := ix.telling(ctx, req.Words())
+	words, err := ix.distinctiveWords(ctx, req.Words())
 	if err != nil {
 		return nil, false, err
 	}
 
 	if req.Node != nil {
-		found, err := ix.found(ctx, req)
+		found, err := ix.matchQuery(ctx, req)
 		if err != nil {
 			return nil, false, err
 		}
@@ -77,10 +77,10 @@ func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause,
 		if req.Sort != fulltext.ByRelevance || len(words) == 0 {
 			return allOf(filters...), false, nil
 		}
-		return clause{"bool": clause{"filter": filters, "should": weighed(words)}}, true, nil
+		return clause{"bool": clause{"filter": filters, "should": weightedTerms(words)}}, true, nil
 	}
 
-	plain := clause{"bool": clause{"must": anyOf(weighed(words)...), "filter": filters}}
+	plain := clause{"bool": clause{"must": anyOf(weightedTerms(words)...), "filter": filters}}
 	if req.Sort != fulltext.ByRelevance || req.Limit == 0 {
 		return plain, true, nil
 	}
@@ -92,8 +92,8 @@ func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause,
 	return clause{"bool": clause{"must": plain, "should": more}}, true, nil
 }
 
-// found says a request's boolean query in OpenSearch's words.
-func (ix *Index) found(ctx context.Context, req fulltext.Request) (clause, error) {
+// matchQuery translates a request's boolean query to OpenSearch's language.
+func (ix *Index) matchQuery(ctx context.Context, req fulltext.Request) (clause, error) {
 	var broad string
 
 	found, err := renderer{headings: req.Headings, broad: &broad}.node(req.Node)
@@ -104,7 +104,7 @@ func (ix *Index) found(ctx context.Context, req fulltext.Request) (clause, error
 	records, err := ix.client.Count(ctx, ix.name, nil)
 	if err == nil && records > manyRecords {
 		err = fmt.Errorf("%w: a phrase ends in a word that begins with %q; write %d of its letters", fulltext.ErrTooBroad,
-			broad, shortBeginning)
+			broad, shortPrefix)
 	}
 	return found, err
 }
@@ -119,7 +119,7 @@ func filter(c fulltext.Condition) clause {
 		case len(c.Values) == 0:
 			clauses = append(clauses, clause{"range": clause{name(field): clause{"gte": c.From, "lte": c.To}}})
 		default:
-			folded := squeezed(text.Each(c.Values, fold))
+			folded := shortenAll(text.Each(c.Values, fold))
 			clauses = append(clauses, clause{"terms": clause{name(field) + foldedSuffix: folded}})
 		}
 	}
@@ -135,7 +135,7 @@ func filter(c fulltext.Condition) clause {
 	return anyOf(clauses...)
 }
 
-// order puts equal places in order of ids.
+// order sorts ties by id.
 func order(sort fulltext.Sort, ranked bool) []clause {
 	byID := clause{idField: "asc"}
 
@@ -155,7 +155,7 @@ func order(sort fulltext.Sort, ranked bool) []clause {
 	return []clause{byID}
 }
 
-// search asks for one page of hits after another until there are as many as are wanted.
+// search reads one page of hits after another until there are enough.
 func (ix *Index) search(ctx context.Context, req fulltext.Request, body opensearch.Query) (fulltext.Result, error) {
 	wanted := 0
 	if req.Limit > 0 {
@@ -210,7 +210,7 @@ func facets(names []string) clause {
 
 var errRoughCount = errors.New("the cluster counts this facet only roughly: it has too many values")
 
-func facetCounts(names []string, found opensearch.Found) (map[string][]fulltext.FacetCount, error) {
+func facetCounts(names []string, found opensearch.SearchResult) (map[string][]fulltext.FacetCount, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
