@@ -139,7 +139,7 @@ func runRestore(cmd *cobra.Command, app *command.App, folder string, trust comma
 		return err
 	}
 
-	if err := tellImport(cmd, &done, in.Confirm != nil, app.Now()); err != nil {
+	if err := printImport(cmd, &done, in.Confirm != nil, app.Now()); err != nil {
 		return err
 	}
 

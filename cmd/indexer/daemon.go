@@ -33,7 +33,7 @@ const (
 	scheduleLockName = "schedule.lock"
 )
 
-// daemonStep is how long the daemon sleeps at most: how soon it sees that a file has changed.
+// daemonStep is how long the daemon sleeps at most: how soon it checks that a file has changed.
 const daemonStep = time.Minute
 
 func newDaemon(s command.Streams) *cobra.Command {
@@ -102,7 +102,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 	loop := schedule.Loop{
 		Clock: fetch.SystemClock{}, Read: d.read, Stamp: d.stamp, Do: d.runFiles, Jitter: d.jitter, Busy: isLocked,
 		Patience: func() time.Duration { return d.app.Config.Schedule.LockWait.Std() },
-		File:     filepath.Join(data, scheduleName), Tell: d.tell, Step: step,
+		File:     filepath.Join(data, scheduleName), Tell: d.logLine, Step: step,
 		Alive: func(status string) {
 			ready() // what is wrong with the files was told before
 			d.warn(d.manager.Alive(status))
@@ -111,7 +111,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 	if err := loop.Run(ctx); err != nil {
 		return err
 	}
-	d.tell("stopped")
+	d.logLine("stopped")
 	d.warn(d.manager.Stopping())
 	return nil
 }
@@ -140,7 +140,7 @@ func (d *daemon) read() ([]schedule.Job, error) {
 	for _, file := range files {
 		name := filepath.Base(file.Path)
 		if file.Schedule.IsZero() {
-			d.tell(name + ": has no schedule, and is left to `indexer run`")
+			d.logLine(name + ": has no schedule, and is left to `indexer run`")
 			continue
 		}
 		scheduled = append(scheduled, schedule.Job{Name: name, Line: file.Schedule})
@@ -221,8 +221,8 @@ func (d *daemon) stamp() string {
 	return b.String()
 }
 
-// tell writes a line to the log, with its time.
-func (d *daemon) tell(line string) {
+// logLine writes a line to the log, with its time.
+func (d *daemon) logLine(line string) {
 	fmt.Fprintf(d.streams.Err, "%s daemon: %s\n", time.Now().Format("2006-01-02 15:04:05"), text.Lines(line, "\n  "))
 }
 

@@ -55,7 +55,7 @@ search, the model with one small call and the examination of a judge, and the cl
 				return nil
 			})
 			if err != nil {
-				d.tell(broken, "audit log", err.Error(), "")
+				d.report(broken, "audit log", err.Error(), "")
 			}
 			return d.verdict(cmd.Context())
 		}),
@@ -70,28 +70,28 @@ type doctor struct {
 	app           *command.App
 	w             io.Writer
 	json          bool
-	found         []told
+	found         []findingJSON
 	failed, bad   int
 	writeFailures []error
 }
 
-// told is a finding in JSON.
-type told struct {
-	Result finding `json:"result"`
+// findingJSON is a finding in JSON.
+type findingJSON struct {
+	Result severity `json:"result"`
 	What   string  `json:"what"`
 	Found  string  `json:"found"`
 	Remedy string  `json:"remedy,omitempty"`
 }
 
-type finding string
+type severity string
 
 const (
-	fine    finding = "ok"
-	unusual finding = "note"
-	broken  finding = "FAIL"
+	fine    severity = "ok"
+	unusual severity = "note"
+	broken  severity = "FAIL"
 )
 
-func (d *doctor) tell(f finding, what, found, remedy string) {
+func (d *doctor) report(f severity, what, found, remedy string) {
 	switch f {
 	case broken:
 		d.failed++
@@ -101,7 +101,7 @@ func (d *doctor) tell(f finding, what, found, remedy string) {
 	}
 
 	if d.json {
-		d.found = append(d.found, told{f, what, found, remedy})
+		d.found = append(d.found, findingJSON{f, what, found, remedy})
 		return
 	}
 
@@ -118,23 +118,23 @@ func (d *doctor) tell(f finding, what, found, remedy string) {
 func (d *doctor) configuration() {
 	c := d.app.Config
 	from := cmp.Or(c.File, "defaults; there is no config.yaml")
-	d.tell(fine, "configuration", from, "")
+	d.report(fine, "configuration", from, "")
 
 	if c.Policy != nil {
-		d.tell(fine, "policy", c.Policy.File+": "+c.Policy.String(), "")
+		d.report(fine, "policy", c.Policy.File+": "+c.Policy.String(), "")
 	}
 
 	if c.Privacy.PatientIdentifiers == string(privacy.Allow) {
-		d.tell(unusual, "privacy", "questions that tell who the patient is are sent and kept whole",
+		d.report(unusual, "privacy", "questions that tell who the patient is are sent and kept whole",
 			"set privacy.patient_identifiers to refuse or strip")
 	}
 
 	for _, place := range c.InTheClear() {
-		d.tell(unusual, "plain http", place+": others can read what is asked", "use https, where the service has it")
+		d.report(unusual, "plain http", place+": others can read what is asked", "use https, where the service has it")
 	}
 
 	if c.Sources.PubMed.Email == "" {
-		d.tell(unusual, "email", "NCBI is given no address",
+		d.report(unusual, "email", "NCBI is given no address",
 			"set sources.pubmed.email, so that NCBI can write before it blocks")
 	}
 	d.key("NCBI_API_KEY", c.Keys.Services[evidence.SourcePubMed].String(), "optional: ten requests a second instead of three")
@@ -143,10 +143,10 @@ func (d *doctor) configuration() {
 
 func (d *doctor) key(name, state, remedy string) {
 	if state == "set" {
-		d.tell(fine, name, state, "")
+		d.report(fine, name, state, "")
 		return
 	}
-	d.tell(unusual, name, state, remedy)
+	d.report(unusual, name, state, remedy)
 }
 
 func (d *doctor) topics() {
@@ -156,10 +156,10 @@ func (d *doctor) topics() {
 		if errors.As(err, new(*strictyaml.Error)) {
 			remedy = "correct the lines that are named"
 		}
-		d.tell(broken, "topics", err.Error(), remedy)
+		d.report(broken, "topics", err.Error(), remedy)
 		return
 	}
-	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), text.Plural(len(files), "file"),
+	d.report(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), text.Plural(len(files), "file"),
 		d.app.Config.Jobs), "")
 }
 
@@ -171,19 +171,19 @@ func (d *doctor) dictionary() {
 	}
 
 	if _, err := d.app.Lexicon(); err != nil {
-		d.tell(broken, "dictionary", err.Error(), "correct the file, or lexicon.files")
+		d.report(broken, "dictionary", err.Error(), "correct the file, or lexicon.files")
 		return
 	}
-	d.tell(fine, "dictionary", text.Plural(len(files), "file")+" beside what ships", "")
+	d.report(fine, "dictionary", text.Plural(len(files), "file")+" beside what ships", "")
 }
 
 // template reads the hospital's own of reports, as every report begins with.
 func (d *doctor) template() {
 	switch t, err := d.app.Template(); {
 	case err != nil:
-		d.tell(broken, "template", err.Error(), "correct it, or report.template; no report is written until then")
+		d.report(broken, "template", err.Error(), "correct it, or report.template; no report is written until then")
 	case t != nil:
-		d.tell(fine, "template", t.String(), "")
+		d.report(fine, "template", t.String(), "")
 	}
 }
 
@@ -193,34 +193,34 @@ func (d *doctor) data(ctx context.Context) {
 	info, err := d.app.Store().Status(ctx)
 	switch {
 	case errors.Is(err, store.ErrNoStore):
-		d.tell(unusual, "store", err.Error(), "")
+		d.report(unusual, "store", err.Error(), "")
 	case err != nil:
-		d.tell(broken, "store", err.Error(), "check --data and the permissions")
+		d.report(broken, "store", err.Error(), "check --data and the permissions")
 		return
 	case info.Problem != nil:
-		d.tell(broken, "store", info.Problem.Error(), "")
+		d.report(broken, "store", info.Problem.Error(), "")
 	default:
 		g := info.CurrentGeneration()
-		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, text.Plural(g.Counts.Records, "record"),
+		d.report(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, text.Plural(g.Counts.Records, "record"),
 			info.Dir), "")
 	}
 	d.room(info.Space)
 
 	if err := writable(dir); err != nil {
-		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
+		d.report(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
 	}
 }
 
-// room says whether the next run finds the room that it needs.
+// room reports whether the next run finds the room that it needs.
 func (d *doctor) room(room store.DiskSpace) {
 	switch {
 	case !room.Known:
 	case room.Short():
-		d.tell(broken, "room", room.String(), store.SpaceRemedy)
+		d.report(broken, "room", room.String(), store.SpaceRemedy)
 	case room.Low():
-		d.tell(unusual, "room", room.String(), store.SpaceRemedy)
+		d.report(unusual, "room", room.String(), store.SpaceRemedy)
 	default:
-		d.tell(fine, "room", room.String(), "")
+		d.report(fine, "room", room.String(), "")
 	}
 }
 
@@ -234,12 +234,12 @@ func (d *doctor) curated(ctx context.Context) {
 	state, err := curatedIn(reader)
 	switch err := errors.Join(err, reader.Close()); {
 	case err != nil:
-		d.tell(broken, "CIViC", err.Error(), "")
+		d.report(broken, "CIViC", err.Error(), "")
 	case state == nil:
-		d.tell(unusual, "CIViC", "no file was imported",
+		d.report(unusual, "CIViC", "no file was imported",
 			"optional: `indexer import-curated FILE` shows what its curators say of papers")
 	default:
-		d.tell(fine, "CIViC", curatedLine("file", *state), "")
+		d.report(fine, "CIViC", curatedLine("file", *state), "")
 	}
 }
 
@@ -262,18 +262,18 @@ func (d *doctor) clock(ctx context.Context) {
 
 	info, err := d.app.Store().Status(ctx)
 	if err == nil && info.CurrentGeneration().Built.After(now.Add(time.Minute)) {
-		d.tell(broken, "clock", fmt.Sprintf("it is %s here, and the store was built later, %s",
+		d.report(broken, "clock", fmt.Sprintf("it is %s here, and the store was built later, %s",
 			now.UTC().Format(time.RFC3339), info.CurrentGeneration().Built.UTC().Format(time.RFC3339)), "set the clock")
 		return
 	}
-	d.tell(fine, "clock", now.UTC().Format(time.RFC3339), "")
+	d.report(fine, "clock", now.UTC().Format(time.RFC3339), "")
 }
 
 const probeTimeout = 20 * time.Second
 
 func (d *doctor) services(ctx context.Context) {
 	if !d.app.Config.AsksServices() {
-		d.tell(unusual, "services", "not asked: offline", "")
+		d.report(unusual, "services", "not asked: offline", "")
 		return
 	}
 	now := d.app.Now()
@@ -302,7 +302,7 @@ func (d *doctor) services(ctx context.Context) {
 func (d *doctor) off() {
 	for _, s := range evidence.Sources {
 		if d.app.Config.Sources.Off(s.Name) {
-			d.tell(fine, s.Name, "off", "")
+			d.report(fine, s.Name, "off", "")
 		}
 	}
 }
@@ -330,7 +330,7 @@ func (d *doctor) asked(ctx context.Context, name string, ask func(context.Contex
 
 	found, err := ask(ctx)
 	if err == nil {
-		d.tell(fine, name, fmt.Sprintf("answers in %s; %s", time.Since(begun).Round(time.Millisecond), found), "")
+		d.report(fine, name, fmt.Sprintf("answers in %s; %s", time.Since(begun).Round(time.Millisecond), found), "")
 		return
 	}
 
@@ -338,7 +338,7 @@ func (d *doctor) asked(ctx context.Context, name string, ask func(context.Contex
 	if known, ok := errors.AsType[*source.Error](err); ok && known.Hint != "" {
 		remedy = known.Hint
 	}
-	d.tell(broken, name, err.Error(), remedy)
+	d.report(broken, name, err.Error(), remedy)
 }
 
 // model checks each role's model once: most hospitals have one for all three.
@@ -347,12 +347,12 @@ func (d *doctor) model(ctx context.Context) {
 	d.modelKey()
 
 	if !c.UsesModel() {
-		d.tell(unusual, "model", "none is used: everything is planned and screened by rules", "")
+		d.report(unusual, "model", "none is used: everything is planned and screened by rules", "")
 		return
 	}
 
 	if !c.AsksModel() {
-		d.tell(unusual, "model", fmt.Sprintf("%s is configured, and not asked: offline", c.LLM.Model), "")
+		d.report(unusual, "model", fmt.Sprintf("%s is configured, and not asked: offline", c.LLM.Model), "")
 		return
 	}
 
@@ -370,7 +370,7 @@ func (d *doctor) modelKey() {
 	c := d.app.Config
 	switch {
 	case c.Keys.LLM == "" && c.Keys.OpenRouter != "" && c.ModelKey(c.LLM.BaseURL) == "":
-		d.tell(unusual, "model key", "OPENROUTER_API_KEY is set and not sent: it goes to OpenRouter alone",
+		d.report(unusual, "model key", "OPENROUTER_API_KEY is set and not sent: it goes to OpenRouter alone",
 			"set DOSSIER_LLM_API_KEY, if the endpoint needs a key")
 	default:
 		d.key("model key", c.ModelKey(c.LLM.BaseURL).String(),
@@ -382,15 +382,15 @@ func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
 	model, err := d.app.NewModel(role)
 	switch {
 	case err != nil:
-		d.tell(broken, "model", err.Error(), "")
+		d.report(broken, "model", err.Error(), "")
 		return
 	case model == nil:
-		d.tell(unusual, name, "no model: it is done by rules", "")
+		d.report(unusual, name, "no model: it is done by rules", "")
 		return
 	}
 
 	if d.app.Config.LLM.As(role) != d.app.Config.LLM.As(config.Role{}) {
-		d.tell(fine, "model", fmt.Sprintf("%s for the %s", model.Model(), name), "")
+		d.report(fine, "model", fmt.Sprintf("%s for the %s", model.Model(), name), "")
 	}
 
 	for _, c := range model.Doctor(ctx, role == d.app.Config.LLM.As(d.app.Config.LLM.Judge)) {
@@ -407,7 +407,7 @@ func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
 		if c.Name == "model" {
 			name = "model name"
 		}
-		d.tell(f, name, c.Finding, c.Remedy)
+		d.report(f, name, c.Finding, c.Remedy)
 	}
 }
 
@@ -415,7 +415,7 @@ func (d *doctor) verdict(ctx context.Context) error {
 	if d.json {
 		err := render.JSON(d.w, struct {
 			render.Head
-			Findings []told `json:"findings"`
+			Findings []findingJSON `json:"findings"`
 		}{render.HeadOf("doctor"), d.found})
 		d.writeFailures = append(d.writeFailures, err)
 	}

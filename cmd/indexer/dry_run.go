@@ -16,7 +16,7 @@ import (
 	"dossier/internal/text"
 )
 
-// dryRun says what a run would ask the model at the most, and asks nobody. For a topic that was run before it counts
+// dryRun says what a run would ask the model at the most, and asks no one. For a topic that was run before it counts
 // the records that this model has not judged; for a new one it takes the most that its sources may give.
 func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err error) {
 	out := cmd.OutOrStdout()
@@ -79,7 +79,7 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 	return err
 }
 
-// newForecast begins a forecast over the store that reader reads; nil where there is none yet.
+// newForecast begins a forecast over the store that reader reads; nil if there is none yet.
 func newForecast(app *command.App, reader *store.Reader) (*pipeline.Forecast, error) {
 	forecast := pipeline.Forecast{View: pipeline.NewOverlay(nil), Settings: app.Settings(), Now: app.Now()}
 	if reader != nil {

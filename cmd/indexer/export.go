@@ -116,7 +116,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 		if err != nil {
 			return err
 		}
-		return tellExport(cmd, "a bundle of", &written, &o, int64(size))
+		return printExport(cmd, "a bundle of", &written, &o, int64(size))
 	}
 
 	if len(args) == 0 {
@@ -154,7 +154,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 			return fmt.Errorf("signing %s, which is written and not signed: %w", path, err)
 		}
 	}
-	return tellExport(cmd, text.Line(render.Path(path))+":", &written, &o, int64(size))
+	return printExport(cmd, text.Line(render.Path(path))+":", &written, &o, int64(size))
 }
 
 // checkTarget finds what would keep a bundle from being written, before it is packed.
@@ -197,8 +197,8 @@ func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) 
 	return durable.Write(path+command.SignatureSuffix, message.SignWithComments(key, comment, "signature of a bundle"))
 }
 
-// tellExport says how large the bundle is, and what it takes on the other side.
-func tellExport(cmd *cobra.Command, what string, manifest *store.ExportResult, o *exportOptions, size int64) error {
+// printExport says how large the bundle is, and what it takes on the other side.
+func printExport(cmd *cobra.Command, what string, manifest *store.ExportResult, o *exportOptions, size int64) error {
 	switch {
 	case o.fullText:
 		what += " the full texts of"
@@ -213,13 +213,13 @@ func tellExport(cmd *cobra.Command, what string, manifest *store.ExportResult, o
 		text.Plural(manifest.Counts.Records, "record"), text.Plural(manifest.Counts.Topics, "topic"),
 		manifest.Built.UTC().Format("2006-01-02 15:04 MST"), megabytes(size), megabytes(manifest.Size()))
 	if err == nil {
-		err = tellLicensed(cmd, manifest.Licensed, o.out.Licensed)
+		err = printLicensed(cmd, manifest.Licensed, o.out.Licensed)
 	}
 	return err
 }
 
-// tellLicensed says what of a bundle needs a licence, or was left out of it.
-func tellLicensed(cmd *cobra.Command, files []evidence.GivenFile, inBundle bool) error {
+// printLicensed says what of a bundle needs a licence, or was left out of it.
+func printLicensed(cmd *cobra.Command, files []evidence.GivenFile, inBundle bool) error {
 	said := "left out: %s of %s, for which a licence is needed; --licensed takes them along\n"
 	if inBundle {
 		said = "with %s of %s: give it to those alone who have the licence\n"

@@ -92,7 +92,7 @@ func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
 	return maybe.WriteFile(path, feed.Bytes(), 0o644)
 }
 
-// historyOf gives what a topic's answers showed, with the ids that the records have now.
+// historyOf returns what a topic's answers showed, with the ids that the records have now.
 func historyOf(w *store.Writer, topic string) ([]evidence.Snapshot, error) {
 	history, err := w.History(topic)
 	if err == nil {

@@ -61,7 +61,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 			if err != nil {
 				return err
 			}
-			return tellImport(cmd, &done, in.Confirm != nil, app.Now())
+			return printImport(cmd, &done, in.Confirm != nil, app.Now())
 		}),
 	}
 	flags := cmd.Flags()
@@ -74,7 +74,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 	return cmd
 }
 
-func tellImport(cmd *cobra.Command, done *store.ImportResult, signed bool, now time.Time) error {
+func printImport(cmd *cobra.Command, done *store.ImportResult, signed bool, now time.Time) error {
 	const day = "2006-01-02 15:04 MST"
 	out := cmd.OutOrStdout()
 

@@ -63,7 +63,7 @@ its name, else the day on which it was last changed. - is standard input.
 func readApprovals(
 	cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string, date evidence.Date,
 ) error {
-	err := readGiven(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
+	err := readImported(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
 		info, err := in.Stat()
 		if err != nil {
 			return err
@@ -75,7 +75,7 @@ func readApprovals(
 	}
 
 	for _, l := range read.LeftOut() {
-		tellLeftOut(cmd, l.File, l.LeftOut, "entry")
+		printLeftOut(cmd, l.File, l.LeftOut, "entry")
 	}
 
 	for _, note := range read.Notes {
@@ -87,7 +87,7 @@ func readApprovals(
 func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string) error {
 	files, entries := read.All()
 	if len(entries) == 0 {
-		return errNothingGiven
+		return errNothingImported
 	}
 	err := importStatements(cmd, app, nameFiles(paths),
 		func(w *store.Writer, steps *pipeline.Pipeline, opts pipeline.ImportOptions) error {
@@ -95,8 +95,8 @@ func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Colle
 			if err != nil {
 				return err
 			}
-			return tellGiven(cmd, files, counts, run.Generation)
+			return printImported(cmd, files, counts, run.Generation)
 		})
 	left := text.Each(read.LeftOut(), func(l approvals.FileLeftOut) evidence.LeftOut { return l.LeftOut })
-	return cmp.Or(err, unread(left, "entry"))
+	return cmp.Or(err, unreadError(left, "entry"))
 }

@@ -77,7 +77,7 @@ const mostCurated = 16 << 30
 func readCurated(
 	cmd *cobra.Command, app *command.App, read *curators.Collection, paths []string, date evidence.Date,
 ) error {
-	return readGiven(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
+	return readImported(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
 		plain, err := safeopen.Unzipped(in, mostCurated)
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func readCurated(
 
 		err = read.Read(plain, originName(path), day, app.Now())
 		for _, l := range read.LeftOut()[told:] {
-			tellLeftOut(cmd, l.File, l.LeftOut, l.Noun)
+			printLeftOut(cmd, l.File, l.LeftOut, l.Noun)
 		}
 		return err
 	})
@@ -96,14 +96,14 @@ func readCurated(
 func importCurated(cmd *cobra.Command, app *command.App, read *curators.Collection, paths []string) error {
 	files, entries := read.All()
 	if read.Evidence == nil && len(entries) == 0 {
-		return errNothingGiven
+		return errNothingImported
 	}
 	err := importStatements(cmd, app, nameFiles(paths),
 		func(w *store.Writer, steps *pipeline.Pipeline, opts pipeline.ImportOptions) error {
 			if read.Evidence != nil {
 				run, counts, err := steps.ImportCurated(cmd.Context(), w, *read.Evidence, opts)
 				if err == nil {
-					err = tellCivic(cmd, read.Evidence, &read.Summaries, counts, run.Generation)
+					err = printCivic(cmd, read.Evidence, &read.Summaries, counts, run.Generation)
 				}
 
 				if err != nil || len(entries) == 0 {
@@ -115,14 +115,14 @@ func importCurated(cmd *cobra.Command, app *command.App, read *curators.Collecti
 			if err != nil {
 				return err
 			}
-			return tellGiven(cmd, files, counts, run.Generation)
+			return printImported(cmd, files, counts, run.Generation)
 		})
 	left := text.Each(read.LeftOut(), func(l curators.FileLeftOut) evidence.LeftOut { return l.LeftOut })
-	return cmp.Or(err, unread(left, "row"))
+	return cmp.Or(err, unreadError(left, "row"))
 }
 
-// tellCivic prints what came of an import of statements on papers.
-func tellCivic(
+// printCivic prints what came of an import of statements on papers.
+func printCivic(
 	cmd *cobra.Command, file *evidence.CuratedFile, read *curators.Summaries, counts pipeline.CuratedCounts,
 	generation int,
 ) error {
@@ -164,7 +164,7 @@ type curatedState struct {
 	Joined     int `json:"joined"` // of these, how many the store has
 }
 
-// curatedIn reads it; nil where nothing was imported.
+// curatedIn reads it; nil if nothing was imported.
 func curatedIn(reader *store.Reader) (*curatedState, error) {
 	file, found, err := reader.CuratedFile()
 	if err != nil || !found {

@@ -93,7 +93,7 @@ type fileImport struct {
 	shown      int // lines on single records
 	apart      int // identifiers whose records were kept apart
 	generation int
-	told       bool // a line of progress stands on the terminal
+	progressShown       bool // a line of progress stands on the terminal
 }
 
 func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
@@ -108,26 +108,26 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 		return pipeline.ImportCounts{}, err
 	}
 	run, counts, err := steps.Import(im.cmd.Context(), w, im.items(), pipeline.ImportOptions{
-		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell, LeftOut: im.aside, Cut: im.cut,
+		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.showProgress, LeftOut: im.aside, Cut: im.cut,
 		Noted: im.show, Unreadable: im.problem, Apart: im.keptApart,
 	})
 	im.generation = run.Generation
 	return counts, err
 }
 
-// tell shows that a long import gets on; only a person who watches wants to know.
-func (im *fileImport) tell(read, stored int) {
+// showProgress shows that a long import gets on; only a person who watches wants to know.
+func (im *fileImport) showProgress(read, stored int) {
 	if command.IsTerminal(im.cmd.ErrOrStderr()) {
 		fmt.Fprintf(im.cmd.ErrOrStderr(), "\r%d read, %d stored", read, stored)
-		im.told = true
+		im.progressShown = true
 	}
 }
 
 // endProgress has the next line begin at the left.
 func (im *fileImport) endProgress() {
-	if im.told {
+	if im.progressShown {
 		fmt.Fprintln(im.cmd.ErrOrStderr())
-		im.told = false
+		im.progressShown = false
 	}
 }
 
@@ -226,5 +226,5 @@ func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) b
 	return !stopped
 }
 
-// errStopped ends the parser when nobody wants more.
+// errStopped ends the parser when no one wants more.
 var errStopped = errors.New("stopped")

@@ -123,7 +123,7 @@ func (im *textImport) files(paths []string) error {
 			return fmt.Errorf("writing the list: %w", err)
 		}
 	}
-	return im.tell(generation)
+	return im.summarise(generation)
 }
 
 func (im *textImport) file(path string) (err error) {
@@ -150,10 +150,10 @@ func (im *textImport) take(ctx context.Context, a *jats.Article, file string) er
 	id := a.Record.Best().String()
 	switch {
 	case outcome == articles.NotKept:
-		im.say("%s: %s not kept; its licence: %s", file, id, cmp.Or(text.Line(text.Cut(a.Licence, 120)), "none is named"))
+		im.note("%s: %s not kept; its licence: %s", file, id, cmp.Or(text.Line(text.Cut(a.Licence, 120)), "none is named"))
 	case owner.Conflict != "":
 		im.apart++
-		im.say("%s: %s kept apart: %s", file, id, text.Line(owner.Conflict))
+		im.note("%s: %s kept apart: %s", file, id, text.Line(owner.Conflict))
 	case owner.Record == "":
 		im.foreign++
 	}
@@ -174,12 +174,12 @@ func (im *textImport) listed(cells ...string) {
 
 func (im *textImport) problem(file, id, reason string) {
 	im.problems++
-	im.say("%s left out: %s", text.Join(": ", file, id), text.Line(reason))
+	im.note("%s left out: %s", text.Join(": ", file, id), text.Line(reason))
 	im.listed(file, id, "", "unreadable", "", "", reason)
 }
 
-// say tells of an article, of the first of many.
-func (im *textImport) say(format string, args ...any) {
+// note tells of an article, of the first of many.
+func (im *textImport) note(format string, args ...any) {
 	if im.shown++; im.shown <= maxProblemsShown {
 		fmt.Fprintf(im.cmd.ErrOrStderr(), format+"\n", args...)
 	} else if im.shown == maxProblemsShown+1 {
@@ -187,7 +187,7 @@ func (im *textImport) say(format string, args ...any) {
 	}
 }
 
-func (im *textImport) tell(generation int) error {
+func (im *textImport) summarise(generation int) error {
 	o := im.outcomes
 
 	_, err := fmt.Fprintf(im.cmd.OutOrStdout(),

@@ -45,9 +45,9 @@ func importStatements(
 	})
 }
 
-// readGiven reads users' files, each of which tells its own kind, before any work starts. The day is the one that was
+// readImported reads users' files, each of which tells its own kind, before any work starts. The day is the one that was
 // told, else the file's.
-func readGiven(
+func readImported(
 	cmd *cobra.Command, app *command.App, paths []string, date evidence.Date,
 	read func(in *input, path string, day evidence.Date) error,
 ) error {
@@ -73,7 +73,7 @@ func readGiven(
 	return nil
 }
 
-// dayOf is the day of a file that nobody has told: that of its name, else the one on which it was last changed, else
+// dayOf is the day of a file that no one has told: that of its name, else the one on which it was last changed, else
 // today.
 func dayOf(path string, now time.Time) evidence.Date {
 	if path == standardInput {
@@ -90,31 +90,31 @@ func dayOf(path string, now time.Time) evidence.Date {
 	return evidence.DateOf(now)
 }
 
-// tellLeftOut says what of a file can't be used, and why.
-func tellLeftOut(cmd *cobra.Command, file string, l evidence.LeftOut, noun string) {
+// printLeftOut says what of a file can't be used, and why.
+func printLeftOut(cmd *cobra.Command, file string, l evidence.LeftOut, noun string) {
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n", text.Line(file), text.Plural(l.Rows, noun),
 		text.Line(l.Reason), text.Line(l.First))
 }
 
-// errNothingGiven is the error of files of which nothing can be used.
-var errNothingGiven = errors.New(
+// errNothingImported is the error of files of which nothing can be used.
+var errNothingImported = errors.New(
 	"no entry of the files can be used; nothing was imported, and the store keeps what it has")
 
-// tellGiven prints what came of an import of files that are held against questions.
-func tellGiven(cmd *cobra.Command, files []evidence.GivenFile, counts pipeline.GivenCounts, generation int) error {
-	lines := append(text.Each(files, givenLine), counts.String(), fmt.Sprintf("generation %d is published", generation))
+// printImported prints what came of an import of files that are held against questions.
+func printImported(cmd *cobra.Command, files []evidence.GivenFile, counts pipeline.GivenCounts, generation int) error {
+	lines := append(text.Each(files, importedLine), counts.String(), fmt.Sprintf("generation %d is published", generation))
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n"))
 	return err
 }
 
-// givenLine says of a file how much of it is kept.
-func givenLine(f evidence.GivenFile) string {
+// importedLine says of a file how much of it is kept.
+func importedLine(f evidence.GivenFile) string {
 	return text.Line(fmt.Sprintf("%s %s of %s: %s seen, %d kept, %d left out", f.Source, f.Name, f.Date,
 		text.Plural(f.Seen, "entry"), f.Kept, f.Seen-f.Kept))
 }
 
-// unread is the error of an import that could not read all: so many rows or entries, whose reasons were told.
-func unread(left []evidence.LeftOut, noun string) error {
+// unreadError is the error of an import that could not read all: so many rows or entries, whose reasons were told.
+func unreadError(left []evidence.LeftOut, noun string) error {
 	damaged := 0
 	for _, l := range left {
 		if l.Fault {

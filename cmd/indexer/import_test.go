@@ -28,7 +28,7 @@ func TestABundleOfTomorrowIsTold(t *testing.T) {
 		cmd.SetOut(&out)
 		done := store.ImportResult{Generation: store.Generation{Number: 3, Built: tc.built},
 			From: store.Generation{Number: 3}}
-		err := tellImport(cmd, &done, false, now)
+		err := printImport(cmd, &done, false, now)
 		if err != nil || strings.Contains(out.String(), "ahead of") != (tc.told != "") ||
 			!strings.Contains(out.String(), tc.told) {
 			t.Errorf("%s: %v, %q", name, err, out.String())

@@ -69,7 +69,7 @@ or all of them ("all").
 			if err := initStore(cmd, app); err != nil {
 				return err
 			}
-			return sayWhatNext(cmd, app, configuration, topics)
+			return printNextSteps(cmd, app, configuration, topics)
 		}),
 	}
 	cmd.Flags().StringSliceVar(&boards, "boards", nil, "write the shipped lists of these boards (all: every one)")
@@ -88,7 +88,7 @@ func shippedBoards() []string {
 	return boards
 }
 
-// knownBoards gives those that were asked for, or says which there are.
+// knownBoards returns those that were asked for, or says which there are.
 func knownBoards(asked []string) ([]string, error) {
 	shipped := shippedBoards()
 	if slices.Contains(asked, "all") {
@@ -157,8 +157,8 @@ func initBoards(cmd *cobra.Command, folder string, boards []string) error {
 	return nil
 }
 
-// sayWhatNext names the next steps, on files that are there, in commands that can be given as they stand.
-func sayWhatNext(cmd *cobra.Command, app *command.App, configuration, topics string) error {
+// printNextSteps names the next steps, on files that are there, in commands that can be given as they stand.
+func printNextSteps(cmd *cobra.Command, app *command.App, configuration, topics string) error {
 	questions := fmt.Sprintf("put your board's questions into %s", topics)
 	if info, err := os.Stat(topics); err == nil && info.IsDir() {
 		questions += "; the lists there are yours to change"

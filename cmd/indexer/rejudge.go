@@ -104,7 +104,7 @@ func rejudge(cmd *cobra.Command, app *command.App, o rejudgeOptions) (err error)
 	if err != nil {
 		return err
 	}
-	return sayForgotten(cmd.OutOrStdout(), byModel, generation)
+	return printForgotten(cmd.OutOrStdout(), byModel, generation)
 }
 
 // questionsOf are those of topics that the store has an answer to.
@@ -138,7 +138,7 @@ func nothingToForget(o rejudgeOptions, models map[string]int) error {
 	return command.Exitf(command.ExitNothing, "nothing to forget: %s", why)
 }
 
-func sayForgotten(out io.Writer, byModel map[string]int, generation int) error {
+func printForgotten(out io.Writer, byModel map[string]int, generation int) error {
 	total := 0
 
 	var parts []string

@@ -31,7 +31,7 @@ type runOptions struct {
 	format string
 	dry    bool
 
-	inFiles []string // the ids of all topics of the configured files; nil where the run was given others
+	inFiles []string // the ids of all topics of the configured files; nil if the run was given others
 }
 
 // shardFlag is the share of the topics that --shard names.
@@ -137,7 +137,7 @@ func topicIDs(files []jobs.File) []string {
 	return text.Each(jobs.Topics(files), func(t evidence.Topic) string { return t.ID })
 }
 
-// namedTopics gives the topics with these ids, in their order; all where none is named.
+// namedTopics returns the topics with these ids, in their order; all where none is named.
 func namedTopics(app *command.App, all []evidence.Topic, ids []string) (topics []evidence.Topic, err error) {
 	if len(ids) == 0 {
 		return all, nil
@@ -171,7 +171,7 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 
 	failed, hookErr := 0, error(nil)
 	if cmd.Context().Err() == nil {
-		failed, hookErr = tellHooks(cmd.Context(), app, ran)
+		failed, hookErr = notifyHooks(cmd.Context(), app, ran)
 	}
 
 	verdict := runVerdict(cmd.Context(), ran.report, ran.err)
@@ -181,8 +181,8 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	return errors.Join(verdict, err, hookErr)
 }
 
-// tellHooks tells the hooks of a run, and gives how many failed.
-func tellHooks(ctx context.Context, app *command.App, ran ran) (failed int, err error) {
+// notifyHooks tells the hooks of a run, and gives how many failed.
+func notifyHooks(ctx context.Context, app *command.App, ran ran) (failed int, err error) {
 	var told hooks.Message
 	var encoded bytes.Buffer
 
@@ -192,7 +192,7 @@ func tellHooks(ctx context.Context, app *command.App, ran ran) (failed int, err 
 	}
 	told.JSON = encoded.Bytes()
 	told.Subject, told.Digest = hooks.Digest(run, ran.changed)
-	return app.TellHooks(ctx, told), nil
+	return app.NotifyHooks(ctx, told), nil
 }
 
 // withoutAsked is a run without what it did for questions that were asked live, which are their askers'.
@@ -309,7 +309,7 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 		KeepAsked: app.Config.Store.ForgetAsked.Std(), InFiles: o.inFiles, Retracted: retracted,
 		Gate: liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
 	}
-	if share != nil { // the last of those that share a generation publishes it, and nobody before
+	if share != nil { // the last of those that share a generation publishes it, and no one before
 		options.Share, options.PublishEvery = share, 0
 	}
 	return inbox, options, nil

@@ -25,10 +25,10 @@ import (
 // runsShown is how many runs `status` tells of.
 const runsShown = 5
 
-// standing is all that `status` tells of.
-type standing struct {
+// statusData is all that `status` tells of.
+type statusData struct {
 	store.Info
-	health  health.Health // empty where the store can't be read
+	health  health.Health // empty if the store can't be read
 	curated *curatedState
 
 	approvals []evidence.GivenFile
@@ -56,7 +56,7 @@ is told although the others' answers are published. With --offline (or offline: 
   indexer status --format prometheus --out /var/lib/node_exporter/dossier.prom`,
 		Args: cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
-			st, err := readStanding(cmd.Context(), app)
+			st, err := readStatus(cmd.Context(), app)
 			if err != nil && (!errors.Is(err, store.ErrNoStore) || len(st.Building) == 0 && format != "prometheus") {
 				return err
 			}
@@ -80,7 +80,7 @@ is told although the others' answers are published. With --offline (or offline: 
 }
 
 // writeStatus writes a store's standing in one of status's formats.
-func writeStatus(w io.Writer, app *command.App, st standing, format string, queries bool) error {
+func writeStatus(w io.Writer, app *command.App, st statusData, format string, queries bool) error {
 	switch format {
 	case "json":
 		return statusJSON(w, st)
@@ -107,9 +107,9 @@ func toFile(path string, w io.Writer, write func(io.Writer) error) error {
 	return nil
 }
 
-// readStanding reads how the store stands; a damaged one has neither runs nor curators to show, and says so itself. The
+// readStatus reads how the store stands; a damaged one has neither runs nor curators to show, and says so itself. The
 // error is store.ErrNoStore where nothing was published yet; what a first run has left is told beside it.
-func readStanding(ctx context.Context, app *command.App) (st standing, err error) {
+func readStatus(ctx context.Context, app *command.App) (st statusData, err error) {
 	st.now = app.Now()
 	if st.Info, err = app.Store().Status(ctx); err != nil || st.Problem != nil {
 		st.health.Runs = st.UnpublishedRuns(health.Runs)
@@ -138,8 +138,8 @@ func readStanding(ctx context.Context, app *command.App) (st standing, err error
 }
 
 // statusVerdict says what of a store's standing is a failure: it can't be read, nothing was published yet, or something
-// is older than maxAge, where that is set. Services says whether any are to be asked.
-func statusVerdict(st standing, maxAge time.Duration, services bool) error {
+// is older than maxAge, where that is set. Services reports whether any are to be asked.
+func statusVerdict(st statusData, maxAge time.Duration, services bool) error {
 	current := st.CurrentGeneration()
 	switch {
 	case st.Problem != nil:
@@ -161,7 +161,7 @@ func statusVerdict(st standing, maxAge time.Duration, services bool) error {
 	return &command.ExitError{Code: command.ExitTooOld, Err: errors.New(strings.Join(why, "\n"))}
 }
 
-func statusTable(w io.Writer, app *command.App, st standing, queries bool) error {
+func statusTable(w io.Writer, app *command.App, st statusData, queries bool) error {
 	lines := storeLines(st)
 	if line := modelToday(app); line != "" {
 		lines = append(lines, "model today  "+line)
@@ -180,7 +180,7 @@ func statusTable(w io.Writer, app *command.App, st standing, queries bool) error
 }
 
 // storeLines say what there is on disk.
-func storeLines(st standing) []string {
+func storeLines(st statusData) []string {
 	lines := append([]string{fmt.Sprintf("store        %s", render.Path(st.Dir))}, generationLines(st)...)
 
 	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s",
@@ -195,7 +195,7 @@ func storeLines(st standing) []string {
 				g.Number, text.Line(g.Problem.Error())))
 		}
 	}
-	lines = append(lines, givenLines(st)...)
+	lines = append(lines, importedLines(st)...)
 
 	if st.Writer != nil {
 		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s",
@@ -210,7 +210,7 @@ func storeLines(st standing) []string {
 }
 
 // generationLines say which generation is read, what it holds, and whether there is a newer one.
-func generationLines(st standing) (lines []string) {
+func generationLines(st statusData) (lines []string) {
 	switch g := st.CurrentGeneration(); {
 	case g.Number > 0 && g.Built.IsZero():
 		lines = append(lines, fmt.Sprintf("generation   %d, of which nothing is known: its manifest can't be read", g.Number))
@@ -235,18 +235,18 @@ func generationLines(st standing) (lines []string) {
 	return lines
 }
 
-// givenLines say what curators, file owners and the inbox have given.
-func givenLines(st standing) (lines []string) {
+// importedLines say what curators, file owners and the inbox have given.
+func importedLines(st statusData) (lines []string) {
 	if st.curated != nil {
 		lines = append(lines, curatedLine("CIViC        file", *st.curated))
 	}
 
 	for _, file := range st.levels {
-		lines = append(lines, "curators     "+givenLine(file))
+		lines = append(lines, "curators     "+importedLine(file))
 	}
 
 	for _, file := range st.approvals {
-		lines = append(lines, "approvals    "+givenLine(file))
+		lines = append(lines, "approvals    "+importedLine(file))
 	}
 
 	if st.Inbox > 0 {
@@ -290,7 +290,7 @@ func sharedLines(shared *store.Shared) []string {
 }
 
 // unpublishedLine says what a folder of unpublished work is, and what becomes of it.
-func unpublishedLine(st standing, folder store.Unpublished) string {
+func unpublishedLine(st statusData, folder store.Unpublished) string {
 	line := fmt.Sprintf("unpublished  %s, %.1f MB", render.Path(folder.Path), float64(folder.Size)/1e6)
 	switch {
 	case folder.Aside:
@@ -316,7 +316,7 @@ func unpublishedLine(st standing, folder store.Unpublished) string {
 	return line + "; `indexer run` goes on from it"
 }
 
-// modelToday is what this machine's programs have had models do today; empty where nothing was asked and nothing is
+// modelToday is what this machine's programs have had models do today; empty if nothing was asked and nothing is
 // bounded.
 func modelToday(app *command.App) string {
 	ledger := app.Ledger()

@@ -11,7 +11,7 @@ import (
 )
 
 // statusJSON writes a store's standing as one object.
-func statusJSON(w io.Writer, st standing) error {
+func statusJSON(w io.Writer, st statusData) error {
 	type unpublished struct {
 		Path  string `json:"path"`
 		Bytes int64  `json:"bytes"`
@@ -58,7 +58,7 @@ type room struct {
 	Short bool  `json:"short"`
 }
 
-// roomOf is nil where nothing is known.
+// roomOf is nil if nothing is known.
 func roomOf(r store.DiskSpace) *room {
 	if !r.Known {
 		return nil

@@ -26,7 +26,7 @@ func TestStatusVerdict(t *testing.T) {
 	} {
 		info := store.Info{Generations: []store.GenerationInfo{{Generation: store.Generation{Number: 3, Built: tc.built},
 			Current: true}}}
-		err := statusVerdict(standing{Info: info, now: now}, tc.maxAge, true)
+		err := statusVerdict(statusData{Info: info, now: now}, tc.maxAge, true)
 		var exit *command.ExitError
 		if got := errors.As(err, &exit) && exit.Code == command.ExitTooOld; got != tc.tooOld {
 			t.Errorf("%s: %v", name, err)
@@ -39,7 +39,7 @@ func TestASourceThatIsDeadIsTold(t *testing.T) {
 	now := time.Date(2026, 11, 20, 7, 0, 0, 0, time.UTC)
 	night := now.Add(-4 * time.Hour)
 	generation := store.GenerationInfo{Generation: store.Generation{Number: 3, Built: night}, Current: true}
-	st := standing{now: now, Info: store.Info{Generations: []store.GenerationInfo{generation}},
+	st := statusData{now: now, Info: store.Info{Generations: []store.GenerationInfo{generation}},
 		health: health.Health{Sources: []health.Source{
 			{Name: "europepmc", Asked: night, LastSuccess: night},
 			{Name: "pubmed", Asked: night, LastSuccess: night.AddDate(0, 0, -2), Since: night.AddDate(0, 0, -1), InARow: 2,

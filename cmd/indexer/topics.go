@@ -75,7 +75,7 @@ func makeTopics(cmd *cobra.Command, app *command.App, path string, o topicsOptio
 	if err != nil {
 		return command.Usage(err)
 	}
-	tellOfList(cmd.ErrOrStderr(), list)
+	printListSummary(cmd.ErrOrStderr(), list)
 
 	if len(list.Topics) == 0 {
 		return command.Exitf(command.ExitNothing, "%s: nothing of it is asked; the reasons stand above", text.Line(path))
@@ -94,8 +94,8 @@ func makeTopics(cmd *cobra.Command, app *command.App, path string, o topicsOptio
 	return writeTopicFile(cmd, list, o.out)
 }
 
-// tellOfList says how a list was read, and what of it is not asked.
-func tellOfList(w io.Writer, list *caselist.List) {
+// printListSummary says how a list was read, and what of it is not asked.
+func printListSummary(w io.Writer, list *caselist.List) {
 	for _, note := range list.Notes { // a log that can't be written must not stop the list
 		fmt.Fprintln(w, text.Line(note))
 	}

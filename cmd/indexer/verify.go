@@ -69,7 +69,7 @@ exit code 3.
 			if format == "json" {
 				return errors.Join(findingsJSON(cmd.OutOrStdout(), findings), damagesFound(findings))
 			}
-			return tellFindings(cmd, findings)
+			return printFindings(cmd, findings)
 		}),
 	}
 	cmd.Flags().BoolVar(&quick, "quick", false, "only the current generation's manifest, sizes, pages and counts")
@@ -113,7 +113,7 @@ func verifyBeside(data string) (findings []store.Finding, err error) {
 	return findings, err
 }
 
-// wellFormed says whether a text is XML, to its end.
+// wellFormed reports whether a text is XML, to its end.
 func wellFormed(content []byte) error {
 	decoder := xml.NewDecoder(bytes.NewReader(content))
 
@@ -191,7 +191,7 @@ func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 	return err
 }
 
-func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
+func printFindings(cmd *cobra.Command, findings []store.Finding) error {
 	for _, f := range findings {
 		f.Path = render.Path(f.Path)
 		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", kindOf(f), text.Line(f.String())); err != nil {
@@ -213,7 +213,7 @@ func kindOf(f store.Finding) string {
 	return "damage"
 }
 
-// damagesFound is the command's error where there is any damage.
+// damagesFound is the command's error if there is any damage.
 func damagesFound(findings []store.Finding) error {
 	damages := 0
 	for _, f := range findings {

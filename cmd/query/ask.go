@@ -65,12 +65,12 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		asker.Within(o.maxResults, o.yearWindow)
 
 		answer, err := r.Ask(cmd.Context(), asker, question, asker.Topic)
-		if told := r.App.TellUsage(cmd.ErrOrStderr()); err == nil {
+		if told := r.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
 			err = told
 		}
 
 		if miss, ok := errors.AsType[*reader.MissError](err); ok {
-			return tellMiss(cmd.OutOrStdout(), r.App, miss, r.Missing, o.format)
+			return printMiss(cmd.OutOrStdout(), r.App, miss, r.Missing, o.format)
 		}
 
 		if err != nil {
@@ -78,7 +78,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		}
 
 		if !slices.Contains(formatsWithWarnings, o.format) {
-			tellWarnings(r.App, warningsOf(answer))
+			printWarnings(r.App, warningsOf(answer))
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 
@@ -99,8 +99,8 @@ func warningsOf(a *answer.Answer) []string {
 	return slices.Concat(warnings, a.Answer.Trouble(), a.Warnings)
 }
 
-// tellMiss ends a question that the store can't answer; where there is no store, that is what is said.
-func tellMiss(w io.Writer, app *command.App, miss *reader.MissError, noStore error, format string) error {
+// printMiss ends a question that the store can't answer; where there is no store, that is what is said.
+func printMiss(w io.Writer, app *command.App, miss *reader.MissError, noStore error, format string) error {
 	if noStore != nil {
 		return noStore
 	}
@@ -119,8 +119,8 @@ func tellMiss(w io.Writer, app *command.App, miss *reader.MissError, noStore err
 	return askFailure(miss, nil)
 }
 
-// askFailure gives the failures of asking their exit codes. What tells who a patient is, it repeats to a person at a
-// terminal and to nobody else: errs may be a log.
+// askFailure returns the failures of asking their exit codes. What tells who a patient is, it repeats to a person at a
+// terminal and to no one else: errs may be a log.
 func askFailure(err error, errs io.Writer) error {
 	var miss *reader.MissError
 	var impossible *reader.QuestionError

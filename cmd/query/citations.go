@@ -14,8 +14,8 @@ var listFormats = slices.Concat(formats, reader.CitationFormats())
 
 func isCitationFormat(format string) bool { return slices.Contains(reader.CitationFormats(), format) }
 
-// tellWarnings writes warnings to standard error, for a command whose output has no place for them.
-func tellWarnings(app *command.App, warnings []string) {
+// printWarnings writes warnings to standard error, for a command whose output has no place for them.
+func printWarnings(app *command.App, warnings []string) {
 	for _, warning := range warnings {
 		fmt.Fprintln(app.Err, "query:", text.Line(warning))
 	}

@@ -28,7 +28,7 @@ part of the store's own export.
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withReader(cmd, s, func(r *reader.Reader) error {
 				items, warnings, err := r.Items(cmd.Context(), topic)
-				tellWarnings(r.App, warnings)
+				printWarnings(r.App, warnings)
 
 				if err != nil {
 					return err

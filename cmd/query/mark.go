@@ -112,7 +112,7 @@ with the decisions.
 			return withReader(cmd, s, func(r *reader.Reader) error {
 				marked, warnings, err := r.Marked(cmd.Context(), args[0],
 					reader.MarkedOptions{Reader: who, Verdict: verdict, All: all})
-				tellWarnings(r.App, warnings)
+				printWarnings(r.App, warnings)
 
 				if err != nil {
 					return err

@@ -128,7 +128,7 @@ func (o *packetOptions) write(cmd *cobra.Command, r *reader.Reader, args []strin
 		}
 	}
 
-	told := r.App.TellUsage(cmd.ErrOrStderr())
+	told := r.App.ReportUsage(cmd.ErrOrStderr())
 	switch {
 	case failed == len(packet.Cases):
 		return errors.Join(command.Exitf(command.ExitNothing, "no case has evidence; the cover says why"), told)

@@ -95,20 +95,20 @@ The same generation gives the same report again. With --all, reports that have n
 	return cmd
 }
 
-// addTemplate gives a command the template of what it writes.
+// addTemplate returns a command the template of what it writes.
 func addTemplate(cmd *cobra.Command, template *string) {
 	cmd.Flags().StringVar(template, "template", "", "folder of the hospital's own logo, head, foot and order of sections"+
 		" (default: report.template of the configuration)")
 }
 
-// addLanguage gives a command the language of what it writes.
+// addLanguage returns a command the language of what it writes.
 func addLanguage(cmd *cobra.Command, language *string) {
 	cmd.Flags().StringVar(language, "language", "", strings.Join(catalogue.Languages(), ", ")+
 		" (default: report.language of the configuration)")
 	command.OneOf(cmd, "language", catalogue.Languages()...)
 }
 
-// checkLanguage sees that a language that is given is one.
+// checkLanguage checks that a language that is given is one.
 func checkLanguage(language string) error {
 	if language == "" {
 		return nil
@@ -140,7 +140,7 @@ func (o *reportOptions) write(cmd *cobra.Command, d *reader.Reader, question str
 		err = w.one(cmd, question)
 	}
 
-	if told := d.App.TellUsage(cmd.ErrOrStderr()); err == nil {
+	if told := d.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
 		err = told
 	}
 
@@ -349,7 +349,7 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 			if ctx.Err() != nil {
 				return ctx.Err() // no topic is to blame
 			}
-			progress.tell(entries[i], err)
+			progress.print(entries[i], err)
 			return nil
 		})
 	}
@@ -462,7 +462,7 @@ type reportProgress struct {
 	empty  int // without a report for want of evidence, which is no failure
 }
 
-func (p *reportProgress) tell(e report.IndexEntry, err error) {
+func (p *reportProgress) print(e report.IndexEntry, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++

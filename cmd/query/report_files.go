@@ -63,7 +63,7 @@ func checkFolder(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// causeOf leaves out the path of a file with an invented name, which nobody would know.
+// causeOf leaves out the path of a file with an invented name, which no one would know.
 func causeOf(err error) error {
 	if known, ok := errors.AsType[*os.PathError](err); ok {
 		return known.Err
@@ -109,7 +109,7 @@ func writeThrough(path string, content []byte) error {
 }
 
 // formatFor is the format of a report for the file: what its ending says, or given where it has none. A name that says
-// something else than is in the file is refused, whether its ending is another format's or nobody's.
+// something else than is in the file is refused, whether its ending is another format's or no one's.
 func formatFor(path, given string, isGiven bool) (string, error) {
 	ending := filepath.Ext(path)
 	if ending == "" {

@@ -69,7 +69,7 @@ With - alone the question is read from standard input, so that no list of proces
 // formats are what every command but export and report writes.
 var formats = []string{"table", "json", "jsonl", "markdown", "csv"}
 
-// commandOfIndexer gives a question's only word where it is no question but a command of the other program.
+// commandOfIndexer returns a question's only word where it is no question but a command of the other program.
 func commandOfIndexer(args []string) string {
 	theirs := []string{
 		"config", "daemon", "doctor", "generations", "import", "init", "rejudge", "rollback", "run", "status", "verify",

@@ -65,7 +65,7 @@ func (o *searchOptions) search(cmd *cobra.Command, r *reader.Reader, text string
 
 	found.Warnings = append(notes, found.Warnings...)
 	if !slices.Contains(formatsWithWarnings, o.format) {
-		tellWarnings(r.App, found.Warnings)
+		printWarnings(r.App, found.Warnings)
 	}
 
 	if err := writeShown(cmd.OutOrStdout(), r.App, found, found.Items(), o.format); err != nil {

@@ -34,7 +34,7 @@ with --about its passages that are nearest to a question, those of results and t
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withReader(cmd, s, func(r *reader.Reader) error {
 				it, warnings, err := r.Record(cmd.Context(), args[0])
-				tellWarnings(r.App, warnings)
+				printWarnings(r.App, warnings)
 
 				if err != nil {
 					return err

@@ -21,7 +21,7 @@ func withReader(cmd *cobra.Command, s command.Streams, work func(r *reader.Reade
 }
 
 // withQuestion is withReader for a command that is given a question. What of it may tell of a patient is not repeated
-// on standard error where that may be a log.
+// on standard error if that may be a log.
 func withQuestion(cmd *cobra.Command, s command.Streams, question string, work func(r *reader.Reader) error) error {
 	return withReader(cmd, s, func(r *reader.Reader) error {
 		s.Redact(func(message string) string {

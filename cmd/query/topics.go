@@ -27,7 +27,7 @@ more are retired: --retired lists them, and ` + "`query ID`" + ` still answers.
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withReader(cmd, s, func(r *reader.Reader) error {
 				topics, warnings, err := listTopics(cmd.Context(), r, retired)
-				tellWarnings(r.App, warnings)
+				printWarnings(r.App, warnings)
 
 				if err != nil {
 					return err

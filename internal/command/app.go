@@ -23,7 +23,7 @@ type App struct {
 	Streams
 	Config  config.Config
 	Command string // as it was called, without its arguments: "query report"
-	User    string // for whom lists are: with the questions that this user asked live; empty: for nobody in particular
+	User    string // for whom lists are: with the questions that this user asked live; empty: for no one in particular
 	Log     *slog.Logger
 	Now     func() time.Time
 
@@ -92,7 +92,7 @@ func (a *App) LogTo(w io.Writer) {
 	a.Log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: a.level}))
 }
 
-// userConfigDir is $XDG_CONFIG_HOME, else ~/.config, on Windows %AppData%; empty where none is known.
+// userConfigDir is $XDG_CONFIG_HOME, else ~/.config, on Windows %AppData%; empty if none is known.
 func userConfigDir(environ []string) string {
 	if dir := lookup(environ, "XDG_CONFIG_HOME"); dir != "" {
 		return dir

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/privacy"
 )
 
-// Audit is the log of what goes out; nil where the configuration names none.
+// Audit is the log of what goes out; nil if the configuration names none.
 func (a *App) Audit() *audit.Log {
 	if a.Config.Audit.File == "" {
 		return nil
@@ -89,9 +89,9 @@ func (a *App) Outside(
 	return counted(ctx, out, work)
 }
 
-// Telling runs work that tells host of a run, and writes down that it does. Where that can't be written down, or the
+// AuditedNotify runs work that tells host of a run, and writes down that it does. Where that can't be written down, or the
 // machine's policy keeps from asking the host, work is not run.
-func (a *App) Telling(ctx context.Context, host string, work func(context.Context) error) error {
+func (a *App) AuditedNotify(ctx context.Context, host string, work func(context.Context) error) error {
 	if err := a.hosts().Check(&url.URL{Host: host}); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func counted(ctx context.Context, out pipeline.Request, work func(context.Contex
 }
 
 // Stayed writes down that a question was answered from this machine, or that it may not leave it. A log that can't be
-// written is told of, and keeps nobody from what is here.
+// written is reported, and keeps no one from what is here.
 func (a *App) Stayed(event audit.Event, question, became string) {
 	log := a.Audit()
 	if log == nil {

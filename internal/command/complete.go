@@ -65,7 +65,7 @@ func inList(offer cobra.CompletionFunc) cobra.CompletionFunc {
 // Topics offers the topics of the store, with their questions, but for those that are given already.
 func Topics(s Streams) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		app, err := Load(cmd, silent(s))
+		app, err := Load(cmd, silentStreams(s))
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -106,7 +106,7 @@ func FirstTopic(s Streams) cobra.CompletionFunc {
 // given already.
 func FileTopics(s Streams) cobra.CompletionFunc {
 	return inList(func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		app, err := Load(cmd, silent(s))
+		app, err := Load(cmd, silentStreams(s))
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -129,7 +129,7 @@ func Generations(s Streams, further ...string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 
-		app, err := Load(cmd, silent(s))
+		app, err := Load(cmd, silentStreams(s))
 		if err != nil {
 			return further, directive
 		}
@@ -150,8 +150,8 @@ func Generations(s Streams, further ...string) cobra.CompletionFunc {
 	}
 }
 
-// silent are streams on which nothing is told: it would stand in the midst of what a person types.
-func silent(s Streams) Streams {
+// silentStreams are streams on which nothing is reported: it would stand in the midst of what a person types.
+func silentStreams(s Streams) Streams {
 	s.Err = io.Discard
 	return s
 }

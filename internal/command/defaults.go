@@ -13,7 +13,7 @@ import (
 )
 
 // ReadTopics reads the topic files that the configuration names, and tells on standard error what was left out, or
-// taken out of their questions. A demo's topics are an error where the services are asked: real and invented records
+// taken out of their questions. A demo's topics are an error if the services are asked: real and invented records
 // would come to lie in one store.
 func (a *App) ReadTopics() ([]jobs.File, error) {
 	words, err := a.Lexicon()
@@ -48,8 +48,8 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	return files, nil
 }
 
-// topicsHeldTo is the user whose topic files must be, where they are the working directory's because nobody on the
-// command line or in the environment said otherwise; nil where they were named.
+// topicsHeldTo is the user whose topic files must be, where they are the working directory's because no one on the
+// command line or in the environment said otherwise; nil if they were named.
 func (a *App) topicsHeldTo() *int {
 	from := a.Config.Origins["jobs"].From
 	if from == config.FromFlag || from == config.FromEnvironment || filepath.IsAbs(a.Config.Jobs) {

@@ -16,7 +16,7 @@ import (
 // formatsWritten is under what the flag --format keeps the formats that its command writes.
 const formatsWritten = "formats"
 
-// FormatFlag gives a command its --format: one of formats, which a shell offers, or the first. Loaded and WithReader
+// FormatFlag returns a command its --format: one of formats, which a shell offers, or the first. Loaded and WithReader
 // refuse any other. What the formats are of begins the flag's help.
 func FormatFlag(cmd *cobra.Command, format *string, what string, formats ...string) {
 	last := len(formats) - 1
@@ -52,7 +52,7 @@ func (d *DurationFlag) Set(s string) error {
 	return err
 }
 
-// String is the flag's value, empty where it was not given.
+// String is the flag's value, empty if it was not given.
 func (d *DurationFlag) String() string {
 	if *d == 0 {
 		return ""

@@ -14,7 +14,7 @@ import (
 const headingsFolder = "cache"
 
 // Headings opens the table of NLM's headings whose files the configuration names under lexicon.files, and makes it
-// where the files are new; nil where it names none.
+// where the files are new; nil if it names none.
 func (a *App) Headings() (*mesh.Table, error) {
 	files, _, err := mesh.Split(a.Config.Lexicon.Files)
 	if err != nil {
@@ -35,7 +35,7 @@ func (a *App) Headings() (*mesh.Table, error) {
 	return table, nil
 }
 
-// ResolveHeadings says what a query's terms on headings and substances stand for; nil where it has none, or where the
+// ResolveHeadings says what a query's terms on headings and substances stand for; nil if it has none, or where the
 // configuration names no file of headings.
 func (a *App) ResolveHeadings(n boolean.Node) (resolved *mesh.Resolved, err error) {
 	asks := func(t boolean.Term) bool { return t.Field.HoldsHeadings() || t.Field == boolean.FieldSubstance }

@@ -32,16 +32,16 @@ func (a *App) configuredHooks() (configured []hooks.Hook) {
 	return configured
 }
 
-// TellHooks tells all hooks that are turned on of a run, each within its time, and gives how many failed; how, it tells
+// NotifyHooks tells all hooks that are turned on of a run, each within its time, and gives how many failed; how, it tells
 // on standard error. A hook that would leave the machine is not told while everything is offline.
-func (a *App) TellHooks(ctx context.Context, m hooks.Message) (failed int) {
+func (a *App) NotifyHooks(ctx context.Context, m hooks.Message) (failed int) {
 	for _, hook := range a.configuredHooks() {
 		if hook.Host != "" && a.Config.Offline {
 			a.Log.Info("not told: offline", "hook", hook.Name)
 			continue
 		}
 
-		if err := a.tellHook(ctx, hook, m); err != nil {
+		if err := a.notifyHook(ctx, hook, m); err != nil {
 			failed++
 			fmt.Fprintf(a.Err, "%s failed: %s\n", hook.Name, text.Line(err.Error()))
 		}
@@ -49,7 +49,7 @@ func (a *App) TellHooks(ctx context.Context, m hooks.Message) (failed int) {
 	return failed
 }
 
-func (a *App) tellHook(ctx context.Context, hook hooks.Hook, m hooks.Message) error {
+func (a *App) notifyHook(ctx context.Context, hook hooks.Hook, m hooks.Message) error {
 	ctx, cancel := context.WithTimeout(ctx, a.Config.Hooks.Timeout.Std())
 	defer cancel()
 
@@ -57,5 +57,5 @@ func (a *App) tellHook(ctx context.Context, hook hooks.Hook, m hooks.Message) er
 	if hook.Host == "" {
 		return tell(ctx)
 	}
-	return a.Telling(ctx, hook.Host, tell)
+	return a.AuditedNotify(ctx, hook.Host, tell)
 }

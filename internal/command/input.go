@@ -6,7 +6,7 @@ import (
 )
 
 // interruptible is an input whose reads end with ctx: a person may type for ever, and a pipe's other end be silent.
-// What is read after that is lost, as it would be had nobody read.
+// What is read after that is lost, as it would be had no one read.
 type interruptible struct {
 	ctx     context.Context
 	in      io.Reader

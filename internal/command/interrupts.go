@@ -18,19 +18,19 @@ type interrupts struct {
 	came     bool // while the command worked
 }
 
-// errAbandoned is told of a command that is in a system call, or in a library that asks nobody; the store bears being
+// errAbandoned is reported for a command that is in a system call, or in a library that asks no one; the store bears being
 // left.
 var errAbandoned = &ExitError{Code: ExitInterrupted,
 	Err: errors.New("interrupted; what was committed stands, and the next run goes on from there")}
 
-// heed has the work of cmd and of the commands below it end with an interrupt.
-func (i *interrupts) heed(cmd *cobra.Command) {
+// handle has the work of cmd and of the commands below it end with an interrupt.
+func (i *interrupts) handle(cmd *cobra.Command) {
 	if work := cmd.RunE; work != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error { return i.during(cmd, args, work) }
 	}
 
 	for _, sub := range cmd.Commands() {
-		i.heed(sub)
+		i.handle(sub)
 	}
 }
 

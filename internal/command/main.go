@@ -41,7 +41,7 @@ type Streams struct {
 // Program runs the root command that newRoot makes with the process's streams and arguments, and gives its exit code.
 func Program(ctx context.Context, newRoot func(Streams) *cobra.Command) int {
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: errorsTo(os.Stderr), Environ: os.Environ()}
-	if code, is := watched(ctx, &s); is {
+	if code, is := supervised(ctx, &s); is {
 		return code
 	}
 	return Main(ctx, newRoot(s), os.Args[1:], s)
@@ -60,7 +60,7 @@ const patience = 10 * time.Second
 func run(ctx context.Context, root *cobra.Command, args []string, s Streams, patience time.Duration) int {
 	help := prepare(root, s)
 	stops := &interrupts{patience: patience}
-	stops.heed(root)
+	stops.handle(root)
 	root.SetArgs(args)
 	err := cmp.Or(root.ExecuteContext(ctx), help.err)
 
@@ -83,9 +83,9 @@ func explain(err error, code int) string {
 	return text.Lines(err.Error(), "\n  ") // an error may quote what a service or a file said
 }
 
-// prepare sets what all commands have in common. What help is given goes through the writer, which says whether it
+// prepare sets what all commands have in common. What help is given goes through the writer, which reports whether it
 // arrived: cobra does not.
-func prepare(root *cobra.Command, s Streams) *told {
+func prepare(root *cobra.Command, s Streams) *errorWriter {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
@@ -99,7 +99,7 @@ func prepare(root *cobra.Command, s Streams) *told {
 	usageErrors(root)
 	offerFiles(root)
 	layHelp(root)
-	help, show := &told{w: s.Out}, root.HelpFunc()
+	help, show := &errorWriter{w: s.Out}, root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		cmd.SetOut(help)
 		show(cmd, args)
@@ -107,14 +107,14 @@ func prepare(root *cobra.Command, s Streams) *told {
 	return help
 }
 
-// told is a writer that keeps its first error.
-type told struct {
+// errorWriter is a writer that keeps its first error.
+type errorWriter struct {
 	w   io.Writer
 	err error
 }
 
 // Write implements io.Writer.
-func (t *told) Write(p []byte) (int, error) {
+func (t *errorWriter) Write(p []byte) (int, error) {
 	n, err := t.w.Write(p)
 	t.err = cmp.Or(t.err, err)
 	return n, err

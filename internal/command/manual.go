@@ -108,7 +108,7 @@ func manPage(cmd *cobra.Command, date string) string {
 
 	if cmd.HasExample() {
 		p.line(".SH", "EXAMPLES")
-		p.asItStands(cmd.Example)
+		p.verbatim(cmd.Example)
 	}
 
 	if cmd.HasParent() {
@@ -148,14 +148,14 @@ func (p *page) paragraphs(s string) {
 		p.line(".PP")
 
 		if strings.Contains(paragraph, "\n ") {
-			p.asItStands(paragraph)
+			p.verbatim(paragraph)
 		} else {
 			p.text(paragraph)
 		}
 	}
 }
 
-func (p *page) asItStands(s string) {
+func (p *page) verbatim(s string) {
 	p.line(".nf")
 	p.text(s)
 	p.line(".fi")

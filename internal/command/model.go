@@ -36,8 +36,8 @@ func (a *App) Ledger() *llm.Ledger {
 	return llm.NewLedger(limitDir(), a.Config.LLM.MaxTokensPerDay, fetch.SystemClock{})
 }
 
-// TellUsage says what this process had models do, where it had.
-func (a *App) TellUsage(w io.Writer) error {
+// ReportUsage says what this process had models do, where it had.
+func (a *App) ReportUsage(w io.Writer) error {
 	if a.shared == nil {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (a *App) TellUsage(w io.Writer) error {
 	return nil
 }
 
-// NewModel makes the client of the model that is configured for a role; nil where none is, or nothing may be asked. The
+// NewModel makes the client of the model that is configured for a role; nil if none is, or nothing may be asked. The
 // error is that of a certificate's file.
 func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 	if !a.Config.Uses(role) || !a.Config.AsksModel() {

@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// redacting is standard error where no terminal is, so that it may be a log that others read.
-type redacting struct {
+// redactingWriter is standard error if no terminal is, so that it may be a log that others read.
+type redactingWriter struct {
 	w      io.Writer
 	mu     sync.Mutex
 	redact func(message string) string // nil until a question is asked
 }
 
 // Write implements io.Writer; p is one message.
-func (r *redacting) Write(p []byte) (int, error) {
+func (r *redactingWriter) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 
@@ -33,12 +33,12 @@ func errorsTo(w io.Writer) io.Writer {
 	if IsTerminal(w) {
 		return w
 	}
-	return &redacting{w: w}
+	return &redactingWriter{w: w}
 }
 
 // Redact has each further message to standard error changed by redact, unless a person reads it at a terminal.
 func (s *Streams) Redact(redact func(message string) string) {
-	if r, ok := s.Err.(*redacting); ok {
+	if r, ok := s.Err.(*redactingWriter); ok {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.redact = redact

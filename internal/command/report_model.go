@@ -34,7 +34,7 @@ type reportModel struct {
 	name                         string
 	hypotheses, assessment, text llm.Task
 	kept                         store.Replies
-	// what the model gets of a question beside the evidence, whose words are nobody's secret
+	// what the model gets of a question beside the evidence, whose words are no one's secret
 	wording func(ctx context.Context, question, given string) (string, error)
 	log     *slog.Logger
 	outside func(ctx context.Context, question string, services, model bool,
@@ -42,9 +42,9 @@ type reportModel struct {
 	estimates bool // nothing is asked, and a request without a kept reply is only counted
 }
 
-// Estimating is a model that asks nobody and says what the report's requests would cost; nil of nil. What was kept
+// CostEstimator is a model that asks no one and says what the report's requests would cost; nil of nil. What was kept
 // costs nothing.
-func Estimating(model report.Model) report.Model {
+func CostEstimator(model report.Model) report.Model {
 	asks, ok := model.(*reportModel)
 	if !ok {
 		return nil
@@ -54,7 +54,7 @@ func Estimating(model report.Model) report.Model {
 	return &counts
 }
 
-// NewReportModel is nil where no model is configured to write. What the model gets of a question passes the gate, too:
+// NewReportModel is nil if no model is configured to write. What the model gets of a question passes the gate, too:
 // the store may hold one from before there was any.
 func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	writer := a.Config.LLM.Writer
@@ -143,7 +143,7 @@ func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (repor
 
 var errNoReplyKept = errors.New("with --offline no model is asked, and no reply to this request was kept")
 
-// call gives the kept reply to a request, or asks with the request's question as the model gets it: how a question is
+// call returns the kept reply to a request, or asks with the request's question as the model gets it: how a question is
 // worded must not make worthless what was paid for. What the call cost is kept with the reply: the report tells it
 // again in the same way.
 func (m *reportModel) call(
@@ -211,7 +211,7 @@ type keptReply struct {
 	Reply json.RawMessage `json:"reply"`
 }
 
-// recall reads a kept reply into out; ok is false where none was kept, or where it is of no use.
+// recall reads a kept reply into out; ok is false if none was kept, or where it is of no use.
 func (m *reportModel) recall(key string, out any) (usage evidence.Usage, ok bool, err error) {
 	text, ok, err := m.kept.Get(key)
 	if !ok {

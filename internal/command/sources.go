@@ -27,7 +27,7 @@ import (
 // userAgent says honestly who asks.
 func userAgent() string { return "dossier/" + Version + " (literature evidence for tumour boards)" }
 
-// client calls services, and whoever is told of runs.
+// client calls services, and whoever is reported runs.
 func (a *App) client() *fetch.Client {
 	backoff, _ := time.ParseDuration(FirstBackoff) // empty is 0, which stands for the default
 	return fetch.New(fetch.Options{
@@ -36,7 +36,7 @@ func (a *App) client() *fetch.Client {
 	})
 }
 
-// Sources makes all sources that are not off, the store itself among them, whose full text is searched; nil where there
+// Sources makes all sources that are not off, the store itself among them, whose full text is searched; nil if there
 // is none yet.
 func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	client := a.client()
@@ -108,7 +108,7 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 	return l, nil
 }
 
-// Template is the hospital's own of reports and packets; nil where none is configured.
+// Template is the hospital's own of reports and packets; nil if none is configured.
 func (a *App) Template() (*letterhead.Template, error) {
 	if a.Config.Report.Template == "" {
 		return nil, nil //nolint:nilnil // none is no failure

@@ -159,7 +159,7 @@ func (a *App) BeginOptions(owner string) store.BeginOptions {
 }
 
 // OpenPublished opens the current generation for the source "local" while the next one is built: what a run finds must
-// not depend on how far its other topics have come. What is given is nil where nothing was published yet.
+// not depend on how far its other topics have come. What is given is nil if nothing was published yet.
 func (a *App) OpenPublished(ctx context.Context) (published local.Searcher, closing func() error, err error) {
 	reader, err := a.OpenStore(ctx)
 	if errors.Is(err, store.ErrNoStore) {

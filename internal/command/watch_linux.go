@@ -24,21 +24,21 @@ import (
 // whatever it was doing. Under a limit the work is therefore done by a second process, of the same program, group and
 // terminal, and the first one says what it died of. Without a limit there is one process.
 
-// watchedVariable names, in the environment of the second process, the file that its runtime's last words go to.
-const watchedVariable = "_DOSSIER_WATCHED"
+// supervisedVariable names, in the environment of the second process, the file that its runtime's last words go to.
+const supervisedVariable = "_DOSSIER_WATCHED"
 
 // outOfMemory is what the runtime says last where it gets no more: memory, addresses, or a thread and its stack.
 var outOfMemory = lazy.Regexp(
 	`(?m)^(?:fatal error|runtime|runtime/cgo): .*(?:memory|address space|newosproc|pthread_create)`)
 
-// watched has the work done by a process that is watched, where there is a limit, and gives its exit code. Where is is
+// supervised has the work done by a process that is watched, where there is a limit, and gives its exit code. Where is is
 // false the work is this process's, which may be the watched one. A service manager that waits for a word of the
 // process that it started is not to hear it from another.
-func watched(ctx context.Context, s *Streams) (code int, is bool) {
+func supervised(ctx context.Context, s *Streams) (code int, is bool) {
 	limit := memoryLimit()
 	switch {
-	case lookup(s.Environ, watchedVariable) != "":
-		beWatched(s)
+	case lookup(s.Environ, supervisedVariable) != "":
+		runSupervised(s)
 		return 0, false
 	case limit == "" || lookup(s.Environ, "NOTIFY_SOCKET") != "":
 		return 0, false
@@ -55,9 +55,9 @@ func watched(ctx context.Context, s *Streams) (code int, is bool) {
 		return 0, false
 	}
 	work := exec.CommandContext(ctx, "/proc/self/exe")
-	work.Args, work.Env = os.Args, append(os.Environ(), fmt.Sprintf("%s=%d", watchedVariable, inherited))
+	work.Args, work.Env = os.Args, append(os.Environ(), fmt.Sprintf("%s=%d", supervisedVariable, inherited))
 	work.Stdin, work.Stdout, work.Stderr = os.Stdin, os.Stdout, os.Stderr
-	work.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // no work goes on that nobody waits for
+	work.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // no work goes on that no one waits for
 	runtime.LockOSThread()                                              // it would come with the end of this thread
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
@@ -69,7 +69,7 @@ func watched(ctx context.Context, s *Streams) (code int, is bool) {
 		signal.Reset()
 		return 0, false
 	}
-	go passOn(signals, work.Process)
+	go forwardSignals(signals, work.Process)
 	said := make(chan []byte, 1)
 	go func() {
 		words, _ := io.ReadAll(lastWords)
@@ -77,7 +77,7 @@ func watched(ctx context.Context, s *Streams) (code int, is bool) {
 	}()
 	_ = work.Wait()
 	_ = lastWords.SetReadDeadline(time.Now().Add(time.Second)) // whatever it has started may hold the other end
-	return epitaph(s.Err, limit, <-said, work.ProcessState), true
+	return deathReason(s.Err, limit, <-said, work.ProcessState), true
 }
 
 // memoryLimit says how much memory a process may take; nothing where no limit is set.
@@ -94,14 +94,14 @@ func memoryLimit() string {
 	return ""
 }
 
-// beWatched has the runtime's last words go to whoever watches, and all else where it went.
-func beWatched(s *Streams) {
-	file, err := strconv.Atoi(lookup(s.Environ, watchedVariable))
+// runSupervised has the runtime's last words go to whoever watches, and all else where it went.
+func runSupervised(s *Streams) {
+	file, err := strconv.Atoi(lookup(s.Environ, supervisedVariable))
 	if err != nil {
 		return
 	}
-	s.Environ = slices.DeleteFunc(s.Environ, func(v string) bool { return strings.HasPrefix(v, watchedVariable+"=") })
-	_ = os.Unsetenv(watchedVariable)
+	s.Environ = slices.DeleteFunc(s.Environ, func(v string) bool { return strings.HasPrefix(v, supervisedVariable+"=") })
+	_ = os.Unsetenv(supervisedVariable)
 
 	if people, err := unix.FcntlInt(2, unix.F_DUPFD_CLOEXEC, 3); err == nil && unix.Dup3(file, 2, 0) == nil {
 		os.Stderr = os.NewFile(uintptr(people), "/dev/stderr")
@@ -110,9 +110,9 @@ func beWatched(s *Streams) {
 	_ = unix.Close(file)
 }
 
-// passOn hands signals on to the process that works. What a terminal sends comes to the whole group by itself, and the
+// forwardSignals hands signals on to the process that works. What a terminal sends comes to the whole group by itself, and the
 // same again would kill.
-func passOn(signals <-chan os.Signal, work *os.Process) {
+func forwardSignals(signals <-chan os.Signal, work *os.Process) {
 	for s := range signals {
 		if s == syscall.SIGTERM || !inForeground() {
 			_ = work.Signal(s)
@@ -130,9 +130,9 @@ func inForeground() bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
-// epitaph says of a process that has ended what it died of where that was the limit, and gives its exit code. Where a
+// deathReason says of a process that has ended what it died of where that was the limit, and gives its exit code. Where a
 // signal has ended it, this one ends by the same.
-func epitaph(w io.Writer, limit string, said []byte, state *os.ProcessState) int {
+func deathReason(w io.Writer, limit string, said []byte, state *os.ProcessState) int {
 	if state.ExitCode() == 2 && outOfMemory().Match(said) {
 		fmt.Fprintf(w, "%s: out of memory: a process may take %s here, which is too little; raise the limit and try "+
 			"again: the store is as it was published, and what was committed since is taken up\n",

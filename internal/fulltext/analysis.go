@@ -8,7 +8,7 @@ import (
 // maxNear is the most words between others that a proximity search may ask for; package boolean reads no more.
 const maxNear = 1000
 
-// stems gives a text's words in the form in which plain words are compared: stop words left out, endings cut off.
+// stems returns a text's words in the form in which plain words are compared: stop words left out, endings cut off.
 func stems(passage string) []string {
 	words := text.Tokens(passage)
 

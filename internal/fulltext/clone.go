@@ -13,7 +13,7 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// Clone makes a second index in the folder to, which must not exist yet, of the one in the folder from, which nobody
+// Clone makes a second index in the folder to, which must not exist yet, of the one in the folder from, which no one
 // may be writing to, without the segments whose files are named. Segments never change once written, so they are linked
 // where the file system can and copied where not; all else is copied. The two are independent: either may be written to
 // or removed. The files are not synced to disk.
@@ -39,7 +39,7 @@ func Clone(from, to string, without ...string) error {
 	return nil
 }
 
-// CanLink says whether files are shared by links. On Windows no link to a file can be removed while a reader has the
+// CanLink reports whether files are shared by links. On Windows no link to a file can be removed while a reader has the
 // file open by another, so that what a merge leaves behind would stay.
 const CanLink = runtime.GOOS != "windows"
 

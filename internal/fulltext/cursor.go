@@ -86,7 +86,7 @@ func (c *cursor) places(out []int) ([]int, error) {
 	return out, nil
 }
 
-// distances gives those that stand in the location of the document that the cursor stands on.
+// distances returns those that stand in the location of the document that the cursor stands on.
 func (c *cursor) distances() ([]uint64, error) {
 	locations := c.list.Locations()
 	if len(locations) != 1 {

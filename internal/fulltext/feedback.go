@@ -67,7 +67,7 @@ func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roarin
 	return nil
 }
 
-// commonWords gives the FeedbackWords words that tell docs best from all other documents, best first, those asked for
+// commonWords returns the FeedbackWords words that tell docs best from all other documents, best first, those asked for
 // left out. A look at who holds a word is what takes time, and is taken for no word that can't be among them any more:
 // those that fewer of docs hold can weigh less, and with each field and each form a word turns out to be in more
 // documents, and weighs less.
@@ -92,7 +92,7 @@ func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string
 	return best, nil
 }
 
-// sharedWords gives the words of docs by how many of them hold each, those asked for left out.
+// sharedWords returns the words of docs by how many of them hold each, those asked for left out.
 func (r *ranking) sharedWords(docs []uint32, asked []string) ([][]weightedWord, error) {
 	g := gathering{s: r.s, forms: map[string]*gatheredForm{}, words: map[string]*weightedWord{}}
 	for i, doc := range docs {
@@ -185,7 +185,7 @@ func (g *gathering) form(token string) *gatheredForm {
 // none stands for a document before the first.
 const none = -1
 
-// heaviest gives the FeedbackWords that weigh most of best and words. The words come in order of what they weigh at
+// heaviest returns the FeedbackWords that weigh most of best and words. The words come in order of what they weigh at
 // most, so that those further behind need not be looked up.
 func (r *ranking) heaviest(ctx context.Context, best, words []weightedWord, sample, widest int) ([]weightedWord, error) {
 	for _, word := range words {

@@ -75,7 +75,7 @@ func (f Filter) Conditions() []Condition {
 	return out
 }
 
-// passing is the set of documents that pass a filter; nil where it lets all pass.
+// passing is the set of documents that pass a filter; nil if it lets all pass.
 func (s *snapshot) passing(ctx context.Context, f Filter) (*roaring.Bitmap, error) {
 	var passing *roaring.Bitmap
 	for _, c := range f.Conditions() {

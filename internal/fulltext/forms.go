@@ -85,7 +85,7 @@ func (s *snapshot) stem(word string) string {
 	return stemmed
 }
 
-// countAny is the number of documents whose field holds any of terms; 0 where that is no more than enough.
+// countAny is the number of documents whose field holds any of terms; 0 if that is no more than enough.
 func (s *snapshot) countAny(ctx context.Context, field string, terms []string, enough int) (int, error) {
 	most, holding := 0, terms[:0:0]
 	for _, term := range terms {

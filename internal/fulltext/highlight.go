@@ -13,11 +13,11 @@ type Highlighter struct {
 	stems   map[string]bool // of plain words
 	begins  [256]bool       // with these bytes: a stem begins as its word, so that most words need no cutting
 	known   map[string]bool // words whose stems were compared: a long text has the same ones again and again
-	phrases []sought        // of a boolean query
+	phrases []highlightTerm        // of a boolean query
 }
 
-// sought is a term's words: side by side, or each by itself where any place near the others will do.
-type sought struct {
+// highlightTerm is a term's words: side by side, or each by itself where any place near the others will do.
+type highlightTerm struct {
 	words     []string
 	truncated bool // the last one is how a word begins
 	apart     bool
@@ -52,7 +52,7 @@ var highlighted = []boolean.Field{
 
 func (h *Highlighter) add(t boolean.Term) {
 	if words := boolean.TermTokens(t); len(words) > 0 && slices.Contains(highlighted, t.Field) {
-		h.phrases = append(h.phrases, sought{words, t.Truncated, t.Near != boolean.NoProximity})
+		h.phrases = append(h.phrases, highlightTerm{words, t.Truncated, t.Near != boolean.NoProximity})
 	}
 }
 
@@ -100,7 +100,7 @@ func (h *Highlighter) isPlain(word string) bool {
 }
 
 // at says how many of the words at the beginning of these are looked for: all of the phrase, or none.
-func (s sought) at(words []text.Word) int {
+func (s highlightTerm) at(words []text.Word) int {
 	if s.apart {
 		if slices.Contains(s.words, words[0].Text) {
 			return 1

@@ -33,10 +33,10 @@ type Index struct {
 
 // New makes the index of a source, which is called path in what is told.
 func New(source Source, path string) *Index {
-	return &Index{source: source, path: path, rules: theRules()}
+	return &Index{source: source, path: path, rules: defaultRules()}
 }
 
-// InMemory makes an index of a few records that no store holds yet, in memory alone. Close lets go of it.
+// InMemory makes an index of a few records that no store holds yet, in memory alone. Close releases it.
 func InMemory(records []*evidence.Record) (*Index, error) {
 	const name = "in memory"
 
@@ -123,7 +123,7 @@ func (ix *Index) read(use func(*snapshot) error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnreadable, ix.path, err)
 }
 
-// look lets go of what it looked at also where use panics, as it may over a damaged file: nobody else could close that.
+// look releases what it looked at also where use panics, as it may over a damaged file: no one else could close that.
 func (ix *Index) look(use func(*snapshot) error) (err error) {
 	s, err := ix.snapshot()
 	if err != nil {
@@ -137,7 +137,7 @@ func (ix *Index) look(use func(*snapshot) error) (err error) {
 	return err
 }
 
-// keep keeps for later searches what one has left that came to its end: of one that did not, nobody knows what is left
+// keep keeps for later searches what one has left that came to its end: of one that did not, no one knows what is left
 // in its scores, nor whether what it has read is what was published.
 func (ix *Index) keep(s *snapshot) {
 	if s.scores != nil {

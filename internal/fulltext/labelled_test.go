@@ -23,7 +23,7 @@ const (
 func TestRankingOnLabelledSet(t *testing.T) {
 	t.Parallel()
 	records, set := corpustest.CysticFibrosis(t), corpustest.CysticFibrosisQuestions(t)
-	ndcg, meanAP := set.Measure(rankedBy(t, newIndex(t, records, len(records)).Index, theRules()))
+	ndcg, meanAP := set.Measure(rankedBy(t, newIndex(t, records, len(records)).Index, defaultRules()))
 	if ndcg <= floorNDCG || meanAP <= floorMAP {
 		t.Errorf("nDCG@10 %.4f and MAP@100 %.4f are not above plain BM25's %.3f and %.3f", ndcg, meanAP, floorNDCG, floorMAP)
 	}
@@ -66,9 +66,9 @@ type rankingVariant struct {
 }
 
 func rankingVariants() []rankingVariant {
-	out := []rankingVariant{{"**BM25F with feedback (in use)**", theRules()}}
+	out := []rankingVariant{{"**BM25F with feedback (in use)**", defaultRules()}}
 	add := func(name string, change func(*rules)) {
-		r := theRules()
+		r := defaultRules()
 		change(&r)
 		out = append(out, rankingVariant{name, r})
 	}

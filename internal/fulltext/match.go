@@ -31,7 +31,7 @@ type matcher struct {
 	terms    map[boolean.Term]*holders         // of the terms looked at so far
 }
 
-// node gives those of within that match, as a set of the caller's own.
+// node returns those of within that match, as a set of the caller's own.
 func (m *matcher) node(ctx context.Context, n boolean.Node, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (m *matcher) or(ctx context.Context, n boolean.Or, within *roaring.Bitmap) 
 	return set, nil
 }
 
-// most gives all that match and perhaps others, without a look at places, as a set of the caller's own.
+// most returns all that match and perhaps others, without a look at places, as a set of the caller's own.
 func (m *matcher) most(ctx context.Context, n boolean.Node) (*roaring.Bitmap, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (m *matcher) dates(ctx context.Context, d boolean.DateRange) (*roaring.Bitm
 
 func isYearOrOpen(end string) bool { return end == "" || len(end) == len("2006") }
 
-// term gives those of within that a term matches.
+// term returns those of within that a term matches.
 func (m *matcher) term(ctx context.Context, t boolean.Term, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	h, err := m.holders(ctx, t)
 	if err != nil {
@@ -263,9 +263,9 @@ func (m *matcher) variants(field, prefix string) ([]string, error) {
 	return out, nil
 }
 
-// wordsOf gives the words by which to rank what a boolean query found: those of the terms about a record's subject, as
-// far as they are not excluded.
-func wordsOf(n boolean.Node) []AskedWord {
+// wordsOf returns the words by which to rank what a boolean query found: those of the terms about a record's subject,
+// as far as they are not excluded.
+func wordsOf(n boolean.Node) []QueryWord {
 	var texts []string
 	var gather func(boolean.Node)
 	gather = func(n boolean.Node) {
@@ -283,5 +283,5 @@ func wordsOf(n boolean.Node) []AskedWord {
 		})
 	}
 	gather(n)
-	return askedWords(strings.Join(texts, "\n"))
+	return queryWords(strings.Join(texts, "\n"))
 }

@@ -11,14 +11,14 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// best gives the n documents of found with the highest scores; equal ones by id. The first ordered of them come best
+// best returns the n documents of found with the highest scores; equal ones by id. The first ordered of them come best
 // first, the others in any order.
 func (s *snapshot) best(found *roaring.Bitmap, scores []float64, n, ordered int) ([]uint32, error) {
 	return s.first(found, n, ordered, func(a, b uint32) int { return cmp.Compare(scores[b], scores[a]) })
 }
 
-// first gives the n documents of found that come first by compare; equal ones by id. The first ordered of them come in
-// that order. An id is looked up only where it decides.
+// first returns the n documents of found that come first by compare; equal ones by id. The first ordered of them come
+// in that order. An id is looked up only where it decides.
 func (s *snapshot) first(found *roaring.Bitmap, n, ordered int, compare func(a, b uint32) int) ([]uint32, error) {
 	if n <= 0 {
 		return nil, nil
@@ -41,7 +41,7 @@ func (s *snapshot) first(found *roaring.Bitmap, n, ordered int, compare func(a, 
 	return docs[:min(n, len(docs))], nil
 }
 
-// foremost gives the n documents of found that come first by compare, in that order, and all that equal the last.
+// foremost returns the n documents of found that come first by compare, in that order, and all that equal the last.
 func foremost(found *roaring.Bitmap, n int, compare func(a, b uint32) int) []uint32 {
 	var kept []uint32
 	cut := func() {
@@ -109,7 +109,7 @@ func (s *snapshot) values(found *roaring.Bitmap, field string, visit func(doc ui
 	return nil
 }
 
-// inOrder gives the n documents of found that come first in the order asked for.
+// inOrder returns the n documents of found that come first in the order asked for.
 func (s *snapshot) inOrder(order Sort, found *roaring.Bitmap, scores []float64, n int) ([]uint32, error) {
 	switch order {
 	case ByNewest:

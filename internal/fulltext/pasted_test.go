@@ -32,7 +32,7 @@ func TestPastedAbstracts(t *testing.T) {
 		delete(set.Grades[q[0]], best.ID)
 		pasted.Grades[q[0]] = set.Grades[q[0]]
 	}
-	rank := rankedBy(t, ix, theRules())
+	rank := rankedBy(t, ix, defaultRules())
 	measure := func(part func(string) string) (ndcg, meanAP float64) {
 		return pasted.Measure(func(text string) []string {
 			return slices.DeleteFunc(rank(part(text)), func(id string) bool { return id == own[text] })
@@ -53,7 +53,7 @@ func pastedText(r *evidence.Record) string { return r.Title + "\n" + r.AbstractT
 func bestLongRecord(records []evidence.Record, grades map[string]float64) *evidence.Record {
 	var long []*evidence.Record
 	for i := range records {
-		if r := &records[i]; grades[r.ID] > 0 && len(askedWords(pastedText(r))) > MaxWords {
+		if r := &records[i]; grades[r.ID] > 0 && len(queryWords(pastedText(r))) > MaxWords {
 			long = append(long, r)
 		}
 	}
@@ -69,20 +69,20 @@ func bestLongRecord(records []evidence.Record, grades map[string]float64) *evide
 func firstWords(text string) string {
 	fields := strings.Fields(text)
 	n := len(fields)
-	for n > 0 && len(askedWords(strings.Join(fields[:n], " "))) > MaxWords {
+	for n > 0 && len(queryWords(strings.Join(fields[:n], " "))) > MaxWords {
 		n--
 	}
 	return strings.Join(fields[:n], " ")
 }
 
 func TestTelling(t *testing.T) {
-	var words []AskedWord
+	var words []QueryWord
 	held := map[string]float64{}
 	for i := range MaxWords + 1 {
-		words = append(words, AskedWord{fmt.Sprintf("common%d", i), 1})
+		words = append(words, QueryWord{fmt.Sprintf("common%d", i), 1})
 		held[words[i].Stem] = 900
 	}
-	count := func(words []AskedWord) (in []float64, err error) {
+	count := func(words []QueryWord) (in []float64, err error) {
 		for _, w := range words {
 			in = append(in, held[w.Stem])
 		}
@@ -91,12 +91,12 @@ func TestTelling(t *testing.T) {
 	words[0].Stem, words[10].Stem, words[60].Stem, words[61].Stem = "unknown", "often", "rare", "rarest"
 	words[10].Times = 9
 	held["often"], held["rare"], held["rarest"] = 900, 3, 1
-	got, err := Telling(words, 1000, count)
-	if err != nil || len(got) != tellingWords || slices.Contains(got, "unknown") || got[len(got)-1] != "rarest" ||
+	got, err := DistinctiveWords(words, 1000, count)
+	if err != nil || len(got) != distinctiveCount || slices.Contains(got, "unknown") || got[len(got)-1] != "rarest" ||
 		got[len(got)-2] != "rare" || !slices.Contains(got, "often") {
 		t.Errorf("%q, %v", got, err)
 	}
-	got, err = Telling(words[:MaxWords], 1000, func([]AskedWord) ([]float64, error) { return nil, errors.New("counted") })
+	got, err = DistinctiveWords(words[:MaxWords], 1000, func([]QueryWord) ([]float64, error) { return nil, errors.New("counted") })
 	if err != nil || len(got) != MaxWords || got[0] != "unknown" {
 		t.Errorf("of no more words than are taken all are, and none is counted: %q, %v", got, err)
 	}

@@ -61,8 +61,8 @@ func (m *matcher) byWords(ctx context.Context, h *holders, field string, t boole
 	return err
 }
 
-// near gives the different ones of words, and whether these stand in any order with at most n others among them; a word
-// given twice must stand there twice.
+// near returns the different ones of words, and whether these stand in any order with at most n others among them; a
+// word given twice must stand there twice.
 func near(words []string, n int) (distinct []string, fit func(places [][]int) bool) {
 	length := min(len(words)+min(n, maxNear), fields.Gap)
 	distinct = slices.Compact(slices.Sorted(slices.Values(words)))
@@ -125,7 +125,7 @@ func (m *matcher) havingAll(ctx context.Context, field string, words []string) (
 	return all, nil
 }
 
-// placesOfAny gives the places, in ascending order, of all of words together in each of docs.
+// placesOfAny returns the places, in ascending order, of all of words together in each of docs.
 func (m *matcher) placesOfAny(ctx context.Context, field string, words []string,
 	docs *roaring.Bitmap) (map[uint32][]int, error) {
 	out := map[uint32][]int{}

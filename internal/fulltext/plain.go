@@ -15,21 +15,21 @@ import (
 // looked for by those that tell most; of a longer one still, the first maxCandidates are looked at.
 const (
 	MaxWords      = 64
-	tellingWords  = 20
+	distinctiveCount  = 20
 	maxCandidates = 512
 )
 
-// AskedWord is a word of a text, as Stem writes it, and how often the text says it.
-type AskedWord struct {
+// QueryWord is a word of a text, as Stem writes it, and how often the text says it.
+type QueryWord struct {
 	Stem  string
 	Times int
 }
 
-// askedWords gives the words of a text of plain words, each once, in order.
-func askedWords(text string) []AskedWord {
+// queryWords returns the words of a text of plain words, each once, in order.
+func queryWords(text string) []QueryWord {
 	at := map[string]int{}
 
-	var words []AskedWord
+	var words []QueryWord
 	for _, stem := range stems(text) {
 		i, seen := at[stem]
 		switch {
@@ -37,26 +37,26 @@ func askedWords(text string) []AskedWord {
 			words[i].Times++
 		case len(words) < maxCandidates:
 			at[stem] = len(words)
-			words = append(words, AskedWord{stem, 1})
+			words = append(words, QueryWord{stem, 1})
 		}
 	}
 	return words
 }
 
-// Words gives the words, as Stem writes them, by which what a request finds is ranked: those of its text, or of its
+// Words returns the words, as Stem writes them, by which what a request finds is ranked: those of its text, or of its
 // query's terms about a record's subject.
-func (req Request) Words() []AskedWord {
+func (req Request) Words() []QueryWord {
 	if req.Node != nil {
 		words := wordsOf(req.Node)
 		return words[:min(len(words), MaxWords)]
 	}
-	return askedWords(req.Text)
+	return queryWords(req.Text)
 }
 
-// Telling gives the stems of the words by which a text is looked for: all of them, or of more than MaxWords those that
-// the text says most often and the fewest of so many records hold, in the text's order. Words that no record holds tell
-// nothing. Held says of a word in how many records it is; it is asked for none where all are taken.
-func Telling(words []AskedWord, records float64, held func([]AskedWord) ([]float64, error)) ([]string, error) {
+// DistinctiveWords returns the stems of the words by which a text is looked for: all of them, or of more than MaxWords those
+// that the text says most often and the fewest of so many records hold, in the text's order. Words that no record
+// holds tell nothing. Held says of a word in how many records it is; it is asked for none where all are taken.
+func DistinctiveWords(words []QueryWord, records float64, held func([]QueryWord) ([]float64, error)) ([]string, error) {
 	chosen := make([]int, len(words))
 	for i := range chosen {
 		chosen[i] = i
@@ -74,7 +74,7 @@ func Telling(words []AskedWord, records float64, held func([]AskedWord) ([]float
 			return math.Log(1+float64(words[i].Times)) * idf(records, in[i])
 		}
 		slices.SortStableFunc(chosen, func(a, b int) int { return cmp.Compare(weight(b), weight(a)) })
-		chosen = chosen[:tellingWords]
+		chosen = chosen[:distinctiveCount]
 		slices.Sort(chosen)
 	}
 	return text.Each(chosen, func(i int) string { return words[i].Stem }), nil
@@ -82,14 +82,14 @@ func Telling(words []AskedWord, records float64, held func([]AskedWord) ([]float
 
 // plain finds and ranks the documents that hold any of the words that tell most of those asked for. Documents outside
 // of within (nil: none are) are left out.
-func (s *snapshot) plain(ctx context.Context, asked []AskedWord, within *roaring.Bitmap) (*roaring.Bitmap, []float64,
+func (s *snapshot) plain(ctx context.Context, asked []QueryWord, within *roaring.Bitmap) (*roaring.Bitmap, []float64,
 	error) {
 	r, err := s.newRanking()
 	if err != nil {
 		return nil, nil, err
 	}
 
-	words, err := r.telling(ctx, asked)
+	words, err := r.distinctive(ctx, asked)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,9 +107,9 @@ func (s *snapshot) plain(ctx context.Context, asked []AskedWord, within *roaring
 	return found, r.scores.scores, nil
 }
 
-// telling chooses of the words that were asked for.
-func (r *ranking) telling(ctx context.Context, asked []AskedWord) ([]string, error) {
-	return Telling(asked, r.records, func(words []AskedWord) ([]float64, error) {
+// distinctive chooses of the words that were asked for.
+func (r *ranking) distinctive(ctx context.Context, asked []QueryWord) ([]string, error) {
+	return DistinctiveWords(asked, r.records, func(words []QueryWord) ([]float64, error) {
 		held := make([]float64, len(words))
 		for i, word := range words {
 			forms, err := r.s.forms(ctx, word.Stem)
@@ -125,9 +125,9 @@ func (r *ranking) telling(ctx context.Context, asked []AskedWord) ([]string, err
 	})
 }
 
-// scoreFound gives documents that were found otherwise the scores that they have for words; nil where there is nothing
+// scoreFound gives documents that were found otherwise the scores that they have for words; nil if there is nothing
 // to score.
-func (s *snapshot) scoreFound(ctx context.Context, words []AskedWord, found *roaring.Bitmap) ([]float64, error) {
+func (s *snapshot) scoreFound(ctx context.Context, words []QueryWord, found *roaring.Bitmap) ([]float64, error) {
 	if found.IsEmpty() || len(words) == 0 {
 		return nil, nil
 	}

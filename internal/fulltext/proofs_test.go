@@ -29,7 +29,7 @@ func TestADocumentIsComparedOnce(t *testing.T) {
 	}
 	proofs := segments.NewProofs()
 	asked := 0
-	prove := func() (wrong []segments.Wrong) {
+	prove := func() (wrong []segments.Mismatch) {
 		t.Helper()
 		asked = 0
 		unknown := func(known func(string, uint64) bool) iter.Seq2[evidence.Record, error] {

@@ -31,9 +31,9 @@ const (
 	FeedbackShare = 0.7 // what the words of feedback weigh together, of what those that were asked for do
 )
 
-// theRules are what the literature gives, and a title that counts twice. They are not tuned to a set of questions;
+// defaultRules are what the literature gives, and a title that counts twice. They are not tuned to a set of questions;
 // docs/BENCHMARKS.md shows what others would give.
-func theRules() rules {
+func defaultRules() rules {
 	return rules{k1: 1.2, b: 0.75, weights: [...]float64{TitleWeight, 1, 1}, feedback: FeedbackShare}
 }
 

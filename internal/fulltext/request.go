@@ -62,13 +62,13 @@ type Request struct {
 	// (feedback); without it they say nothing. An index in memory has its own.
 	Record Lookup
 
-	// Headings gives, for a term on headings or substances, the terms that are looked for in its place: the headings below
-	// it, the name that it is an entry term of. Where it is nil, a term stands for itself. It changes what is found, and
-	// not how that is ranked.
+	// Headings gives, for a term on headings or substances, the terms that are looked for in its place: the headings
+	// below it, the name that it is an entry term of. Where it is nil, a term stands for itself. It changes what is
+	// found, and not how that is ranked.
 	Headings func(boolean.Term) []boolean.Term
 }
 
-// Lookup reads a record by its id; ok is false where there is none.
+// Lookup reads a record by its id; ok is false if there is none.
 type Lookup func(id string) (record evidence.Record, ok bool, err error)
 
 // Result is what a search found.

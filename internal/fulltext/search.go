@@ -97,7 +97,7 @@ func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
 	return result, err
 }
 
-// find gives the documents that a request asks for and, where they are to be ranked, their scores.
+// find returns the documents that a request asks for and, where they are to be ranked, their scores.
 func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []float64, error) {
 	passing, err := s.passing(ctx, req.Filter)
 	switch {

@@ -129,7 +129,7 @@ func (s *snapshot) having(ctx context.Context, set *roaring.Bitmap, field, term 
 	return nil
 }
 
-// terms gives a field's terms that begin with prefix, in byte order. Terms of deleted documents may be among them.
+// terms returns a field's terms that begin with prefix, in byte order. Terms of deleted documents may be among them.
 func (s *snapshot) terms(field, prefix string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var lists []*zapfile.Words

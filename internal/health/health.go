@@ -32,9 +32,9 @@ type Health struct {
 // Topic is a topic, its answer, and the runs that took it up.
 type Topic struct {
 	ID       string          `json:"id"`
-	Question string          `json:"question"` // empty where no run has answered the topic yet
+	Question string          `json:"question"` // empty if no run has answered the topic yet
 	Tags     []string        `json:"tags"`
-	Built    time.Time       `json:"built,omitzero"` // zero where no run has answered it yet
+	Built    time.Time       `json:"built,omitzero"` // zero if no run has answered it yet
 	Counts   evidence.Counts `json:"counts"`         // of the answer; New is what the store had not had before
 	Query    Query           `json:"query,omitzero"` // which its answer rests on
 	Trouble  []string        `json:"errors"`         // of the answer: sources and screening that failed, and how
@@ -95,7 +95,7 @@ func Read(store Store, unpublished []evidence.Run, user string) (Health, error) 
 	if err != nil {
 		return Health{}, err
 	}
-	h := Health{Runs: joined(unpublished, published)}
+	h := Health{Runs: mergeRuns(unpublished, published)}
 
 	infos, err := store.Topics()
 	if err != nil {
@@ -126,7 +126,7 @@ func Read(store Store, unpublished []evidence.Run, user string) (Health, error) 
 	}
 
 	for _, run := range h.Runs {
-		h.takeRun(run)
+		h.addRun(run)
 	}
 	h.partTopics(infos, published, user)
 	h.Sources = slices.DeleteFunc(h.Sources, func(s Source) bool {
@@ -189,9 +189,9 @@ func (h Health) WithLists() Health {
 	return h
 }
 
-// joined puts unpublished runs before those that were published. Work that began before the newest publication tells
+// mergeRuns puts unpublished runs before those that were published. Work that began before the newest publication tells
 // nothing new.
-func joined(unpublished, published []evidence.Run) []evidence.Run {
+func mergeRuns(unpublished, published []evidence.Run) []evidence.Run {
 	known := map[string]bool{}
 	for _, run := range published {
 		known[run.ID] = true
@@ -215,15 +215,15 @@ func (h *Health) source(name evidence.SourceName) *Source {
 	return &h.Sources[i]
 }
 
-// takeRun takes in a run; newer ones were taken in before it.
-func (h *Health) takeRun(run evidence.Run) {
+// addRun takes in a run; newer ones were taken in before it.
+func (h *Health) addRun(run evidence.Run) {
 	if run.Import != "" {
 		return
 	}
 
 	tallies := map[evidence.SourceName]*tally{}
 	for _, row := range run.Topics {
-		h.takeRow(run, row)
+		h.addRow(run, row)
 
 		for _, s := range row.Sources {
 			if tallies[s.Source] == nil {
@@ -234,15 +234,15 @@ func (h *Health) takeRun(run evidence.Run) {
 	}
 
 	for name, t := range tallies {
-		h.source(name).take(run, t)
+		h.source(name).addRow(run, t)
 	}
 
 	for _, sweep := range run.Sweeps {
-		h.source(sweep.Source).takeSweep(run, sweep)
+		h.source(sweep.Source).addSweep(run, sweep)
 	}
 }
 
-func (h *Health) takeRow(run evidence.Run, row evidence.TopicRun) {
+func (h *Health) addRow(run evidence.Run, row evidence.TopicRun) {
 	i := slices.IndexFunc(h.Topics, func(t Topic) bool { return t.ID == row.Topic })
 	if i < 0 {
 		i, h.Topics = len(h.Topics), append(h.Topics, Topic{ID: row.Topic})
@@ -282,8 +282,8 @@ func (t *tally) add(s evidence.SourceRun) {
 	}
 }
 
-// take takes in how the source did in a run; newer ones were taken in before it.
-func (s *Source) take(run evidence.Run, t *tally) {
+// addRow takes in how the source did in a run; newer ones were taken in before it.
+func (s *Source) addRow(run evidence.Run, t *tally) {
 	asked := t.answered+t.failed > 0
 	if s.Asked.IsZero() {
 		s.Asked = run.Started.UTC()
@@ -306,7 +306,7 @@ func (s *Source) take(run evidence.Run, t *tally) {
 	}
 }
 
-func (s *Source) takeSweep(run evidence.Run, sweep evidence.Sweep) {
+func (s *Source) addSweep(run evidence.Run, sweep evidence.Sweep) {
 	s.swept = cmp.Or(s.swept, run.Started.UTC())
 	switch {
 	case !s.Checked.IsZero():
@@ -318,8 +318,8 @@ func (s *Source) takeSweep(run evidence.Run, sweep evidence.Sweep) {
 }
 
 // TooOld says what runs asked for within maxAge and did not get for longer than that: sources that answered no topic,
-// topics that could not be answered, checks of the store's own papers. services says whether sources outside are meant
-// to be asked; where they are not, their silence is no failure. Times ahead of the clock pass for no age.
+// topics that could not be answered, checks of the store's own papers. services reports whether sources outside are
+// meant to be asked; where they are not, their silence is no failure. Times ahead of the clock pass for no age.
 func (h *Health) TooOld(now time.Time, maxAge time.Duration, services bool) (why []string) {
 	wanted := func(asked time.Time) bool { return !asked.IsZero() && !evidence.TooOld(now.Sub(asked), maxAge) }
 

@@ -77,7 +77,7 @@ func (s *Server) search(ctx context.Context, r *reader.Reader, in searchIn, _ in
 
 	found, err := s.asked(ctx, r, in.Query, most, years, evidence.TrialFilter{})
 	if miss, ok := errors.AsType[*reader.MissError](err); ok {
-		return s.missed(r, &miss.Miss)
+		return s.noAnswer(r, &miss.Miss)
 	}
 
 	if err != nil {
@@ -98,7 +98,7 @@ func isTopic(ctx context.Context, r *reader.Reader, name string) (bool, error) {
 // The lists of an answer's data, by the names that `query` gives them.
 var evidenceLists = []string{"warnings", "near", "sample", "trials", "retracted", "nearest"}
 
-func (s *Server) missed(r *reader.Reader, m *answer.Miss) (*page, error) {
+func (s *Server) noAnswer(r *reader.Reader, m *answer.Miss) (*page, error) {
 	generation, err := r.Generation()
 	p := newPage(generation, map[string]any{"question": m.Question, "found": false, "generation": generation},
 		evidenceLists...)
@@ -107,7 +107,7 @@ func (s *Server) missed(r *reader.Reader, m *answer.Miss) (*page, error) {
 	p.warn(s, append(m.Understood.Warnings, m.Warnings...)...)
 	p.addNear(m.Near)
 	p.addRecords("nearest", "Nearest in the store, and no answer", m.Nearest)
-	p.then("search_records", map[string]any{"query": m.Question}, "any of its words in the full text")
+	p.suggestNext("search_records", map[string]any{"query": m.Question}, "any of its words in the full text")
 	return p, err
 }
 
@@ -129,7 +129,7 @@ func (s *Server) shown(a *answer.Answer) *page {
 	p.line("Question: %s", plain(a.Question))
 
 	from, stored := string(a.Origin), a.Origin != answer.FromStore && a.Origin != answer.FromLive
-	if stored { // else the id is that of a question which nobody has stored
+	if stored { // else the id is that of a question which no one has stored
 		from += " " + text.Line(a.Answer.Topic.ID)
 	}
 	p.line("From %s, made %s: %s, %s.", from, a.Answer.Built.UTC().Format("2006-01-02 15:04 MST"),
@@ -155,7 +155,7 @@ func (s *Server) shown(a *answer.Answer) *page {
 	p.readFirst(slices.Concat(a.Sample, a.Trials, a.Nearest))
 
 	if stored {
-		p.then("report", map[string]any{"topic": a.Answer.Topic.ID}, "the report on it")
+		p.suggestNext("report", map[string]any{"topic": a.Answer.Topic.ID}, "the report on it")
 	}
 	return p
 }
@@ -163,7 +163,7 @@ func (s *Server) shown(a *answer.Answer) *page {
 // readFirst leads on to the first of some records.
 func (p *page) readFirst(items []evidence.Item) {
 	if len(items) > 0 {
-		p.then("get_record", map[string]any{"id": items[0].Record.ID}, "the first record whole; so with every other id")
+		p.suggestNext("get_record", map[string]any{"id": items[0].Record.ID}, "the first record whole; so with every other id")
 	}
 }
 
@@ -212,7 +212,7 @@ func (p *page) addNear(near []answer.Near) {
 	}
 
 	if len(near) > 0 {
-		p.then("search_evidence", map[string]any{"query": near[0].Topic}, "the near topic, which is another question")
+		p.suggestNext("search_evidence", map[string]any{"query": near[0].Topic}, "the near topic, which is another question")
 	}
 }
 
@@ -220,9 +220,9 @@ func (p *page) addNear(near []answer.Near) {
 type citedRecord struct {
 	ID          string           `json:"id"`
 	Reference   string           `json:"reference"`         // Vancouver style
-	Bucket      evidence.Bucket  `json:"bucket"`            // empty where nothing tells the design
+	Bucket      evidence.Bucket  `json:"bucket"`            // empty if nothing tells the design
 	Design      evidence.Design  `json:"design"`            //
-	Score       *float64         `json:"relevance_score"`   // 0 to 10; null where nobody judged
+	Score       *float64         `json:"relevance_score"`   // 0 to 10; null where no one judged
 	ScoreSource string           `json:"score_source"`      // llm or rules
 	Directness  string           `json:"directness"`        // direct, partly or indirect, with what is missing
 	Finding     string           `json:"finding"`           // what it found, or how its abstract begins
@@ -316,7 +316,7 @@ type citedTrial struct {
 	Contact       string   `json:"contact,omitempty"`
 	URL           string   `json:"url"`
 	Flagged       string   `json:"flagged,omitempty"`
-	// whether the question's patient may enter, with the criterion that says so; absent where nobody has read them
+	// whether the question's patient may enter, with the criterion that says so; absent where no one has read them
 	Eligibility *evidence.Eligibility `json:"eligibility,omitempty"`
 }
 
@@ -376,7 +376,7 @@ func (s *Server) trials(ctx context.Context, r *reader.Reader, in trialsIn, _ in
 
 	found, err := s.asked(ctx, r, in.Topic, 0, 0, filter)
 	if miss, ok := errors.AsType[*reader.MissError](err); ok {
-		return s.missed(r, &miss.Miss)
+		return s.noAnswer(r, &miss.Miss)
 	}
 
 	if err != nil {

@@ -13,9 +13,9 @@ var (
 	flagSpan    = lazy.Regexp(`\B--([a-z][a-z-]*)`)
 )
 
-// forAgents is a message in an agent's words. People are told of commands and flags: where a tool does what the command
-// does, it is named, and an argument of the called tool where the flag is one; every other clause on a command or a
-// flag is left out, since no agent can follow it. The called tool may be nil.
+// forAgents is a message in an agent's words. People are reported commands and flags: where a tool does what the
+// command does, it is named, and an argument of the called tool where the flag is one; every other clause on a command
+// or a flag is left out, since no agent can follow it. The called tool may be nil.
 func (s *Server) forAgents(said string, called *tool) string {
 	lines := strings.Split(said, "\n")
 	for i, line := range lines {

@@ -83,7 +83,7 @@ func (m *messageLines) line() (line []byte, isWhole bool, err error) {
 	}
 }
 
-// refuse says why a line is no message; the code is 0 where it is one.
+// refuse says why a line is no message; the code is 0 if it is one.
 func refuse(line []byte, isWhole bool) (code int, reason string) {
 	switch {
 	case !isWhole:

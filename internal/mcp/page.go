@@ -108,8 +108,8 @@ func (p *page) addText(words string) {
 	}
 }
 
-// then names a next step.
-func (p *page) then(tool string, arguments map[string]any, why string) {
+// suggestNext names a next step.
+func (p *page) suggestNext(tool string, arguments map[string]any, why string) {
 	p.next = append(p.next, step{Tool: tool, Arguments: arguments, Why: why})
 }
 

@@ -41,7 +41,7 @@ func TestEveryPartIsToldOnce(t *testing.T) {
 				words := strings.TrimSpace(strings.Repeat("A line of a report, and one < another.\n", tc.lines))
 				p.addText(words + "\n" + strings.Repeat("long ", 5_000))
 			}
-			p.then("get_record", map[string]any{"id": strings.Repeat("1", 3_000)}, "what has no room")
+			p.suggestNext("get_record", map[string]any{"id": strings.Repeat("1", 3_000)}, "what has no room")
 			got := allPages(t, p, said)
 			if lines := len(got["text"]); tc.lines > 0 && lines < tc.lines {
 				t.Errorf("%d lines of %d", lines, tc.lines)

@@ -111,7 +111,7 @@ func (s *Server) records(ctx context.Context, r *reader.Reader, in recordsIn, of
 	p.readFirst(found.Items())
 
 	if found.Total+found.LiveTotal == 0 {
-		p.then("search_records", map[string]any{"query": strings.Join(strings.FieldsFunc(words, isOperator), " ")},
+		p.suggestNext("search_records", map[string]any{"query": strings.Join(strings.FieldsFunc(words, isOperator), " ")},
 			"its words without operators, ranked")
 	}
 	return p, nil
@@ -167,11 +167,11 @@ func (s *Server) record(ctx context.Context, r *reader.Reader, in recordIn, _ in
 	p.addText(b.String())
 
 	if at := slices.IndexFunc(full.Family, func(f render.FamilyMember) bool { return f.Record != "" }); at >= 0 {
-		p.then("get_record", map[string]any{"id": full.Family[at].Record}, "of its family: "+string(full.Family[at].Relation))
+		p.suggestNext("get_record", map[string]any{"id": full.Family[at].Record}, "of its family: "+string(full.Family[at].Relation))
 	}
 
 	if it.Record.Title != "" {
-		p.then("search_records", map[string]any{"query": text.AtWord(plain(it.Record.Title), maxSaid)}, "records like it")
+		p.suggestNext("search_records", map[string]any{"query": text.AtWord(plain(it.Record.Title), maxSaid)}, "records like it")
 	}
 	return p, nil
 }

@@ -38,7 +38,7 @@ func (s *Server) report(ctx context.Context, d *reader.Reader, in reportIn, _ in
 
 	found, err := s.asked(ctx, d, in.Topic, 0, 0, evidence.TrialFilter{})
 	if miss, ok := errors.AsType[*reader.MissError](err); ok {
-		return s.missed(d, &miss.Miss)
+		return s.noAnswer(d, &miss.Miss)
 	}
 
 	if err != nil {
@@ -101,7 +101,7 @@ func (p *page) addSections(topic string, sections []document.Section) error {
 			text.Plural(b.Len()/bytesPerToken, "token")), map[string]any{"section": section.ID, "title": section.Title,
 			"bytes": b.Len()})
 	}
-	p.then("report", map[string]any{"topic": topic, "section": "evidence"}, "a section; so with every other name")
+	p.suggestNext("report", map[string]any{"topic": topic, "section": "evidence"}, "a section; so with every other name")
 	return nil
 }
 
@@ -129,6 +129,6 @@ func (p *page) addReferences(made *report.Report, written string) {
 	}
 
 	if len(made.References) > 0 {
-		p.then("get_record", map[string]any{"id": made.References[0].Record}, "the first reference whole")
+		p.suggestNext("get_record", map[string]any{"id": made.References[0].Record}, "the first reference whole")
 	}
 }

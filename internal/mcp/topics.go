@@ -47,8 +47,8 @@ func (s *Server) topics(ctx context.Context, r *reader.Reader, _ topicsIn, _ int
 	}
 
 	if len(topics) > 0 {
-		p.then("search_evidence", map[string]any{"query": topics[0].ID}, "the first topic's evidence; so with every other id")
-		p.then("what_changed", map[string]any{}, "what is new in all of them")
+		p.suggestNext("search_evidence", map[string]any{"query": topics[0].ID}, "the first topic's evidence; so with every other id")
+		p.suggestNext("what_changed", map[string]any{}, "what is new in all of them")
 	}
 	return p, nil
 }
@@ -94,7 +94,7 @@ func (s *Server) changes(ctx context.Context, r *reader.Reader, in changesIn, _ 
 	}
 
 	if first != "" {
-		p.then("get_record", map[string]any{"id": first}, "the first of them whole; so with every other id")
+		p.suggestNext("get_record", map[string]any{"id": first}, "the first of them whole; so with every other id")
 	}
 	return p, nil
 }
@@ -144,7 +144,7 @@ func (s *Server) explain(ctx context.Context, r *reader.Reader, in questionIn, _
 	}
 
 	if explanation.Question != "" {
-		p.then("search_evidence", map[string]any{"query": explanation.Question}, "its evidence")
+		p.suggestNext("search_evidence", map[string]any{"query": explanation.Question}, "its evidence")
 	}
 	return p, nil
 }

@@ -32,7 +32,7 @@ func newBriefings(most int) *briefings {
 	return &briefings{most: most, byTopic: map[string]keptBriefing{}}
 }
 
-// get gives a topic's briefing as it was made in the same state, or has it made. What fails is not kept.
+// get returns a topic's briefing as it was made in the same state, or has it made. What fails is not kept.
 func (b *briefings) get(
 	ctx context.Context, topic string, state string, brief func(context.Context) (*briefing, error),
 ) (*briefing, error) {

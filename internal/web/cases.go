@@ -45,7 +45,7 @@ func (s *Server) cases(q *request) error {
 		return badForm(err)
 	}
 
-	list, before, err := q.sentFiles()
+	list, before, err := q.uploadedFiles()
 	if err != nil {
 		return err
 	}
@@ -59,15 +59,15 @@ func (s *Server) cases(q *request) error {
 	return q.show("cases", "A list of cases", page)
 }
 
-// sentFile is a file of a form: its content, and a name that tells no more than the ending.
-type sentFile struct {
+// uploadedFile is a file of a form: its content, and a name that tells no more than the ending.
+type uploadedFile struct {
 	name    string
 	content []byte
 }
 
-// sentFiles are the list, and the topic file that it made the last time, where one was sent.
-func (q *request) sentFiles() (list, before sentFile, err error) {
-	for field, into := range map[string]*sentFile{"list": &list, "before": &before} {
+// uploadedFiles are the list, and the topic file that it made the last time, where one was sent.
+func (q *request) uploadedFiles() (list, before uploadedFile, err error) {
+	for field, into := range map[string]*uploadedFile{"list": &list, "before": &before} {
 		file, head, err := q.r.FormFile(field)
 		if errors.Is(err, http.ErrMissingFile) {
 			continue
@@ -81,7 +81,7 @@ func (q *request) sentFiles() (list, before sentFile, err error) {
 		if _, err := content.ReadFrom(file); err != nil {
 			return list, before, badForm(err)
 		}
-		*into = sentFile{"the list" + strings.ToLower(filepath.Ext(head.Filename)), content.Bytes()}
+		*into = uploadedFile{"the list" + strings.ToLower(filepath.Ext(head.Filename)), content.Bytes()}
 	}
 
 	if len(list.content) == 0 {
@@ -92,7 +92,7 @@ func (q *request) sentFiles() (list, before sentFile, err error) {
 }
 
 // read reads the list as the form says.
-func (p *casesPage) read(q *request, list, before sentFile) error {
+func (p *casesPage) read(q *request, list, before uploadedFile) error {
 	words, err := q.stored.Lexicon()
 	if err != nil {
 		return err

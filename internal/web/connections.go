@@ -17,32 +17,32 @@ const (
 	patientTime = 5 * time.Second
 )
 
-// doors keeps count of the open connections, so that no address shuts others out, nor itself.
-type doors struct {
+// connectionLimiter keeps count of the open connections, so that no address shuts others out, nor itself.
+type connectionLimiter struct {
 	now  func() time.Time
 	mu   sync.Mutex
-	open map[net.Conn]*visit
+	open map[net.Conn]*connection
 }
 
-// visit is one open connection.
-type visit struct {
+// connection is one open connection.
+type connection struct {
 	address netip.Prefix
 	works   bool      // a request is under way
 	since   time.Time // when it began to work, or to wait
 }
 
-func newDoors(now func() time.Time) *doors { return &doors{now: now, open: map[net.Conn]*visit{}} }
+func newConnectionLimiter(now func() time.Time) *connectionLimiter { return &connectionLimiter{now: now, open: map[net.Conn]*connection{}} }
 
 // listener is l with connections turned away that are too many.
-func (d *doors) listener(l net.Listener) net.Listener { return &heldListener{l, d} }
+func (d *connectionLimiter) listener(l net.Listener) net.Listener { return &limitedListener{l, d} }
 
-type heldListener struct {
+type limitedListener struct {
 	net.Listener
-	doors *doors
+	doors *connectionLimiter
 }
 
 // Accept implements net.Listener.
-func (l *heldListener) Accept() (net.Conn, error) {
+func (l *limitedListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
 		if err != nil {
@@ -57,7 +57,7 @@ func (l *heldListener) Accept() (net.Conn, error) {
 }
 
 // admit takes a connection in, in another's place where there are enough.
-func (d *doors) admit(conn net.Conn) bool {
+func (d *connectionLimiter) admit(conn net.Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	address, byAddress := addressOf(conn.RemoteAddr().String()), map[netip.Prefix]int{}
@@ -73,23 +73,23 @@ func (d *doors) admit(conn net.Conn) bool {
 	case byAddress[address] >= addressConnections:
 		fullest = address
 	case len(d.open) < connections:
-		d.open[conn] = &visit{address: address, since: d.now()}
+		d.open[conn] = &connection{address: address, since: d.now()}
 		return true
 	}
 
-	if !d.makeRoom(fullest) {
+	if !d.evictIdle(fullest) {
 		return false
 	}
-	d.open[conn] = &visit{address: address, since: d.now()}
+	d.open[conn] = &connection{address: address, since: d.now()}
 	return true
 }
 
-// makeRoom closes the connection of an address that has done nothing for longest, else the one that has been at its
+// evictIdle closes the connection of an address that has done nothing for longest, else the one that has been at its
 // request for longest, where that is too long.
-func (d *doors) makeRoom(address netip.Prefix) bool {
+func (d *connectionLimiter) evictIdle(address netip.Prefix) bool {
 	var chosen net.Conn
 
-	var first *visit
+	var first *connection
 	for conn, v := range d.open {
 		isCandidate := v.address == address && (!v.works || d.now().Sub(v.since) > patientTime)
 		if isCandidate && (first == nil || !v.works && first.works || v.works == first.works && v.since.Before(first.since)) {
@@ -106,7 +106,7 @@ func (d *doors) makeRoom(address netip.Prefix) bool {
 }
 
 // changed follows a connection, as http.Server's ConnState.
-func (d *doors) changed(conn net.Conn, state http.ConnState) {
+func (d *connectionLimiter) changed(conn net.Conn, state http.ConnState) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 

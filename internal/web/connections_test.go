@@ -117,7 +117,7 @@ func (r *slowReader) Write(b []byte) (int, error) {
 // TestWhoGivesWay holds the order in which connections make room.
 func TestWhoGivesWay(t *testing.T) {
 	at := time.Unix(0, 0)
-	d := newDoors(func() time.Time { return at })
+	d := newConnectionLimiter(func() time.Time { return at })
 	conns := map[string]*fakeConn{}
 	add := func(name, address string) bool {
 		conns[name] = &fakeConn{from: address}

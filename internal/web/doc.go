@@ -1,5 +1,5 @@
 // Package web is the page: what package reader answers, shown in a browser. It answers from the store and asks
-// nobody else; what it keeps is readers' marks, and nothing in the store.
+// no one else; what it keeps is readers' marks, and nothing in the store.
 //
 // Files are named by what is shown (topics, topic, search, record, report, packet, cases, marks). Around these stand
 // guard.go, which says who is let in and how much at once, and generation.go, which follows the store from one

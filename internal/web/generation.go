@@ -11,16 +11,16 @@ import (
 	"dossier/internal/reader"
 )
 
-// opened is one generation with all that answers from it. It is closed when nobody uses it any more and a newer one has
+// openGeneration is one generation with all that answers from it. It is closed when no one uses it any more and a newer one has
 // taken its place.
-type opened struct {
+type openGeneration struct {
 	stored  *reader.Reader
 	asker   *reader.Asker
 	reports *reader.Reports
 	kept    *briefings // of its topics
-	number  int        // 0 where there is no store
+	number  int        // 0 if there is no store
 	built   time.Time  // UTC
-	trouble string     // why a newer one is not shown; empty where this is the current one
+	trouble string     // why a newer one is not shown; empty if this is the current one
 
 	users int // the place in generations counts as one
 }
@@ -33,19 +33,19 @@ type generations struct {
 	now   func() time.Time
 
 	opening sync.Mutex // held by the one that opens
-	failed  int        // the generation that could not be opened last; 0 where not even its number could be read
-	at      time.Time  // when; zero where the last one could be opened
+	failed  int        // the generation that could not be opened last; 0 if not even its number could be read
+	at      time.Time  // when; zero if the last one could be opened
 
 	mu      sync.Mutex // guards what follows, and the users of what is open
-	current *opened    // nil before the first look
+	current *openGeneration    // nil before the first look
 	missing error      // why there is none
 }
 
 // retryAfter is how long a generation that could not be opened is left alone.
 const retryAfter = 5 * time.Second
 
-// take gives the newest generation that can be opened; it has to be given back. The error says why there is none.
-func (g *generations) take(ctx context.Context) (*opened, error) {
+// take returns the newest generation that can be opened; it has to be given back. The error says why there is none.
+func (g *generations) take(ctx context.Context) (*openGeneration, error) {
 	if !g.look(ctx) { // somebody else is opening a newer one
 		g.mu.Lock()
 		nothing := g.current == nil
@@ -67,7 +67,7 @@ func (g *generations) take(ctx context.Context) (*opened, error) {
 }
 
 // release gives back what take gave.
-func (g *generations) release(o *opened) {
+func (g *generations) release(o *openGeneration) {
 	g.mu.Lock()
 	o.users--
 	last := o.users == 0
@@ -98,7 +98,7 @@ func (g *generations) look(ctx context.Context) bool {
 	}
 
 	if err == nil && now != nil && now.number == number { // a rollback to what is open still
-		g.complain("")
+		g.reportProblem("")
 		return true
 	}
 
@@ -110,7 +110,7 @@ func (g *generations) look(ctx context.Context) bool {
 	}
 	g.failed, g.at = number, g.now()
 	g.log.Warn("the store can't be opened", "error", err)
-	g.complain("The store can't be opened as it is now: " + err.Error())
+	g.reportProblem("The store can't be opened as it is now: " + err.Error())
 	g.mu.Lock()
 	g.missing = err
 	g.mu.Unlock()
@@ -118,12 +118,12 @@ func (g *generations) look(ctx context.Context) bool {
 }
 
 // open opens the current generation, with what answers from it.
-func (g *generations) open(ctx context.Context) (*opened, error) {
+func (g *generations) open(ctx context.Context) (*openGeneration, error) {
 	stored, err := g.blank.App.OpenStore(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, err
 	}
-	next := &opened{stored: g.blank.On(stored, nil), users: 1, kept: newBriefings(briefingsKept)}
+	next := &openGeneration{stored: g.blank.On(stored, nil), users: 1, kept: newBriefings(briefingsKept)}
 
 	generation, err := stored.Generation()
 	if err == nil {
@@ -147,7 +147,7 @@ func (g *generations) open(ctx context.Context) (*opened, error) {
 	return next, nil
 }
 
-func (g *generations) replace(next *opened) {
+func (g *generations) replace(next *openGeneration) {
 	g.mu.Lock()
 	before := g.current
 	g.current = next
@@ -162,8 +162,8 @@ func (g *generations) replace(next *opened) {
 	}
 }
 
-// complain has every page say what is wrong with the store, while the generation before is shown.
-func (g *generations) complain(trouble string) {
+// reportProblem has every page say what is wrong with the store, while the generation before is shown.
+func (g *generations) reportProblem(trouble string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
@@ -174,13 +174,13 @@ func (g *generations) complain(trouble string) {
 }
 
 // trouble is what take's generation has to say of itself.
-func (g *generations) trouble(o *opened) string {
+func (g *generations) trouble(o *openGeneration) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return o.trouble
 }
 
-// follow looks now and then, so that a generation that nobody asks for is not kept open, until ctx ends.
+// follow looks now and then, so that a generation that no one asks for is not kept open, until ctx ends.
 func (g *generations) follow(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -195,5 +195,5 @@ func (g *generations) follow(ctx context.Context, every time.Duration) {
 	}
 }
 
-// close gives up what is open; requests under way finish.
+// close returns up what is open; requests under way finish.
 func (g *generations) close() { g.replace(nil) }

@@ -26,12 +26,12 @@ const (
 )
 
 // policy lets a browser load from here alone, run no script and no style but the files that are served, send forms
-// nowhere else, and show the page in nobody's frame.
+// nowhere else, and show the page in no one's frame.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// guarded lets in whom it may concern, and tells browsers what the pages may do.
-func (s *Server) guarded(next http.Handler) http.Handler {
+// protect lets in whom it may concern, and tells browsers what the pages may do.
+func (s *Server) protect(next http.Handler) http.Handler {
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &problem{http.StatusForbidden, "This form was sent from another site",
@@ -48,7 +48,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 		h.Set("Cache-Control", "no-store")
-		defer s.recovered(w, r)
+		defer s.recoverPanics(w, r)
 
 		switch {
 		case !s.knowsHost(r.Host):
@@ -76,8 +76,8 @@ func maxBodyOf(r *http.Request) int64 {
 	return maxBody
 }
 
-// recovered keeps one request's panic from ending more than that request.
-func (s *Server) recovered(w http.ResponseWriter, r *http.Request) {
+// recoverPanics keeps one request's panic from ending more than that request.
+func (s *Server) recoverPanics(w http.ResponseWriter, r *http.Request) {
 	cause := recover()
 	if cause == nil {
 		return
@@ -91,7 +91,7 @@ func (s *Server) recovered(w http.ResponseWriter, r *http.Request) {
 }
 
 // knowsHost reports whether a request's Host is a name of this page. A site that has its own name lead here, to have
-// the visitor's browser read the page, comes under that name: addresses can't, and localhost is nobody else's.
+// the visitor's browser read the page, comes under that name: addresses can't, and localhost is no one else's.
 func (s *Server) knowsHost(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -140,7 +140,7 @@ func (s *Server) checking(next http.Handler) http.Handler {
 
 // working runs f for a request when there is a place among those that work, and within bounds of time.
 func (s *Server) working(r *http.Request, f func(ctx context.Context) error) error {
-	leave, err := s.places.take(r.Context(), addressOf(r.RemoteAddr))
+	leave, err := s.places.acquire(r.Context(), addressOf(r.RemoteAddr))
 	if err != nil {
 		return err
 	}

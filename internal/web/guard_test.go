@@ -142,7 +142,7 @@ func TestNobodyWaitsForEver(t *testing.T) {
 	}
 	const busy, other, third = "192.0.2.1:1000", "192.0.2.2:1000", "192.0.2.3:1000"
 	hold := func(from string) (leave func()) {
-		leave, err := s.page.places.take(t.Context(), addressOf(from))
+		leave, err := s.page.places.acquire(t.Context(), addressOf(from))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 // item is a record in a list.
 type item struct {
 	evidence.Item
-	Ref     int // its number among the report's references; 0 where it has none
+	Ref     int // its number among the report's references; 0 if it has none
 	Place   int // among the hits of a search; 0 elsewhere
 	Title   []piece
 	Snippet []piece // the part of the abstract that has most of what was looked for
@@ -79,7 +79,7 @@ type markForm struct {
 	Presented, Recommended bool       // by the reader
 	Conflict               bool       // readers differ
 	Others                 []marks.Mark
-	Waits                  string // how many have decided of how many that must; empty where they have
+	Waits                  string // how many have decided of how many that must; empty if they have
 }
 
 // Anchor is that of the record's item.

@@ -48,11 +48,11 @@ type recordsPage struct {
 	Warnings        []string
 	Readers         []readerCount
 	Both, Agree     int // records on which more than one reader's decision counts, and those on which all say the same
-	Conflicts       int // of those on which they differ, how many nobody has settled
+	Conflicts       int // of those on which they differ, how many no one has settled
 	Promising       bool
-	Learnt, Other   string // what the order is learnt from, empty where nothing is; the address of the other order
+	Learnt, Other   string // what the order is learnt from, empty if nothing is; the address of the other order
 	Files           []link
-	Previous, Next  string // addresses; empty where there is none
+	Previous, Next  string // addresses; empty if there is none
 }
 
 type readerCount struct {

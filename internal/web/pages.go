@@ -119,13 +119,13 @@ type frame struct {
 	Built      time.Time
 	Trouble    string // what is wrong with the store, on every page
 	Query      string // the words in the search's box
-	Reader     string // who marks; empty where nobody has said
+	Reader     string // who marks; empty where no one has said
 	Content    any
 }
 
 // request is a request with the generation that answers it.
 type request struct {
-	*opened
+	*openGeneration
 	w   http.ResponseWriter
 	r   *http.Request
 	ctx context.Context // bounded by the time that a request may take
@@ -134,14 +134,14 @@ type request struct {
 	status int // of the page that is shown; 0 is 200
 }
 
-// answered gives a request a place to work and the newest generation, and shows what goes wrong.
+// answered returns a request a place to work and the newest generation, and shows what goes wrong.
 func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := r.ParseForm(); err != nil {
 			s.fail(w, r, badForm(err))
 			return
 		}
-		page := &heldPage{ResponseWriter: w, status: http.StatusOK}
+		page := &bufferedPage{ResponseWriter: w, status: http.StatusOK}
 
 		err := s.working(r, func(ctx context.Context) error {
 			o, err := s.store.take(ctx)
@@ -149,7 +149,7 @@ func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 				return err
 			}
 			defer s.store.release(o)
-			return show(&request{opened: o, w: page, r: r, ctx: ctx, s: s})
+			return show(&request{openGeneration: o, w: page, r: r, ctx: ctx, s: s})
 		})
 		switch {
 		case err == nil:
@@ -160,22 +160,22 @@ func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 	}
 }
 
-// heldPage keeps what is written of an answer until it is whole: a slow reader then holds neither a place among those
+// bufferedPage keeps what is written of an answer until it is whole: a slow reader then holds neither a place among those
 // that work nor a generation.
-type heldPage struct {
+type bufferedPage struct {
 	http.ResponseWriter
 	status  int
 	content bytes.Buffer
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (p *heldPage) WriteHeader(status int) { p.status = status }
+func (p *bufferedPage) WriteHeader(status int) { p.status = status }
 
 // Write implements http.ResponseWriter.
-func (p *heldPage) Write(b []byte) (int, error) { return p.content.Write(b) }
+func (p *bufferedPage) Write(b []byte) (int, error) { return p.content.Write(b) }
 
 // send sends it; who asked may have gone.
-func (p *heldPage) send() {
+func (p *bufferedPage) send() {
 	p.ResponseWriter.WriteHeader(p.status)
 	_, _ = p.content.WriteTo(p.ResponseWriter)
 }
@@ -198,7 +198,7 @@ func (q *request) words(field string) (string, error) {
 	return words, nil
 }
 
-// reader is who marks, as the address says; empty where it does not, or where it is no name.
+// reader is who marks, as the address says; empty if it does not, or where it is no name.
 func (q *request) reader() string {
 	name, err := marks.Reader(q.r.Form.Get("reader"))
 	if err != nil {
@@ -210,7 +210,7 @@ func (q *request) reader() string {
 // show writes a page.
 func (q *request) show(name, title string, content any) error {
 	return q.s.write(q.w, cmp.Or(q.status, http.StatusOK), name, frame{
-		Title: title, Generation: q.number, Built: q.built, Trouble: q.s.store.trouble(q.opened), Reader: q.reader(),
+		Title: title, Generation: q.number, Built: q.built, Trouble: q.s.store.trouble(q.openGeneration), Reader: q.reader(),
 		Query: strings.TrimSpace(q.r.Form.Get("q")), Content: content,
 	})
 }

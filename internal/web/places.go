@@ -9,29 +9,29 @@ import (
 	"time"
 )
 
-// places are those that requests work at. One address has at most half of them: whoever asks for much at once waits for
+// workSlots are those that requests work at. One address has at most half of them: whoever asks for much at once waits for
 // their own, and others are let in.
-type places struct {
+type workSlots struct {
 	all chan struct{} // one for each request that works
 
 	mu        sync.Mutex
-	addresses map[netip.Prefix]*ownPlaces
+	addresses map[netip.Prefix]*addressSlots
 }
 
-// ownPlaces are an address's, for as long as one of its requests waits or works.
-type ownPlaces struct {
+// addressSlots are an address's, for as long as one of its requests waits or works.
+type addressSlots struct {
 	working  chan struct{}
 	visitors int
 }
 
-// newPlaces makes two for each processor, so that an address that is alone keeps them all busy.
-func newPlaces() *places {
-	return &places{all: make(chan struct{}, 2*runtime.NumCPU()), addresses: map[netip.Prefix]*ownPlaces{}}
+// newWorkSlots makes two for each processor, so that an address that is alone keeps them all busy.
+func newWorkSlots() *workSlots {
+	return &workSlots{all: make(chan struct{}, 2*runtime.NumCPU()), addresses: map[netip.Prefix]*addressSlots{}}
 }
 
-// take waits for a place; leave gives it back. Whoever waits for one of their own holds none that others might have.
-func (p *places) take(ctx context.Context, address netip.Prefix) (leave func(), err error) {
-	own := p.arrive(address)
+// acquire waits for a place; leave gives it back. Whoever waits for one of their own holds none that others might have.
+func (p *workSlots) acquire(ctx context.Context, address netip.Prefix) (leave func(), err error) {
+	own := p.enter(address)
 	wait := time.NewTimer(waitToWork)
 	defer wait.Stop()
 	taken := 0
@@ -40,7 +40,7 @@ func (p *places) take(ctx context.Context, address netip.Prefix) (leave func(), 
 		for _, of := range []chan struct{}{own.working, p.all}[:taken] {
 			<-of
 		}
-		p.depart(address, own)
+		p.leave(address, own)
 	}
 	for _, of := range []chan struct{}{own.working, p.all} {
 		select {
@@ -57,20 +57,20 @@ func (p *places) take(ctx context.Context, address netip.Prefix) (leave func(), 
 	return leave, nil
 }
 
-func (p *places) arrive(address netip.Prefix) *ownPlaces {
+func (p *workSlots) enter(address netip.Prefix) *addressSlots {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
 	own, ok := p.addresses[address]
 	if !ok {
-		own = &ownPlaces{working: make(chan struct{}, cap(p.all)/2)}
+		own = &addressSlots{working: make(chan struct{}, cap(p.all)/2)}
 		p.addresses[address] = own
 	}
 	own.visitors++
 	return own
 }
 
-func (p *places) depart(address netip.Prefix, own *ownPlaces) {
+func (p *workSlots) leave(address netip.Prefix, own *addressSlots) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 

@@ -23,7 +23,7 @@ type recordPage struct {
 
 type statement struct{ Said, Address string }
 
-// relative is a member of the record's family; Address leads to its page here, and is empty where the store lacks it.
+// relative is a member of the record's family; Address leads to its page here, and is empty if the store lacks it.
 type relative struct {
 	render.FamilyMember
 	Said, Address string

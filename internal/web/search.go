@@ -29,10 +29,10 @@ type searchPage struct {
 	Sort       string
 	InFull     bool // the full texts are searched
 	Sorts      []string
-	Previous   string // offsets; empty where there is none
+	Previous   string // offsets; empty if there is none
 	Next       string
 	Citations  []link
-	Fault      *boolean.SyntaxError // why the query can't be read; nil where it was
+	Fault      *boolean.SyntaxError // why the query can't be read; nil if it was
 }
 
 type facet struct {
@@ -222,7 +222,7 @@ func hitItems(hits []render.Hit, marker *fulltext.Highlighter, before int) []ite
 	return out
 }
 
-// snippet is the sentence of the abstract that has most of what was looked for; empty where none has any.
+// snippet is the sentence of the abstract that has most of what was looked for; empty if none has any.
 func snippet(r *evidence.Record, marker *fulltext.Highlighter) []piece {
 	const most = 320 // bytes
 	abstract := text.Line(r.AbstractText())

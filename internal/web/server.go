@@ -30,7 +30,7 @@ type Server struct {
 	marks   *marks.Journals
 	pages   *pages
 	files   *files
-	places  *places
+	places  *workSlots
 	checks  chan struct{} // one for each that asks how the page or the store fares
 
 	printing chan struct{} // one for each program that prints a packet
@@ -48,7 +48,7 @@ func New(o Options) (*Server, error) {
 	return &Server{
 		options: o, log: app.Log, now: app.Now, marks: marks.In(app.Config.Data), pages: pages, files: files,
 		store:  generations{blank: o.Desk, log: app.Log, now: app.Now},
-		places: newPlaces(), checks: make(chan struct{}, maxChecks), printing: make(chan struct{}, maxPrinted),
+		places: newWorkSlots(), checks: make(chan struct{}, maxChecks), printing: make(chan struct{}, maxPrinted),
 	}, nil
 }
 
@@ -95,7 +95,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &problem{http.StatusNotFound, "There is no such page", "The topics are on the first page."})
 	})
-	return s.guarded(mux)
+	return s.protect(mux)
 }
 
 // Bounds on connections. A report may take some seconds to be made, and a slow reader some more to take it.
@@ -106,13 +106,13 @@ const (
 	idleTime  = 15 * time.Second
 	maxHead   = 16 << 10
 	lookEvery = 5 * time.Second
-	// partingTime is how long requests under way may take when the page is stopped: less than the program's patience.
-	partingTime = 8 * time.Second
+	// shutdownTime is how long requests under way may take when the page is stopped: less than the program's patience.
+	shutdownTime = 8 * time.Second
 )
 
 // Serve answers on the listener until ctx ends. Requests under way are then finished.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	doors := newDoors(time.Now)
+	doors := newConnectionLimiter(time.Now)
 	server := &http.Server{
 		Handler: s.Handler(), ConnState: doors.changed, ReadHeaderTimeout: headTime, ReadTimeout: readTime,
 		WriteTimeout: writeTime,
@@ -130,7 +130,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serving the page: %w", err)
 	case <-ctx.Done():
 	}
-	parting, cancel := context.WithTimeout(context.WithoutCancel(ctx), partingTime)
+	parting, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 
 	err := server.Shutdown(parting)
@@ -142,7 +142,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// health says whether questions can be answered: 200 with the generation, or 503 with what is wrong.
+// health reports whether questions can be answered: 200 with the generation, or 503 with what is wrong.
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 

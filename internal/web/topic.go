@@ -75,14 +75,14 @@ func (q *request) knows(id string) error {
 	return command.Exitf(command.ExitNothing, "there is no topic of that name; the first page lists those that are")
 }
 
-// missPage is a question that the store can't answer.
-type missPage struct {
+// noAnswerPage is a question that the store can't answer.
+type noAnswerPage struct {
 	answer.Miss
 	Slots  answer.Slots
 	Nearby []item
 }
 
-// ask answers a question from the store. It comes as a form, so that it stands in no address, and in nobody's log.
+// ask answers a question from the store. It comes as a form, so that it stands in no address, and in no one's log.
 func (s *Server) ask(q *request) error {
 	question, err := q.words("question")
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Server) ask(q *request) error {
 	found, err := q.stored.Ask(q.ctx, q.asker, question, q.asker.Topic)
 	if miss, ok := errors.AsType[*reader.MissError](err); ok {
 		near := text.Each(miss.Nearest, func(it evidence.Item) item { return newItem(it, "") })
-		return q.show("miss", "No answer", missPage{miss.Miss, miss.Slots, near})
+		return q.show("miss", "No answer", noAnswerPage{miss.Miss, miss.Slots, near})
 	}
 
 	if err != nil {
@@ -172,8 +172,8 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 
 // briefing is what a report on an answer gives to its page: the same words, cards and pictures.
 type briefing struct {
-	Brief    template.HTML // in brief; empty where there is nothing to report on
-	Best     template.HTML // of the studies, those that answer the question; empty where none does
+	Brief    template.HTML // in brief; empty if there is nothing to report on
+	Best     template.HTML // of the studies, those that answer the question; empty if none does
 	Changes  template.HTML // since the answer before
 	Cards    template.HTML // of registered trials
 	Drawings []*document.Drawing
@@ -185,7 +185,7 @@ type briefing struct {
 }
 
 // brief makes the report on an answer, and lays out what the page shows of it.
-func (o *opened) brief(ctx context.Context, found *answer.Answer) (*briefing, error) {
+func (o *openGeneration) brief(ctx context.Context, found *answer.Answer) (*briefing, error) {
 	made, err := o.reports.On(ctx, found)
 	if exit, ok := errors.AsType[*command.ExitError](err); ok && exit.Code == command.ExitNothing {
 		return &briefing{}, nil // nothing to report on has no references

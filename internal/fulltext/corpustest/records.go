@@ -37,7 +37,7 @@ type Maker struct{ *rand.Rand }
 // NewMaker makes one; the same seed gives the same.
 func NewMaker(seed uint64) Maker { return Maker{rand.New(rand.NewPCG(seed, 1))} }
 
-// Pick gives one of several.
+// Pick returns one of several.
 func Pick[T any](m Maker, from []T) T { return from[m.IntN(len(from))] }
 
 // Words makes a text of n words.

@@ -40,7 +40,7 @@ const Gap = 10_000
 // begin with the same bytes: words hold no spaces.
 func PassageOf(words []string) string { return strings.Join(words, " ") }
 
-// Of gives what is indexed of a record.
+// Of returns what is indexed of a record.
 func Of(r *evidence.Record) []Field {
 	b := &builder{fields: make([]Field, 0, 40)}
 	b.values(r)

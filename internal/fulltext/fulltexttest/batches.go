@@ -54,7 +54,7 @@ func (e Engine) testApply(t *testing.T) {
 	}
 }
 
-// holds says whether an index has come to mark and has count records.
+// holds reports whether an index has come to mark and has count records.
 func holds(t *testing.T, ix Index, count, mark uint64) {
 	t.Helper()
 

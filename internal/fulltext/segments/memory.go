@@ -55,7 +55,7 @@ func (m *Memory) State() (*State, error) {
 	return &m.state, nil
 }
 
-// Close lets go of the index. Searches under way keep what they look at.
+// Close releases the index. Searches under way keep what they look at.
 func (m *Memory) Close() error {
 	m.closed.Store(true)
 	return nil

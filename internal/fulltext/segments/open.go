@@ -96,7 +96,7 @@ func CheckFiles(path string) error {
 // noEncoding ends index_meta.json: how long the name is of what encodes the file.
 var noEncoding = []byte{0, 0, 0, 0}
 
-// checkMeta sees that bleve calls the index one of scorch's.
+// checkMeta checks that bleve calls the index one of scorch's.
 func checkMeta(path string) error {
 	content, err := safeopen.Read(path, maxMetaSize)
 	if err != nil {
@@ -169,7 +169,7 @@ func lastState(tx *bolt.Tx) (*bolt.Bucket, error) {
 	return state, checkMake(state.Bucket(bucketAbout))
 }
 
-// checkMake sees that segments are written as they are read here.
+// checkMake checks that segments are written as they are read here.
 func checkMake(about *bolt.Bucket) error {
 	if about == nil {
 		return errors.New("it does not say how its segments are written")
@@ -261,7 +261,7 @@ func (p *Published) State() (*State, error) {
 	return &State{Segments: p.parts, Kept: p.kept, Lasting: true, Done: func() error { return release(p.parts) }}, nil
 }
 
-// release lets go of segments; the last who does closes their files.
+// release releases segments; the last who does closes their files.
 func release(parts []Segment) (err error) {
 	for _, part := range parts {
 		err = errors.Join(err, part.Release())

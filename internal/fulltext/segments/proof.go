@@ -22,15 +22,15 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// Wrong says what a segment has that is not as the records are.
-type Wrong struct {
+// Mismatch says what a segment has that is not as the records are.
+type Mismatch struct {
 	Segment string // its file's name; empty of records that no segment has
-	Records int    // so many; 0 where the segment can't be read
+	Records int    // so many; 0 if the segment can't be read
 	First   string // the id of one
 	Err     error  // why it can't be read
 }
 
-func (w Wrong) String() string {
+func (w Mismatch) String() string {
 	switch {
 	case w.Err != nil:
 		return w.Err.Error()
@@ -55,7 +55,7 @@ type Proofs struct {
 }
 
 // knownSegment is what is known of a segment: of each document a number for all that is said of it, and the number of
-// the record, as it is stored, that says the same; 0 where none is known.
+// the record, as it is stored, that says the same; 0 if none is known.
 type knownSegment struct {
 	file             fs.FileInfo
 	expected         []uint32 // the sums that it was read by
@@ -71,7 +71,7 @@ type Unknown func(known func(id string, stored uint64) bool) iter.Seq2[evidence.
 
 // Prove compares all that an index says of its documents with all records: it makes of them what would be indexed now.
 // It gives what is wrong segment by segment. Sums prove that a text is what was written; this, that it is the records'.
-func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]Wrong, error) {
+func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]Mismatch, error) {
 	all.turn.Lock()
 	defer all.turn.Unlock()
 	p := all.begin(state)
@@ -82,7 +82,7 @@ func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]
 	var batch []evidence.Record
 
 	bytes := 0
-	for record, failed := range records(p.knows) {
+	for record, failed := range records(p.isKnown) {
 		if err = failed; err != nil || within.Err() != nil {
 			break
 		}
@@ -117,13 +117,13 @@ type proof struct {
 
 	mu     sync.Mutex
 	stored map[string]uint64 // by the records' ids, of those that are not compared yet
-	found  []Wrong           // of each segment, and last of none
+	found  []Mismatch           // of each segment, and last of none
 	proved []*roaring.Bitmap // documents that are as their records say
 }
 
 func (all *Proofs) begin(state *State) *proof {
 	p := &proof{state: state, seed: all.Seed, known: make([]*knownSegment, len(state.Segments)),
-		stored: map[string]uint64{}, found: make([]Wrong, len(state.Segments)+1),
+		stored: map[string]uint64{}, found: make([]Mismatch, len(state.Segments)+1),
 		proved: make([]*roaring.Bitmap, len(state.Segments))}
 	for i, part := range state.Segments {
 		p.found[i].Segment, p.proved[i] = part.Name(), roaring.New()
@@ -135,7 +135,7 @@ func (all *Proofs) begin(state *State) *proof {
 	return p
 }
 
-// segment gives what is known of a segment. It reads one that is new, and panics where that can't be read.
+// segment returns what is known of a segment. It reads one that is new, and panics where that can't be read.
 func (all *Proofs) segment(part Segment) *knownSegment {
 	file, err := os.Stat(part.Path())
 	if err == nil {
@@ -154,9 +154,9 @@ func (all *Proofs) segment(part Segment) *knownSegment {
 	return known
 }
 
-// knows reports whether a record was compared with what its document says, maybe in another index. What is not known is
+// isKnown reports whether a record was compared with what its document says, maybe in another index. What is not known is
 // compared next.
-func (p *proof) knows(id string, stored uint64) bool {
+func (p *proof) isKnown(id string, stored uint64) bool {
 	var i int
 	var doc uint32
 	var is bool
@@ -174,7 +174,7 @@ func (p *proof) knows(id string, stored uint64) bool {
 	return false
 }
 
-// find gives the place of a record's document: the first of a segment that can be read.
+// find returns the place of a record's document: the first of a segment that can be read.
 func (p *proof) find(id string) (segment int, doc uint32, is bool) {
 	for i, part := range p.state.Segments {
 		if p.known[i] == nil {
@@ -235,15 +235,15 @@ func (p *proof) compareOne(id string, want uint64) {
 	delete(p.stored, id)
 }
 
-func (w *Wrong) note(id string) {
+func (w *Mismatch) note(id string) {
 	if w.Records++; w.First == "" || id < w.First {
 		w.First = id
 	}
 }
 
-// wrong gives what was found once all records were compared: also documents that are no record's. Records that no
+// wrong returns what was found once all records were compared: also documents that are no record's. Records that no
 // segment has are told where all segments can be read.
-func (p *proof) wrong() (wrong []Wrong) {
+func (p *proof) wrong() (wrong []Mismatch) {
 	unread := false
 	for i, part := range p.state.Segments {
 		found := p.found[i]
@@ -275,15 +275,15 @@ func (s *State) Has(id string) bool {
 	})
 }
 
-// live gives the number of the document of an id, unless it is deleted.
+// live returns the number of the document of an id, unless it is deleted.
 func (s Segment) live(id string) (doc uint32, has bool) {
 	n, has := s.Number(id)
 	return uint32(n), has && (s.Deleted == nil || !s.Deleted.Contains(uint32(n)))
 }
 
-// Look compares, of so many documents from one on, the words that their records have with those that the index has of
+// CheckSome compares, of so many documents from one on, the words that their records have with those that the index has of
 // them, and gives the id of the first that lacks one. Documents are counted over all segments, in a circle.
-func (s *State) Look(from, documents uint64, record func(id string) (evidence.Record, bool, error)) (wrong string,
+func (s *State) CheckSome(from, documents uint64, record func(id string) (evidence.Record, bool, error)) (wrong string,
 	err error) {
 	total := uint64(0)
 	for _, part := range s.Segments {

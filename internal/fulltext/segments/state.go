@@ -52,7 +52,7 @@ const (
 	PackedMake = "places in frequencies"
 )
 
-// State is an index as it is at one moment, for as long as nobody has called Done: other writes make other States.
+// State is an index as it is at one moment, for as long as no one has called Done: other writes make other States.
 type State struct {
 	Segments []Segment
 	Kept     map[string][]byte // beside the segments
@@ -63,7 +63,7 @@ type State struct {
 // Segment is a part of an index's documents. They have numbers from 0 on.
 type Segment struct {
 	*zapfile.Segment
-	Deleted *roaring.Bitmap // which documents are no more; nil where all are there
+	Deleted *roaring.Bitmap // which documents are no more; nil if all are there
 }
 
 // Live is the number of documents that are not deleted.

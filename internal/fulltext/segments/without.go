@@ -13,9 +13,9 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// Unopened names the files of those segments of the index in the folder path that are missing or can't be read, without
+// DamagedSegments names the files of those segments of the index in the folder path that are missing or can't be read, without
 // looking further than to open them. It waits up to wait for whoever writes to it.
-func Unopened(path string, wait time.Duration) (names []string, err error) {
+func DamagedSegments(path string, wait time.Duration) (names []string, err error) {
 	err = inState(path, true, wait, func(segment *bolt.Bucket, _ func() error) error {
 		var p Published
 
@@ -28,9 +28,9 @@ func Unopened(path string, wait time.Duration) (names []string, err error) {
 	return names, err
 }
 
-// LeaveOut has the segments whose files are named no longer be part of the index in the folder path; their files may be
+// RemoveSegments has the segments whose files are named no longer be part of the index in the folder path; their files may be
 // missing. It waits up to wait for others that have it open. Whoever opens the index next removes the files.
-func LeaveOut(path string, wait time.Duration, names []string) error {
+func RemoveSegments(path string, wait time.Duration, names []string) error {
 	return inState(path, false, wait, func(segment *bolt.Bucket, remove func() error) error {
 		if slices.Contains(names, string(segment.Get(keyFile))) {
 			return remove()

@@ -21,7 +21,7 @@ func (d *document) VisitFields(index.FieldVisitor) {
 	}
 }
 
-// Prepared gives what is indexed of the record.
+// Prepared returns what is indexed of the record.
 func (d *document) Prepared() zapfile.Document {
 	d.VisitFields(nil)
 	return d.Document

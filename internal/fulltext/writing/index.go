@@ -88,7 +88,7 @@ func open(path string, wait time.Duration, without []string) (*Index, error) {
 	}
 
 	if len(without) > 0 {
-		if err := segments.LeaveOut(path, wait, without); err != nil {
+		if err := segments.RemoveSegments(path, wait, without); err != nil {
 			return nil, err
 		}
 	}

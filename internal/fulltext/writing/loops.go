@@ -33,7 +33,7 @@ type loops struct {
 // batch of records, in much less.
 const patience = 10 * time.Minute
 
-// pause is how long a loop that has failed is held while the index is not open yet, and nobody could close it.
+// pause is how long a loop that has failed is held while the index is not open yet, and no one could close it.
 const pause = 20 * time.Millisecond
 
 func newLoops() *loops {
@@ -55,7 +55,7 @@ func init() { //nolint:gochecknoinits // scorch reads its registries from then o
 	scorch.RegistryAsyncErrorCallbacks[onFailure] = func(err error, store string) { watching(store).hold(err) }
 }
 
-// watching gives the loops of the index that has its segments in the folder store; others where none is open.
+// watching returns the loops of the index that has its segments in the folder store; others where none is open.
 func watching(store string) *loops {
 	if l, is := watched.Load(filepath.Clean(store)); is {
 		return l.(*loops)
@@ -98,8 +98,8 @@ func (l *loops) failure() error {
 	}
 }
 
-// ended gives what f comes to, which waits for the loops; or the first failure, or that nothing goes on. F then goes on
-// by itself until the index is closed. A panic of f's is the caller's.
+// ended returns what f comes to, which waits for the loops; or the first failure, or that nothing goes on. F then goes
+// on by itself until the index is closed. A panic of f's is the caller's.
 func (l *loops) ended(f func() error) error {
 	if err := l.failure(); err != nil {
 		return err
@@ -164,8 +164,8 @@ func (l *loops) explained(f func() error) (err error) {
 	return f()
 }
 
-// systems gives an error of which scorch has made a text the system's own again, which others know it by: the one that
-// the text ends with.
+// systems returns an error of which scorch has made a text the system's own again, which others know it by: the one
+// that the text ends with.
 func systems(err error) error {
 	var known, found syscall.Errno
 	if err == nil || errors.As(err, &known) {

@@ -18,7 +18,7 @@ import (
 // extent is a segment's: its documents without the deleted ones, and the bytes of its file.
 type extent struct{ live, bytes int64 }
 
-// extents gives those of all segments, smallest first, and counts the documents and the deleted ones.
+// extents returns those of all segments, smallest first, and counts the documents and the deleted ones.
 func (ix *Index) extents() (segments []extent, documents, deleted int64, err error) {
 	state, err := ix.State()
 	if err != nil {
@@ -58,7 +58,7 @@ func (ix *Index) MergeBytes(most int) (bytes int64, err error) {
 	return bytes, err
 }
 
-// toMerge gives the segments that Merge makes one of, none or at least two, and how many there are in all.
+// toMerge returns the segments that Merge makes one of, none or at least two, and how many there are in all.
 func (ix *Index) toMerge(most int) (merged []extent, of int, err error) {
 	segments, documents, deleted, err := ix.extents()
 	if err != nil {
@@ -105,7 +105,7 @@ const (
 
 // settleMerge has scorch write down what it has merged, and remove the files of the old segments. It would do the one
 // some time after ForceMerge, or not at all where it is closed before; and the other only after it has written
-// something, where nobody was looking at the old segments any more: what is published then would hold them, too. Files
+// something, where no one was looking at the old segments any more: what is published then would hold them, too. Files
 // that somebody looks at all the time go when the index is next opened for writing.
 func (ix *Index) settleMerge(ctx context.Context) error {
 	for range settleTries {

@@ -59,7 +59,7 @@ func newBlocks(content []byte, sums Sums) *blocks {
 // endOfBlock is where the block ends that an address, which is not 0, is in or at the end of.
 func (b *blocks) endOfBlock(address uint64) uint64 { return ((address-1)>>b.shift + 1) << b.shift }
 
-// compare sees that the bytes from one address up to another, and all in their blocks, are what was published.
+// compare checks that the bytes from one address up to another, and all in their blocks, are what was published.
 func (b *blocks) compare(from, to uint64) {
 	if b == nil || from >= to {
 		return

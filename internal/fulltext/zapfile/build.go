@@ -221,7 +221,7 @@ type value struct {
 	from, to int
 }
 
-// reset lets go of what was counted, and keeps the memory.
+// reset releases what was counted, and keeps the memory.
 func (f *fieldBuilder) reset() {
 	clear(f.ids)
 	clear(f.words)
@@ -274,7 +274,7 @@ func (f *fieldBuilder) text(doc uint32, of fields.Field) {
 	}
 }
 
-// place gives a document's postings, of which the first is at first, their places.
+// place returns a document's postings, of which the first is at first, their places.
 func (f *fieldBuilder) place(held []posting, first uint32, places []int) {
 	next := uint64(0)
 	for i := range held { // for now, where its places begin among all that are sorted by word
@@ -339,7 +339,8 @@ func (f *fieldBuilder) append(list *postings, p posting) {
 	}
 }
 
-// sorted gives the numbers of the words, in the order of the words, and the postings of each in the order of documents.
+// sorted returns the numbers of the words, in the order of the words, and the postings of each in the order of
+// documents.
 func (f *fieldBuilder) sorted() func(yield func(word uint32, held []posting) bool) {
 	return func(yield func(uint32, []posting) bool) {
 		f.group()
@@ -372,8 +373,8 @@ func (f *fieldBuilder) group() {
 	}
 }
 
-// order gives the numbers of the words in the order of the words. It compares their first eight bytes as a number, and
-// words only where these are the same.
+// order returns the numbers of the words in the order of the words. It compares their first eight bytes as a number,
+// and words only where these are the same.
 func (f *fieldBuilder) order() []uint32 {
 	type beginning struct {
 		bytes uint64

@@ -65,7 +65,7 @@ func (s *Segment) dictionary(c sourceColumn) words {
 	return w
 }
 
-// find gives what leads to a word's list.
+// find returns what leads to a word's list.
 func (w *words) find(word []byte) (list uint64, is bool) {
 	var s state
 
@@ -97,8 +97,8 @@ type state struct {
 	to   int
 	adds uint64
 
-	// Of several: where it says which bytes they take, the last first, how far before bottom the states lie that they lead
-	// to, and what they add; and how wide a number is.
+	// Of several: where it says which bytes they take, the last first, how far before bottom the states lie that they
+	// lead to, and what they add; and how wide a number is.
 	takes, leads, sums int
 	width, wide        int
 }
@@ -188,7 +188,7 @@ func (s *state) before(distance uint64) int {
 	return s.bottom - int(distance)
 }
 
-// take gives the place of the transition that takes a byte; -1 is none.
+// take returns the place of the transition that takes a byte; -1 is none.
 func (w *words) take(s *state, b byte) int {
 	if s.one {
 		if s.byte == b {
@@ -239,7 +239,7 @@ type step struct {
 	told  bool   // the word that ends here was given
 }
 
-// Words gives a field's words, of which deleted documents may be the only ones that hold them.
+// Words returns a field's words, of which deleted documents may be the only ones that hold them.
 func (s *Segment) Words(field, prefix string) *Words {
 	column, _ := s.column(field)
 	return s.wordsOf(column, prefix)
@@ -279,7 +279,7 @@ func (w *Words) enter(at int, value uint64) {
 	last.value, last.left, last.told = value, last.state.n, false
 }
 
-// Next moves to the next word, the first one first, and is false where there is none.
+// Next moves to the next word, the first one first, and is false if there is none.
 func (w *Words) Next() bool {
 	for len(w.path) > 0 {
 		last := &w.path[len(w.path)-1]

@@ -11,7 +11,7 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// List gives the list of a word in a field, without the documents in except, and read over the list before, which may
+// List returns the list of a word in a field, without the documents in except, and read over the list before, which may
 // be nil.
 func (s *Segment) List(field string, word []byte, except *roaring.Bitmap, before *List) *List {
 	if before == nil {
@@ -46,7 +46,7 @@ type List struct {
 
 	segment *Segment // nil of one document that holds the word once
 	from    uint64   // the address of data
-	locs    uint64   // of where it says where the word stands; 0 where it says of none
+	locs    uint64   // of where it says where the word stands; 0 if it says of none
 	locEnds []uint64 // of the chunks, behind that
 	places  placesReader
 }
@@ -94,10 +94,10 @@ func (s *Segment) readEnds(ends []uint64, address uint64) (_ []uint64, first uin
 	return ends, r.at
 }
 
-// Next moves to the next document, and is false where there is none.
+// Next moves to the next document, and is false if there is none.
 func (l *List) Next() bool { return l.Advance(0) }
 
-// Advance moves to the next document from doc on, and is false where there is none.
+// Advance moves to the next document from doc on, and is false if there is none.
 func (l *List) Advance(doc uint64) bool {
 	for l.next < len(l.docs) {
 		if uint64(l.docs[l.next]) < doc {
@@ -204,7 +204,7 @@ type placesReader struct {
 	data []byte // the chunk's locations
 }
 
-// Locations gives what is said of where the word stands in the document that the list stands on.
+// Locations returns what is said of where the word stands in the document that the list stands on.
 func (l *List) Locations() (locations []Location) {
 	if l.frequency&1 == 0 {
 		return nil

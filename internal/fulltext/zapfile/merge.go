@@ -16,7 +16,7 @@ import (
 
 // merge writes the segment that sources make together to out. It gives up where closed is.
 func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(bytes uint64)) (size uint64, err error) {
-	defer takeDamage(&err)
+	defer recoverDamage(&err)
 
 	m := &merger{w: &writer{out: out, tell: tell, buf: make([]byte, 0, flushAt*5/4)}, sources: sources, closed: closed}
 	if m.dictionary, err = newDictionary(true); err != nil {
@@ -237,8 +237,8 @@ type holder struct {
 	whole    bool   // none of its documents is dropped
 }
 
-// gone stands in place of a document that is dropped.
-const gone = 1<<32 - 1
+// deletedDoc stands in place of a document that is dropped.
+const deletedDoc = 1<<32 - 1
 
 // read adds the list that a cursor stands at to the holders.
 func (m *merger) read(c *cursor) (err error) {
@@ -271,7 +271,7 @@ func (m *merger) read(c *cursor) (err error) {
 	return nil
 }
 
-// chunks gives what chunks.write wrote to an address, without where it is cut.
+// chunks returns what chunks.write wrote to an address, without where it is cut.
 func (s *source) chunks(address uint64) []byte {
 	if address == 0 {
 		return nil
@@ -285,7 +285,7 @@ func (s *source) chunks(address uint64) []byte {
 	return r.bytes(end)
 }
 
-// fill makes the list of the word from its holders, and says whether any document is left in it. A field whose place
+// fill makes the list of the word from its holders, and reports whether any document is left in it. A field whose place
 // among the fields changes has that changed in its locations.
 func (m *merger) fill(place uint64) bool {
 	live := 0
@@ -293,7 +293,7 @@ func (m *merger) fill(place uint64) bool {
 		live += h.to - h.from
 		if !h.whole {
 			for _, doc := range m.docs[h.from:h.to] {
-				if doc == gone {
+				if doc == deletedDoc {
 					live--
 				}
 			}
@@ -334,7 +334,7 @@ func (p *postings) append(docs []uint32, h holder, place uint64) {
 			located = locs.bytes(locs.varint())
 		}
 
-		if doc == gone {
+		if doc == deletedDoc {
 			continue
 		}
 		p.docs = append(p.docs, doc)

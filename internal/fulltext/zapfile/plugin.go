@@ -63,7 +63,7 @@ func (p *Plugin) NewUsing(documents []index.Document, config map[string]any) (se
 
 	made, err := p.builder.Build(prepared, statsOf(config))
 	if err != nil {
-		p.builder = nil // of which nobody knows what is left in it
+		p.builder = nil // of which no one knows what is left in it
 		return nil, 0, err
 	}
 	return made, uint64(made.Size()), nil
@@ -75,8 +75,8 @@ type file struct {
 	readable *Segment
 }
 
-// DocNumbers gives the numbers of the documents that have one of the names. Zapx does not say of a damaged segment that
-// it is one.
+// DocNumbers returns the numbers of the documents that have one of the names. Zapx does not say of a damaged segment
+// that it is one.
 func (f *file) DocNumbers(names []string) (set *roaring.Bitmap, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 

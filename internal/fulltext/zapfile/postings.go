@@ -72,7 +72,7 @@ func (c *chunks) of(doc uint32) {
 	}
 }
 
-// write writes the chunks of a segment of so many documents, and gives their address: 0 where nothing is said.
+// write writes the chunks of a segment of so many documents, and gives their address: 0 if nothing is said.
 func (c *chunks) write(w *writer, documents uint64) (address uint64) {
 	if len(c.data) == 0 {
 		return 0

@@ -28,9 +28,9 @@ func (s *Segment) Digests(seed maphash.Seed) []uint64 {
 	for _, name := range slices.Sorted(maps.Keys(s.columns())) { // so that the same damage is told each time
 		column, _ := s.column(name)
 
-		ofField := mixed(maphash.String(seed, name), uint64(column.options))
+		ofField := mixHash(maphash.String(seed, name), uint64(column.options))
 		for words := s.wordsOf(column, ""); words.Next(); {
-			ofWord := mixed(ofField, maphash.Bytes(seed, words.Word()))
+			ofWord := mixHash(ofField, maphash.Bytes(seed, words.Word()))
 			if column.options.SkipFreqNorm() {
 				s.addHolders(sums, words.list(), ofWord)
 				continue
@@ -39,13 +39,13 @@ func (s *Segment) Digests(seed maphash.Seed) []uint64 {
 			list.read(s, words.list())
 
 			for list.Next() {
-				sums[list.Doc()] += mixed(mixed(mixed(ofWord, list.Frequency()), list.Length()), located(list.Locations()))
+				sums[list.Doc()] += mixHash(mixHash(mixHash(ofWord, list.Frequency()), list.Length()), hashLocations(list.Locations()))
 			}
 		}
 
 		if column.valuesFrom != noValues {
-			ofField = mixed(ofField, 1)
-			s.eachValue(column, func(doc uint64, held []byte) { sums[doc] += mixed(ofField, maphash.Bytes(seed, held)) })
+			ofField = mixHash(ofField, 1)
+			s.eachValue(column, func(doc uint64, held []byte) { sums[doc] += mixHash(ofField, maphash.Bytes(seed, held)) })
 		}
 	}
 	return sums
@@ -61,7 +61,7 @@ func (b *Builder) Digests(documents []Document, seed maphash.Seed) []uint64 {
 
 	for name, f := range b.fields {
 		if f.used {
-			f.addTo(sums, mixed(maphash.String(seed, name), uint64(f.options)), seed)
+			f.addTo(sums, mixHash(maphash.String(seed, name), uint64(f.options)), seed)
 			f.reset()
 		}
 	}
@@ -72,25 +72,25 @@ func (b *Builder) Digests(documents []Document, seed maphash.Seed) []uint64 {
 func (f *fieldBuilder) addTo(sums []uint64, ofField uint64, seed maphash.Seed) {
 	ofWords := make([]uint64, len(f.words))
 	for id, word := range f.words {
-		ofWords[id] = mixed(ofField, maphash.String(seed, word))
+		ofWords[id] = mixHash(ofField, maphash.String(seed, word))
 	}
 
 	for _, p := range f.postings {
 		of, rest := ofWords[p.word], f.rests[p.at]
 		switch {
 		case f.options.SkipFreqNorm():
-			sums[p.doc] += mixed(of, 0)
+			sums[p.doc] += mixHash(of, 0)
 		case rest == nil:
-			sums[p.doc] += mixed(mixed(mixed(of, p.frequency), uint64(p.length)), 0)
+			sums[p.doc] += mixHash(mixHash(mixHash(of, p.frequency), uint64(p.length)), 0)
 		default:
 			at := []Location{{Distances: rest}}
-			sums[p.doc] += mixed(mixed(mixed(of, p.frequency), uint64(p.length)), located(at))
+			sums[p.doc] += mixHash(mixHash(mixHash(of, p.frequency), uint64(p.length)), hashLocations(at))
 		}
 	}
 
 	if f.options.IncludeDocValues() {
 		for _, v := range f.values {
-			sums[v.doc] += mixed(mixed(ofField, 1), maphash.Bytes(seed, f.held[v.from:v.to]))
+			sums[v.doc] += mixHash(mixHash(ofField, 1), maphash.Bytes(seed, f.held[v.from:v.to]))
 		}
 	}
 }
@@ -99,28 +99,28 @@ func (f *fieldBuilder) addTo(sums []uint64, ofField uint64, seed maphash.Seed) {
 func (s *Segment) addHolders(sums []uint64, value, of uint64) {
 	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		doc, _ := zap.FSTValDecode1Hit(value)
-		sums[doc] += mixed(of, 0)
+		sums[doc] += mixHash(of, 0)
 		return
 	}
 
 	for docs := s.docs(value).Iterator(); docs.HasNext(); {
-		sums[docs.Next()] += mixed(of, 0)
+		sums[docs.Next()] += mixHash(of, 0)
 	}
 }
 
-// located is a number for what is said of where a word stands in a document, beside its frequency.
-func located(locations []Location) (sum uint64) {
+// hashLocations is a number for what is said of where a word stands in a document, beside its frequency.
+func hashLocations(locations []Location) (sum uint64) {
 	for _, at := range locations {
-		sum = mixed(sum, at.Place)
+		sum = mixHash(sum, at.Place)
 		for _, distance := range at.Distances {
-			sum = mixed(sum, distance)
+			sum = mixHash(sum, distance)
 		}
 	}
 	return sum
 }
 
-// mixed makes a number of two, of which neither can be told from it without the seed.
-func mixed(a, b uint64) uint64 {
+// mixHash makes a number of two, of which neither can be told from it without the seed.
+func mixHash(a, b uint64) uint64 {
 	high, low := bits.Mul64(a^0x9e3779b97f4a7c15, bits.RotateLeft64(b, 32)^0xd6e8feb86659fd93)
 	return high ^ low ^ a
 }

@@ -27,11 +27,11 @@ type Segment struct {
 	names     uint64                                  // the address of where it says where the documents' names are
 	list      uint64                                  // the address of the list of fields
 	fields    atomic.Pointer[map[string]sourceColumn] // nil until they were read
-	published *blocks                                 // what the file should hold; nil where nobody said
+	published *blocks                                 // what the file should hold; nil where no one said
 
 	path string // of its file
 	file mmap.MMap
-	uses atomic.Int64 // of the file; at 0 it is let go of
+	uses atomic.Int64 // of the file; at 0 it is released
 }
 
 // ErrFormat is in the error of a segment that is not as it is read here.
@@ -107,7 +107,8 @@ func newSegment(mem []byte, documents, names, list uint64) *Segment {
 	return &Segment{mem: mem, documents: documents, names: names, list: list}
 }
 
-// columns gives the fields. Where they can't be read, they are read again the next time: the disk may have failed once.
+// columns returns the fields. Where they can't be read, they are read again the next time: the disk may have failed
+// once.
 func (s *Segment) columns() map[string]sourceColumn {
 	if known := s.fields.Load(); known != nil {
 		return *known
@@ -142,7 +143,7 @@ func (s *Segment) Expected() []uint32 {
 // Use has the file stay for one Release more.
 func (s *Segment) Use() { s.uses.Add(1) }
 
-// Release lets go of the file when it is no longer used.
+// Release releases the file when it is no longer used.
 func (s *Segment) Release() error {
 	if s.uses.Add(-1) != 0 {
 		return nil
@@ -216,7 +217,7 @@ func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, exc
 	set.Or(holding)
 }
 
-// named gives the numbers of the documents that have one of the names.
+// named returns the numbers of the documents that have one of the names.
 func (s *Segment) named(names []string) *roaring.Bitmap {
 	set := roaring.New()
 
@@ -244,7 +245,7 @@ func (s *Segment) named(names []string) *roaring.Bitmap {
 	return set
 }
 
-// find gives what a field's dictionary says of a word.
+// find returns what a field's dictionary says of a word.
 func (s *Segment) find(field string, word []byte) (list uint64, is bool) {
 	column, _ := s.column(field)
 	if column.dictionary == 0 {
@@ -254,7 +255,7 @@ func (s *Segment) find(field string, word []byte) (list uint64, is bool) {
 	return dictionary.find(word)
 }
 
-// bitmapAt gives a reader at the bitmap of the list at an address, and how long that is.
+// bitmapAt returns a reader at the bitmap of the list at an address, and how long that is.
 func (s *Segment) bitmapAt(list uint64) (bitmap *reader, length uint64) {
 	r := s.at(list)
 	r.varint() // where it says how often the word stands in each

@@ -26,7 +26,7 @@ const dropped = math.MaxUint64
 type sourceColumn struct {
 	place      uint64 // among the source's fields
 	options    index.FieldIndexingOptions
-	address    uint64 // of its parts; 0 where it has none
+	address    uint64 // of its parts; 0 if it has none
 	dictionary uint64
 	valuesFrom uint64 // noValues where it has none
 	valuesTo   uint64
@@ -37,13 +37,13 @@ var errDamaged = errors.New("a segment can't be read")
 
 // Guarded makes an error of a panic of f's over a file that is not as it was written, or as it was published.
 func Guarded(f func() error) (err error) {
-	defer takeDamage(&err)
+	defer recoverDamage(&err)
 	return f()
 }
 
-// takeDamage, deferred, makes an error of a panic over a file that is not as it was written. Any other goes on. An
+// recoverDamage, deferred, makes an error of a panic over a file that is not as it was written. Any other goes on. An
 // error without a panic stays what it is: scorch compares it with its own.
-func takeDamage(err *error) {
+func recoverDamage(err *error) {
 	switch cause := recover().(type) {
 	case nil:
 	case runtime.Error:
@@ -58,7 +58,7 @@ func takeDamage(err *error) {
 	}
 }
 
-// sourcesOf gives the segments as sources. All of them hold nothing but what Build writes, or are refused.
+// sourcesOf returns the segments as sources. All of them hold nothing but what Build writes, or are refused.
 func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*source, err error) {
 	next := uint64(0)
 	for i, each := range segments {
@@ -92,7 +92,7 @@ func (s *source) readOwn() error {
 	return nil
 }
 
-// number gives the documents their new numbers, of which next is the first, and gives the one behind the last.
+// number returns the documents their new numbers, of which next is the first, and gives the one behind the last.
 func (s *source) number(next uint64, drops *roaring.Bitmap) uint64 {
 	s.numbers = make([]uint64, s.documents)
 
@@ -138,7 +138,8 @@ func (s *Segment) readColumns() map[string]sourceColumn {
 	return columns
 }
 
-// column gives a field with its parts, which stand where its words do: they are read only of fields that are asked for.
+// column returns a field with its parts, which stand where its words do: they are read only of fields that are asked
+// for.
 func (s *Segment) column(field string) (c sourceColumn, has bool) {
 	if c, has = s.columns()[field]; c.address != 0 {
 		parts := s.at(c.address)
@@ -147,7 +148,7 @@ func (s *Segment) column(field string) (c sourceColumn, has bool) {
 	return c, has
 }
 
-// ownColumns gives the fields of a segment, and whether none has what Build never writes.
+// ownColumns returns the fields of a segment, and whether none has what Build never writes.
 func (s *Segment) ownColumns() (columns map[string]sourceColumn, ours bool) {
 	columns = map[string]sourceColumn{}
 	for name := range s.columns() {
@@ -162,7 +163,7 @@ func (s *Segment) ownColumns() (columns map[string]sourceColumn, ours bool) {
 	return columns, true
 }
 
-// document gives what is written of a document with its name.
+// document returns what is written of a document with its name.
 func (s *source) document(doc int) []byte {
 	at := binary.BigEndian.Uint64(s.mem[s.names+8*uint64(doc):])
 	r := &reader{mem: s.mem, at: at}
@@ -171,7 +172,7 @@ func (s *source) document(doc int) []byte {
 	return s.mem[at:r.at]
 }
 
-// at gives a reader from an address on.
+// at returns a reader from an address on.
 func (s *Segment) at(address uint64) *reader {
 	return &reader{mem: s.mem, at: address, published: s.published}
 }
@@ -180,7 +181,7 @@ func (s *Segment) at(address uint64) *reader {
 type reader struct {
 	mem       []byte
 	at        uint64
-	published *blocks // what is read is compared with; nil where there is nothing
+	published *blocks // what is read is compared with; nil if there is nothing
 	compared  uint64  // up to where it was
 }
 

@@ -75,8 +75,8 @@ func (v *values) end(documents uint64) (from, to uint64) {
 	return v.from, v.w.offset()
 }
 
-// mostUnpacked is how many times as long Snappy's text may be as what it is packed into: three bytes repeat at most 64.
-const mostUnpacked = 64
+// maxUnpackRatio is how many times as long Snappy's text may be as what it is packed into: three bytes repeat at most 64.
+const maxUnpackRatio = 64
 
 // heldChunk is a chunk of values: those of each document end where the next one's begin.
 type heldChunk struct {
@@ -100,7 +100,7 @@ func (c *heldChunk) read(chunk []byte) {
 	}
 
 	packed := chunk[r.at:]
-	if size, err := snappy.DecodedLen(packed); err != nil || size > mostUnpacked*len(packed) {
+	if size, err := snappy.DecodedLen(packed); err != nil || size > maxUnpackRatio*len(packed) {
 		panic(errDamaged)
 	}
 
@@ -139,7 +139,7 @@ func (s *Segment) chunkEnds(c sourceColumn) []uint64 {
 	return ends
 }
 
-// valuesAt gives a chunk of a field's values.
+// valuesAt returns a chunk of a field's values.
 func (s *Segment) valuesAt(c sourceColumn, ends []uint64, chunk int) []byte {
 	from := uint64(0)
 	if chunk > 0 {
@@ -176,7 +176,7 @@ type Values struct {
 	held    heldChunk
 }
 
-// Values gives a field's values by document.
+// Values returns a field's values by document.
 func (s *Segment) Values(field string) *Values {
 	v := &Values{segment: s, chunk: none}
 	if column, has := s.column(field); has && column.valuesFrom != noValues {
