@@ -16,10 +16,7 @@ if [ "$code" = 77 ]; then
 fi
 [ "$code" = 0 ] || { cat "$work/log" >&2; exit "$code"; }
 export DOSSIER_OPENSEARCH DOSSIER_OPENSEARCH_FOLDER=$work/cluster
-packages=./internal/opensearch/...
-[[ " $* " != *" -short "* ]] || packages="./internal/opensearch ./internal/opensearch/text"
 go test -count=1 -timeout 1h "$@" -run '^TestPlaces$' ./internal/store
 go test -count=1 -timeout 1h "$@" -run '^Test(Shards|AShard|ATurn|WhoMay|APiece)' ./internal/store
 go test -count=1 -timeout 1h "$@" -run '^TestTwoIndexersShareTwoNights$' . # needs ../shared, else skips
-# shellcheck disable=SC2086 # these are several
-go test -count=1 -p 1 -timeout 1h "$@" $packages # one package at a time, for some kill nodes
+go test -count=1 -timeout 1h "$@" ./internal/opensearch

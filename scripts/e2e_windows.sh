@@ -26,14 +26,14 @@ fi
 
 echo "== building"
 CGO_ENABLED=0 GOOS=windows GOARCH=amd64 go build -trimpath -buildvcs=false -ldflags "-s -w" -o "$built/" ./cmd/indexer ./cmd/query
-for package in durable store; do
+for package in files store; do
   CGO_ENABLED=0 GOOS=windows GOARCH=amd64 go test -c -o "$built/$package.test.exe" "./internal/$package"
 done
 
 echo "== the store's own tests"
 tests='HoldsTheLock|KilledHolder|ReaderKeeps|CannotBePruned|StayReadable|PublishedIsRead|ExportMakes|ImportBrings|LinkingTo'
 removes=yes
-if (cd internal/durable && "$wine" "$built/durable.test.exe" -test.short > "$work/out" 2>&1); then
+if (cd internal/files && "$wine" "$built/files.test.exe" -test.short > "$work/out" 2>&1); then
   (cd internal/store && "$wine" "$built/store.test.exe" -test.short -test.run "$tests")
 elif grep -q 'RemoveAll cleanup: .*Invalid function' "$work/out"; then
   echo "$("$wine" --version) removes no file in the way that Go asks for: the tests, and what is removed below, are left out"

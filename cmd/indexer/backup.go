@@ -10,9 +10,8 @@ import (
 	"aead.dev/minisign"
 	"github.com/spf13/cobra"
 
-	"dossier/internal/backup"
 	"dossier/internal/command"
-	"dossier/internal/durable"
+	"dossier/internal/files"
 	"dossier/internal/render"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -55,7 +54,7 @@ func runBackup(cmd *cobra.Command, app *command.App, to, sign string) error {
 		key = &read
 	}
 
-	done, err := backup.Write(to, backup.Source{
+	done, err := files.WriteBackup(to, files.BackupSource{
 		Data: app.Config.Data, Skip: store.IsStoreEntry, Config: app.Config.File, Jobs: app.Config.Jobs, Now: app.Now(),
 		Store: func(path string) error { return writeBundle(cmd, app, path, key) },
 	})
@@ -79,7 +78,7 @@ func runBackup(cmd *cobra.Command, app *command.App, to, sign string) error {
 func writeBundle(cmd *cobra.Command, app *command.App, path string, key *minisign.PrivateKey) error {
 	var written store.ExportResult
 
-	err := durable.WriteWith(path, func(w io.Writer) (err error) {
+	err := files.WriteWith(path, func(w io.Writer) (err error) {
 		written, err = app.Store().Export(cmd.Context(), store.ExportRequest{Texts: app.Texts, Licensed: true}, w)
 		return err
 	})
@@ -118,7 +117,7 @@ are named: what of them is to count here, a person knows.
 }
 
 func runRestore(cmd *cobra.Command, app *command.App, folder string, trust command.BundleTrust) (err error) {
-	kept, err := backup.Check(folder)
+	kept, err := files.CheckBackup(folder)
 	if err != nil {
 		return command.Usage(err)
 	}

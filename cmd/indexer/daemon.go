@@ -17,13 +17,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/durable"
 	"dossier/internal/fetch"
+	"dossier/internal/files"
 	"dossier/internal/jobs"
-	"dossier/internal/safeopen"
 	"dossier/internal/schedule"
 	"dossier/internal/store"
-	"dossier/internal/systemd"
 	"dossier/internal/text"
 )
 
@@ -57,7 +55,7 @@ when it is ready, what it does, and that it is alive.
   DOSSIER_SCHEDULE_TIMEZONE=Europe/Berlin indexer daemon`,
 		Args: cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
-			d := &daemon{cmd: cmd, streams: s, manager: systemd.New(s.Environ), format: format, app: app}
+			d := &daemon{cmd: cmd, streams: s, manager: newNotifier(s.Environ), format: format, app: app}
 			return d.run(cmd.Context())
 		}),
 	}
@@ -70,7 +68,7 @@ when it is ready, what it does, and that it is alive.
 type daemon struct {
 	cmd     *cobra.Command
 	streams command.Streams
-	manager systemd.Notifier
+	manager notifier
 	format  string
 	app     *command.App // as it was last read
 	files   []jobs.File  // of the same
@@ -78,10 +76,10 @@ type daemon struct {
 
 func (d *daemon) run(ctx context.Context) (err error) {
 	data := d.app.Config.Data
-	if err := durable.MakeFolders(data, 0o750); err != nil {
+	if err := files.MakeFolders(data, 0o750); err != nil {
 		return fmt.Errorf("making the data directory: %w", err)
 	}
-	lock := flock.New(filepath.Join(data, scheduleLockName), flock.SetFlag(os.O_CREATE|os.O_RDWR|safeopen.NoFollow),
+	lock := flock.New(filepath.Join(data, scheduleLockName), flock.SetFlag(os.O_CREATE|os.O_RDWR|files.NoFollow),
 		flock.SetPermissions(0o600)) // whoever can open it, if only to read it, could hold it
 	alone, err := lock.TryLock()
 	if err != nil {

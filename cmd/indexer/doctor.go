@@ -78,9 +78,9 @@ type doctor struct {
 // findingJSON is a finding in JSON.
 type findingJSON struct {
 	Result severity `json:"result"`
-	What   string  `json:"what"`
-	Found  string  `json:"found"`
-	Remedy string  `json:"remedy,omitempty"`
+	What   string   `json:"what"`
+	Found  string   `json:"found"`
+	Remedy string   `json:"remedy,omitempty"`
 }
 
 type severity string

@@ -14,10 +14,9 @@ import (
 	"dossier/internal/articles"
 	"dossier/internal/command"
 	"dossier/internal/database"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/render"
-	"dossier/internal/safeopen"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -138,7 +137,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 	var written store.ExportResult
 	var size counter
 
-	err := durable.WriteWith(path, func(w io.Writer) (err error) {
+	err := files.WriteWith(path, func(w io.Writer) (err error) {
 		written, err = place.Export(cmd.Context(), o.out, io.MultiWriter(w, &size))
 		if err != nil {
 			return err
@@ -183,7 +182,7 @@ func removeSignature(path string) error {
 // signBundle signs what is on the disk. The comment is signed as well, and holds nothing that changes from one export
 // of a generation to the next.
 func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) error {
-	f, err := safeopen.Open(path)
+	f, err := files.Open(path)
 	if err != nil {
 		return err
 	}
@@ -194,7 +193,7 @@ func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) 
 		return err
 	}
 	comment := fmt.Sprintf("dossier generation %d built %s", manifest.Number, manifest.Built.UTC().Format(time.RFC3339))
-	return durable.Write(path+command.SignatureSuffix, message.SignWithComments(key, comment, "signature of a bundle"))
+	return files.Write(path+command.SignatureSuffix, message.SignWithComments(key, comment, "signature of a bundle"))
 }
 
 // printExport says how large the bundle is, and what it takes on the other side.

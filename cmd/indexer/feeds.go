@@ -12,9 +12,8 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/changes"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 	"dossier/internal/store"
 )
 
@@ -35,11 +34,11 @@ func writeFeeds(data string, w *store.Writer) error {
 	}
 
 	folder := filepath.Join(data, feedsName)
-	if err := durable.MakeWithin(data, folder); err != nil {
+	if err := files.MakeWithin(data, folder); err != nil {
 		return err
 	}
 
-	if err := safeopen.Folder(folder); err != nil {
+	if err := files.Folder(folder); err != nil {
 		return err
 	}
 
@@ -86,7 +85,7 @@ func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
 	}
 
 	path := filepath.Join(folder, t.ID+feedSuffix)
-	if old, err := safeopen.ReadOwn(path, maxFeedSize); err == nil && bytes.Equal(old, feed.Bytes()) {
+	if old, err := files.ReadOwn(path, maxFeedSize); err == nil && bytes.Equal(old, feed.Bytes()) {
 		return nil
 	}
 	return maybe.WriteFile(path, feed.Bytes(), 0o644)

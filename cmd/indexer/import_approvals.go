@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/approvals"
+	"dossier/internal/applicability"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
-	"dossier/internal/indications"
 	"dossier/internal/pipeline"
+	"dossier/internal/published"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -46,9 +46,9 @@ its name, else the day on which it was last changed. - is standard input.
 			if err != nil {
 				return err
 			}
-			reader := indications.New(words)
+			reader := applicability.New(words)
 
-			read := approvals.Collection{DrugsIn: reader.Substances, Concerns: reader.Concerns}
+			read := published.Approvals{DrugsIn: reader.Substances, Concerns: reader.Concerns}
 			if err := readApprovals(cmd, app, &read, args, evidence.Date(date)); err != nil {
 				return err
 			}
@@ -61,7 +61,7 @@ its name, else the day on which it was last changed. - is standard input.
 
 // readApprovals reads all files before any work starts.
 func readApprovals(
-	cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string, date evidence.Date,
+	cmd *cobra.Command, app *command.App, read *published.Approvals, paths []string, date evidence.Date,
 ) error {
 	err := readImported(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
 		info, err := in.Stat()
@@ -75,7 +75,7 @@ func readApprovals(
 	}
 
 	for _, l := range read.LeftOut() {
-		printLeftOut(cmd, l.File, l.LeftOut, "entry")
+		printLeftOut(cmd, l)
 	}
 
 	for _, note := range read.Notes {
@@ -84,7 +84,7 @@ func readApprovals(
 	return nil
 }
 
-func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Collection, paths []string) error {
+func importApprovals(cmd *cobra.Command, app *command.App, read *published.Approvals, paths []string) error {
 	files, entries := read.All()
 	if len(entries) == 0 {
 		return errNothingImported
@@ -97,6 +97,5 @@ func importApprovals(cmd *cobra.Command, app *command.App, read *approvals.Colle
 			}
 			return printImported(cmd, files, counts, run.Generation)
 		})
-	left := text.Each(read.LeftOut(), func(l approvals.FileLeftOut) evidence.LeftOut { return l.LeftOut })
-	return cmp.Or(err, unreadError(left, "entry"))
+	return cmp.Or(err, unreadError(read.LeftOut(), "entry"))
 }

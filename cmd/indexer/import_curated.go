@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/applicability"
 	"dossier/internal/command"
-	"dossier/internal/curators"
 	"dossier/internal/evidence"
-	"dossier/internal/interpretations"
+	"dossier/internal/files"
 	"dossier/internal/pipeline"
-	"dossier/internal/safeopen"
+	"dossier/internal/published"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -57,9 +57,9 @@ it was changed last. The command was called import-civic before.
 			if err != nil {
 				return err
 			}
-			reader := interpretations.New(words)
+			reader := applicability.New(words)
 
-			read := curators.Collection{KeysIn: reader.KeysIn, IsGene: reader.IsGene}
+			read := published.Curated{KeysIn: reader.KeysIn, IsGene: reader.IsGene}
 			if err := readCurated(cmd, app, &read, args, evidence.Date(date)); err != nil {
 				return err
 			}
@@ -75,10 +75,10 @@ const mostCurated = 16 << 30
 
 // readCurated reads all files before any work starts.
 func readCurated(
-	cmd *cobra.Command, app *command.App, read *curators.Collection, paths []string, date evidence.Date,
+	cmd *cobra.Command, app *command.App, read *published.Curated, paths []string, date evidence.Date,
 ) error {
 	return readImported(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
-		plain, err := safeopen.Unzipped(in, mostCurated)
+		plain, err := files.Unzipped(in, mostCurated)
 		if err != nil {
 			return err
 		}
@@ -86,14 +86,14 @@ func readCurated(
 
 		err = read.Read(plain, originName(path), day, app.Now())
 		for _, l := range read.LeftOut()[told:] {
-			printLeftOut(cmd, l.File, l.LeftOut, l.Noun)
+			printLeftOut(cmd, l)
 		}
 		return err
 	})
 }
 
 // importCurated takes in what was read: the statements on papers, then what is on alterations.
-func importCurated(cmd *cobra.Command, app *command.App, read *curators.Collection, paths []string) error {
+func importCurated(cmd *cobra.Command, app *command.App, read *published.Curated, paths []string) error {
 	files, entries := read.All()
 	if read.Evidence == nil && len(entries) == 0 {
 		return errNothingImported
@@ -117,13 +117,12 @@ func importCurated(cmd *cobra.Command, app *command.App, read *curators.Collecti
 			}
 			return printImported(cmd, files, counts, run.Generation)
 		})
-	left := text.Each(read.LeftOut(), func(l curators.FileLeftOut) evidence.LeftOut { return l.LeftOut })
-	return cmp.Or(err, unreadError(left, "row"))
+	return cmp.Or(err, unreadError(read.LeftOut(), "row"))
 }
 
 // printCivic prints what came of an import of statements on papers.
 func printCivic(
-	cmd *cobra.Command, file *evidence.CuratedFile, read *curators.Summaries, counts pipeline.CuratedCounts,
+	cmd *cobra.Command, file *evidence.CuratedFile, read *published.Summaries, counts pipeline.CuratedCounts,
 	generation int,
 ) error {
 	state := curatedState{CuratedFile: *file, Statements: counts.Statements, Papers: counts.Papers, Joined: counts.Joined}

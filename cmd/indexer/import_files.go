@@ -85,15 +85,15 @@ func advice(err error) string {
 }
 
 type fileImport struct {
-	cmd        *cobra.Command
-	app        *command.App
-	paths      []string
-	read       fileReader
-	problems   int
-	shown      int // lines on single records
-	apart      int // identifiers whose records were kept apart
-	generation int
-	progressShown       bool // a line of progress stands on the terminal
+	cmd           *cobra.Command
+	app           *command.App
+	paths         []string
+	read          fileReader
+	problems      int
+	shown         int // lines on single records
+	apart         int // identifiers whose records were kept apart
+	generation    int
+	progressShown bool // a line of progress stands on the terminal
 }
 
 func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {

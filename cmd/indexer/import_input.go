@@ -8,8 +8,8 @@ import (
 	"runtime"
 
 	"dossier/internal/command"
+	"dossier/internal/files"
 	"dossier/internal/render"
-	"dossier/internal/safeopen"
 )
 
 // standardInput is the name by which a command line means its standard input.
@@ -23,9 +23,9 @@ func readable(path string) error {
 	if path == standardInput {
 		return nil
 	}
-	f, err := safeopen.Open(path)
+	f, err := files.Open(path)
 
-	var other *safeopen.OtherError
+	var other *files.OtherError
 	switch {
 	case errors.As(err, &other):
 		return fmt.Errorf(
@@ -64,7 +64,7 @@ func openInput(path string, stdin io.Reader) (*input, error) {
 	if path == standardInput {
 		return spooled(stdin)
 	}
-	f, err := safeopen.Open(path)
+	f, err := files.Open(path)
 	return &input{File: f}, err
 }
 

@@ -16,13 +16,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/charset"
 	"dossier/internal/cite"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/lazy"
 	"dossier/internal/pipeline"
-	"dossier/internal/safeopen"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/europepmc"
 	"dossier/internal/source/openalex"
@@ -75,7 +74,7 @@ type fileOptions struct {
 }
 
 func (o fileOptions) check() error {
-	if _, err := charset.As(strings.NewReader(""), cmp.Or(o.encoding, "utf-8")); err != nil {
+	if _, err := files.As(strings.NewReader(""), cmp.Or(o.encoding, "utf-8")); err != nil {
 		return command.Usagef("--encoding %q is not known; examples: windows-1250, koi8-r, gb18030, shift_jis", o.encoding)
 	}
 
@@ -131,7 +130,7 @@ func readRecords(r io.ReadSeeker, path string, o fileOptions, problem func(evide
 	}
 
 	if o.encoding != "" {
-		if plain, err = charset.As(plain, o.encoding); err != nil {
+		if plain, err = files.As(plain, o.encoding); err != nil {
 			yield(pipeline.ImportItem{}, err)
 			return
 		}
@@ -234,7 +233,7 @@ const maxUnpacked = 8 << 30
 
 // unpacked is the content of a file that may be packed with gzip.
 func unpacked(r io.Reader) (io.Reader, error) {
-	return safeopen.Unzipped(r, maxUnpacked)
+	return files.Unzipped(r, maxUnpacked)
 }
 
 // originName is the file's name in its records' origins, the same whether it is packed or not.

@@ -16,9 +16,9 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/pipeline"
-	"dossier/internal/retractionwatch"
-	"dossier/internal/safeopen"
+	"dossier/internal/published"
 	"dossier/internal/text"
 )
 
@@ -104,7 +104,7 @@ func importRetractions(cmd *cobra.Command, app *command.App, path string) (err e
 }
 
 // readRetractions reads a file whole before any work starts.
-func readRetractions(cmd *cobra.Command, path string) (content []byte, table retractionwatch.Table, err error) {
+func readRetractions(cmd *cobra.Command, path string) (content []byte, table published.Retractions, err error) {
 	if err := checkInputs([]string{path}); err != nil {
 		return nil, table, err
 	}
@@ -115,13 +115,13 @@ func readRetractions(cmd *cobra.Command, path string) (content []byte, table ret
 	}
 	defer in.Close()
 
-	plain, err := safeopen.Unzipped(in, maxRetractions)
+	plain, err := files.Unzipped(in, maxRetractions)
 	if err == nil {
 		content, err = io.ReadAll(plain)
 	}
 
 	if err == nil {
-		table, err = retractionwatch.Read(bytes.NewReader(content))
+		table, err = published.ReadRetractions(bytes.NewReader(content))
 	}
 
 	if err != nil {
@@ -134,7 +134,7 @@ func readRetractions(cmd *cobra.Command, path string) (content []byte, table ret
 func keptRetractions(app *command.App) ([]evidence.Record, error) {
 	path := filepath.Join(app.Config.Data, retractionsName)
 
-	content, err := safeopen.ReadOwn(path, maxRetractions)
+	content, err := files.ReadOwn(path, maxRetractions)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -143,7 +143,7 @@ func keptRetractions(app *command.App) ([]evidence.Record, error) {
 		return nil, fmt.Errorf("reading the table of retractions that is kept: %w; import it again", err)
 	}
 
-	table, err := retractionwatch.Read(bytes.NewReader(content))
+	table, err := published.ReadRetractions(bytes.NewReader(content))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; import the table again", path, err)
 	}

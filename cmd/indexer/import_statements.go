@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/curators"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
+	"dossier/internal/published"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -80,7 +80,7 @@ func dayOf(path string, now time.Time) evidence.Date {
 		return evidence.DateOf(now)
 	}
 
-	if day := curators.DateIn(filepath.Base(path)); day != "" {
+	if day := published.DateIn(filepath.Base(path)); day != "" {
 		return day
 	}
 
@@ -91,8 +91,8 @@ func dayOf(path string, now time.Time) evidence.Date {
 }
 
 // printLeftOut says what of a file can't be used, and why.
-func printLeftOut(cmd *cobra.Command, file string, l evidence.LeftOut, noun string) {
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n", text.Line(file), text.Plural(l.Rows, noun),
+func printLeftOut(cmd *cobra.Command, l published.FileLeftOut) {
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n", text.Line(l.File), text.Plural(l.Rows, l.Noun),
 		text.Line(l.Reason), text.Line(l.First))
 }
 
@@ -114,7 +114,7 @@ func importedLine(f evidence.GivenFile) string {
 }
 
 // unreadError is the error of an import that could not read all: so many rows or entries, whose reasons were told.
-func unreadError(left []evidence.LeftOut, noun string) error {
+func unreadError(left []published.FileLeftOut, noun string) error {
 	damaged := 0
 	for _, l := range left {
 		if l.Fault {

@@ -15,10 +15,9 @@ import (
 	"dossier/internal/articles"
 	"dossier/internal/command"
 	"dossier/internal/config"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/jats"
-	"dossier/internal/safeopen"
 	"dossier/internal/store"
 )
 
@@ -209,7 +208,7 @@ func (n *textNight) path() string { return filepath.Join(n.app.Config.Data, aske
 
 // readAsked reads what was asked for in vain. What can't be read is asked for again.
 func (n *textNight) readAsked() error {
-	content, err := safeopen.ReadOwn(n.path(), maxAsked)
+	content, err := files.ReadOwn(n.path(), maxAsked)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -232,5 +231,5 @@ func (n *textNight) writeAsked() error {
 	if err != nil {
 		return err
 	}
-	return durable.Write(n.path(), append(content, '\n'))
+	return files.Write(n.path(), append(content, '\n'))
 }

@@ -16,7 +16,6 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/health"
-	"dossier/internal/metrics"
 	"dossier/internal/render"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -85,7 +84,7 @@ func writeStatus(w io.Writer, app *command.App, st statusData, format string, qu
 	case "json":
 		return statusJSON(w, st)
 	case "prometheus":
-		return metrics.Write(w, st.Info, st.health)
+		return command.WriteMetrics(w, st.Info, st.health)
 	}
 	return statusTable(w, app, st, queries)
 }

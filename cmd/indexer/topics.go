@@ -11,9 +11,9 @@ import (
 	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 
-	"dossier/internal/caselist"
 	"dossier/internal/command"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
+	"dossier/internal/jobs"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
 )
@@ -68,7 +68,7 @@ func makeTopics(cmd *cobra.Command, app *command.App, path string, o topicsOptio
 	if err != nil {
 		return err
 	}
-	reader := caselist.Reader{Lexicon: words, Columns: o.columns, Encoding: o.encoding,
+	reader := jobs.CaseReader{Lexicon: words, Columns: o.columns, Encoding: o.encoding,
 		Tumour: o.tumour}
 
 	list, err := reader.Read(path)
@@ -95,7 +95,7 @@ func makeTopics(cmd *cobra.Command, app *command.App, path string, o topicsOptio
 }
 
 // printListSummary says how a list was read, and what of it is not asked.
-func printListSummary(w io.Writer, list *caselist.List) {
+func printListSummary(w io.Writer, list *jobs.CaseList) {
 	for _, note := range list.Notes { // a log that can't be written must not stop the list
 		fmt.Fprintln(w, text.Line(note))
 	}
@@ -106,11 +106,11 @@ func printListSummary(w io.Writer, list *caselist.List) {
 }
 
 // writeTopicFile writes the list's topics over those that it made the last time, where anything has changed.
-func writeTopicFile(cmd *cobra.Command, list *caselist.List, out string) error {
+func writeTopicFile(cmd *cobra.Command, list *jobs.CaseList, out string) error {
 	var before []byte
 	if out != "" {
 		var err error
-		if before, err = safeopen.Read(out, strictyaml.MaxSize); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if before, err = files.Read(out, strictyaml.MaxSize); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("reading what the list made the last time: %w", err)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 
 	"dossier/internal/articles"
 	"dossier/internal/command"
+	"dossier/internal/files"
 	"dossier/internal/marks"
 	"dossier/internal/render"
-	"dossier/internal/safeopen"
 	"dossier/internal/schedule"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -101,7 +101,7 @@ func verifyBeside(data string) (findings []store.Finding, err error) {
 
 	feeds, err := filepath.Glob(filepath.Join(data, feedsName, "*"+feedSuffix))
 	for _, path := range feeds {
-		content, err := safeopen.ReadOwn(path, maxFeedSize)
+		content, err := files.ReadOwn(path, maxFeedSize)
 		if err == nil {
 			err = wellFormed(content)
 		}

@@ -10,9 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/metrics"
+	"dossier/internal/files"
 	"dossier/internal/reader"
-	"dossier/internal/safeopen"
 	"dossier/internal/store"
 	"dossier/internal/text"
 	"dossier/internal/web"
@@ -64,7 +63,7 @@ SIGTERM lets requests under way finish.
 			app.Config.Offline = true // what is asked of a page is answered from the store
 
 			page, err := web.New(web.Options{Desk: reader.New(app, nil, store.ErrNoStore), Hosts: o.hosts, Token: token,
-				Metrics: metrics.Handler(app.Store())})
+				Metrics: command.MetricsHandler(app.Store())})
 			if err != nil {
 				return err
 			}
@@ -129,7 +128,7 @@ func (o *serveOptions) token() (string, error) {
 				"--listen %s can be reached by others: name a file that holds a token of at least %d characters with "+
 					"--token-file, such as one made with `openssl rand -hex 32`", o.listen, minToken)
 	}
-	content, err := safeopen.ReadSecret(o.tokenFile, maxToken)
+	content, err := files.ReadSecret(o.tokenFile, maxToken)
 
 	token := strings.TrimSpace(string(content))
 	switch {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"dossier/internal/charset"
+	"dossier/internal/files"
 	"dossier/internal/text"
 )
 
@@ -41,7 +41,7 @@ func checkItems(t *testing.T, file string, read func(emit func(Item) error) erro
 		}
 		return nil
 	})
-	if _, unknown := errors.AsType[*charset.UnknownError](err); err != nil && !unknown {
+	if _, unknown := errors.AsType[*files.UnknownError](err); err != nil && !unknown {
 		t.Errorf("reading: %v", err)
 	}
 }
@@ -58,7 +58,7 @@ func fuzzReader(f *testing.F, format Format, seeds ...string) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var read func(emit func(Item) error) error
 		read = func(emit func(Item) error) error {
-			decoded, m, err := charset.Text(strings.NewReader(text))
+			decoded, m, err := files.Text(strings.NewReader(text))
 			if err != nil {
 				return err
 			}
@@ -142,7 +142,7 @@ func FuzzTagged(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for format := range dialects {
 			checkItems(t, text, func(emit func(Item) error) error {
-				decoded, m, err := charset.Text(strings.NewReader(text))
+				decoded, m, err := files.Text(strings.NewReader(text))
 				if err != nil {
 					return err
 				}

@@ -11,8 +11,8 @@ import (
 	"path"
 	"strings"
 
-	"dossier/internal/charset"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 // Item is what Read found at one place of a file: a record, the PMID of one that is not there, or why there is none.
@@ -48,7 +48,7 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 		return &FormatError{File: baseName(name), Seen: seen}
 	}
 
-	decoded, mended, err := charset.Text(raw)
+	decoded, mended, err := files.Text(raw)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}
@@ -131,7 +131,7 @@ func baseName(name string) string {
 type receiver struct {
 	source string
 	emit   func(Item) error
-	mended *charset.Mended
+	mended *files.Mended
 	told   bool              // that bytes were mended
 	place  int               // how many items there were
 	next   map[uint64]uint32 // sums of the ids given out, with the next number for a repeat

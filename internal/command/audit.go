@@ -7,17 +7,17 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/audit"
+	"dossier/internal/fetch"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
 )
 
 // Audit is the log of what goes out; nil if the configuration names none.
-func (a *App) Audit() *audit.Log {
+func (a *App) Audit() *fetch.AuditLog {
 	if a.Config.Audit.File == "" {
 		return nil
 	}
-	return &audit.Log{File: a.Config.Audit.File, Command: a.Command, Now: a.Now, Random: rand.Reader}
+	return &fetch.AuditLog{File: a.Config.Audit.File, Command: a.Command, Now: a.Now, Random: rand.Reader}
 }
 
 // CheckAudit is an error where something may go out and the log of it can't be written.
@@ -31,7 +31,7 @@ func (a *App) CheckAudit() error {
 // auditor writes down what the pipeline sends.
 type auditor struct {
 	app *App
-	log *audit.Log
+	log *fetch.AuditLog
 }
 
 func (a auditor) Begin(question string, services, model bool) (pipeline.Request, error) {
@@ -119,13 +119,13 @@ func counted(ctx context.Context, out pipeline.Request, work func(context.Contex
 
 // Stayed writes down that a question was answered from this machine, or that it may not leave it. A log that can't be
 // written is reported, and keeps no one from what is here.
-func (a *App) Stayed(event audit.Event, question, became string) {
+func (a *App) Stayed(event fetch.AuditEvent, question, became string) {
 	log := a.Audit()
 	if log == nil {
 		return
 	}
 
-	if err := log.Write(audit.Entry{Event: event, Question: question, Privacy: became}); err != nil {
+	if err := log.Write(fetch.AuditEntry{Event: event, Question: question, Privacy: became}); err != nil {
 		a.Log.Warn("what stayed on this machine was not written down", "error", err)
 	}
 }

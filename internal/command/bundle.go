@@ -12,8 +12,8 @@ import (
 	"aead.dev/minisign"
 
 	"dossier/internal/config"
+	"dossier/internal/files"
 	"dossier/internal/render"
-	"dossier/internal/safeopen"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -44,14 +44,14 @@ func (a *App) OpenBundle(path string, trust BundleTrust) (store.ImportRequest, i
 			"--public-key, or as store.public_key in the configuration; nothing was imported")
 	}
 
-	f, err := safeopen.Open(path)
+	f, err := files.Open(path)
 	if err != nil {
 		return in, nil, Usagef("nothing was imported: %w", err)
 	}
 
 	if trust.PublicKey == "" {
 		in.Content = f
-		if signature, err := safeopen.Open(path + SignatureSuffix); err == nil {
+		if signature, err := files.Open(path + SignatureSuffix); err == nil {
 			err = signature.Close()
 			fmt.Fprintf(a.Err, "note: %s is not compared: no --public-key was given\n",
 				text.Line(render.Path(path+SignatureSuffix)))
@@ -82,7 +82,7 @@ func (a *App) unpackData(ctx context.Context) (remove func() error, err error) {
 		return nothing, nil // OpenStore says what is wrong with it, if anything is
 	}
 
-	if begin, err := safeopen.Read(path, int64(len(zstdMagic))); err != nil || !bytes.HasPrefix(begin, zstdMagic) {
+	if begin, err := files.Read(path, int64(len(zstdMagic))); err != nil || !bytes.HasPrefix(begin, zstdMagic) {
 		return nothing, nil
 	}
 
@@ -110,7 +110,7 @@ func (a *App) unpackData(ctx context.Context) (remove func() error, err error) {
 func compareSignature(f io.ReadSeeker, path, keyFile string) (signed io.Reader, confirm func() error, err error) {
 	var key minisign.PublicKey
 
-	content, err := safeopen.Read(keyFile, maxKeySize)
+	content, err := files.Read(keyFile, maxKeySize)
 	if err == nil {
 		err = key.UnmarshalText(content)
 	}
@@ -119,7 +119,7 @@ func compareSignature(f io.ReadSeeker, path, keyFile string) (signed io.Reader, 
 		return nil, nil, Usagef("the key %s can't be used: %w; name minisign's file of the public key", keyFile, err)
 	}
 
-	signature, err := safeopen.Read(path+SignatureSuffix, maxKeySize)
+	signature, err := files.Read(path+SignatureSuffix, maxKeySize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s is not signed: there is no %s; nothing was imported: copy that here too, or have "+
 			"the bundle signed with `indexer export --sign`", path, path+SignatureSuffix)
@@ -155,7 +155,7 @@ func compareSignature(f io.ReadSeeker, path, keyFile string) (signed io.Reader, 
 // SigningKey reads minisign's file of a private key, with the password of the environment where it has one. One that
 // others may read is refused, password or not: it can be guessed at leisure.
 func (a *App) SigningKey(path string) (key minisign.PrivateKey, err error) {
-	content, err := safeopen.ReadSecret(path, maxKeySize)
+	content, err := files.ReadSecret(path, maxKeySize)
 	switch {
 	case err != nil:
 	case !minisign.IsEncrypted(content):

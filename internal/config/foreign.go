@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 	"dossier/internal/strictyaml"
 )
 
@@ -49,10 +49,10 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 // brings their questions and keys along, and each setting could send them anywhere. So nothing is read of one that
 // somebody else than user and root could have put there.
 func readFolderFile(user int) ([]byte, error) {
-	data, err := safeopen.ReadHeld(folderFile, user, strictyaml.MaxSize)
-	var foreign *safeopen.ForeignError
+	data, err := files.ReadHeld(folderFile, user, strictyaml.MaxSize)
+	var foreign *files.ForeignError
 
-	var other *safeopen.OtherError
+	var other *files.OtherError
 	if errors.As(err, &foreign) || errors.As(err, &other) {
 		return nil, fmt.Errorf("%s of this folder is not obeyed: %w; where it is meant, name it with --config %s", folderFile,
 			err, folderFile)

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/files"
 	"dossier/internal/lazy"
-	"dossier/internal/safeopen"
 )
 
 // LLM says which model plans, judges and writes, and how it is reached. It is off unless there is a key for its
@@ -209,7 +209,7 @@ func (e *fileError) Unwrap() error { return e.err }
 func readPEM(path string) ([]byte, error) {
 	const most = 4 << 20
 
-	data, err := safeopen.Read(path, most)
+	data, err := files.Read(path, most)
 	if err == nil && len(data) > most {
 		err = fmt.Errorf("%s has more than %d bytes; name a file of certificates in PEM", path, most)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/viper"
 
 	"dossier/internal/evidence"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 	"dossier/internal/strictyaml"
 )
 
@@ -174,7 +174,7 @@ func readFile(o Options, path string, cfg *Config) (doc *strictyaml.Document, er
 	case path == folderFile && o.Path == "":
 		data, err = readFolderFile(o.User)
 	default:
-		data, err = safeopen.Read(path, strictyaml.MaxSize)
+		data, err = files.Read(path, strictyaml.MaxSize)
 	}
 
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 	"dossier/internal/strictyaml"
 )
 
@@ -48,7 +48,7 @@ func readPolicy(path string, owner int) (*Policy, error) {
 		return nil, nil //nolint:nilnil // no policy is no failure
 	}
 
-	f, err := safeopen.Open(path)
+	f, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // as above
 	}
@@ -94,14 +94,14 @@ func readPolicy(path string, owner int) (*Policy, error) {
 
 // trustworthy is an error where somebody else than owner may write a file or a folder.
 func trustworthy(info fs.FileInfo, path string, owner int) error {
-	uid, known := safeopen.Owner(info)
+	uid, known := files.Owner(info)
 	switch {
 	case !known:
 		return fmt.Errorf("this system does not say whom %s belongs to, so no policy can be trusted here; remove it", path)
 	case uid != owner:
 		return fmt.Errorf("%s belongs to user %d, and must belong to user %d, or anybody could have written it; `chown` it",
 			path, uid, owner)
-	case info.Mode().Perm()&safeopen.WritableByOthers != 0:
+	case info.Mode().Perm()&files.WritableByOthers != 0:
 		return fmt.Errorf("%s may be written by others than its owner (mode %04o); `chmod go-w` it", path, info.Mode().Perm())
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"syscall"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // The commands that repair a store.
@@ -45,7 +45,7 @@ func Is(err error) bool {
 // UnlessFault says that a file is damaged because of err, unless err says so already, or is the system's own: too many
 // open files or too little memory is no damage, and no reason to roll anything back.
 func UnlessFault(err error, damage Error) error {
-	var other *safeopen.OtherError
+	var other *files.OtherError
 	switch {
 	case errors.As(err, &other):
 		damage.Path, damage.Reason = other.Path, fmt.Sprintf("it is %s, and only %s is used there", other.Kind, other.Wanted)

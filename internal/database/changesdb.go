@@ -17,8 +17,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/damage"
-	"dossier/internal/durable"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // A large database may be two files: its base, which was published once and is never written again, so that all later
@@ -54,7 +53,7 @@ type baseInfo struct {
 
 // hasChanges reports whether a database is two files.
 func hasChanges(path string) (bool, error) {
-	_, err := safeopen.Stat(ChangesOf(path))
+	_, err := files.Stat(ChangesOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -162,7 +161,7 @@ func discardMergedChanges(path string, wait time.Duration) error {
 	if err := os.Remove(ChangesOf(path)); err != nil {
 		return err
 	}
-	return durable.Sync(filepath.Dir(path))
+	return files.Sync(filepath.Dir(path))
 }
 
 // readNumbers reads which generation one file of a database was last written for; 0 if it can't be read, which opening

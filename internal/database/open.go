@@ -15,7 +15,7 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"dossier/internal/damage"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // DB is an open evidence.db. It is safe for concurrent use, except for Close.
@@ -195,10 +195,10 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, pa
 
 // ownFile examines the path of a database before bbolt opens it.
 func ownFile(path string) (fs.FileInfo, error) {
-	if err := safeopen.Folder(filepath.Dir(path)); err != nil {
+	if err := files.Folder(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	return safeopen.Stat(path)
+	return files.Stat(path)
 }
 
 // checkExtent detects a truncated file: the database knows how many pages it uses.

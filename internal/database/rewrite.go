@@ -11,7 +11,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/damage"
-	"dossier/internal/durable"
+	"dossier/internal/files"
 )
 
 // rewriteChunk is about how many bytes one transaction takes when a database is rewritten.
@@ -71,7 +71,7 @@ func Trim(path string, wait time.Duration) error {
 
 // replaceFile atomically replaces the database at path with a new one, which write fills.
 func replaceFile(path string, wait time.Duration, write func(target *bolt.DB) error) error {
-	temporary := path + durable.Suffix
+	temporary := path + files.Suffix
 	if err := os.RemoveAll(temporary); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func replaceFile(path string, wait time.Duration, write func(target *bolt.DB) er
 	if err := errors.Join(write(target), target.Close()); err != nil {
 		return errors.Join(err, os.Remove(temporary))
 	}
-	return durable.Rename(temporary, path)
+	return files.Rename(temporary, path)
 }
 
 // migrate upgrades a copy of an older program's generation, open for writing, to the current schema: every value gets

@@ -12,7 +12,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/damage"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // structureEntry is how many bytes describe a page of a database's structure: its number (8), how many pages it takes
@@ -42,7 +42,7 @@ func sumStructure(path string, wait time.Duration) (sums []byte, err error) {
 	}
 	defer db.Close()
 
-	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
+	f, err := files.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func sumPages(f io.ReaderAt, p pageRun, buffer []byte) (uint32, error) {
 func CheckStructure(path string, sums []byte) error {
 	changed := damage.Error{Path: path, Reason: "its content is not what was published", Remedy: damage.Rollback}
 
-	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
+	f, err := files.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return damage.UnlessFault(err, changed)
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"dossier/internal/damage"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // The layout of bbolt's pages, all numbers little-endian: a header (number 8, kind 2, count 2, overflow pages 4), then
@@ -42,7 +42,7 @@ func checkTree(path string) error {
 		return &damage.Error{Path: path, Reason: reason, Remedy: damage.Rollback}
 	}
 
-	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
+	f, err := files.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return damage.UnlessFault(err, damage.Error{Path: path, Reason: "it can't be opened", Remedy: damage.Rollback})
 	}

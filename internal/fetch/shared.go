@@ -11,7 +11,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // Shared is a small file that the programs of a machine keep together, also those of several users: the next free slot
@@ -40,7 +40,7 @@ func (s Shared) Update(ctx context.Context, change func(old []byte) []byte) erro
 	}
 	made.Close()
 
-	lock := flock.New(s.path(".lock"), flock.SetFlag(os.O_RDONLY|safeopen.NoFollow|safeopen.NoWait))
+	lock := flock.New(s.path(".lock"), flock.SetFlag(os.O_RDONLY|files.NoFollow|files.NoWait))
 	if err := s.hold(ctx, lock); err != nil {
 		return err
 	}
@@ -111,14 +111,14 @@ func sharedMode(dir string) os.FileMode {
 // openShared opens a file that a stranger may have put there, or makes it: no link is followed, nothing is waited for,
 // and modes are set by the open file, whatever stands at its path by then.
 func openShared(path string, perm os.FileMode) (f *os.File, isNew bool, err error) {
-	f, err = safeopen.OpenOwn(path, os.O_RDWR, 0)
+	f, err = files.OpenOwn(path, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {
-		f, err = safeopen.OpenOwn(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, perm)
+		f, err = files.OpenOwn(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, perm)
 		isNew = err == nil
 	}
 
 	if errors.Is(err, os.ErrExist) { // another process was faster
-		f, err = safeopen.OpenOwn(path, os.O_RDWR, 0)
+		f, err = files.OpenOwn(path, os.O_RDWR, 0)
 	}
 
 	if err != nil {

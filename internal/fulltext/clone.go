@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"slices"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // Clone makes a second index in the folder to, which must not exist yet, of the one in the folder from, which no one
@@ -54,7 +54,7 @@ func cloneEntry(from, to string, entry fs.DirEntry) error {
 }
 
 func copyFile(from, to string) (err error) {
-	in, err := safeopen.OpenOwn(from, os.O_RDONLY, 0)
+	in, err := files.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

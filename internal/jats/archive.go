@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // maxUnpacked bounds what a file may unpack to; PMC's largest packages have some 60 GB.
@@ -69,7 +69,7 @@ func Read(
 
 // open unpacks a file, and tells an archive from a document.
 func open(in io.Reader) (archive *tar.Reader, plain io.Reader, err error) {
-	unpacked, err := safeopen.Unzipped(in, maxUnpacked)
+	unpacked, err := files.Unzipped(in, maxUnpacked)
 	if err != nil {
 		return nil, nil, err
 	}

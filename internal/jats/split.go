@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"dossier/internal/charset"
+	"dossier/internal/files"
 	"dossier/internal/markup"
 )
 
@@ -38,7 +38,7 @@ var (
 )
 
 func newSplitter(r io.Reader) (*splitter, error) {
-	text, err := charset.Declared(r)
+	text, err := files.Declared(r)
 	if err != nil {
 		return nil, err
 	}

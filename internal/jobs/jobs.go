@@ -12,8 +12,8 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/privacy"
-	"dossier/internal/safeopen"
 	"dossier/internal/schedule"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
@@ -27,7 +27,7 @@ type Defaults struct {
 	Sources          []evidence.SourceName
 	Zone             *time.Location // what cron lines mean that name none; nil: the machine's
 
-	// nobody named the files: each must be this user's own or root's, as safeopen.ReadHeld has it; nil: they were named
+	// nobody named the files: each must be this user's own or root's, as files.ReadHeld has it; nil: they were named
 	HeldTo *int
 }
 
@@ -161,11 +161,11 @@ func readFile(path string, defaults Defaults, gate privacy.Gate) (File, position
 
 func readBytes(path string, heldTo *int) ([]byte, error) {
 	if heldTo == nil {
-		return safeopen.Read(path, strictyaml.MaxSize)
+		return files.Read(path, strictyaml.MaxSize)
 	}
 
-	data, err := safeopen.ReadHeld(path, *heldTo, strictyaml.MaxSize)
-	if _, foreign := errors.AsType[*safeopen.ForeignError](err); foreign {
+	data, err := files.ReadHeld(path, *heldTo, strictyaml.MaxSize)
+	if _, foreign := errors.AsType[*files.ForeignError](err); foreign {
 		err = fmt.Errorf("%s of this folder is not run: %w; where it is meant, name it or its folder with --jobs", path, err)
 	}
 	return data, err

@@ -1,21 +1,16 @@
-// Package learn ranks documents by a few that are marked, some kept and some excluded: logistic regression over the
-// words of their texts and facts beside them. It knows words alone, neither records nor readers. The same documents
-// and marks give the same ranking, bit for bit, on every kind of processor.
 package learn
 
 import (
 	"math"
 	"slices"
 	"strings"
-
-	"dossier/internal/classify"
 )
 
 // Document is what is ranked.
 type Document struct {
-	Words []string        // in lower case, in any order, as often as they occur
-	Facts []classify.Fact // beside the words, each named once
-	Prior float64         // log odds of being kept, before anybody has marked anything
+	Words []string // in lower case, in any order, as often as they occur
+	Facts []Fact   // beside the words, each named once
+	Prior float64  // log odds of being kept, before anybody has marked anything
 }
 
 // Mark is what is known of a document.
@@ -43,7 +38,7 @@ const (
 // Corpus is a list of documents as vectors.
 type Corpus struct {
 	names   []string // of the terms
-	vectors [][]classify.Feature
+	vectors [][]Feature
 	means   []float64 // of each term's value, over all documents
 	priors  []float64
 }
@@ -61,7 +56,7 @@ func NewCorpus(documents []Document) *Corpus {
 		return at
 	}
 
-	counted := make([][]classify.Feature, len(documents))
+	counted := make([][]Feature, len(documents))
 	for i, d := range documents {
 		counted[i] = countWords(d.Words, func(word string) int { return place(words, "word: ", word) })
 		for _, f := range counted[i] {
@@ -70,7 +65,7 @@ func NewCorpus(documents []Document) *Corpus {
 	}
 
 	for i, d := range documents {
-		vector, squares := []classify.Feature{}, 0.0
+		vector, squares := []Feature{}, 0.0
 		for _, f := range counted[i] {
 			n := texts[f.Term]
 			if n < leastTexts || float64(n) > mostShare*float64(len(documents)) {
@@ -86,7 +81,7 @@ func NewCorpus(documents []Document) *Corpus {
 		}
 
 		for _, fact := range d.Facts {
-			vector = append(vector, classify.Feature{Term: place(facts, "", fact.Name), Value: fact.Value})
+			vector = append(vector, Feature{Term: place(facts, "", fact.Name), Value: fact.Value})
 		}
 		c.vectors, c.priors = append(c.vectors, vector), append(c.priors, d.Prior)
 	}
@@ -101,7 +96,7 @@ func NewCorpus(documents []Document) *Corpus {
 }
 
 // countWords are a text's words with how often each occurs; place gives that of a word among the terms.
-func countWords(words []string, place func(word string) int) (counted []classify.Feature) {
+func countWords(words []string, place func(word string) int) (counted []Feature) {
 	found := make([]int, 0, len(words))
 	for _, w := range words {
 		if w != "" && (w[0] < '0' || w[0] > '9') { // which number it is tells nothing
@@ -115,7 +110,7 @@ func countWords(words []string, place func(word string) int) (counted []classify
 		for n < len(found) && found[n] == found[0] {
 			n++
 		}
-		counted = append(counted, classify.Feature{Term: found[0], Value: float64(n)})
+		counted = append(counted, Feature{Term: found[0], Value: float64(n)})
 		found = found[n:]
 	}
 	return counted

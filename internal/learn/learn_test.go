@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"dossier/internal/classify"
 )
 
 func documents(texts ...string) []Document {
@@ -18,7 +16,7 @@ func documents(texts ...string) []Document {
 }
 
 func TestLearn(t *testing.T) {
-	mice := classify.Fact{Name: "population: silent", Value: 1}
+	mice := Fact{Name: "population: silent", Value: 1}
 	for _, tc := range []struct {
 		name         string
 		documents    []Document
@@ -30,7 +28,7 @@ func TestLearn(t *testing.T) {
 			[]Mark{Kept, Excluded, Kept, Excluded, Open, Open}, "4", "word: trial"},
 		{"the other way round", documents("trial men", "mice cells", "trial women", "mice rats", "trial dogs", "mice cats"),
 			[]Mark{Excluded, Kept, Excluded, Kept, Open, Open}, "5", "word: mice"},
-		{"a fact", []Document{{Facts: []classify.Fact{mice}}, {}, {Facts: []classify.Fact{mice}}, {}},
+		{"a fact", []Document{{Facts: []Fact{mice}}, {}, {Facts: []Fact{mice}}, {}},
 			[]Mark{Excluded, Kept, Open, Open}, "3", ""},
 		{"what marks do not tell stays as it was", []Document{{Prior: 1}, {}, {Prior: 0.5}, {Prior: 0.7}},
 			[]Mark{Kept, Excluded, Open, Open}, "3", ""},

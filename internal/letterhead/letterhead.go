@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"dossier/internal/document"
+	"dossier/internal/files"
 	"dossier/internal/lazy"
-	"dossier/internal/safeopen"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
 )
@@ -57,7 +57,7 @@ type Template struct {
 // Load reads a template's folder for the user with that number: nobody but user and root may be able to write what is
 // read. An error names the file, and the line where one is at fault.
 func Load(folder string, user int) (*Template, error) {
-	if err := safeopen.Folder(folder); err != nil {
+	if err := files.Folder(folder); err != nil {
 		return nil, fmt.Errorf("reading the template of reports: %w", err)
 	}
 	r := reader{folder: folder, user: user}
@@ -140,8 +140,8 @@ type reader struct {
 func (r *reader) read(name string, most int64) ([]byte, error) {
 	path := filepath.Join(r.folder, name)
 
-	data, err := safeopen.ReadHeld(path, r.user, most)
-	if foreign := new(safeopen.ForeignError); errors.As(err, &foreign) {
+	data, err := files.ReadHeld(path, r.user, most)
+	if foreign := new(files.ForeignError); errors.As(err, &foreign) {
 		return nil, fmt.Errorf("the template in %s is not used: %w", r.folder, err)
 	}
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 	"dossier/internal/strictyaml"
 )
 
@@ -23,7 +23,7 @@ const maxFileSize = 256 << 20
 
 // ReadFile reads a dictionary file from disk, for Load.
 func ReadFile(path string) (File, error) {
-	data, err := safeopen.Read(path, maxFileSize)
+	data, err := files.Read(path, maxFileSize)
 	if err != nil {
 		return File{}, fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
 	}
@@ -81,7 +81,7 @@ func unpack(f File) ([]byte, error) {
 	if !bytes.HasPrefix(f.Data, []byte{0x1f, 0x8b}) {
 		return f.Data, nil
 	}
-	r, err := safeopen.Unzipped(bytes.NewReader(f.Data), maxFileSize)
+	r, err := files.Unzipped(bytes.NewReader(f.Data), maxFileSize)
 
 	var data []byte
 	if err == nil {

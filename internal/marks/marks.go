@@ -21,9 +21,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 	"dossier/internal/text"
 )
 
@@ -240,12 +239,12 @@ func (m *Mark) checkReason() error {
 // holds nothing of it.
 func (j *Journals) place(topic, reader string) (string, error) {
 	folder := filepath.Join(j.folder, topic)
-	if err := durable.MakeWithin(filepath.Dir(j.folder), folder); err != nil {
+	if err := files.MakeWithin(filepath.Dir(j.folder), folder); err != nil {
 		return "", err
 	}
 
 	for _, own := range []string{j.folder, folder} { // a link would lead elsewhere
-		if err := safeopen.Folder(own); err != nil {
+		if err := files.Folder(own); err != nil {
 			return "", err
 		}
 	}
@@ -284,7 +283,7 @@ func journalsIn(folder string) ([]string, error) {
 func appendLine(path string, line []byte) (err error) {
 	_, statErr := os.Lstat(path)
 
-	f, err := safeopen.OpenOwn(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o640)
+	f, err := files.OpenOwn(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o640)
 	if err != nil {
 		return err
 	}
@@ -319,10 +318,10 @@ func appendLine(path string, line []byte) (err error) {
 		return err
 	}
 
-	if err := durable.Share(path); err != nil {
+	if err := files.Share(path); err != nil {
 		return err
 	}
-	return durable.Sync(filepath.Dir(path))
+	return files.Sync(filepath.Dir(path))
 }
 
 // Sheet is what readers have decided of a topic's records: of each kind the last mark counts.
@@ -355,7 +354,7 @@ func (j *Journals) Of(topic string) (sheet Sheet, warnings []string) {
 
 	readers := map[string]bool{}
 	for _, path := range paths {
-		content, err := safeopen.ReadOwn(path, maxJournal)
+		content, err := files.ReadOwn(path, maxJournal)
 		if err != nil {
 			warnings = append(warnings, fmt.Sprintf("The marks in %s can't be read: %v", path, err))
 			continue

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // Options are those of Open.
@@ -42,7 +42,7 @@ func Open(o Options) (*Table, error) {
 		return t, nil
 	}
 
-	if other := (*safeopen.OtherError)(nil); errors.As(err, &other) {
+	if other := (*files.OtherError)(nil); errors.As(err, &other) {
 		o.Tell(err.Error())
 	}
 	o.Tell("reading NLM's headings from " + strings.Join(o.Files, ", ") + "; this is done once for each edition")
@@ -78,11 +78,11 @@ func (o Options) path() (string, error) {
 var errOtherTable = errors.New("it is no table of headings of this version")
 
 func (o Options) openKept(path string) (*Table, error) {
-	if err := safeopen.Folder(o.Folder); err != nil {
+	if err := files.Folder(o.Folder); err != nil {
 		return nil, err
 	}
 
-	f, err := safeopen.OpenOwn(path, os.O_RDONLY, 0)
+	f, err := files.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (o Options) keep(path string, table []byte) error {
 		return err
 	}
 
-	if err := safeopen.Folder(o.Folder); err != nil {
+	if err := files.Folder(o.Folder); err != nil {
 		return err
 	}
 

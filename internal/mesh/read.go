@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // record is a descriptor or a supplementary concept, as far as a search needs it.
@@ -91,7 +91,7 @@ func sniff(r *bufio.Reader) layout {
 
 // reading opens a file, packed with gzip or not, for as long as read runs.
 func reading(path string, read func(*bufio.Reader) error) error {
-	f, err := safeopen.Open(path)
+	f, err := files.Open(path)
 	if err != nil {
 		return fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
 	}
@@ -101,7 +101,7 @@ func reading(path string, read func(*bufio.Reader) error) error {
 
 // unpacking is reading for what the file at path holds.
 func unpacking(path string, f io.Reader, read func(*bufio.Reader) error) error {
-	unpacked, err := safeopen.Unzipped(f, maxUnpacked)
+	unpacked, err := files.Unzipped(f, maxUnpacked)
 	if err != nil {
 		return fmt.Errorf("%s: %w; the file is damaged, fetch it again", path, err)
 	}

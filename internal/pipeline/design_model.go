@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"dossier/internal/classify"
 	"dossier/internal/evidence"
+	"dossier/internal/learn"
 )
 
 // designModel is trained by scripts/design, which says how and on what.
@@ -16,8 +16,8 @@ import (
 var designModel string
 
 // trained reads the model when it is first asked for.
-var trained = sync.OnceValue(func() *classify.Model {
-	model, err := classify.Read(designModel)
+var trained = sync.OnceValue(func() *learn.Model {
+	model, err := learn.ReadModel(designModel)
 	if err != nil {
 		panic("design_model.tsv: " + err.Error())
 	}
@@ -80,25 +80,25 @@ func RuleFact(class string) string { return ruleFact + class }
 // DesignText is what the model is told of a record: the words of its title and its abstract, and what the rules find
 // in these. Publication types and headings are left out, since they state designs. It is not ok where the abstract is
 // too short, or in another language, for the model to read.
-func DesignText(r *evidence.Record) (d classify.Document, ok bool) {
+func DesignText(r *evidence.Record) (d learn.Text, ok bool) {
 	title, abstract := wordsAndEdges(r.Title), abstractWords(r)
 	return designDocument(title, abstract, weighText(title, abstract)), isReadable(abstract)
 }
 
-func designDocument(title, abstract []string, w designWeights) classify.Document {
-	d := classify.Document{
-		Fields: []classify.Field{{Name: "title", Words: title}, {Name: "abstract", Words: abstract}},
-		Facts:  []classify.Fact{{Name: FactOfAll, Value: 1}},
+func designDocument(title, abstract []string, w designWeights) learn.Text {
+	d := learn.Text{
+		Fields: []learn.Field{{Name: "title", Words: title}, {Name: "abstract", Words: abstract}},
+		Facts:  []learn.Fact{{Name: FactOfAll, Value: 1}},
 	}
 	for _, kind := range studyKinds {
 		weight := max(-factBound, min(factBound, w.sum(kind)))
-		d.Facts = append(d.Facts, classify.Fact{Name: weightFact + string(generalOf(kind)), Value: factUnit * weight})
+		d.Facts = append(d.Facts, learn.Fact{Name: weightFact + string(generalOf(kind)), Value: factUnit * weight})
 	}
 
 	if kind, sum := w.heaviest(); kind != nil {
-		d.Facts = append(d.Facts, classify.Fact{Name: heaviestFact + string(generalOf(kind)), Value: ruleValue})
+		d.Facts = append(d.Facts, learn.Fact{Name: heaviestFact + string(generalOf(kind)), Value: ruleValue})
 		if sum >= toldWeight {
-			d.Facts = append(d.Facts, classify.Fact{Name: RuleFact(string(generalOf(kind))), Value: ruleValue})
+			d.Facts = append(d.Facts, learn.Fact{Name: RuleFact(string(generalOf(kind))), Value: ruleValue})
 		}
 	}
 	return d
@@ -119,7 +119,7 @@ func kindWith(design evidence.Design) []evidence.Design {
 // KindByText tells what a record is where its types do not. What is no evidence the rules say, and so they do where
 // headings tell, or where there is too little for the model to read; else the model, that has the rules' finding among
 // what it weighs. The rules say all where model is nil; it is called where the model is needed.
-func KindByText(r *evidence.Record, model func() *classify.Model) Kind {
+func KindByText(r *evidence.Record, model func() *learn.Model) Kind {
 	if design := withoutEvidenceByTitle(r.Title); design != "" {
 		return Kind{Design: design, Source: evidence.BucketFromRules}
 	}
@@ -146,7 +146,7 @@ func KindByText(r *evidence.Record, model func() *classify.Model) Kind {
 
 // likeliestKind is the kind of study that the model thinks most probable, and its probability in whole hundredths,
 // rounded down; nil where that is too little, or phrases do not bear it out.
-func likeliestKind(m *classify.Model, d classify.Document, w designWeights) (kind []evidence.Design, p float64) {
+func likeliestKind(m *learn.Model, d learn.Text, w designWeights) (kind []evidence.Design, p float64) {
 	probabilities := m.Probabilities(d)
 	p = slices.Max(probabilities)
 	kind = kindWith(evidence.Design(m.Classes[slices.Index(probabilities, p)]))

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/classify"
 	"dossier/internal/evidence"
+	"dossier/internal/learn"
 )
 
 func TestKindByText(t *testing.T) {
@@ -24,7 +24,7 @@ func TestKindByText(t *testing.T) {
 	tests := []struct {
 		name   string
 		record evidence.Record
-		model  func() *classify.Model
+		model  func() *learn.Model
 		want   Kind
 	}{
 		{"the model has the last word on a text", long(series, "Patients were followed."), sure,
@@ -62,8 +62,8 @@ func TestKindByText(t *testing.T) {
 
 // modelFor makes a model that knows no words and has every document be of a class; of any as much as of the others
 // where that is empty.
-func modelFor(class evidence.Design) func() *classify.Model {
-	term := classify.Term{Name: FactOfAll, IDF: 1}
+func modelFor(class evidence.Design) func() *learn.Model {
+	term := learn.Term{Name: FactOfAll, IDF: 1}
 	for _, c := range DesignClasses() {
 		weight := 0.0
 		if c == string(class) {
@@ -71,7 +71,7 @@ func modelFor(class evidence.Design) func() *classify.Model {
 		}
 		term.Weights = append(term.Weights, weight)
 	}
-	return func() *classify.Model { return classify.New(DesignClasses(), []classify.Term{term}) }
+	return func() *learn.Model { return learn.NewModel(DesignClasses(), []learn.Term{term}) }
 }
 
 // TestShippedModel holds the weights that ship to what they must tell of invented abstracts whose words state no

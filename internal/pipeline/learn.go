@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"dossier/internal/boolean"
-	"dossier/internal/classify"
 	"dossier/internal/evidence"
 	"dossier/internal/learn"
 	"dossier/internal/text"
@@ -98,7 +97,7 @@ func Learnable(assessed []Assessed) *learn.Corpus {
 		for _, s := range a.Assessment.Fit.Slots {
 			if name := string(s.Slot) + " " + s.Asked + ": " + string(s.Met); !facts[name] {
 				facts[name] = true
-				d.Facts = append(d.Facts, classify.Fact{Name: name, Value: metValue})
+				d.Facts = append(d.Facts, learn.Fact{Name: name, Value: metValue})
 			}
 		}
 	}

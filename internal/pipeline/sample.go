@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
-	"dossier/internal/studies"
+	"dossier/internal/identity"
 	plaintext "dossier/internal/text"
 )
 
@@ -77,7 +77,7 @@ func OneReport(assessed []Assessed, drugsIn func(text string) []string) {
 			cmp.Compare(a.Assessment.Fit.Directness.Rank(), b.Assessment.Fit.Directness.Rank()),
 			cmp.Compare(a.Assessment.Bucket.Rank(), b.Assessment.Bucket.Rank()), compareAssessed(a, b))
 	})
-	of := studies.Group(plaintext.Each(sound, func(a Assessed) *evidence.Record { return &a.Record }), drugsIn)
+	of := identity.Studies(plaintext.Each(sound, func(a Assessed) *evidence.Record { return &a.Record }), drugsIn)
 
 	leads := map[string]string{} // a report's id → that of the one which stands for its study
 	for i, first := range of {

@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"dossier/internal/answer"
+	"dossier/internal/applicability"
 	"dossier/internal/evidence"
-	"dossier/internal/indications"
-	"dossier/internal/interpretations"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
@@ -133,11 +132,11 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 
 	found.Understood, found.Warnings = understood, append(found.Warnings, damaged...)
 	if a.Store != nil {
-		if found.Approvals, err = indications.New(a.Lexicon).Find(a.Store, r.asked.Text); err != nil {
+		if found.Approvals, err = applicability.New(a.Lexicon).Approvals(a.Store, r.asked.Text); err != nil {
 			return nil, fmt.Errorf("reading what is approved: %w", err)
 		}
 
-		if found.Interpretations, err = interpretations.New(a.Lexicon).Find(a.Store, r.asked.Text); err != nil {
+		if found.Interpretations, err = applicability.New(a.Lexicon).Interpretations(a.Store, r.asked.Text); err != nil {
 			return nil, fmt.Errorf("reading what curators say: %w", err)
 		}
 	}

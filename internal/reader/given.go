@@ -3,8 +3,7 @@ package reader
 import (
 	"fmt"
 
-	"dossier/internal/indications"
-	"dossier/internal/interpretations"
+	"dossier/internal/applicability"
 	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
@@ -16,7 +15,7 @@ func (r *Reader) Approvals(question string) (*render.Held, error) {
 		return nil, err
 	}
 
-	found, err := indications.New(words).Find(r.Store, question)
+	found, err := applicability.New(words).Approvals(r.Store, question)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("reading what is approved: %w", err)
@@ -34,7 +33,7 @@ func (r *Reader) Interpretations(question string) (*render.Held, error) {
 		return nil, err
 	}
 
-	found, err := interpretations.New(words).Find(r.Store, question)
+	found, err := applicability.New(words).Interpretations(r.Store, question)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("reading what curators say: %w", err)

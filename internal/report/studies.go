@@ -10,9 +10,9 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	"dossier/internal/identity"
 	"dossier/internal/lazy"
 	"dossier/internal/results"
-	"dossier/internal/studies"
 	plaintext "dossier/internal/text"
 )
 
@@ -124,7 +124,7 @@ func (b *builder) joinReports() {
 	items := b.byStrength(b.in.Sample)
 
 	records := plaintext.Each(items, func(it evidence.Item) *evidence.Record { return it.Record })
-	for i, first := range studies.Group(records, b.opt.Reader.DrugsIn) {
+	for i, first := range identity.Studies(records, b.opt.Reader.DrugsIn) {
 		s, lead := b.studyOf(items[i]), b.studyOf(items[first])
 
 		s.lead, s.also = items[first].Record.ID, nil

@@ -7,8 +7,7 @@ import (
 	"io/fs"
 	"time"
 
-	"dossier/internal/durable"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // state is what outlives the process: by a job's name, how far it has come.
@@ -28,7 +27,7 @@ const maxState = 1 << 20
 // readState reads the file at path. One that is not there is an empty state, and so is one that can't be read, with the
 // reason.
 func readState(path string) (state, error) {
-	content, err := safeopen.ReadOwn(path, maxState)
+	content, err := files.ReadOwn(path, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return state{}, nil
 	}
@@ -68,5 +67,5 @@ func (s state) write(path string) error {
 	if err != nil {
 		return err
 	}
-	return durable.Write(path, append(content, '\n'))
+	return files.Write(path, append(content, '\n'))
 }

@@ -12,7 +12,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
-	"dossier/internal/source/wire"
 	"dossier/internal/text"
 )
 
@@ -90,12 +89,12 @@ func Read[T any](
 // record that the service does not have, or that cannot be read, is a problem. The error is an *Error; what was fetched
 // before it is in the batch.
 func (s *Service) FetchEach(
-	ctx context.Context, ids []string, locate func(id string) (fetch.Request, error), read wire.Reader,
+	ctx context.Context, ids []string, locate func(id string) (fetch.Request, error), read Reader,
 ) (Batch, error) {
 	var batch Batch
 
 	problem := func(id, reason string) {
-		batch.Problems = append(batch.Problems, evidence.Problem{ID: text.Cut(wire.Line(id), 40), Reason: reason})
+		batch.Problems = append(batch.Problems, evidence.Problem{ID: text.Cut(Line(id), 40), Reason: reason})
 	}
 	for i, id := range ids {
 		request, err := locate(id)
@@ -135,18 +134,18 @@ func (s *Service) Unaskable(err error, hint string) *Error {
 // Keep takes into a batch the answer to a question for the values of a kind of identifier, which counts so many
 // records.
 func (s *Service) Keep(
-	batch *Batch, kind evidence.IDKind, values []string, raws []json.RawMessage, counted int, read wire.Reader,
+	batch *Batch, kind evidence.IDKind, values []string, raws []json.RawMessage, counted int, read Reader,
 ) error {
 	records, problems := s.Collect(raws, read)
 	batch.Keep(kind, values, records, problems)
 	return Short(s.name, counted, len(values), len(records)+len(problems))
 }
 
-// Collect reads the records of an answer as wire.Collect does, and notes when they came.
-func (s *Service) Collect(raws []json.RawMessage, read wire.Reader) ([]evidence.Record, []evidence.Problem) {
-	records, problems := wire.Collect(raws, read)
+// Collect reads the records of an answer as Collect does, and notes when they came.
+func (s *Service) Collect(raws []json.RawMessage, read Reader) ([]evidence.Record, []evidence.Problem) {
+	records, problems := Collect(raws, read)
 	for i := range records {
-		wire.Stamp(&records[i], s.Config.Now())
+		Stamp(&records[i], s.Config.Now())
 	}
 	return records, problems
 }

@@ -13,10 +13,9 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/durable"
+	"dossier/internal/files"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/fulltext/zapfile"
-	"dossier/internal/safeopen"
 )
 
 // text.sums holds the CRC-32C of each block of the full text's larger segments: four bytes a block, the highest first;
@@ -92,7 +91,7 @@ func (m *Manifest) writeStructure(ctx context.Context, folder, parentFolder stri
 
 func structureSums(folder, parentFolder, file, sums string) ([]byte, error) {
 	if sameFile(filepath.Join(folder, file), filepath.Join(parentFolder, file)) {
-		content, err := safeopen.ReadOwn(filepath.Join(parentFolder, sums), maxBlocksSize)
+		content, err := files.ReadOwn(filepath.Join(parentFolder, sums), maxBlocksSize)
 		if err == nil && database.CheckStructure(filepath.Join(folder, file), content) == nil {
 			return content, nil
 		}
@@ -103,7 +102,7 @@ func structureSums(folder, parentFolder, file, sums string) ([]byte, error) {
 // add writes a file into the generation's folder, and lists it.
 func (m *Manifest) add(ctx context.Context, folder, file string, content []byte) error {
 	name := filepath.Join(folder, file)
-	if err := durable.Write(name, content); err != nil {
+	if err := files.Write(name, content); err != nil {
 		return err
 	}
 
@@ -131,7 +130,7 @@ func checkRecords(folder string) error {
 func checkStructure(folder, file, sumsName string) error {
 	name := filepath.Join(folder, sumsName)
 
-	sums, err := safeopen.ReadOwn(name, maxBlocksSize)
+	sums, err := files.ReadOwn(name, maxBlocksSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -159,7 +158,7 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 	}
 	name := filepath.Join(folder, recordBlocks)
 
-	content, err := safeopen.ReadOwn(name, maxBlocksSize)
+	content, err := files.ReadOwn(name, maxBlocksSize)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +181,7 @@ func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 	}
 	name := filepath.Join(folder, blocksName)
 
-	content, err := safeopen.ReadOwn(name, maxBlocksSize)
+	content, err := files.ReadOwn(name, maxBlocksSize)
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/fulltext/segments"
 )
 
@@ -99,7 +99,7 @@ func (w *folderBackend) finishPublishing() error {
 	if len(markers) == 0 {
 		return nil
 	}
-	return durable.Sync(w.layout.buildings()) // a mark that a power cut brought back would undo a rollback
+	return files.Sync(w.layout.buildings()) // a mark that a power cut brought back would undo a rollback
 }
 
 func (w *folderBackend) finishPublication(number int) error {
@@ -155,7 +155,7 @@ func (w *folderBackend) setAside(folder, suffix, reason string) error {
 		target = filepath.Join(w.layout.buildings(), fmt.Sprintf("%s-%d%s", filepath.Base(folder), i, suffix))
 	}
 
-	if err := durable.Rename(folder, target); err != nil {
+	if err := files.Rename(folder, target); err != nil {
 		return fmt.Errorf("setting %s aside: %w", folder, err)
 	}
 	w.options.Logger.Warn("set an unpublished generation aside; its judgements are taken over, and it can be deleted",

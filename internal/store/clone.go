@@ -12,9 +12,8 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/durable"
+	"dossier/internal/files"
 	"dossier/internal/fulltext"
-	"dossier/internal/safeopen"
 )
 
 // startBuilding makes sure that there is a copy to write to: the first Commit after Begin or Publish creates it.
@@ -105,7 +104,7 @@ func (w *folderBackend) cloneGeneration(ctx context.Context, current Generation,
 		return nil, nil, errors.Join(fmt.Errorf("letting others write to the copy: %w", err), os.RemoveAll(temporary))
 	}
 
-	if err := durable.Rename(temporary, to); err != nil {
+	if err := files.Rename(temporary, to); err != nil {
 		return nil, nil, err
 	}
 	w.options.step("clone: renamed")
@@ -145,7 +144,7 @@ func (w *folderBackend) copyInto(ctx context.Context, to, from string, manifest 
 			return nil, err
 		}
 	}
-	return damaged, durable.SyncTree(to)
+	return damaged, files.SyncTree(to)
 }
 
 // copyRecordsInto copies a generation's database. A large one is shared by a link, and gets a file of changes beside
@@ -236,11 +235,11 @@ func (w *folderBackend) beginFirst(ctx context.Context) error {
 	}
 	w.options.step("first: made")
 
-	if err := durable.SyncTree(temporary); err != nil {
+	if err := files.SyncTree(temporary); err != nil {
 		return err
 	}
 
-	if err := durable.Rename(temporary, w.layout.building(about.Number)); err != nil {
+	if err := files.Rename(temporary, w.layout.building(about.Number)); err != nil {
 		return err
 	}
 	w.options.step("first: renamed")
@@ -254,7 +253,7 @@ func (w *folderBackend) beginFirst(ctx context.Context) error {
 
 // copyFile makes to a copy of from, sharing its blocks if the file system can.
 func copyFile(ctx context.Context, from, to string) (err error) {
-	in, err := safeopen.OpenOwn(from, os.O_RDONLY, 0)
+	in, err := files.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

@@ -14,9 +14,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/opensearch"
-	"dossier/internal/opensearch/generations"
-	"dossier/internal/opensearch/tables"
-	clustertext "dossier/internal/opensearch/text"
 )
 
 // Cluster is a store on OpenSearch: its generations are sets of indices, under the prefix in Config. Data outside
@@ -55,16 +52,16 @@ func (c *Cluster) connect(ctx context.Context) (*opensearch.Client, error) {
 }
 
 // generations returns the store's list of generations, configured by options.
-func (c *Cluster) generations(ctx context.Context, options BeginOptions) (*generations.Store, error) {
+func (c *Cluster) generations(ctx context.Context, options BeginOptions) (*opensearch.Store, error) {
 	client, err := c.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return generations.New(client, generations.Options{
-		Parts: []generations.Part{
-			{Name: recordsPart, Create: tables.Create},
+	return opensearch.NewStore(client, opensearch.StoreOptions{
+		Parts: []opensearch.Part{
+			{Name: recordsPart, Create: opensearch.CreateTables},
 			{Name: textPart, Create: func(ctx context.Context, client *opensearch.Client, index string) error {
-				_, err := clustertext.Create(ctx, client, index)
+				_, err := opensearch.CreateText(ctx, client, index)
 				return err
 			}},
 		},
@@ -75,28 +72,28 @@ func (c *Cluster) generations(ctx context.Context, options BeginOptions) (*gener
 
 // explainCluster translates the errors of package generations into this package's.
 func explainCluster(err error) error {
-	var locked *generations.LockedError
+	var locked *opensearch.LockedError
 	switch {
 	case errors.As(err, &locked):
 		return lockedOnCluster(locked)
-	case errors.Is(err, generations.ErrTaken):
+	case errors.Is(err, opensearch.ErrTaken):
 		return fmt.Errorf("%w: %w", evidence.ErrTaken, err)
-	case errors.Is(err, generations.ErrEnded):
+	case errors.Is(err, opensearch.ErrEnded):
 		return fmt.Errorf("%w: %w", evidence.ErrEnded, err)
-	case errors.Is(err, generations.ErrNoStore):
+	case errors.Is(err, opensearch.ErrNoStore):
 		return fmt.Errorf("%w on the cluster under this store.index_prefix", ErrNoStore)
-	case errors.Is(err, generations.ErrNoGeneration):
+	case errors.Is(err, opensearch.ErrNoGeneration):
 		return fmt.Errorf("%w: %w", ErrNoGeneration, err)
 	}
 	return err
 }
 
-func lockedOnCluster(by *generations.LockedError) *LockedError {
+func lockedOnCluster(by *opensearch.LockedError) *LockedError {
 	return &LockedError{Holder: Holder{Program: by.Program, Since: by.Since}}
 }
 
 // generationFrom converts a generation on the cluster, with the description that its manifest holds.
-func generationFrom(g generations.Generation) (about Generation, err error) {
+func generationFrom(g opensearch.Generation) (about Generation, err error) {
 	if len(g.About) > 0 {
 		if err := json.Unmarshal(g.About, &about); err != nil {
 			return about, &damage.Error{Path: fmt.Sprintf("generation %d", g.Number), Reason: "its manifest can't be read",
@@ -108,25 +105,25 @@ func generationFrom(g generations.Generation) (about Generation, err error) {
 }
 
 // clusterText is the full text of a generation on a cluster. The cluster checks its own sums, so Expect does nothing.
-type clusterText struct{ *clustertext.Index }
+type clusterText struct{ *opensearch.Text }
 
 func (clusterText) Expect(segments.BlockSums) {}
 
 // openIndices opens both halves of a generation, for writing if it is being built. Reads of the records do not end
 // with ctx.
-func openIndices(ctx context.Context, client *opensearch.Client, g generations.Generation) (*view, *tables.Tables, error) {
+func openIndices(ctx context.Context, client *opensearch.Client, g opensearch.Generation) (*view, *opensearch.Tables, error) {
 	about, err := generationFrom(g)
 	if err != nil {
 		return nil, nil, err
 	}
-	building := g.State == generations.Building
+	building := g.State == opensearch.Building
 
-	open := tables.Open
+	open := opensearch.OpenTables
 	if building {
-		open = tables.OpenForWriting
+		open = opensearch.OpenTablesForWriting
 	}
 
-	entries, err := open(context.WithoutCancel(ctx), client, g.Indices[recordsPart], tables.Options{})
+	entries, err := open(context.WithoutCancel(ctx), client, g.Indices[recordsPart], opensearch.TablesOptions{})
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening generation %d: %w", g.Number, err)
 	}
@@ -136,7 +133,7 @@ func openIndices(ctx context.Context, client *opensearch.Client, g generations.G
 		return nil, nil, fmt.Errorf("opening generation %d: %w", g.Number, err)
 	}
 
-	text, err := clustertext.Open(ctx, client, g.Indices[textPart])
+	text, err := opensearch.OpenText(ctx, client, g.Indices[textPart])
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("opening generation %d: %w", g.Number, err), db.Close())
 	}
@@ -144,7 +141,7 @@ func openIndices(ctx context.Context, client *opensearch.Client, g generations.G
 }
 
 // reader opens a published generation.
-func (c *Cluster) reader(ctx context.Context, g generations.Generation) (*Reader, error) {
+func (c *Cluster) reader(ctx context.Context, g opensearch.Generation) (*Reader, error) {
 	client, err := c.connect(ctx)
 	if err != nil {
 		return nil, err
@@ -167,9 +164,9 @@ func (c *Cluster) reader(ctx context.Context, g generations.Generation) (*Reader
 type clusterBackend struct {
 	*Writer
 	client      *opensearch.Client
-	generations *generations.Writer // nil once released
-	entries     *tables.Tables      // of the view
-	turns       sync.Mutex          // one turn at a time, where the generation is shared; taken before Writer.writing
+	generations *opensearch.Writer // nil once released
+	entries     *opensearch.Tables // of the view
+	turns       sync.Mutex         // one turn at a time, where the generation is shared; taken before Writer.writing
 }
 
 // Begin takes the store's lease, creates the store if there is none, and continues what the last writer left. It takes
@@ -241,13 +238,13 @@ func (w *clusterBackend) openForWriting(ctx context.Context) error {
 }
 
 // open switches the Writer to a generation.
-func (w *clusterBackend) open(ctx context.Context, g generations.Generation) error {
+func (w *clusterBackend) open(ctx context.Context, g opensearch.Generation) error {
 	next, entries, err := openIndices(ctx, w.client, g)
 	if err != nil {
 		return err
 	}
 	w.entries = entries
-	return w.switchTo(next, g.State == generations.Building)
+	return w.switchTo(next, g.State == opensearch.Building)
 }
 
 // recoverIndex brings the text that an earlier writer left up to date, or rebuilds it if changes are lost.
@@ -272,7 +269,7 @@ func (w *clusterBackend) fillText(ctx context.Context) error {
 			return err
 		}
 
-		text, err := clustertext.Create(ctx, w.client, v.path)
+		text, err := opensearch.CreateText(ctx, w.client, v.path)
 		if err != nil {
 			return err
 		}
@@ -295,11 +292,11 @@ func (w *clusterBackend) takeOverAsides(ctx context.Context) error {
 
 	under, _ := w.generations.Building()
 	for _, g := range status.Generations {
-		if g.Number == under.Number || g.State == generations.Published && g.Number <= status.Current.Number {
+		if g.Number == under.Number || g.State == opensearch.Published && g.Number <= status.Current.Number {
 			continue
 		}
 
-		donor, err := tables.Open(ctx, w.client, g.Indices[recordsPart], tables.Options{})
+		donor, err := opensearch.OpenTables(ctx, w.client, g.Indices[recordsPart], opensearch.TablesOptions{})
 		if err != nil {
 			w.options.Logger.Warn("its judgements can't be read", "generation", g.Number, "reason", err.Error())
 			continue
@@ -327,7 +324,7 @@ func (w *clusterBackend) startBuilding(ctx context.Context) error {
 	}
 
 	if w.isShared() {
-		return explainCluster(generations.ErrEnded)
+		return explainCluster(opensearch.ErrEnded)
 	}
 
 	g, err := w.generations.Start(ctx)
@@ -347,7 +344,7 @@ func (w *clusterBackend) publish(ctx context.Context) error {
 		return err
 	}
 
-	g, err := w.generations.Publish(ctx, about, func(ctx context.Context, _ generations.Generation) error {
+	g, err := w.generations.Publish(ctx, about, func(ctx context.Context, _ opensearch.Generation) error {
 		return w.withView(func(v *view) error {
 			if err := v.checkText(); err != nil {
 				return &damage.Error{Path: v.path, Reason: "it does not agree with the records", Remedy: damage.RebuildText,
@@ -431,10 +428,10 @@ func (c *Cluster) Current(ctx context.Context) (int, error) {
 	return g.Number, err
 }
 
-func (c *Cluster) current(ctx context.Context) (generations.Generation, error) {
+func (c *Cluster) current(ctx context.Context) (opensearch.Generation, error) {
 	store, err := c.generations(ctx, BeginOptions{})
 	if err != nil {
-		return generations.Generation{}, err
+		return opensearch.Generation{}, err
 	}
 	g, err := store.Current(ctx)
 	return g, explainCluster(err)
@@ -467,17 +464,17 @@ func (c *Cluster) OpenGeneration(ctx context.Context, number int) (*Reader, erro
 	}
 
 	for _, g := range status.Generations {
-		if g.Number == number && g.State == generations.Published {
+		if g.Number == number && g.State == opensearch.Published {
 			return c.reader(ctx, g)
 		}
 	}
 	return nil, fmt.Errorf("generation %d: %w", number, ErrNoGeneration)
 }
 
-func (c *Cluster) status(ctx context.Context) (generations.Status, error) {
+func (c *Cluster) status(ctx context.Context) (opensearch.Status, error) {
 	store, err := c.generations(ctx, BeginOptions{})
 	if err != nil {
-		return generations.Status{}, err
+		return opensearch.Status{}, err
 	}
 	status, err := store.Status(ctx)
 	return status, explainCluster(err)
@@ -516,16 +513,16 @@ func (c *Cluster) Rollback(ctx context.Context, to int, options BeginOptions) (a
 }
 
 // rollbackTarget returns the published generation with the given number or, if that is 0, the one before the current.
-func rollbackTarget(status generations.Status, to int) (generations.Generation, error) {
+func rollbackTarget(status opensearch.Status, to int) (opensearch.Generation, error) {
 	for _, g := range slices.Backward(status.Generations) {
-		if g.State == generations.Published && (g.Number == to || to == 0 && g.Number < status.Current.Number) {
+		if g.State == opensearch.Published && (g.Number == to || to == 0 && g.Number < status.Current.Number) {
 			return g, nil
 		}
 	}
 
 	if to == 0 {
-		return generations.Generation{}, fmt.Errorf("an earlier generation is %w: there is nothing to go back to",
+		return opensearch.Generation{}, fmt.Errorf("an earlier generation is %w: there is nothing to go back to",
 			ErrNoGeneration)
 	}
-	return generations.Generation{}, fmt.Errorf("generation %d: %w", to, ErrNoGeneration)
+	return opensearch.Generation{}, fmt.Errorf("generation %d: %w", to, ErrNoGeneration)
 }

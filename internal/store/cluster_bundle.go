@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"dossier/internal/evidence"
-	"dossier/internal/opensearch/tables"
+	"dossier/internal/opensearch"
 )
 
 // Fill creates a store from another one's reader. The error is ErrHasStore if there is a store already.
@@ -60,7 +60,7 @@ func (w *clusterBackend) startEmpty(ctx context.Context) error {
 		return err
 	}
 
-	if err := tables.Create(ctx, w.client, g.Indices[recordsPart]); err != nil {
+	if err := opensearch.CreateTables(ctx, w.client, g.Indices[recordsPart]); err != nil {
 		return err
 	}
 	return w.open(ctx, g)

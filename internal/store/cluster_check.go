@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"dossier/internal/damage"
-	"dossier/internal/opensearch/generations"
+	"dossier/internal/opensearch"
 	"dossier/internal/text"
 )
 
@@ -37,7 +37,7 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 		about, err := generationFrom(g)
 
 		size := sizes[g.Indices[recordsPart]] + sizes[g.Indices[textPart]]
-		if g.State != generations.Published {
+		if g.State != opensearch.Published {
 			info.Building = append(info.Building, Unpublished{Path: g.Indices[recordsPart], Size: size,
 				Aside: g.Parent != status.Current.Number})
 			continue
@@ -56,11 +56,11 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 
 	if shared := status.Shared; shared != nil {
 		info.Shared = &Shared{Generation: shared.Generation, Of: shared.Of, Awaited: shared.Awaited,
-			Writers: text.Each(shared.Writers, func(s generations.Sharer) Sharer { return Sharer{s.Program, s.Since} })}
+			Writers: text.Each(shared.Writers, func(s opensearch.Sharer) Sharer { return Sharer{s.Program, s.Since} })}
 	}
 
 	if info.Current == 0 && info.Problem == nil {
-		return info, explainCluster(generations.ErrNoStore)
+		return info, explainCluster(opensearch.ErrNoStore)
 	}
 	return info, nil
 }
@@ -78,11 +78,11 @@ func (c *Cluster) Verify(ctx context.Context, deep bool) (findings []Finding, er
 	}
 
 	if status.Current.Number == 0 {
-		return nil, explainCluster(generations.ErrNoStore)
+		return nil, explainCluster(opensearch.ErrNoStore)
 	}
 
 	for _, g := range status.Generations {
-		if g.State != generations.Published || !deep && g.Number != status.Current.Number {
+		if g.State != opensearch.Published || !deep && g.Number != status.Current.Number {
 			continue
 		}
 
@@ -104,7 +104,7 @@ func (c *Cluster) Verify(ctx context.Context, deep bool) (findings []Finding, er
 }
 
 // verifyOne checks one published generation.
-func (c *Cluster) verifyOne(ctx context.Context, g generations.Generation, deep bool) []Finding {
+func (c *Cluster) verifyOne(ctx context.Context, g opensearch.Generation, deep bool) []Finding {
 	v := verifier{number: g.Number, deep: deep}
 	if err := c.readThrough(ctx, g, &v); err != nil {
 		v.addNew(err)
@@ -118,7 +118,7 @@ func (c *Cluster) verifyOne(ctx context.Context, g generations.Generation, deep 
 	return v.findings
 }
 
-func (c *Cluster) readThrough(ctx context.Context, g generations.Generation, v *verifier) (err error) {
+func (c *Cluster) readThrough(ctx context.Context, g opensearch.Generation, v *verifier) (err error) {
 	client, err := c.connect(ctx)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
-	"dossier/internal/opensearch/generations"
+	"dossier/internal/opensearch"
 )
 
 // isShared reports whether other Writers write to the same generation.
@@ -93,7 +93,7 @@ func (w *Writer) Sharing() *Sharing {
 	return nil
 }
 
-func pieceStateOf(s generations.PieceState) evidence.PieceState {
+func pieceStateOf(s opensearch.PieceState) evidence.PieceState {
 	out := evidence.PieceState{Mine: s.Mine, Done: s.Done, Failed: s.Failed}
 	if s.Holder != nil {
 		out.Holder = fmt.Sprintf("%s (since %s)", s.Holder.Program, s.Holder.Since.UTC().Format(time.RFC3339))

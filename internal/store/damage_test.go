@@ -18,8 +18,8 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/fulltext"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/fulltext/writing"
@@ -428,9 +428,9 @@ func TestDamagedBuilding(t *testing.T) {
 		{"it is whole", func(*testing.T, string) {}, "", true},
 		{"a publication left scraps", func(t *testing.T, folder string) {
 			writeFile(t, filepath.Join(folder, manifestName), "{}")
-			writeFile(t, filepath.Join(folder, manifestName+durable.Suffix), "{")
-			writeFile(t, filepath.Join(folder, evidenceName+durable.Suffix), "half")
-			must(t, os.Mkdir(filepath.Join(folder, textName+durable.Suffix), 0o755))
+			writeFile(t, filepath.Join(folder, manifestName+files.Suffix), "{")
+			writeFile(t, filepath.Join(folder, evidenceName+files.Suffix), "half")
+			must(t, os.Mkdir(filepath.Join(folder, textName+files.Suffix), 0o755))
 		}, "", true},
 		{"evidence.db is cut short", func(t *testing.T, folder string) {
 			must(t, os.Truncate(recordsOf(folder), 20480))

@@ -17,8 +17,8 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/files"
 	"dossier/internal/fulltext"
-	"dossier/internal/safeopen"
 )
 
 // A difference is a bundle of what a generation has and an older one, its base, lacks. docs/FORMAT.md, "A difference",
@@ -309,7 +309,7 @@ func (b *bundle) unpackFromBase(root *os.Root, folder string, file ManifestFile,
 		return b.shareFile(folder, from, file, damaged)
 	}
 
-	in, err := safeopen.OpenOwn(from, os.O_RDONLY, 0)
+	in, err := files.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
 		return damage.UnlessFault(err, *damaged)
 	}

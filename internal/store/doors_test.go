@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"dossier/internal/damage"
-	"dossier/internal/durable"
+	"dossier/internal/files"
 )
 
 // doorsWait bounds each question to a store with a door in it: what waits at a pipe waits for ever.
@@ -98,7 +98,7 @@ func TestNothingHangs(t *testing.T) {
 		{"its index_meta.json", interrupted, in(buildingName, "000003", textName, "index_meta.json"), 0},
 		{"its root.bolt", interrupted, in(buildingName, "000003", textName, "store", "root.bolt"), 0},
 		{"its segment", interrupted, segment(buildingName, "000003"), 0},
-		{"a file of a writer's", whole, in(currentName + durable.Suffix), 0},
+		{"a file of a writer's", whole, in(currentName + files.Suffix), 0},
 	} {
 		for _, door := range doors {
 			t.Run(place.name+" is "+door.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // ExportRequest selects what is exported: a whole generation, a part of it, or what it has and an older one lacks.
@@ -152,7 +152,7 @@ func openListed(folder string) (*openedGeneration, error) {
 		name := g.manifest.Files[i].Path
 		at := filepath.Join(folder, filepath.FromSlash(name))
 
-		f, openErr := safeopen.OpenOwn(at, os.O_RDONLY, 0)
+		f, openErr := files.OpenOwn(at, os.O_RDONLY, 0)
 		if openErr != nil {
 			err = damage.UnlessFault(openErr, damage.Error{Path: at, Reason: "it can't be read", Remedy: remedyFor(name)})
 			break

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/text"
 )
 
@@ -262,7 +262,7 @@ func (w *folderBackend) adopt(folder string, number int) error {
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
 
-	if err := durable.SyncTree(folder); err != nil {
+	if err := files.SyncTree(folder); err != nil {
 		return err
 	}
 	w.options.step("import: synced")

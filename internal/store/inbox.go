@@ -18,8 +18,8 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
@@ -102,7 +102,7 @@ func (l layout) makeInbox() error {
 	if info, err := os.Stat(l.dir); err == nil {
 		mode |= info.Mode().Perm() & groupWrites
 	}
-	return durable.MakeFolders(l.inbox(), mode)
+	return files.MakeFolders(l.inbox(), mode)
 }
 
 // groupWrites is the permission that shares an inbox among users.
@@ -128,7 +128,7 @@ func (l layout) writeInboxFile(name string, content []byte) error {
 	if folder.Mode().Perm()&groupWrites != 0 {
 		mode = 0o660
 	}
-	temporary := filepath.Join(l.inbox(), rand.Text()+durable.Suffix)
+	temporary := filepath.Join(l.inbox(), rand.Text()+files.Suffix)
 
 	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
@@ -138,7 +138,7 @@ func (l layout) writeInboxFile(name string, content []byte) error {
 
 	err = errors.Join(writeErr, f.Sync(), f.Close())
 	if err == nil {
-		err = durable.Rename(temporary, filepath.Join(l.inbox(), name))
+		err = files.Rename(temporary, filepath.Join(l.inbox(), name))
 	}
 
 	if err != nil {
@@ -316,7 +316,7 @@ func (w *Writer) SetAsideInbox(name, reason string) {
 
 // sweepInbox removes files that a crash left unfinished, and logs those that it can't remove.
 func (w *Writer) sweepInbox() {
-	unfinished, err := withSuffix(w.layout.inbox(), durable.Suffix)
+	unfinished, err := withSuffix(w.layout.inbox(), files.Suffix)
 	for _, path := range unfinished {
 		info, statErr := os.Lstat(path)
 		if statErr != nil || !info.Mode().IsRegular() || w.options.Now().Sub(info.ModTime()) < staleAfter {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // readInboxFile reads one file of the inbox, and its owner. It reads regular files only.
@@ -18,8 +18,8 @@ func (l layout) readInboxFile(name string) (content []byte, uid uint32, err erro
 		return nil, 0, errors.New("it does not have the name of a live answer")
 	}
 
-	f, err := safeopen.OpenOwn(filepath.Join(l.inbox(), name), os.O_RDONLY, 0)
-	if other, ok := errors.AsType[*safeopen.OtherError](err); ok {
+	f, err := files.OpenOwn(filepath.Join(l.inbox(), name), os.O_RDONLY, 0)
+	if other, ok := errors.AsType[*files.OtherError](err); ok {
 		return nil, 0, fmt.Errorf("it is %s, which is not read", other.Kind)
 	}
 

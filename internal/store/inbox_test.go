@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"dossier/internal/database"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 func liveAnswer(question string, built time.Time, n int) InboxAnswer {
@@ -170,7 +170,7 @@ func TestWhatTheInboxMayNotDoToARun(t *testing.T) {
 	dir, file := inboxOf(t, liveAnswer("q", night, 1))
 	must(t, os.Truncate(file, 3))
 	must(t, os.MkdirAll(filepath.Join(file+brokenSuffix, "in the way"), 0o755))
-	must(t, os.MkdirAll(filepath.Join(dir, inboxName, "stray"+durable.Suffix, "full"), 0o755))
+	must(t, os.MkdirAll(filepath.Join(dir, inboxName, "stray"+files.Suffix, "full"), 0o755))
 	must(t, PutInbox(dir, liveAnswer("whole", night, 2)))
 	if entries, err := begin(t, dir, testOptions()).TakeInbox(t.Context()); err != nil || len(entries) != 1 {
 		t.Errorf("TakeInbox: %v, %v", entries, err)

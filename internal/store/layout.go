@@ -12,8 +12,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/durable"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // The names in a data directory.
@@ -84,11 +83,11 @@ func (l layout) create() error {
 	explain := func(folder string, err error) error {
 		return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", folder, err)
 	}
-	if err := durable.MakeFolders(l.dir, folderMode); err != nil {
+	if err := files.MakeFolders(l.dir, folderMode); err != nil {
 		return explain(l.dir, err)
 	}
 
-	if err := durable.MakeWithin(l.dir, l.generations()); err != nil {
+	if err := files.MakeWithin(l.dir, l.generations()); err != nil {
 		return explain(l.generations(), err)
 	}
 
@@ -104,11 +103,11 @@ func (l layout) create() error {
 		return nil
 	}
 	// A user who may not list the parent folder did not create the data directory.
-	if err := durable.Sync(filepath.Dir(l.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
+	if err := files.Sync(filepath.Dir(l.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return explain(l.dir, err)
 	}
 
-	if err := durable.Sync(l.dir); err != nil {
+	if err := files.Sync(l.dir); err != nil {
 		return explain(l.dir, err)
 	}
 	return nil
@@ -119,7 +118,7 @@ func (l layout) create() error {
 func (l layout) makeBuildings() error {
 	mode, err := l.forWriters(0o700)
 	if err == nil {
-		err = durable.MakeFolders(l.buildings(), mode)
+		err = files.MakeFolders(l.buildings(), mode)
 	}
 
 	if err != nil {
@@ -157,13 +156,13 @@ func (l layout) obstacle() error {
 		}
 	}
 
-	if safeopen.Folder(l.current()) == nil {
+	if files.Folder(l.current()) == nil {
 		_, err := l.readCurrent()
 		return err // anything but a folder is replaced by the next generation's name
 	}
 
 	for _, file := range []string{l.lock(), l.locked()} {
-		if _, err := safeopen.Stat(file); isOther(err) {
+		if _, err := files.Stat(file); isOther(err) {
 			return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
 		}
 	}
@@ -173,7 +172,7 @@ func (l layout) obstacle() error {
 // ownFolder returns a damage error if the path is something other than a real folder, and the system's error if it is
 // missing or can't be examined.
 func ownFolder(path string) error {
-	err := safeopen.Folder(path)
+	err := files.Folder(path)
 	if isOther(err) {
 		return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
 	}
@@ -182,7 +181,7 @@ func ownFolder(path string) error {
 
 // isOther reports whether err means that something other than a store's file or folder is in its place.
 func isOther(err error) bool {
-	var other *safeopen.OtherError
+	var other *files.OtherError
 	return errors.As(err, &other)
 }
 
@@ -243,8 +242,8 @@ func listGenerations(dir string) ([]int, error) {
 func (l layout) readCurrent() (int, error) {
 	var text []byte
 
-	err := durable.Patiently(func() (err error) {
-		text, err = safeopen.ReadOwn(l.current(), 64)
+	err := files.Patiently(func() (err error) {
+		text, err = files.ReadOwn(l.current(), 64)
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {

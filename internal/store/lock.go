@@ -12,8 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"dossier/internal/durable"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // Holder is the process that holds the store's lock, or held it when it was killed: LOCK's content. It only informs:
@@ -43,7 +42,7 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 	if err == nil {
 		err = ctx.Err()
 	}
-	file := flock.New(l.locked(), flock.SetFlag(os.O_CREATE|os.O_RDWR|safeopen.NoFollow|safeopen.NoWait),
+	file := flock.New(l.locked(), flock.SetFlag(os.O_CREATE|os.O_RDWR|files.NoFollow|files.NoWait),
 		flock.SetPermissions(mode))
 
 	locked := false
@@ -119,17 +118,17 @@ func (w *writeLock) release() error {
 
 // write replaces LOCK's content.
 func (w *writeLock) write(content []byte) error {
-	f, err := safeopen.OpenOwn(w.holderPath, os.O_WRONLY|os.O_TRUNC|os.O_CREATE, fileMode)
+	f, err := files.OpenOwn(w.holderPath, os.O_WRONLY|os.O_TRUNC|os.O_CREATE, fileMode)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(content)
-	return errors.Join(err, f.Close(), durable.Share(w.holderPath))
+	return errors.Join(err, f.Close(), files.Share(w.holderPath))
 }
 
 // readHolder reads LOCK's holder, which has not released it; a Holder without a PID means none.
 func readHolder(l layout) (holder Holder) {
-	content, err := safeopen.ReadOwn(l.lock(), 4096)
+	content, err := files.ReadOwn(l.lock(), 4096)
 	if err != nil || json.Unmarshal(content, &holder) != nil || holder.PID == 0 {
 		return Holder{}
 	}

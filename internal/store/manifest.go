@@ -18,7 +18,7 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // manifestFormat distinguishes a generation's manifest from other JSON.
@@ -104,7 +104,7 @@ func readManifestFile(folder string) (Manifest, []byte, error) {
 
 	var content []byte
 	if err == nil {
-		content, err = safeopen.ReadOwn(name, maxManifestSize)
+		content, err = files.ReadOwn(name, maxManifestSize)
 	}
 
 	if err != nil {

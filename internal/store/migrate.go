@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"dossier/internal/database"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 // ErrHasStore is returned if a new store would be created over an existing one.
@@ -115,7 +115,7 @@ func (f Folder) publishFirst(ctx context.Context, about Generation, options Begi
 		return errors.Join(err, os.RemoveAll(folder))
 	}
 
-	if err := durable.Rename(folder, w.layout.building(about.Number)); err != nil {
+	if err := files.Rename(folder, w.layout.building(about.Number)); err != nil {
 		return err
 	}
 

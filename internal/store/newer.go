@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // Newer is the newest intact generation above the one that CURRENT names. A rollback leaves one on purpose; any other
@@ -42,7 +42,7 @@ func (l layout) newer(current int) Newer {
 
 // rolledBackTo is the generation that the last rollback chose, until the next publication; 0 if there was none.
 func (l layout) rolledBackTo() int {
-	text, err := safeopen.ReadOwn(l.rollback(), 64)
+	text, err := files.ReadOwn(l.rollback(), 64)
 	if err != nil {
 		return 0 // without the mark, a rollback is only reported as a fault
 	}

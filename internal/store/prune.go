@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"dossier/internal/durable"
+	"dossier/internal/files"
 )
 
 // prune removes the oldest generations beyond Keep, never the current one. Readers that have one open keep reading it;
@@ -47,7 +47,7 @@ func toPrune(numbers []int, current, keep int) []int {
 // removeGeneration renames a generation before it deletes it, so that a crash leaves no partial one.
 func (l layout) removeGeneration(number int, step func(string)) error {
 	doomed := l.generation(number) + removingSuffix
-	if err := durable.Rename(l.generation(number), doomed); err != nil {
+	if err := files.Rename(l.generation(number), doomed); err != nil {
 		return err
 	}
 	step("prune: renamed")

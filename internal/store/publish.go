@@ -11,7 +11,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/durable"
+	"dossier/internal/files"
 )
 
 // Publish makes what was committed the current generation, in one step for every reader, prunes old generations, and
@@ -258,7 +258,7 @@ func (w *folderBackend) seal(ctx context.Context, folder string, about Generatio
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
 
-	if err := durable.SyncTree(folder); err != nil {
+	if err := files.SyncTree(folder); err != nil {
 		return err
 	}
 	w.options.step("publish: synced")
@@ -287,7 +287,7 @@ func (w *folderBackend) seal(ctx context.Context, folder string, about Generatio
 		return err
 	}
 
-	if err := durable.Write(filepath.Join(folder, manifestName), content); err != nil {
+	if err := files.Write(filepath.Join(folder, manifestName), content); err != nil {
 		return fmt.Errorf("writing the manifest: %w", err)
 	}
 	w.options.step("publish: manifest written")
@@ -326,12 +326,12 @@ func (w *folderBackend) describeFiles(ctx context.Context, folder string, about 
 // if a crash comes between the two.
 func (w *folderBackend) activate(folder string, number int) error {
 	marker := w.layout.publishing(number)
-	if err := durable.Write(marker, nil); err != nil {
+	if err := files.Write(marker, nil); err != nil {
 		return fmt.Errorf("marking the publication: %w", err)
 	}
 	w.options.step("publish: marked")
 
-	if err := durable.Rename(folder, w.layout.generation(number)); err != nil {
+	if err := files.Rename(folder, w.layout.generation(number)); err != nil {
 		return fmt.Errorf("moving the generation: %w", err)
 	}
 	w.options.step("publish: moved")
@@ -348,12 +348,12 @@ func (w *folderBackend) activate(folder string, number int) error {
 	if err := os.Remove(marker); err != nil {
 		return fmt.Errorf("removing the publication's mark: %w", err)
 	}
-	return durable.Sync(w.layout.buildings())
+	return files.Sync(w.layout.buildings())
 }
 
 // writeCurrent makes readers open a generation.
 func (l layout) writeCurrent(number int) error {
-	if err := durable.Write(l.current(), []byte(folderName(number)+"\n")); err != nil {
+	if err := files.Write(l.current(), []byte(folderName(number)+"\n")); err != nil {
 		return fmt.Errorf("making generation %d the current one: %w", number, err)
 	}
 	return nil

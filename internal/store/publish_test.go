@@ -11,8 +11,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/damage"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 // TestNothingIsPublishedUnchecked: what goes bad in the copy before it is published, in a page that bbolt's own check
@@ -83,7 +83,7 @@ func TestWhatKeepsAPublicationFromItsPlaceIsTold(t *testing.T) {
 	}{
 		{"the mark of the publication", func(l layout) string { return l.publishing(2) }, 1},
 		{"the generation", func(l layout) string { return l.generation(2) }, 1},
-		{"what readers go by", func(l layout) string { return l.current() + durable.Suffix }, 1},
+		{"what readers go by", func(l layout) string { return l.current() + files.Suffix }, 1},
 		{"the mark of a rollback", layout.rollback, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"dossier/internal/damage"
-	"dossier/internal/durable"
+	"dossier/internal/files"
 )
 
 // Rebuilt describes what RebuildText did.
@@ -182,7 +182,7 @@ func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Gene
 			return Generation{}, err
 		}
 
-		if err := durable.Write(l.rollback(), []byte(folderName(number)+"\n")); err != nil {
+		if err := files.Write(l.rollback(), []byte(folderName(number)+"\n")); err != nil {
 			return Generation{}, fmt.Errorf("marking the rollback: %w", err)
 		}
 		options.step("rollback: marked")
@@ -269,5 +269,5 @@ func (l layout) removePublishingMarkers() error {
 	if len(markers) == 0 {
 		return nil
 	}
-	return durable.Sync(l.buildings()) // a mark that a power cut brought back would undo the rollback
+	return files.Sync(l.buildings()) // a mark that a power cut brought back would undo the rollback
 }

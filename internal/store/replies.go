@@ -15,8 +15,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/damage"
-	"dossier/internal/durable"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // Replies caches what a model wrote for reports, beside the generations. Programs without the writer's lock may add to
@@ -49,11 +48,11 @@ func (r Replies) Put(key string, reply []byte) error {
 		return fmt.Errorf("a reply has %d bytes; at most %d are kept", len(reply), maxReplySize)
 	}
 
-	if err := durable.MakeWithin(filepath.Dir(r.folder), r.folder); err != nil {
+	if err := files.MakeWithin(filepath.Dir(r.folder), r.folder); err != nil {
 		return err
 	}
 
-	if err := safeopen.Folder(r.folder); err != nil {
+	if err := files.Folder(r.folder); err != nil {
 		return err
 	}
 	return maybe.WriteFile(filepath.Join(r.folder, key+replySuffix), append(replySum(key, reply), reply...), fileMode)
@@ -74,8 +73,8 @@ func (r Replies) Get(key string) (reply []byte, ok bool, err error) {
 	path := filepath.Join(r.folder, key+replySuffix)
 
 	var content []byte
-	if err = safeopen.Folder(r.folder); err == nil {
-		content, err = safeopen.ReadOwn(path, replyHead+maxReplySize)
+	if err = files.Folder(r.folder); err == nil {
+		content, err = files.ReadOwn(path, replyHead+maxReplySize)
 	}
 
 	if errors.Is(err, fs.ErrNotExist) {

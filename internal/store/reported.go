@@ -13,8 +13,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/damage"
-	"dossier/internal/durable"
-	"dossier/internal/safeopen"
+	"dossier/internal/files"
 )
 
 // Reported records which answer a topic's last report was made from.
@@ -42,11 +41,11 @@ func reportedPath(dir, topic string) string {
 // lock; a user who may not write to the store gets an error that is fs.ErrPermission or EROFS.
 func KeepReported(dir string, r Reported) error {
 	path := reportedPath(dir, r.Topic)
-	if err := durable.MakeWithin(dir, filepath.Dir(path)); err != nil {
+	if err := files.MakeWithin(dir, filepath.Dir(path)); err != nil {
 		return err
 	}
 
-	if err := safeopen.Folder(filepath.Dir(path)); err != nil {
+	if err := files.Folder(filepath.Dir(path)); err != nil {
 		return err
 	}
 
@@ -71,8 +70,8 @@ func LastReported(dir, topic string) (r Reported, ok bool, err error) {
 // readReported reads a record, and checks that its name belongs to its topic.
 func readReported(path string) (r Reported, err error) {
 	var content []byte
-	if err = safeopen.Folder(filepath.Dir(path)); err == nil {
-		content, err = safeopen.ReadOwn(path, maxReportedSize)
+	if err = files.Folder(filepath.Dir(path)); err == nil {
+		content, err = files.ReadOwn(path, maxReportedSize)
 	}
 
 	if errors.Is(err, fs.ErrNotExist) {

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dossier/internal/damage"
+	"dossier/internal/files"
 	"dossier/internal/fulltext/zapfile"
-	"dossier/internal/safeopen"
 )
 
 // endLength is how many bytes at the end of a segment have a sum of their own: its footer and tables, which locate
@@ -111,12 +111,12 @@ func (f *ManifestFile) stat(folder string) (fs.FileInfo, error) {
 			continue
 		}
 
-		err := safeopen.Folder(filepath.Join(folder, filepath.FromSlash(f.Path[:i])))
+		err := files.Folder(filepath.Join(folder, filepath.FromSlash(f.Path[:i])))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
-	return safeopen.Stat(f.pathIn(folder))
+	return files.Stat(f.pathIn(folder))
 }
 
 // checkWhole compares the whole file with what was published.
@@ -184,7 +184,7 @@ func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums zapf
 	}
 	found := zapfile.NewSumWriter(sums.BlockSize)
 
-	in, err := safeopen.OpenOwn(f.pathIn(folder), os.O_RDONLY, 0)
+	in, err := files.OpenOwn(f.pathIn(folder), os.O_RDONLY, 0)
 	if err == nil {
 		_, err = io.CopyBuffer(found, &contextReader{ctx: ctx, from: in}, make([]byte, readBufferSize))
 		err = errors.Join(err, in.Close())
@@ -196,7 +196,7 @@ const contentChanged = "its content is not what was published"
 
 // sumFrom returns the sum of a file from an offset to its end.
 func sumFrom(ctx context.Context, name string, from int64) (string, error) {
-	f, err := safeopen.OpenOwn(name, os.O_RDONLY, 0)
+	f, err := files.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
 		return "", err
 	}
@@ -224,7 +224,7 @@ func sameFile(a, b string) bool {
 
 // describe reads a file for its size and sum, and for the sums of its blocks of the given size, if it has any.
 func describe(ctx context.Context, name string, blockSize int) (file ManifestFile, blocks []uint32, err error) {
-	f, err := safeopen.OpenOwn(name, os.O_RDONLY, 0)
+	f, err := files.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
 		return ManifestFile{}, nil, err
 	}

@@ -9,8 +9,8 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/fulltext"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/text"
@@ -200,7 +200,7 @@ func (v *view) rebuildText(ctx context.Context) error {
 		v.text = nil
 	}
 
-	temporary := v.textPath() + durable.Suffix
+	temporary := v.textPath() + files.Suffix
 	if err := os.RemoveAll(temporary); err != nil {
 		return fmt.Errorf("removing an unfinished full text: %w", err)
 	}
@@ -213,7 +213,7 @@ func (v *view) rebuildText(ctx context.Context) error {
 		return fmt.Errorf("removing the old full text: %w", err)
 	}
 
-	if err := durable.Rename(temporary, v.textPath()); err != nil {
+	if err := files.Rename(temporary, v.textPath()); err != nil {
 		return fmt.Errorf("putting the new full text in place: %w", err)
 	}
 

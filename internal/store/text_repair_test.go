@@ -16,8 +16,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/damage"
-	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/fulltext"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/fulltext/zapfile"
@@ -157,7 +157,7 @@ func TestWhatSearchesCompareIsCompared(t *testing.T) {
 	manifest.file(blocksName).SHA256 = file.SHA256
 	content, err := manifest.seal()
 	must(t, err)
-	must(t, durable.Write(filepath.Join(folder, manifestName), content))
+	must(t, files.Write(filepath.Join(folder, manifestName), content))
 	if _, err := open(t, dir).Search(t.Context(), fulltext.Request{Text: "sotorasib"}); err == nil {
 		t.Fatal("a search says nothing")
 	}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"dossier/internal/caselist"
+	"dossier/internal/jobs"
 	"dossier/internal/text"
 )
 
@@ -21,17 +21,17 @@ const (
 // casesPage is the form for a list of cases, with what became of the one that was sent.
 type casesPage struct {
 	Faults []string // why nothing came of it
-	*caselist.List
+	*jobs.CaseList
 	Topics  []caseTopic
 	File    string // the topic file
-	Changes *caselist.Changes
+	Changes *jobs.Changes
 	Tumour  string
 	Columns string
 }
 
 // caseTopic is a topic of a list, with how its question is understood.
 type caseTopic struct {
-	caselist.Topic
+	jobs.CaseTopic
 	Understood string
 }
 
@@ -54,7 +54,7 @@ func (s *Server) cases(q *request) error {
 	err = page.read(q, list, before)
 	if err != nil {
 		q.status = http.StatusUnprocessableEntity
-		page.List, page.Faults = nil, strings.Split(err.Error(), "\n")
+		page.CaseList, page.Faults = nil, strings.Split(err.Error(), "\n")
 	}
 	return q.show("cases", "A list of cases", page)
 }
@@ -98,7 +98,7 @@ func (p *casesPage) read(q *request, list, before uploadedFile) error {
 		return err
 	}
 
-	reader := caselist.Reader{Lexicon: words, Columns: map[string]string{},
+	reader := jobs.CaseReader{Lexicon: words, Columns: map[string]string{},
 		Encoding: text.Line(q.r.PostForm.Get("encoding")), Tumour: p.Tumour, Most: maxUnpackedList}
 	for part := range strings.SplitSeq(p.Columns, ",") {
 		field, column, named := strings.Cut(strings.TrimSpace(part), "=")
@@ -109,7 +109,7 @@ func (p *casesPage) read(q *request, list, before uploadedFile) error {
 		}
 	}
 
-	if p.List, err = reader.ReadFrom(list.name, bytes.NewReader(list.content)); err != nil {
+	if p.CaseList, err = reader.ReadFrom(list.name, bytes.NewReader(list.content)); err != nil {
 		return err
 	}
 
@@ -122,7 +122,7 @@ func (p *casesPage) read(q *request, list, before uploadedFile) error {
 		p.Changes = &changes
 	}
 
-	for _, t := range p.List.Topics {
+	for _, t := range p.CaseList.Topics {
 		understood := words.Understand(t.Question)
 		p.Topics = append(p.Topics, caseTopic{t, understood.Wording()})
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"dossier/internal/cite"
-	"dossier/internal/classify"
 	"dossier/internal/evidence"
+	"dossier/internal/learn"
 	"dossier/internal/pipeline"
 	"dossier/scripts/recorded"
 )
@@ -19,7 +19,7 @@ import (
 // example is a record with the class that it is of.
 type example struct {
 	record   evidence.Record // as it is told: with neither types nor headings
-	document classify.Document
+	document learn.Text
 	class    string
 	stated   bool // by types or title, not by the labels
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/classify"
+	"dossier/internal/learn"
 	"dossier/internal/pipeline"
 )
 
@@ -24,8 +24,8 @@ type verdict struct {
 func byRules(examples []example) []verdict { return tell(nil, examples) }
 
 // tell tells the examples as records are told, by a model, or by the rules alone where m is nil.
-func tell(m *classify.Model, examples []example) (out []verdict) {
-	model := func() *classify.Model { return m }
+func tell(m *learn.Model, examples []example) (out []verdict) {
+	model := func() *learn.Model { return m }
 	if m == nil {
 		model = nil
 	}

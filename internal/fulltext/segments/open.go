@@ -14,8 +14,8 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 	bolt "go.etcd.io/bbolt"
 
+	"dossier/internal/files"
 	"dossier/internal/fulltext/zapfile"
-	"dossier/internal/safeopen"
 )
 
 // Published is an index on disk that is open for reading. It is never changed, and may lie where nothing can be
@@ -55,7 +55,7 @@ func openRoot(path string, readOnly bool, wait time.Duration) (*bolt.DB, error) 
 	}
 
 	root := filepath.Join(storeIn(path), rootFile)
-	if _, err := safeopen.Stat(root); err != nil { // which bbolt would make, or wait for
+	if _, err := files.Stat(root); err != nil { // which bbolt would make, or wait for
 		return nil, err
 	}
 
@@ -81,12 +81,12 @@ const maxMetaSize = 1 << 20
 // CheckFiles looks at what is about to be opened: libraries open whatever stands there, follow links, and wait at
 // pipes.
 func CheckFiles(path string) error {
-	if err := safeopen.Tree(path); err != nil {
+	if err := files.Tree(path); err != nil {
 		return err
 	}
 	meta := filepath.Join(path, metaFile)
 
-	info, err := safeopen.Stat(meta)
+	info, err := files.Stat(meta)
 	if err == nil && info.Size() > maxMetaSize {
 		err = fmt.Errorf("%s has %d bytes; at most %d are read", meta, info.Size(), maxMetaSize)
 	}
@@ -98,7 +98,7 @@ var noEncoding = []byte{0, 0, 0, 0}
 
 // checkMeta checks that bleve calls the index one of scorch's.
 func checkMeta(path string) error {
-	content, err := safeopen.Read(path, maxMetaSize)
+	content, err := files.Read(path, maxMetaSize)
 	if err != nil {
 		return err
 	}

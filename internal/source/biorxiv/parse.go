@@ -9,33 +9,33 @@ import (
 
 	"dossier/internal/cite"
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 // answer is what the server says of a preprint: a list of its versions.
 type answer struct {
-	Messages wire.List[struct {
-		Status wire.Text `json:"status"`
+	Messages source.List[struct {
+		Status source.Text `json:"status"`
 	}] `json:"messages"`
 	Collection []json.RawMessage `json:"collection"`
 }
 
 // version is one of a preprint's.
 type version struct {
-	DOI       wire.Text  `json:"doi"`
-	Title     wire.Text  `json:"title"`
-	Authors   wire.Text  `json:"authors"` // "Ash, A. B.; Birch, C."
-	Date      wire.Text  `json:"date"`
-	Version   wire.Count `json:"version"`
-	Type      wire.Text  `json:"type"`
-	Category  wire.Text  `json:"category"`
-	Abstract  wire.Text  `json:"abstract"`
-	Published wire.Text  `json:"published"` // the article's DOI, or "NA"
+	DOI       source.Text  `json:"doi"`
+	Title     source.Text  `json:"title"`
+	Authors   source.Text  `json:"authors"` // "Ash, A. B.; Birch, C."
+	Date      source.Text  `json:"date"`
+	Version   source.Count `json:"version"`
+	Type      source.Text  `json:"type"`
+	Category  source.Text  `json:"category"`
+	Abstract  source.Text  `json:"abstract"`
+	Published source.Text  `json:"published"` // the article's DOI, or "NA"
 }
 
 func readAnswer(body []byte) (answer, error) {
 	var a answer
-	if err := wire.Decode(body, &a); err != nil {
+	if err := source.Decode(body, &a); err != nil {
 		return a, fmt.Errorf("the answer cannot be read: %w", err)
 	}
 	return a, nil
@@ -67,7 +67,7 @@ func check(body []byte) (known bool, err error) {
 
 // reader reads the versions of one preprint of a server. Of those that can be read the newest speaks, and the first
 // says when the preprint was posted.
-func reader(server evidence.SourceName, doi string) wire.Reader {
+func reader(server evidence.SourceName, doi string) source.Reader {
 	return func(body json.RawMessage) (evidence.Record, string, error) {
 		a, err := readAnswer(body)
 		if err != nil {
@@ -75,9 +75,9 @@ func reader(server evidence.SourceName, doi string) wire.Reader {
 		}
 
 		var all []version
-		for _, raw := range a.Collection[:min(len(a.Collection), wire.MaxItem)] {
+		for _, raw := range a.Collection[:min(len(a.Collection), source.MaxItem)] {
 			var v version
-			if wire.Decode(raw, &v) != nil {
+			if source.Decode(raw, &v) != nil {
 				continue
 			}
 
@@ -98,15 +98,15 @@ func record(server evidence.SourceName, doi string, first, newest *version) evid
 	name := map[evidence.SourceName]string{evidence.SourceBioRxiv: "bioRxiv", evidence.SourceMedRxiv: "medRxiv"}[server]
 
 	r := evidence.Record{
-		Origins:          []evidence.Origin{{Source: server, ID: doi, Revised: wire.Date(string(newest.Date))}},
+		Origins:          []evidence.Origin{{Source: server, ID: doi, Revised: source.Date(string(newest.Date))}},
 		Identifiers:      []evidence.Identifier{{Kind: evidence.DOI, Value: doi}},
-		Title:            wire.Plain(string(newest.Title)),
-		Abstract:         wire.Sections(string(newest.Abstract)),
+		Title:            source.Plain(string(newest.Title)),
+		Abstract:         source.Sections(string(newest.Abstract)),
 		Authors:          cite.Names(string(newest.Authors)),
 		Journal:          evidence.Journal{Title: name},
-		Date:             wire.Date(string(first.Date)),
+		Date:             source.Date(string(first.Date)),
 		PublicationTypes: []evidence.PublicationType{{Name: "Preprint"}},
-		Keywords:         wire.Distinct(wire.MaxItem, newest.Category),
+		Keywords:         source.Distinct(source.MaxItem, newest.Category),
 		Preprint:         true,
 		FullText:         []string{"https://www." + server + ".org/content/" + doi},
 		Retraction:       evidence.Retraction{Status: evidence.Unknown},

@@ -13,7 +13,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 	"dossier/internal/source"
-	"dossier/internal/source/wire"
 )
 
 const (
@@ -110,7 +109,7 @@ func inCountries(countries []string) string {
 	var names []string
 	for _, country := range countries {
 		for _, name := range evidence.CountryNames(country) {
-			if name = wire.Line(strings.NewReplacer(`"`, " ", `\`, " ").Replace(name)); name != "" {
+			if name = source.Line(strings.NewReplacer(`"`, " ", `\`, " ").Replace(name)); name != "" {
 				names = append(names, `"`+name+`"`)
 			}
 		}
@@ -151,15 +150,15 @@ func (s *Source) page(ctx context.Context, op string, params url.Values, size in
 
 // page is an answer of /studies.
 type page struct {
-	Total   *wire.Count       `json:"totalCount"`
-	Next    wire.Text         `json:"nextPageToken"`
+	Total   *source.Count     `json:"totalCount"`
+	Next    source.Text       `json:"nextPageToken"`
 	Studies []json.RawMessage `json:"studies"`
 }
 
 // readPage reads an answer. Its error is about an answer that may be better when it is asked for again.
 func readPage(body []byte, isFirst bool) (*page, error) {
 	p := &page{}
-	if err := wire.Decode(body, p); err != nil {
+	if err := source.Decode(body, p); err != nil {
 		return nil, errors.Join(errors.New("the answer cannot be read"), err)
 	}
 

@@ -11,7 +11,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 	"dossier/internal/source"
-	"dossier/internal/source/wire"
 )
 
 // Fetch gives the studies with these NCT numbers. They are asked for together; one that is not in that answer, or
@@ -52,7 +51,7 @@ func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) 
 		}
 		request := s.Request("/studies/" + url.PathEscape(id.Value))
 		request.Query = url.Values{"format": {"json"}, "fields": {parts}}
-		request.Check = func(body []byte) error { return wire.Decode(body, &json.RawMessage{}) }
+		request.Check = func(body []byte) error { return source.Decode(body, &json.RawMessage{}) }
 		return request, nil
 	}, read)
 	add(alone.Records)

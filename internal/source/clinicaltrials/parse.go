@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 	"dossier/internal/text"
 )
 
@@ -17,13 +17,13 @@ import (
 // one of these a line. What cannot be read is a problem. When the records were fetched the file does not say: that is
 // the caller's to add.
 func ParseResponse(r io.Reader) ([]evidence.Record, []evidence.Problem, error) {
-	return wire.ParseFile(r, read, "studies")
+	return source.ParseFile(r, read, "studies")
 }
 
 // study is one element of studies. The modules are API v2's (ClinicalTrials.gov, "Study data structure").
 type study struct {
-	Protocol   protocol  `json:"protocolSection"`
-	HasResults wire.Flag `json:"hasResults"`
+	Protocol   protocol    `json:"protocolSection"`
+	HasResults source.Flag `json:"hasResults"`
 	Derived    struct {
 		Conditions    browse `json:"conditionBrowseModule"`
 		Interventions browse `json:"interventionBrowseModule"`
@@ -32,79 +32,79 @@ type study struct {
 
 type protocol struct {
 	Identification struct {
-		NCT           wire.Text            `json:"nctId"`
-		Aliases       wire.List[wire.Text] `json:"nctIdAliases"`
-		BriefTitle    wire.Text            `json:"briefTitle"`
-		OfficialTitle wire.Text            `json:"officialTitle"`
-		Acronym       wire.Text            `json:"acronym"`
+		NCT           source.Text              `json:"nctId"`
+		Aliases       source.List[source.Text] `json:"nctIdAliases"`
+		BriefTitle    source.Text              `json:"briefTitle"`
+		OfficialTitle source.Text              `json:"officialTitle"`
+		Acronym       source.Text              `json:"acronym"`
 	} `json:"identificationModule"`
 	Status   status `json:"statusModule"`
 	Sponsors struct {
 		Lead struct {
-			Name wire.Text `json:"name"`
+			Name source.Text `json:"name"`
 		} `json:"leadSponsor"`
 	} `json:"sponsorCollaboratorsModule"`
 	Description struct {
-		Summary wire.Text `json:"briefSummary"`
+		Summary source.Text `json:"briefSummary"`
 	} `json:"descriptionModule"`
 	Conditions struct {
-		Conditions wire.List[wire.Text] `json:"conditions"`
-		Keywords   wire.List[wire.Text] `json:"keywords"`
+		Conditions source.List[source.Text] `json:"conditions"`
+		Keywords   source.List[source.Text] `json:"keywords"`
 	} `json:"conditionsModule"`
 	Design   design `json:"designModule"`
 	Arms     arms   `json:"armsInterventionsModule"`
 	Outcomes struct {
-		Primary wire.List[struct {
-			Measure   wire.Text `json:"measure"`
-			TimeFrame wire.Text `json:"timeFrame"`
+		Primary source.List[struct {
+			Measure   source.Text `json:"measure"`
+			TimeFrame source.Text `json:"timeFrame"`
 		}] `json:"primaryOutcomes"`
 	} `json:"outcomesModule"`
 	Eligibility struct {
-		Criteria   wire.Text `json:"eligibilityCriteria"`
-		Sex        wire.Text `json:"sex"`
-		MinimumAge wire.Text `json:"minimumAge"`
-		MaximumAge wire.Text `json:"maximumAge"`
+		Criteria   source.Text `json:"eligibilityCriteria"`
+		Sex        source.Text `json:"sex"`
+		MinimumAge source.Text `json:"minimumAge"`
+		MaximumAge source.Text `json:"maximumAge"`
 	} `json:"eligibilityModule"`
 	Places     places `json:"contactsLocationsModule"`
 	References struct {
-		References wire.List[struct {
-			PMID     wire.Text `json:"pmid"`
-			Type     wire.Text `json:"type"`
-			Citation wire.Text `json:"citation"`
+		References source.List[struct {
+			PMID     source.Text `json:"pmid"`
+			Type     source.Text `json:"type"`
+			Citation source.Text `json:"citation"`
 		}] `json:"references"`
 	} `json:"referencesModule"`
 }
 
 type dated struct {
-	Date wire.Text `json:"date"`
+	Date source.Text `json:"date"`
 }
 
-func (d dated) date() evidence.Date { return wire.Date(string(d.Date)) }
+func (d dated) date() evidence.Date { return source.Date(string(d.Date)) }
 
 type status struct {
-	Overall         wire.Text `json:"overallStatus"`
-	LastKnown       wire.Text `json:"lastKnownStatus"`
-	WhyStopped      wire.Text `json:"whyStopped"`
-	Verified        wire.Text `json:"statusVerifiedDate"`
-	Start           dated     `json:"startDateStruct"`
-	PrimaryComplete dated     `json:"primaryCompletionDateStruct"`
-	Completion      dated     `json:"completionDateStruct"`
-	FirstPosted     dated     `json:"studyFirstPostDateStruct"`
-	ResultsPosted   dated     `json:"resultsFirstPostDateStruct"`
-	LastUpdate      dated     `json:"lastUpdatePostDateStruct"`
+	Overall         source.Text `json:"overallStatus"`
+	LastKnown       source.Text `json:"lastKnownStatus"`
+	WhyStopped      source.Text `json:"whyStopped"`
+	Verified        source.Text `json:"statusVerifiedDate"`
+	Start           dated       `json:"startDateStruct"`
+	PrimaryComplete dated       `json:"primaryCompletionDateStruct"`
+	Completion      dated       `json:"completionDateStruct"`
+	FirstPosted     dated       `json:"studyFirstPostDateStruct"`
+	ResultsPosted   dated       `json:"resultsFirstPostDateStruct"`
+	LastUpdate      dated       `json:"lastUpdatePostDateStruct"`
 }
 
 type browse struct {
-	Meshes wire.List[struct {
-		ID   wire.Text `json:"id"`
-		Term wire.Text `json:"term"`
+	Meshes source.List[struct {
+		ID   source.Text `json:"id"`
+		Term source.Text `json:"term"`
 	}] `json:"meshes"`
 }
 
-// read is a wire.Reader; its id is the origin's.
+// read is a source.Reader; its id is the origin's.
 func read(raw json.RawMessage) (evidence.Record, string, error) {
 	var w study
-	if err := wire.Decode(raw, &w); err != nil {
+	if err := source.Decode(raw, &w); err != nil {
 		return evidence.Record{}, "", err
 	}
 
@@ -123,18 +123,18 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 func (w *study) record(id evidence.Identifier) evidence.Record {
 	p := &w.Protocol
 
-	named := []wire.Named{{Kind: evidence.NCT, Value: wire.Text(id.Value)}}
+	named := []source.Named{{Kind: evidence.NCT, Value: source.Text(id.Value)}}
 	for _, alias := range p.Identification.Aliases {
-		named = append(named, wire.Named{Kind: evidence.NCT, Value: alias})
+		named = append(named, source.Named{Kind: evidence.NCT, Value: alias})
 	}
 
 	r := evidence.Record{
-		Identifiers: wire.Identifiers(named...), // with the numbers of studies that went into this one
+		Identifiers: source.Identifiers(named...), // with the numbers of studies that went into this one
 		Origins: []evidence.Origin{{Source: evidence.SourceClinicalTrials, ID: id.Value,
 			Revised: p.Status.LastUpdate.date()}},
 		Title:      cmp.Or(line(p.Identification.BriefTitle), line(p.Identification.OfficialTitle)),
 		Date:       cmp.Or(p.Status.FirstPosted.date(), p.Status.Start.date()),
-		Keywords:   wire.Distinct(wire.MaxList, p.Conditions.Keywords...),
+		Keywords:   source.Distinct(source.MaxList, p.Conditions.Keywords...),
 		MeSH:       w.mesh(),
 		Links:      p.links(),
 		Retraction: evidence.Retraction{Status: evidence.Unknown},

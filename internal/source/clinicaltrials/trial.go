@@ -7,63 +7,63 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 type design struct {
-	StudyType wire.Text            `json:"studyType"`
-	Phases    wire.List[wire.Text] `json:"phases"`
+	StudyType source.Text              `json:"studyType"`
+	Phases    source.List[source.Text] `json:"phases"`
 	Info      struct {
-		Allocation         wire.Text `json:"allocation"`
-		InterventionModel  wire.Text `json:"interventionModel"`
-		ObservationalModel wire.Text `json:"observationalModel"`
+		Allocation         source.Text `json:"allocation"`
+		InterventionModel  source.Text `json:"interventionModel"`
+		ObservationalModel source.Text `json:"observationalModel"`
 		Masking            struct {
-			Masking wire.Text `json:"masking"`
+			Masking source.Text `json:"masking"`
 		} `json:"maskingInfo"`
 	} `json:"designInfo"`
 	Enrollment struct {
-		Count wire.Count `json:"count"`
+		Count source.Count `json:"count"`
 	} `json:"enrollmentInfo"`
 }
 
 type arms struct {
-	Groups wire.List[struct {
-		Label         wire.Text            `json:"label"`
-		Type          wire.Text            `json:"type"`
-		Description   wire.Text            `json:"description"`
-		Interventions wire.List[wire.Text] `json:"interventionNames"`
+	Groups source.List[struct {
+		Label         source.Text              `json:"label"`
+		Type          source.Text              `json:"type"`
+		Description   source.Text              `json:"description"`
+		Interventions source.List[source.Text] `json:"interventionNames"`
 	}] `json:"armGroups"`
-	Interventions wire.List[struct {
-		Type        wire.Text            `json:"type"`
-		Name        wire.Text            `json:"name"`
-		Description wire.Text            `json:"description"`
-		OtherNames  wire.List[wire.Text] `json:"otherNames"`
+	Interventions source.List[struct {
+		Type        source.Text              `json:"type"`
+		Name        source.Text              `json:"name"`
+		Description source.Text              `json:"description"`
+		OtherNames  source.List[source.Text] `json:"otherNames"`
 	}] `json:"interventions"`
 }
 
 type places struct {
-	Central   wire.List[contact] `json:"centralContacts"`
-	Officials wire.List[struct {
-		Name        wire.Text `json:"name"`
-		Affiliation wire.Text `json:"affiliation"`
-		Role        wire.Text `json:"role"`
+	Central   source.List[contact] `json:"centralContacts"`
+	Officials source.List[struct {
+		Name        source.Text `json:"name"`
+		Affiliation source.Text `json:"affiliation"`
+		Role        source.Text `json:"role"`
 	}] `json:"overallOfficials"`
-	Locations wire.List[struct {
-		Facility wire.Text          `json:"facility"`
-		City     wire.Text          `json:"city"`
-		State    wire.Text          `json:"state"`
-		Country  wire.Text          `json:"country"`
-		Status   wire.Text          `json:"status"`
-		Contacts wire.List[contact] `json:"contacts"`
+	Locations source.List[struct {
+		Facility source.Text          `json:"facility"`
+		City     source.Text          `json:"city"`
+		State    source.Text          `json:"state"`
+		Country  source.Text          `json:"country"`
+		Status   source.Text          `json:"status"`
+		Contacts source.List[contact] `json:"contacts"`
 	}] `json:"locations"`
 }
 
 type contact struct {
-	Name     wire.Text `json:"name"`
-	Role     wire.Text `json:"role"`
-	Phone    wire.Text `json:"phone"`
-	PhoneExt wire.Text `json:"phoneExt"`
-	Email    wire.Text `json:"email"`
+	Name     source.Text `json:"name"`
+	Role     source.Text `json:"role"`
+	Phone    source.Text `json:"phone"`
+	PhoneExt source.Text `json:"phoneExt"`
+	Email    source.Text `json:"email"`
 }
 
 // trial maps what the record has no field for. Codes stay as the registry writes them.
@@ -76,16 +76,16 @@ func (w *study) trial() *evidence.Trial {
 		LastKnownStatus: p.Status.LastKnown.String(),
 		WhyStopped:      line(p.Status.WhyStopped),
 		StudyType:       p.Design.StudyType.String(),
-		Phases:          wire.Distinct(wire.MaxItem, p.Design.Phases...),
+		Phases:          source.Distinct(source.MaxItem, p.Design.Phases...),
 		Allocation:      p.Design.Info.Allocation.String(),
 		Model:           cmp.Or(p.Design.Info.InterventionModel, p.Design.Info.ObservationalModel).String(),
 		Masking:         p.Design.Info.Masking.Masking.String(),
 		Enrollment:      int(p.Design.Enrollment.Count),
-		Conditions:      wire.Distinct(wire.MaxList, p.Conditions.Conditions...),
+		Conditions:      source.Distinct(source.MaxList, p.Conditions.Conditions...),
 		Arms:            p.Arms.arms(),
 		Interventions:   p.Arms.interventions(),
 		Outcomes:        p.outcomes(),
-		Eligibility:     wire.Paragraphs(unescape(p.Eligibility.Criteria)),
+		Eligibility:     source.Paragraphs(unescape(p.Eligibility.Criteria)),
 		MinimumAge:      p.Eligibility.MinimumAge.String(),
 		MaximumAge:      p.Eligibility.MaximumAge.String(),
 		Sex:             p.Eligibility.Sex.String(),
@@ -96,7 +96,7 @@ func (w *study) trial() *evidence.Trial {
 		PrimaryComplete: p.Status.PrimaryComplete.date(),
 		Completion:      p.Status.Completion.date(),
 		LastUpdated:     p.Status.LastUpdate.date(),
-		LastVerified:    wire.Date(string(p.Status.Verified)),
+		LastVerified:    source.Date(string(p.Status.Verified)),
 		ResultsDate:     p.Status.ResultsPosted.date(),
 	}
 	t.ResultsPosted = bool(w.HasResults) || t.ResultsDate != ""
@@ -108,7 +108,7 @@ func (a *arms) arms() []evidence.Arm {
 	for _, g := range a.Groups {
 		arm := evidence.Arm{
 			Label: line(g.Label), Kind: g.Type.String(), Description: line(g.Description),
-			Interventions: wire.Distinct(wire.MaxItem, g.Interventions...),
+			Interventions: source.Distinct(source.MaxItem, g.Interventions...),
 		}
 		if arm.Label != "" || arm.Description != "" {
 			out = append(out, arm)
@@ -122,7 +122,7 @@ func (a *arms) interventions() []evidence.Intervention {
 	for _, i := range a.Interventions {
 		intervention := evidence.Intervention{
 			Kind: i.Type.String(), Name: line(i.Name), Description: line(i.Description),
-			OtherNames: wire.Distinct(wire.MaxItem, i.OtherNames...),
+			OtherNames: source.Distinct(source.MaxItem, i.OtherNames...),
 		}
 		if intervention.Name != "" {
 			out = append(out, intervention)
@@ -156,7 +156,7 @@ func (p *places) contacts() []evidence.Contact {
 			c.Name += ", " + at
 		}
 
-		if c.Name != "" && len(out) < wire.MaxItem {
+		if c.Name != "" && len(out) < source.MaxItem {
 			out = append(out, c)
 		}
 	}
@@ -165,7 +165,7 @@ func (p *places) contacts() []evidence.Contact {
 
 func contacts(list []contact) []evidence.Contact {
 	var out []evidence.Contact
-	for _, c := range list[:min(len(list), wire.MaxItem)] {
+	for _, c := range list[:min(len(list), source.MaxItem)] {
 		got := evidence.Contact{Name: line(c.Name), Role: c.Role.String(), Phone: c.Phone.String(), Email: c.Email.String()}
 		if ext := c.PhoneExt.String(); ext != "" && got.Phone != "" {
 			got.Phone += " ext. " + ext
@@ -189,7 +189,7 @@ func (p *places) sites() []evidence.Site {
 	return out
 }
 
-func line(t wire.Text) string { return wire.Line(unescape(t)) }
+func line(t source.Text) string { return source.Line(unescape(t)) }
 
 // The registry's texts are Markdown, in which a backslash keeps a character from being markup and an empty comment
 // parts two lists. They hold no HTML elements: "<18 years" and "<For cohort A>" are what they say.
@@ -198,7 +198,7 @@ var (
 	emptyComment = lazy.Regexp(`<!--\s*-->`)
 )
 
-func unescape(t wire.Text) string {
+func unescape(t source.Text) string {
 	s := string(t)
 	if strings.ContainsAny(s, `\<`) {
 		s = escaped().ReplaceAllString(emptyComment().ReplaceAllString(s, ""), "$1")

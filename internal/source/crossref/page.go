@@ -8,13 +8,13 @@ import (
 
 	"dossier/internal/cite"
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 // page is a list of works.
 type page struct {
-	Total *wire.Count       `json:"total-results"`
-	Next  wire.Text         `json:"next-cursor"` // which may be the same each time: the service keeps the place
+	Total *source.Count     `json:"total-results"`
+	Next  source.Text       `json:"next-cursor"` // which may be the same each time: the service keeps the place
 	Items []json.RawMessage `json:"items"`
 }
 
@@ -23,11 +23,11 @@ func (p *page) total() int { return int(*p.Total) }
 // messageOf is what an answer of a kind holds.
 func messageOf(body []byte, kind string) (json.RawMessage, error) {
 	var answer struct {
-		Status  wire.Text       `json:"status"`
-		Kind    wire.Text       `json:"message-type"`
+		Status  source.Text     `json:"status"`
+		Kind    source.Text     `json:"message-type"`
 		Message json.RawMessage `json:"message"`
 	}
-	if err := wire.Decode(body, &answer); err != nil {
+	if err := source.Decode(body, &answer); err != nil {
 		return nil, fmt.Errorf("the answer cannot be read: %w", err)
 	}
 
@@ -45,7 +45,7 @@ func readPage(body []byte, cursor string) (*page, error) {
 	}
 
 	p := &page{}
-	if err := wire.Decode(message, p); err != nil {
+	if err := source.Decode(message, p); err != nil {
 		return nil, fmt.Errorf("the answer cannot be read: %w", err)
 	}
 
@@ -63,13 +63,13 @@ func readPage(body []byte, cursor string) (*page, error) {
 // escapedTwice mends what some publishers deposit: "p&amp;lt;0.05".
 var escapedTwice = strings.NewReplacer("&amp;lt;", "&lt;", "&amp;gt;", "&gt;", "&amp;amp;", "&amp;")
 
-// read is a wire.Reader; its id is the origin's, the work's DOI.
+// read is a source.Reader; its id is the origin's, the work's DOI.
 func read(raw json.RawMessage) (evidence.Record, string, error) {
 	var w struct {
-		DOI      wire.Text `json:"DOI"`
-		Abstract wire.Text `json:"abstract"`
+		DOI      source.Text `json:"DOI"`
+		Abstract source.Text `json:"abstract"`
 	}
-	if err := wire.Decode(raw, &w); err != nil {
+	if err := source.Decode(raw, &w); err != nil {
 		return evidence.Record{}, "", err
 	}
 
@@ -84,7 +84,7 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 	}
 	r.Origins = []evidence.Origin{{Source: evidence.SourceCrossref, ID: id.Value}}
 
-	r.Abstract = wire.Sections(escapedTwice.Replace(string(w.Abstract)))
+	r.Abstract = source.Sections(escapedTwice.Replace(string(w.Abstract)))
 	if r.Retraction.Status == "" {
 		r.Retraction.Status = evidence.Unknown // not every publisher deposits its notices
 	}

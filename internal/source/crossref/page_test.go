@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 // line is a record in words.
@@ -38,7 +38,7 @@ func TestRecordedWorks(t *testing.T) {
 	if err != nil || p.total() != 4 || p.Next == "" {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	records, problems := wire.Collect(p.Items, read)
+	records, problems := source.Collect(p.Items, read)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -77,7 +77,7 @@ func FuzzReadPage(f *testing.F) {
 		if err != nil {
 			return
 		}
-		records, problems := wire.Collect(p.Items, read)
+		records, problems := source.Collect(p.Items, read)
 		if len(records)+len(problems) != len(p.Items) {
 			t.Errorf("%d items became %d records and %d problems", len(p.Items), len(records), len(problems))
 		}

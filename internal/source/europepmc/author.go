@@ -5,35 +5,35 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 type author struct {
-	FullName       wire.Text            `json:"fullName"`
-	FirstName      wire.Text            `json:"firstName"`
-	LastName       wire.Text            `json:"lastName"`
-	Initials       wire.Text            `json:"initials"`
-	CollectiveName wire.Text            `json:"collectiveName"`
-	AuthorID       wire.List[authorID]  `json:"authorId"`
-	Affiliation    wire.List[wire.Text] `json:"affiliation"`
+	FullName       source.Text              `json:"fullName"`
+	FirstName      source.Text              `json:"firstName"`
+	LastName       source.Text              `json:"lastName"`
+	Initials       source.Text              `json:"initials"`
+	CollectiveName source.Text              `json:"collectiveName"`
+	AuthorID       source.List[authorID]    `json:"authorId"`
+	Affiliation    source.List[source.Text] `json:"affiliation"`
 	Affiliations   struct {
-		Affiliation wire.List[struct {
-			Affiliation wire.Text `json:"affiliation"`
+		Affiliation source.List[struct {
+			Affiliation source.Text `json:"affiliation"`
 		}] `json:"authorAffiliation"`
 	} `json:"authorAffiliationDetailsList"`
 }
 
 // authorID is written in two ways, the second by services that turned it from XML.
 type authorID struct {
-	Type     wire.Text `json:"type"`
-	Value    wire.Text `json:"value"`
-	AttrType wire.Text `json:"@type"`
-	Chars    wire.Text `json:"#text"`
+	Type     source.Text `json:"type"`
+	Value    source.Text `json:"value"`
+	AttrType source.Text `json:"@type"`
+	Chars    source.Text `json:"#text"`
 }
 
 func (id authorID) orcid() string {
 	if strings.EqualFold(id.Type.String()+id.AttrType.String(), "ORCID") {
-		return wire.ORCID(string(id.Value + id.Chars))
+		return source.ORCID(string(id.Value + id.Chars))
 	}
 	return ""
 }
@@ -50,21 +50,21 @@ func (w *result) authors() []evidence.Author {
 	}
 
 	if len(out) == 0 {
-		out = authorsInLine(wire.Plain(string(w.AuthorString)))
+		out = authorsInLine(source.Plain(string(w.AuthorString)))
 	}
 	return out
 }
 
 func (a *author) author() evidence.Author {
-	out := evidence.Author{Family: wire.Plain(string(a.LastName)), Given: wire.Plain(string(a.FirstName)),
+	out := evidence.Author{Family: source.Plain(string(a.LastName)), Given: source.Plain(string(a.FirstName)),
 		Initials: a.Initials.String()}
 
-	group := wire.Plain(string(a.CollectiveName))
+	group := source.Plain(string(a.CollectiveName))
 	switch {
 	case group != "":
 		out = evidence.Author{Collective: group}
 	case out.Family == "":
-		out = authorNamed(wire.Plain(string(a.FullName)))
+		out = authorNamed(source.Plain(string(a.FullName)))
 	}
 
 	for _, id := range a.AuthorID {
@@ -78,7 +78,7 @@ func (a *author) author() evidence.Author {
 	for _, x := range a.Affiliations.Affiliation {
 		affiliations = append(affiliations, x.Affiliation)
 	}
-	out.Affiliations = wire.Distinct(wire.MaxItem, affiliations...)
+	out.Affiliations = source.Distinct(source.MaxItem, affiliations...)
 	return out
 }
 
@@ -87,7 +87,7 @@ func authorsInLine(line string) []evidence.Author {
 	var out []evidence.Author
 	for name := range strings.SplitSeq(strings.TrimSuffix(line, "."), ", ") {
 		if name = strings.TrimSpace(name); name == "" || strings.EqualFold(strings.Trim(name, "."), "et al") ||
-			len(out) >= wire.MaxList {
+			len(out) >= source.MaxList {
 			continue
 		}
 		out = append(out, authorNamed(name))
@@ -101,7 +101,7 @@ func authorNamed(name string) evidence.Author {
 	words := strings.Fields(name)
 
 	var suffix string
-	if n := len(words); n > 2 && wire.IsNameSuffix(words[n-1]) {
+	if n := len(words); n > 2 && source.IsNameSuffix(words[n-1]) {
 		suffix, words = words[n-1], words[:n-1]
 	}
 

@@ -9,18 +9,18 @@ import (
 	"unicode"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 	"dossier/internal/text"
 )
 
 // page is an answer of /search and /searchPOST.
 type page struct {
-	HitCount *wire.Count `json:"hitCount"`
-	Next     wire.Text   `json:"nextCursorMark"`
-	ErrCode  wire.Text   `json:"errCode"`
-	ErrMsg   wire.Text   `json:"errMsg"`
+	HitCount *source.Count `json:"hitCount"`
+	Next     source.Text   `json:"nextCursorMark"`
+	ErrCode  source.Text   `json:"errCode"`
+	ErrMsg   source.Text   `json:"errMsg"`
 	Request  struct {
-		QueryString wire.Text `json:"queryString"`
+		QueryString source.Text `json:"queryString"`
 	} `json:"request"`
 	ResultList struct {
 		Result rawList `json:"result"`
@@ -33,7 +33,7 @@ type rawList []json.RawMessage
 func (l *rawList) UnmarshalJSON(b []byte) error {
 	*l = nil
 	if string(b) != "null" {
-		*l = wire.Elements(b)
+		*l = source.Elements(b)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (p *page) next(cursor string, enough bool) string {
 // query, hits without results. Its error is about an answer that may be better when it is asked for again.
 func readPage(body []byte, query, cursor string) (*page, error) {
 	p := &page{}
-	if err := wire.Decode(body, p); err != nil {
+	if err := source.Decode(body, p); err != nil {
 		return nil, fmt.Errorf("the answer cannot be read: %w", err)
 	}
 
@@ -97,14 +97,14 @@ func essence(query string) string {
 
 // article is an answer of /article/{source}/{id}.
 type article struct {
-	HitCount *wire.Count     `json:"hitCount"`
+	HitCount *source.Count   `json:"hitCount"`
 	Result   json.RawMessage `json:"result"`
-	ErrMsg   wire.Text       `json:"errMsg"`
+	ErrMsg   source.Text     `json:"errMsg"`
 }
 
 func checkArticle(body []byte) error {
 	var a article
-	if err := wire.Decode(body, &a); err != nil {
+	if err := source.Decode(body, &a); err != nil {
 		return fmt.Errorf("the answer cannot be read: %w", err)
 	}
 
@@ -114,14 +114,14 @@ func checkArticle(body []byte) error {
 	return nil
 }
 
-// readArticle is a wire.Reader of such an answer.
+// readArticle is a source.Reader of such an answer.
 func readArticle(body json.RawMessage) (r evidence.Record, id string, err error) {
 	var a article
-	if err := wire.Decode(body, &a); err != nil {
+	if err := source.Decode(body, &a); err != nil {
 		return evidence.Record{}, "", err
 	}
 
-	found := wire.Elements(a.Result)
+	found := source.Elements(a.Result)
 	if len(a.Result) == 0 || string(a.Result) == "null" || len(found) == 0 {
 		return evidence.Record{}, "", errors.New("there is no record with this id")
 	}

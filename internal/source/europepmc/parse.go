@@ -8,114 +8,114 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 // ParseResponse reads results as Europe PMC's JSON has them: a saved answer of its search, a list of results, one
 // result, or one of these a line; core results and lite ones, which have no abstract. What cannot be read is a problem.
 // When the records were fetched the file does not say: that is the caller's to add.
 func ParseResponse(r io.Reader) ([]evidence.Record, []evidence.Problem, error) {
-	return wire.ParseFile(r, read, "resultList", "result")
+	return source.ParseFile(r, read, "resultList", "result")
 }
 
 // result is one element of resultList.result. The lower half is what only core results have.
 type result struct {
-	ID                   wire.Text  `json:"id"`
-	Source               wire.Text  `json:"source"`
-	PMID                 wire.Text  `json:"pmid"`
-	PMCID                wire.Text  `json:"pmcid"`
-	DOI                  wire.Text  `json:"doi"`
-	Title                wire.Text  `json:"title"`
-	AuthorString         wire.Text  `json:"authorString"`
-	JournalTitle         wire.Text  `json:"journalTitle"`
-	JournalAbbreviation  wire.Text  `json:"journalAbbreviation"`
-	JournalISSN          wire.Text  `json:"journalIssn"`
-	JournalVolume        wire.Text  `json:"journalVolume"`
-	Volume               wire.Text  `json:"volume"`
-	Issue                wire.Text  `json:"issue"`
-	PageInfo             wire.Text  `json:"pageInfo"`
-	PubYear              wire.Text  `json:"pubYear"`
-	PubType              wire.Text  `json:"pubType"`
-	CitationType         wire.Text  `json:"citationType"`
-	CitedByCount         wire.Count `json:"citedByCount"`
-	FirstPublicationDate wire.Text  `json:"firstPublicationDate"`
+	ID                   source.Text  `json:"id"`
+	Source               source.Text  `json:"source"`
+	PMID                 source.Text  `json:"pmid"`
+	PMCID                source.Text  `json:"pmcid"`
+	DOI                  source.Text  `json:"doi"`
+	Title                source.Text  `json:"title"`
+	AuthorString         source.Text  `json:"authorString"`
+	JournalTitle         source.Text  `json:"journalTitle"`
+	JournalAbbreviation  source.Text  `json:"journalAbbreviation"`
+	JournalISSN          source.Text  `json:"journalIssn"`
+	JournalVolume        source.Text  `json:"journalVolume"`
+	Volume               source.Text  `json:"volume"`
+	Issue                source.Text  `json:"issue"`
+	PageInfo             source.Text  `json:"pageInfo"`
+	PubYear              source.Text  `json:"pubYear"`
+	PubType              source.Text  `json:"pubType"`
+	CitationType         source.Text  `json:"citationType"`
+	CitedByCount         source.Count `json:"citedByCount"`
+	FirstPublicationDate source.Text  `json:"firstPublicationDate"`
 
-	AbstractText wire.Text `json:"abstractText"`
-	Language     wire.Text `json:"language"`
-	DateRevised  wire.Text `json:"dateOfRevision"`
-	OnlineDate   wire.Text `json:"electronicPublicationDate"`
+	AbstractText source.Text `json:"abstractText"`
+	Language     source.Text `json:"language"`
+	DateRevised  source.Text `json:"dateOfRevision"`
+	OnlineDate   source.Text `json:"electronicPublicationDate"`
 	AuthorList   *struct {
-		Author wire.List[author] `json:"author"`
+		Author source.List[author] `json:"author"`
 	} `json:"authorList"`
 	JournalInfo *journalInfo `json:"journalInfo"`
 	PubTypeList *struct {
-		PubType wire.List[wire.Text] `json:"pubType"`
+		PubType source.List[source.Text] `json:"pubType"`
 	} `json:"pubTypeList"`
 	KeywordList struct {
-		Keyword wire.List[wire.Text] `json:"keyword"`
+		Keyword source.List[source.Text] `json:"keyword"`
 	} `json:"keywordList"`
 	MeshHeadingList struct {
-		MeshHeading wire.List[meshHeading] `json:"meshHeading"`
+		MeshHeading source.List[meshHeading] `json:"meshHeading"`
 	} `json:"meshHeadingList"`
 	ChemicalList struct {
-		Chemical wire.List[struct {
-			Name           wire.Text `json:"name"`
-			RegistryNumber wire.Text `json:"registryNumber"`
+		Chemical source.List[struct {
+			Name           source.Text `json:"name"`
+			RegistryNumber source.Text `json:"registryNumber"`
 		}] `json:"chemical"`
 	} `json:"chemicalList"`
 	FullTextURLList struct {
-		FullTextURL wire.List[struct {
-			URL wire.Text `json:"url"`
+		FullTextURL source.List[struct {
+			URL source.Text `json:"url"`
 		}] `json:"fullTextUrl"`
 	} `json:"fullTextUrlList"`
 	CommentCorrectionList struct {
-		CommentCorrection wire.List[struct {
-			ID        wire.Text `json:"id"`
-			Source    wire.Text `json:"source"`
-			Reference wire.Text `json:"reference"`
-			Type      wire.Text `json:"type"`
+		CommentCorrection source.List[struct {
+			ID        source.Text `json:"id"`
+			Source    source.Text `json:"source"`
+			Reference source.Text `json:"reference"`
+			Type      source.Text `json:"type"`
 		}] `json:"commentCorrection"`
 	} `json:"commentCorrectionList"`
 	BookOrReportDetails struct {
-		ComprisingTitle   wire.Text `json:"comprisingTitle"`
-		Publisher         wire.Text `json:"publisher"`
-		YearOfPublication wire.Text `json:"yearOfPublication"`
+		ComprisingTitle   source.Text `json:"comprisingTitle"`
+		Publisher         source.Text `json:"publisher"`
+		YearOfPublication source.Text `json:"yearOfPublication"`
 	} `json:"bookOrReportDetails"`
 	PatentDetails struct {
-		Country wire.Text `json:"country"`
+		Country source.Text `json:"country"`
 	} `json:"patentDetails"`
 }
 
 type journalInfo struct {
-	Volume    wire.Text  `json:"volume"`
-	Issue     wire.Text  `json:"issue"`
-	Year      wire.Count `json:"yearOfPublication"`
-	Month     wire.Count `json:"monthOfPublication"`
-	PrintDate wire.Text  `json:"printPublicationDate"`
+	Volume    source.Text  `json:"volume"`
+	Issue     source.Text  `json:"issue"`
+	Year      source.Count `json:"yearOfPublication"`
+	Month     source.Count `json:"monthOfPublication"`
+	PrintDate source.Text  `json:"printPublicationDate"`
 	Journal   struct {
-		Title        wire.Text `json:"title"`
-		ISO          wire.Text `json:"isoabbreviation"` // and ISOAbbreviation: the case of these names varies
-		Abbreviation wire.Text `json:"medlineAbbreviation"`
-		ISSN         wire.Text `json:"issn"`
-		ESSN         wire.Text `json:"essn"`
+		Title        source.Text `json:"title"`
+		ISO          source.Text `json:"isoabbreviation"` // and ISOAbbreviation: the case of these names varies
+		Abbreviation source.Text `json:"medlineAbbreviation"`
+		ISSN         source.Text `json:"issn"`
+		ESSN         source.Text `json:"essn"`
 	} `json:"journal"`
 }
 
 type meshHeading struct {
-	Name       wire.Text `json:"descriptorName"`
-	Major      wire.Flag `json:"majorTopic_YN"`
+	Name       source.Text `json:"descriptorName"`
+	Major      source.Flag `json:"majorTopic_YN"`
 	Qualifiers struct {
-		Qualifier wire.List[struct {
-			Name  wire.Text `json:"qualifierName"`
-			Major wire.Flag `json:"majorTopic_YN"`
+		Qualifier source.List[struct {
+			Name  source.Text `json:"qualifierName"`
+			Major source.Flag `json:"majorTopic_YN"`
 		}] `json:"meshQualifier"`
 	} `json:"meshQualifierList"`
 }
 
-// read is a wire.Reader; its id is the origin's.
+// read is a source.Reader; its id is the origin's.
 func read(raw json.RawMessage) (evidence.Record, string, error) {
 	var w result
-	if err := wire.Decode(raw, &w); err != nil {
+	if err := source.Decode(raw, &w); err != nil {
 		return evidence.Record{}, "", err
 	}
 
@@ -132,17 +132,17 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 func (w *result) record(src, id string) evidence.Record {
 	r := evidence.Record{
 		Origins: []evidence.Origin{{Source: evidence.SourceEuropePMC, ID: src + "/" + id,
-			Revised: wire.Date(string(w.DateRevised))}},
+			Revised: source.Date(string(w.DateRevised))}},
 		Identifiers:      w.identifiers(src, id),
-		Title:            wire.Plain(string(w.Title)),
-		Abstract:         wire.Sections(string(w.AbstractText)),
+		Title:            source.Plain(string(w.Title)),
+		Abstract:         source.Sections(string(w.AbstractText)),
 		Authors:          w.authors(),
 		Journal:          w.journal(src),
 		Date:             w.date(),
-		Languages:        wire.Distinct(wire.MaxItem, splitAt(w.Language, ",;")...),
+		Languages:        source.Distinct(source.MaxItem, splitAt(w.Language, ",;")...),
 		PublicationTypes: w.types(),
 		MeSH:             w.mesh(),
-		Keywords:         wire.Distinct(wire.MaxList, w.KeywordList.Keyword...),
+		Keywords:         source.Distinct(source.MaxList, w.KeywordList.Keyword...),
 		Substances:       w.substances(),
 		Links:            w.links(),
 		CitedBy:          int(w.CitedByCount),
@@ -155,12 +155,12 @@ func (w *result) record(src, id string) evidence.Record {
 
 // identifiers come from the fields made for them, and from the id where the source's ids are identifiers of a kind.
 func (w *result) identifiers(src, id string) []evidence.Identifier {
-	named := []wire.Named{{Kind: evidence.PMID, Value: w.PMID}, {Kind: evidence.PMCID, Value: w.PMCID},
+	named := []source.Named{{Kind: evidence.PMID, Value: w.PMID}, {Kind: evidence.PMCID, Value: w.PMCID},
 		{Kind: evidence.DOI, Value: w.DOI}}
 	if kind, ok := kindOf(src); ok && (kind != evidence.PMID || w.PMID == "") {
-		named = append(named, wire.Named{Kind: kind, Value: wire.Text(id)})
+		named = append(named, source.Named{Kind: kind, Value: source.Text(id)})
 	}
-	return wire.Identifiers(named...)
+	return source.Identifiers(named...)
 }
 
 // kindOf says which identifiers a source of Europe PMC's uses for its ids. The others (AGR, CBA, CTX, ETH, HIR …) have
@@ -181,12 +181,12 @@ func kindOf(src string) (evidence.IDKind, bool) {
 
 // date is when the paper first came out; where the result does not say, its issue's date, then the year.
 func (w *result) date() evidence.Date {
-	dates := []evidence.Date{wire.Date(string(w.FirstPublicationDate)), wire.Date(string(w.OnlineDate))}
+	dates := []evidence.Date{source.Date(string(w.FirstPublicationDate)), source.Date(string(w.OnlineDate))}
 	if j := w.JournalInfo; j != nil {
-		dates = append(dates, wire.Date(string(j.PrintDate)), evidence.NewDate(int(j.Year), int(j.Month), 0))
+		dates = append(dates, source.Date(string(j.PrintDate)), evidence.NewDate(int(j.Year), int(j.Month), 0))
 	}
 
-	dates = append(dates, wire.Date(string(w.PubYear)), wire.Date(string(w.BookOrReportDetails.YearOfPublication)))
+	dates = append(dates, source.Date(string(w.PubYear)), source.Date(string(w.BookOrReportDetails.YearOfPublication)))
 	for _, d := range dates {
 		if d != "" {
 			return d
@@ -195,6 +195,6 @@ func (w *result) date() evidence.Date {
 	return ""
 }
 
-func splitAt(t wire.Text, separators string) []string {
+func splitAt(t source.Text, separators string) []string {
 	return strings.FieldsFunc(string(t), func(r rune) bool { return strings.ContainsRune(separators, r) })
 }

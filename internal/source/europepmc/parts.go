@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 // journal is where the record appeared. A preprint's server stands in the place of a journal, as citations have it.
 func (w *result) journal(src string) evidence.Journal {
 	j := evidence.Journal{
-		Title:        wire.Plain(string(cmp.Or(w.JournalTitle, w.BookOrReportDetails.ComprisingTitle))),
+		Title:        source.Plain(string(cmp.Or(w.JournalTitle, w.BookOrReportDetails.ComprisingTitle))),
 		Abbreviation: w.JournalAbbreviation.String(),
 		Volume:       cmp.Or(w.JournalVolume, w.Volume).String(),
 		Issue:        w.Issue.String(),
@@ -21,8 +21,8 @@ func (w *result) journal(src string) evidence.Journal {
 
 	issn := splitAt(w.JournalISSN, ";, ")
 	if info := w.JournalInfo; info != nil {
-		j.Title = cmp.Or(wire.Plain(string(info.Journal.Title)), j.Title)
-		j.Abbreviation = cmp.Or(info.Journal.ISO, info.Journal.Abbreviation, wire.Text(j.Abbreviation)).String()
+		j.Title = cmp.Or(source.Plain(string(info.Journal.Title)), j.Title)
+		j.Abbreviation = cmp.Or(info.Journal.ISO, info.Journal.Abbreviation, source.Text(j.Abbreviation)).String()
 		j.Volume, j.Issue = cmp.Or(info.Volume.String(), j.Volume), cmp.Or(info.Issue.String(), j.Issue)
 		issn = append([]string{string(info.Journal.ISSN), string(info.Journal.ESSN)}, issn...)
 	}
@@ -30,7 +30,7 @@ func (w *result) journal(src string) evidence.Journal {
 	if src == "PPR" {
 		j.Title = cmp.Or(j.Title, j.Publisher)
 	}
-	j.ISSN = wire.Distinct(wire.MaxItem, issn...)
+	j.ISSN = source.Distinct(source.MaxItem, issn...)
 	return j
 }
 
@@ -38,11 +38,11 @@ func (w *result) journal(src string) evidence.Journal {
 func (w *result) types() []evidence.PublicationType {
 	var names []string
 	if w.PubTypeList != nil {
-		names = wire.Distinct(wire.MaxItem, w.PubTypeList.PubType...)
+		names = source.Distinct(source.MaxItem, w.PubTypeList.PubType...)
 	}
 
 	if len(names) == 0 {
-		names = wire.Distinct(wire.MaxItem, splitAt(cmp.Or(w.PubType, w.CitationType), ";")...)
+		names = source.Distinct(source.MaxItem, splitAt(cmp.Or(w.PubType, w.CitationType), ";")...)
 	}
 
 	var out []evidence.PublicationType
@@ -60,7 +60,7 @@ func (w *result) mesh() []evidence.Heading {
 			continue
 		}
 
-		for _, q := range h.Qualifiers.Qualifier[:min(len(h.Qualifiers.Qualifier), wire.MaxItem)] {
+		for _, q := range h.Qualifiers.Qualifier[:min(len(h.Qualifiers.Qualifier), source.MaxItem)] {
 			if name := q.Name.String(); name != "" {
 				heading.Qualifiers = append(heading.Qualifiers, evidence.Qualifier{Name: name, Major: bool(q.Major)})
 			}
@@ -91,7 +91,7 @@ func (w *result) fullText() []string {
 	for _, u := range w.FullTextURLList.FullTextURL {
 		urls = append(urls, string(u.URL))
 	}
-	return wire.Addresses(urls...)
+	return source.Addresses(urls...)
 }
 
 func (w *result) links() []evidence.Link {
@@ -99,7 +99,7 @@ func (w *result) links() []evidence.Link {
 	for _, c := range w.CommentCorrectionList.CommentCorrection {
 		relation := evidence.RelationNamed(c.Type.String())
 
-		link := evidence.Link{Relation: relation, Citation: wire.Plain(string(c.Reference)), Source: evidence.SourceEuropePMC}
+		link := evidence.Link{Relation: relation, Citation: source.Plain(string(c.Reference)), Source: evidence.SourceEuropePMC}
 		if kind, ok := kindOf(c.Source.String()); ok {
 			link.Target, _ = evidence.NewIdentifier(kind, c.ID.String())
 		}

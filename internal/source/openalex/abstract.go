@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 // Bounds of an inverted index. The longest real abstracts have a few thousand words.
@@ -34,7 +34,7 @@ func uninverted(raw json.RawMessage) string {
 
 	var words []placed
 	for word, raw := range index {
-		var positions wire.List[int]
+		var positions source.List[int]
 		if positions.UnmarshalJSON(raw) != nil {
 			continue
 		}

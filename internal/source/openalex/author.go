@@ -7,20 +7,20 @@ import (
 	"unicode"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 	"dossier/internal/text"
 )
 
 type authorship struct {
 	Author struct {
-		Name  wire.Text `json:"display_name"`
-		ORCID wire.Text `json:"orcid"`
+		Name  source.Text `json:"display_name"`
+		ORCID source.Text `json:"orcid"`
 	} `json:"author"`
-	RawName            wire.Text            `json:"raw_author_name"`
-	RawAffiliations    wire.List[wire.Text] `json:"raw_affiliation_strings"`
-	RawAffiliation     wire.Text            `json:"raw_affiliation_string"` // before 2023, in saved answers
-	InstitutionsOfPast wire.List[struct {
-		Name wire.Text `json:"display_name"`
+	RawName            source.Text              `json:"raw_author_name"`
+	RawAffiliations    source.List[source.Text] `json:"raw_affiliation_strings"`
+	RawAffiliation     source.Text              `json:"raw_affiliation_string"` // before 2023, in saved answers
+	InstitutionsOfPast source.List[struct {
+		Name source.Text `json:"display_name"`
 	}] `json:"institutions"`
 }
 
@@ -35,18 +35,18 @@ func (w *work) authors() []evidence.Author {
 }
 
 func (a *authorship) author() evidence.Author {
-	out := named(chosenName(wire.Plain(string(a.Author.Name)), wire.Plain(string(a.RawName))))
+	out := named(chosenName(source.Plain(string(a.Author.Name)), source.Plain(string(a.RawName))))
 	if out.Collective == "" {
-		out.ORCID = wire.ORCID(string(a.Author.ORCID))
+		out.ORCID = source.ORCID(string(a.Author.ORCID))
 	}
 	affiliations := append(slices.Clone(a.RawAffiliations), a.RawAffiliation)
 
-	out.Affiliations = wire.Distinct(wire.MaxItem, affiliations...)
+	out.Affiliations = source.Distinct(source.MaxItem, affiliations...)
 	if len(out.Affiliations) == 0 {
 		for _, in := range a.InstitutionsOfPast {
 			affiliations = append(affiliations, in.Name)
 		}
-		out.Affiliations = wire.Distinct(wire.MaxItem, affiliations...)
+		out.Affiliations = source.Distinct(source.MaxItem, affiliations...)
 	}
 	return out
 }
@@ -74,13 +74,13 @@ func named(name string) evidence.Author {
 		return evidence.Author{Collective: name}
 	}
 
-	if family, given, ok := strings.Cut(name, ", "); ok && !strings.Contains(given, ",") && !wire.IsNameSuffix(given) {
+	if family, given, ok := strings.Cut(name, ", "); ok && !strings.Contains(given, ",") && !source.IsNameSuffix(given) {
 		return person(family, given, "")
 	}
 	words := strings.Fields(strings.ReplaceAll(name, ",", ""))
 
 	suffix := ""
-	if last := len(words) - 1; last > 1 && wire.IsNameSuffix(words[last]) {
+	if last := len(words) - 1; last > 1 && source.IsNameSuffix(words[last]) {
 		suffix, words = words[last], words[:last]
 	}
 

@@ -16,7 +16,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 	"dossier/internal/source"
-	"dossier/internal/source/wire"
 	"dossier/internal/text"
 )
 
@@ -160,7 +159,7 @@ func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) 
 			return fetch.Request{}, errors.New(`it is no id of OpenAlex, such as "W123"`)
 		}
 		request := s.request("/works/" + url.PathEscape(id.Value))
-		request.Check = func(body []byte) error { return wire.Decode(body, &json.RawMessage{}) }
+		request.Check = func(body []byte) error { return source.Decode(body, &json.RawMessage{}) }
 		return request, nil
 	}, read)
 }
@@ -189,8 +188,8 @@ func (s *Source) explain(out *source.Error) {
 func budgetHint(failed *source.Error, header http.Header, keyless bool) string {
 	hint := failed.Hint
 	if limit, left := header.Get("X-RateLimit-Limit"), header.Get("X-RateLimit-Remaining"); limit != "" || left != "" {
-		hint += fmt.Sprintf("; it counts %s left of %s", cmp.Or(text.Cut(wire.Line(left), 20), "?"),
-			cmp.Or(text.Cut(wire.Line(limit), 20), "?"))
+		hint += fmt.Sprintf("; it counts %s left of %s", cmp.Or(text.Cut(source.Line(left), 20), "?"),
+			cmp.Or(text.Cut(source.Line(limit), 20), "?"))
 	}
 
 	if keyless {

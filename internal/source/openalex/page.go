@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 // page is an answer of /works.
 type page struct {
 	Meta *struct {
-		Count *wire.Count `json:"count"`
+		Count *source.Count `json:"count"`
 	} `json:"meta"`
 	Results []json.RawMessage `json:"results"`
 }
@@ -21,7 +21,7 @@ func (p *page) count() int { return int(*p.Meta.Count) }
 // readPage reads an answer. Its error is about an answer that may be better when it is asked for again.
 func readPage(body []byte, number int) (*page, error) {
 	p := &page{}
-	if err := wire.Decode(body, p); err != nil {
+	if err := source.Decode(body, p); err != nil {
 		return nil, fmt.Errorf("the answer cannot be read: %w", err)
 	}
 

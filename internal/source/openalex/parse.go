@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 	"dossier/internal/text"
 )
 
@@ -16,77 +16,77 @@ import (
 // these a line. What cannot be read is a problem. When the records were fetched the file does not say: that is the
 // caller's to add.
 func ParseResponse(r io.Reader) ([]evidence.Record, []evidence.Problem, error) {
-	return wire.ParseFile(r, read, "results")
+	return source.ParseFile(r, read, "results")
 }
 
 // work is one element of results.
 type work struct {
-	ID          wire.Text `json:"id"`
-	DOI         wire.Text `json:"doi"`
-	Title       wire.Text `json:"title"`
-	DisplayName wire.Text `json:"display_name"`
+	ID          source.Text `json:"id"`
+	DOI         source.Text `json:"doi"`
+	Title       source.Text `json:"title"`
+	DisplayName source.Text `json:"display_name"`
 	IDs         struct {
-		DOI   wire.Text `json:"doi"`
-		PMID  wire.Text `json:"pmid"`
-		PMCID wire.Text `json:"pmcid"`
+		DOI   source.Text `json:"doi"`
+		PMID  source.Text `json:"pmid"`
+		PMCID source.Text `json:"pmcid"`
 	} `json:"ids"`
-	Year         wire.Text             `json:"publication_year"`
-	Date         wire.Text             `json:"publication_date"`
-	Updated      wire.Text             `json:"updated_date"`
-	Language     wire.Text             `json:"language"`
-	Type         wire.Text             `json:"type"`
-	TypeCrossref wire.Text             `json:"type_crossref"`
-	IsRetracted  *wire.Flag            `json:"is_retracted"`
-	IsParatext   wire.Flag             `json:"is_paratext"`
-	CitedBy      wire.Count            `json:"cited_by_count"`
-	Index        json.RawMessage       `json:"abstract_inverted_index"`
-	Authorships  wire.List[authorship] `json:"authorships"`
+	Year         source.Text             `json:"publication_year"`
+	Date         source.Text             `json:"publication_date"`
+	Updated      source.Text             `json:"updated_date"`
+	Language     source.Text             `json:"language"`
+	Type         source.Text             `json:"type"`
+	TypeCrossref source.Text             `json:"type_crossref"`
+	IsRetracted  *source.Flag            `json:"is_retracted"`
+	IsParatext   source.Flag             `json:"is_paratext"`
+	CitedBy      source.Count            `json:"cited_by_count"`
+	Index        json.RawMessage         `json:"abstract_inverted_index"`
+	Authorships  source.List[authorship] `json:"authorships"`
 	Biblio       struct {
-		Volume wire.Text `json:"volume"`
-		Issue  wire.Text `json:"issue"`
-		First  wire.Text `json:"first_page"`
-		Last   wire.Text `json:"last_page"`
+		Volume source.Text `json:"volume"`
+		Issue  source.Text `json:"issue"`
+		First  source.Text `json:"first_page"`
+		Last   source.Text `json:"last_page"`
 	} `json:"biblio"`
-	Primary   location            `json:"primary_location"`
-	BestOpen  location            `json:"best_oa_location"`
-	Locations wire.List[location] `json:"locations"`
-	HostVenue venue               `json:"host_venue"` // before 2023, in saved answers
-	Mesh      wire.List[struct {
-		Name          wire.Text `json:"descriptor_name"`
-		UI            wire.Text `json:"descriptor_ui"`
-		QualifierName wire.Text `json:"qualifier_name"`
-		QualifierUI   wire.Text `json:"qualifier_ui"`
-		Major         wire.Flag `json:"is_major_topic"`
+	Primary   location              `json:"primary_location"`
+	BestOpen  location              `json:"best_oa_location"`
+	Locations source.List[location] `json:"locations"`
+	HostVenue venue                 `json:"host_venue"` // before 2023, in saved answers
+	Mesh      source.List[struct {
+		Name          source.Text `json:"descriptor_name"`
+		UI            source.Text `json:"descriptor_ui"`
+		QualifierName source.Text `json:"qualifier_name"`
+		QualifierUI   source.Text `json:"qualifier_ui"`
+		Major         source.Flag `json:"is_major_topic"`
 	}] `json:"mesh"`
-	Keywords      wire.List[keyword] `json:"keywords"`
+	Keywords      source.List[keyword] `json:"keywords"`
 	OpenAccessURL struct {
-		URL wire.Text `json:"oa_url"`
+		URL source.Text `json:"oa_url"`
 	} `json:"open_access"`
 }
 
 type location struct {
-	PDF     wire.Text `json:"pdf_url"`
-	Landing wire.Text `json:"landing_page_url"`
-	Source  venue     `json:"source"`
+	PDF     source.Text `json:"pdf_url"`
+	Landing source.Text `json:"landing_page_url"`
+	Source  venue       `json:"source"`
 }
 
 type venue struct {
-	Name      wire.Text            `json:"display_name"`
-	ISSN      wire.List[wire.Text] `json:"issn"`
-	ISSNL     wire.Text            `json:"issn_l"`
-	Host      wire.Text            `json:"host_organization_name"`
-	Publisher wire.Text            `json:"publisher"`
-	Type      wire.Text            `json:"type"`
+	Name      source.Text              `json:"display_name"`
+	ISSN      source.List[source.Text] `json:"issn"`
+	ISSNL     source.Text              `json:"issn_l"`
+	Host      source.Text              `json:"host_organization_name"`
+	Publisher source.Text              `json:"publisher"`
+	Type      source.Text              `json:"type"`
 }
 
 type keyword struct {
-	Name wire.Text `json:"display_name"`
+	Name source.Text `json:"display_name"`
 }
 
-// read is a wire.Reader; its id is the origin's.
+// read is a source.Reader; its id is the origin's.
 func read(raw json.RawMessage) (evidence.Record, string, error) {
 	var w work
-	if err := wire.Decode(raw, &w); err != nil {
+	if err := source.Decode(raw, &w); err != nil {
 		return evidence.Record{}, "", err
 	}
 
@@ -99,22 +99,22 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 
 func (w *work) record(id evidence.Identifier) evidence.Record {
 	r := evidence.Record{
-		Origins: []evidence.Origin{{Source: evidence.SourceOpenAlex, ID: id.Value, Revised: wire.Date(string(w.Updated))}},
-		Identifiers: wire.Identifiers(
-			wire.Named{Kind: evidence.OpenAlex, Value: w.ID},
-			wire.Named{Kind: evidence.DOI, Value: cmp.Or(w.DOI, w.IDs.DOI)},
-			wire.Named{Kind: evidence.PMID, Value: w.IDs.PMID},
-			wire.Named{Kind: evidence.PMCID, Value: w.IDs.PMCID},
+		Origins: []evidence.Origin{{Source: evidence.SourceOpenAlex, ID: id.Value, Revised: source.Date(string(w.Updated))}},
+		Identifiers: source.Identifiers(
+			source.Named{Kind: evidence.OpenAlex, Value: w.ID},
+			source.Named{Kind: evidence.DOI, Value: cmp.Or(w.DOI, w.IDs.DOI)},
+			source.Named{Kind: evidence.PMID, Value: w.IDs.PMID},
+			source.Named{Kind: evidence.PMCID, Value: w.IDs.PMCID},
 		),
-		Title:            cmp.Or(wire.Plain(string(w.Title)), wire.Plain(string(w.DisplayName))),
-		Abstract:         wire.Sections(uninverted(w.Index)),
+		Title:            cmp.Or(source.Plain(string(w.Title)), source.Plain(string(w.DisplayName))),
+		Abstract:         source.Sections(uninverted(w.Index)),
 		Authors:          w.authors(),
 		Journal:          w.journal(),
-		Date:             cmp.Or(wire.Date(string(w.Date)), wire.Date(string(w.Year))),
-		Languages:        wire.Distinct(wire.MaxItem, w.Language),
+		Date:             cmp.Or(source.Date(string(w.Date)), source.Date(string(w.Year))),
+		Languages:        source.Distinct(source.MaxItem, w.Language),
 		PublicationTypes: w.types(),
 		MeSH:             w.mesh(),
-		Keywords:         wire.Distinct(wire.MaxList, text.Each(w.Keywords, func(k keyword) wire.Text { return k.Name })...),
+		Keywords:         source.Distinct(source.MaxList, text.Each(w.Keywords, func(k keyword) source.Text { return k.Name })...),
 		CitedBy:          int(w.CitedBy),
 		FullText:         w.fullText(),
 		Preprint:         w.isPreprint(),
@@ -132,13 +132,13 @@ func (w *work) record(id evidence.Identifier) evidence.Record {
 // types has OpenAlex's own type first, then Crossref's. What is no work but a part of a journal (a cover, a list of
 // contents) is kept, and its type says so.
 func (w *work) types() []evidence.PublicationType {
-	words := []wire.Text{w.Type, w.TypeCrossref}
+	words := []source.Text{w.Type, w.TypeCrossref}
 	if w.IsParatext {
 		words = append(words, "paratext")
 	}
 
 	var out []evidence.PublicationType
-	for _, name := range wire.Distinct(wire.MaxItem, words...) {
+	for _, name := range source.Distinct(source.MaxItem, words...) {
 		out = append(out, evidence.PublicationType{Name: name})
 	}
 	return out
@@ -161,8 +161,8 @@ func (w *work) journal() evidence.Journal {
 	}
 
 	j := evidence.Journal{
-		Title:     wire.Plain(string(at.Name)),
-		ISSN:      wire.Distinct(wire.MaxItem, append([]wire.Text{at.ISSNL}, at.ISSN...)...),
+		Title:     source.Plain(string(at.Name)),
+		ISSN:      source.Distinct(source.MaxItem, append([]source.Text{at.ISSNL}, at.ISSN...)...),
 		Volume:    w.Biblio.Volume.String(),
 		Issue:     w.Biblio.Issue.String(),
 		Pages:     w.Biblio.First.String(),
@@ -196,7 +196,7 @@ func (w *work) mesh() []evidence.Heading {
 		switch {
 		case q.Name == "":
 			out[i].Major = out[i].Major || bool(m.Major)
-		case len(out[i].Qualifiers) < wire.MaxItem:
+		case len(out[i].Qualifiers) < source.MaxItem:
 			out[i].Qualifiers = append(out[i].Qualifiers, q)
 		}
 	}
@@ -209,5 +209,5 @@ func (w *work) fullText() []string {
 	for _, l := range append([]location{w.BestOpen, w.Primary}, w.Locations...) {
 		urls = append(urls, string(l.PDF), string(l.Landing))
 	}
-	return wire.Addresses(append(urls, string(w.OpenAccessURL.URL))...)
+	return source.Addresses(append(urls, string(w.OpenAccessURL.URL))...)
 }

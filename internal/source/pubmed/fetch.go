@@ -10,7 +10,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 	"dossier/internal/source"
-	"dossier/internal/source/wire"
 	"dossier/internal/text"
 )
 
@@ -85,7 +84,7 @@ func (s *Source) fetchChunk(ctx context.Context, ids []string) (chunk, *source.E
 
 	now := s.Config.Now()
 	for id, record := range got.records {
-		wire.Stamp(&record, now)
+		source.Stamp(&record, now)
 		got.records[id] = record
 	}
 	return got, nil

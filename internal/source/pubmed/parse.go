@@ -7,10 +7,9 @@ import (
 	"io"
 	"math"
 
-	"dossier/internal/charset"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/markup"
-	"dossier/internal/safeopen"
 	"dossier/internal/text"
 )
 
@@ -22,14 +21,14 @@ type Item struct {
 }
 
 // Parse reads an answer of efetch, or a baseline or update file, plain or gzipped, and hands on its items in their
-// order. It holds one record at a time. Records have one Origin without a time (see wire.Stamp) and no ID.
+// order. It holds one record at a time. Records have one Origin without a time (see source.Stamp) and no ID.
 //
 // A record that cannot be read is an Item with a Problem, and the next one follows. The error is emit's own, or says
 // after how many records the document ends half way or stops being one of PubMed's.
 func Parse(r io.Reader, emit func(Item) error) error {
-	plain, err := safeopen.Unzipped(r, math.MaxInt64) // the whole baseline is some 400 GB
+	plain, err := files.Unzipped(r, math.MaxInt64) // the whole baseline is some 400 GB
 	if err == nil {
-		plain, err = charset.Declared(plain)
+		plain, err = files.Declared(plain)
 	}
 
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 	"dossier/internal/text"
 )
 
@@ -70,7 +70,7 @@ func (s scanner) readAuthor() evidence.Author {
 			a.Collective = text.Cut(s.Text(), maxText)
 		case "Identifier":
 			if s.Attr("Source") == "ORCID" {
-				a.ORCID = wire.ORCID(s.Text())
+				a.ORCID = source.ORCID(s.Text())
 			}
 		case "Affiliation":
 			addAffiliation(&a, s.Text())

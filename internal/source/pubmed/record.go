@@ -7,16 +7,16 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 	"dossier/internal/text"
 )
 
 // Bounds of what is read of a record's parts: those of the other sources, since what a record may hold is decided for
 // all of them together.
 const (
-	maxText    = wire.MaxText
-	maxList    = wire.MaxList // authors, headings, keywords, links …
-	maxPerItem = wire.MaxItem // affiliations of an author, qualifiers of a heading
+	maxText    = source.MaxText
+	maxList    = source.MaxList // authors, headings, keywords, links …
+	maxPerItem = source.MaxItem // affiliations of an author, qualifiers of a heading
 )
 
 // draft is a record while it is read, with what is decided only at its end.

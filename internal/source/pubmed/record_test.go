@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 )
 
 func TestTitlesKeepTheirWords(t *testing.T) {
@@ -289,7 +289,7 @@ func TestOriginAndStamp(t *testing.T) {
 		t.Errorf("id %q (-want +got):\n%s", got.ID, diff)
 	}
 	at := time.Date(2026, 3, 2, 23, 30, 0, 0, time.FixedZone("", -3*3600))
-	wire.Stamp(&got, at)
+	source.Stamp(&got, at)
 	want[0].Fetched = at
 	if diff := cmp.Diff(want, got.Origins); diff != "" || got.Retraction.Checked != "2026-03-03" {
 		t.Errorf("checked %s (-want +got):\n%s", got.Retraction.Checked, diff)

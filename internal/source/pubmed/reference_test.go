@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/source"
 	"dossier/internal/text"
 )
 
@@ -419,7 +419,7 @@ func refAuthors(list *element) []evidence.Author {
 			case n.name == "ForeName" || n.name == "FirstName":
 				a.Given = n.words()
 			case n.name == "Identifier" && n.attrs["Source"] == "ORCID":
-				a.ORCID = wire.ORCID(n.words())
+				a.ORCID = source.ORCID(n.words())
 			case n.name == "Affiliation":
 				a.Affiliations = append(a.Affiliations, n.words())
 			case n.name == "AffiliationInfo":

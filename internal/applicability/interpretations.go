@@ -1,0 +1,131 @@
+package applicability
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+	"dossier/internal/lexicon"
+	"dossier/internal/text"
+)
+
+// InterpretationsStore is what is known of interpretations.
+type InterpretationsStore interface {
+	InterpretationsFiles() ([]evidence.GivenFile, error)
+	InterpretationsOf(names []string) ([]evidence.Interpretation, error)
+}
+
+// mostInterpretsAnother bounds what is told of each source that is on something else.
+const mostInterpretsAnother = 3
+
+// KeysIn names the genes and markers of a profile, and the very changes that are read in it; none where it can't be
+// read.
+func (r *Reader) KeysIn(profile string) (names, changes []string) {
+	within, _ := plainProfile(profile)
+
+	found := r.changesIn(within)
+	for i := range found {
+		names, changes = append(names, keysOf(&found[i])...), append(changes, changeKey(&found[i]))
+	}
+	return names, changes
+}
+
+// changesIn reads the alterations in a name; none where it has a gene, and a change that nothing reads.
+func (r *Reader) changesIn(name string) []lexicon.Finding {
+	read := r.words.Read(name)
+
+	found := findings(r.words, &read)
+	if len(found) == 1 && found[0].IsBare() && len(read.Words) > 0 {
+		return nil
+	}
+	return found
+}
+
+// changeKey is the name of a very change, by which it is looked up: of a frame shift without what some leave unsaid.
+func changeKey(f *lexicon.Finding) string {
+	return shift().ReplaceAllString(withoutOrigin(f.String()), "${1}fs")
+}
+
+var shift = lazy.Regexp(`( [A-Z]\d{1,4})[A-Z]?fs(?:\*\d{1,4})?$`)
+
+// IsGene reports whether questions may be on a gene.
+func (r *Reader) IsGene(symbol string) bool {
+	_, known := r.words.Lookup(lexicon.KindGene, symbol)
+	return known
+}
+
+// keysOf are the genes or the marker that a finding is on: of a fusion both genes.
+func keysOf(f *lexicon.Finding) []string {
+	name := f.Names()[0]
+	if name == "" { // a change whose gene nobody names
+		return nil
+	}
+
+	if parts := strings.Split(name, "-"); len(parts) == 2 && strings.HasSuffix(f.String(), "fusion") {
+		return append(parts, name)
+	}
+	return []string{name}
+}
+
+// findings are what a text says of genes and markers.
+func findings(words *lexicon.Lexicon, q *lexicon.Question) []lexicon.Finding {
+	return slices.DeleteFunc(words.Findings(q), func(f lexicon.Finding) bool { return f.IsMetastasis() })
+}
+
+// Interpretations gives what curators say of a question's alterations; nil where the store has no files of theirs, or
+// the question names no alteration and no marker.
+func (r *Reader) Interpretations(store InterpretationsStore, question string) (*evidence.InterpretationsFound, error) {
+	files, err := store.InterpretationsFiles()
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	q := r.askAlterations(question)
+	out := &evidence.InterpretationsFound{Files: files, Verdicts: []evidence.InterpretationVerdict{}}
+
+	var keys []string
+	for i := range q.findings {
+		f := &q.findings[i]
+
+		keys = append(append(keys, keysOf(f)...), changeKey(f))
+		if !slices.Contains(out.Alterations, f.String()) {
+			out.Alterations = append(out.Alterations, f.String())
+		}
+	}
+
+	if len(keys) == 0 {
+		return nil, nil
+	}
+
+	entries, err := store.InterpretationsOf(keys)
+	if err != nil {
+		return nil, err
+	}
+	all := text.Each(entries, func(e evidence.Interpretation) evidence.InterpretationVerdict { return r.judge(q, &e) })
+	slices.SortStableFunc(all, compareInterpretations)
+
+	others := map[string]int{}
+	for i := range all {
+		v := &all[i]
+		if v.Verdict == evidence.InterpretsAnother {
+			if others[v.Source]++; others[v.Source] > mostInterpretsAnother {
+				out.Others++
+				continue
+			}
+		}
+		out.Verdicts = append(out.Verdicts, *v)
+	}
+	return out, nil
+}
+
+func rankInterpretation(kind evidence.InterpretationKind) int {
+	return slices.Index([]evidence.InterpretationKind{
+		evidence.InterpretsThis, evidence.InterpretsWider, evidence.InterpretsUnread, evidence.InterpretsAnother}, kind)
+}
+
+// compareInterpretations orders by nearness, then source and number.
+func compareInterpretations(a, b evidence.InterpretationVerdict) int {
+	return cmp.Or(cmp.Compare(rankInterpretation(a.Verdict), rankInterpretation(b.Verdict)), cmp.Compare(len(a.Differs), len(b.Differs)),
+		evidence.CompareGiven(a.Interpretation, b.Interpretation))
+}

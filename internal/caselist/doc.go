@@ -1,8 +1,0 @@
-// Package caselist reads what a tumour board has in its hands, a list of cases or a table of variants, and gives the
-// topics that it asks: spreadsheets and text tables with a header row, MAF and cBioPortal's tables, VCF with VEP's or
-// SnpEff's annotation, and FHIR's bundles of genomic reports.
-//
-// It owns what a column holds, what of a table is asked, and the topic file that comes of it. It sends nothing, reads
-// no clock, and never lets through what tells who a patient is: what package privacy finds in any cell refuses the
-// list.
-package caselist

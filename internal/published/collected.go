@@ -1,0 +1,26 @@
+package published
+
+import "dossier/internal/evidence"
+
+// collected is what several files come to, whatever they are of.
+type collected struct {
+	files   []evidence.GivenFile
+	leftOut []FileLeftOut
+}
+
+// FileLeftOut is what can't be used of one file. Noun is what it is counted in: a row may hold several entries.
+type FileLeftOut struct {
+	File, Noun string
+	evidence.LeftOut
+}
+
+// LeftOut lists it, by file, the most frequent first.
+func (c *collected) LeftOut() []FileLeftOut { return c.leftOut }
+
+// take adds a file whose entries were read.
+func (c *collected) take(file evidence.GivenFile, left *evidence.LeftOuts) {
+	c.files = append(c.files, file)
+	for _, l := range left.List() {
+		c.leftOut = append(c.leftOut, FileLeftOut{file.Name, "entry", l})
+	}
+}
