@@ -333,6 +333,14 @@ func NewDate(year, month, day int) Date {
 // DateOf is the date of t in UTC.
 func DateOf(t time.Time) Date { return Date(t.UTC().Format(time.DateOnly)) }
 
+// Earlier is the earlier of two dates, of which one may be unknown.
+func Earlier(a, b Date) Date {
+	if a == "" || b != "" && b < a {
+		return b
+	}
+	return a
+}
+
 // Year is 0 where the date is unknown.
 func (d Date) Year() int {
 	if len(d) < 4 {

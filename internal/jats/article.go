@@ -153,7 +153,7 @@ func (p *parser) front() {
 		case "contrib-group":
 			p.authors()
 		case "pub-date":
-			r.Date = earliest(r.Date, p.date())
+			r.Date = evidence.Earlier(r.Date, p.date())
 		case "permissions":
 			p.permissions()
 		case "copyright-statement": // of articles that have no permissions
@@ -250,13 +250,6 @@ func (p *parser) date() evidence.Date {
 		}
 	}
 	return evidence.NewDate(year, month, day)
-}
-
-func earliest(a, b evidence.Date) evidence.Date {
-	if a == "" || b != "" && b < a {
-		return b
-	}
-	return a
 }
 
 // permissions reads the licences; older articles name theirs in the statement on the copyright.

@@ -11,18 +11,12 @@ import (
 )
 
 // Bounds of what is read.
-const (
-	maxArticle  = 96 << 20 // bytes of one article; the longest real ones have some 40 MB, most of them references
-	firstBuffer = 256 << 10
-)
+const maxArticle = 96 << 20 // bytes of one article; the longest real ones have some 40 MB, most of them references
 
 // splitter cuts a document into its articles, each whole in memory, wherever in it they stand.
 type splitter struct {
-	r     io.Reader
+	markup.Window
 	max   int
-	buf   []byte
-	pos   int // where the unread part of buf begins
-	end   int // where it ends
 	root  string
 	found int
 }
@@ -42,7 +36,7 @@ func newSplitter(r io.Reader) (*splitter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &splitter{r: text, max: maxArticle}, nil
+	return &splitter{Window: markup.NewWindow(text), max: maxArticle}, nil
 }
 
 // next gives the next article, from < to >, valid until the next call; at the document's end io.EOF. After a *leftOut
@@ -57,31 +51,31 @@ func (s *splitter) next() ([]byte, error) {
 
 	s.found++
 	for from := len(opening); ; {
-		at := bytes.Index(s.unread()[from:], closing)
+		at := bytes.Index(s.Unread()[from:], closing)
 		if at >= 0 {
 			from += at + len(closing)
-			if end := bytes.IndexByte(s.unread()[from:], '>'); end >= 0 && len(bytes.TrimSpace(s.unread()[from:from+end])) == 0 {
-				xml := s.unread()[:from+end+1]
-				s.pos += len(xml)
+			if end := bytes.IndexByte(s.Unread()[from:], '>'); end >= 0 && len(bytes.TrimSpace(s.Unread()[from:from+end])) == 0 {
+				xml := s.Unread()[:from+end+1]
+				s.Pass(len(xml))
 				return xml, nil
 			} else if end >= 0 {
 				continue // </article-meta>
 			}
 			from -= len(closing)
 		} else {
-			from = max(from, len(s.unread())-len(closing)+1)
+			from = max(from, len(s.Unread())-len(closing)+1)
 		}
 
-		if len(s.unread()) >= s.max {
-			s.pos += from
+		if len(s.Unread()) >= s.max {
+			s.Pass(from)
 			err := s.seek(closing)
 			return nil, errors.Join(&leftOut{fmt.Sprintf("an article is longer than %d MB, and was left out", s.max>>20)},
 				ignoreEOF(err))
 		}
 
-		switch err := s.more(); {
+		switch err := s.More(); {
 		case errors.Is(err, io.EOF):
-			s.pos = s.end
+			s.PassBut(0)
 			return nil, &leftOut{"the document ends within an article; get it again"}
 		case err != nil:
 			return nil, err
@@ -101,20 +95,20 @@ func (s *splitter) seek(tag []byte) error {
 	for {
 		s.noteRoot()
 
-		if at := bytes.Index(s.unread(), tag); at >= 0 && s.pos+at+len(tag) < s.end {
-			s.pos += at
-			if next := s.buf[s.pos+len(tag)]; next == '>' || markup.IsSpace(next) {
+		if at := bytes.Index(s.Unread(), tag); at >= 0 && at+len(tag) < len(s.Unread()) {
+			s.Pass(at)
+			if next := s.Unread()[len(tag)]; next == '>' || markup.IsSpace(next) {
 				return nil
 			}
-			s.pos += len(tag)
+			s.Pass(len(tag))
 			continue
 		} else if at >= 0 {
-			s.pos += at
+			s.Pass(at)
 		} else {
-			s.pos = max(s.pos, s.end-len(tag)+1)
+			s.PassBut(len(tag) - 1)
 		}
 
-		if err := s.more(); err != nil {
+		if err := s.More(); err != nil {
 			return err
 		}
 	}
@@ -122,7 +116,7 @@ func (s *splitter) seek(tag []byte) error {
 
 // noteRoot keeps the name of the document's first element, for messages.
 func (s *splitter) noteRoot() {
-	for rest := s.unread(); s.root == "" && s.found == 0; {
+	for rest := s.Unread(); s.root == "" && s.found == 0; {
 		at := bytes.IndexByte(rest, '<')
 		if at < 0 || at+1 >= len(rest) {
 			return
@@ -136,33 +130,4 @@ func (s *splitter) noteRoot() {
 		s.root = string(rest[:max(end, 0)])
 		return
 	}
-}
-
-func (s *splitter) unread() []byte { return s.buf[s.pos:s.end] }
-
-// more reads on. The document's end is io.EOF.
-func (s *splitter) more() error {
-	switch {
-	case s.end < len(s.buf):
-	case s.pos > len(s.buf)/2:
-		s.end = copy(s.buf, s.unread())
-		s.pos = 0
-	default:
-		grown := make([]byte, max(firstBuffer, 2*len(s.buf)))
-		s.end = copy(grown, s.unread())
-		s.buf, s.pos = grown, 0
-	}
-
-	for range 100 {
-		n, err := s.r.Read(s.buf[s.end:])
-
-		s.end += n
-		if n > 0 || err != nil {
-			if n > 0 {
-				err = nil
-			}
-			return err
-		}
-	}
-	return io.ErrNoProgress
 }

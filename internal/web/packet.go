@@ -63,12 +63,7 @@ func (s *Server) packet(q *request) error {
 	if err != nil {
 		return err
 	}
-
-	laid, err := packet.Laid()
-	if err != nil {
-		return err
-	}
-	return q.showDocument(laid)
+	return q.showDocument(packet.Laid())
 }
 
 // packetFile makes it to be kept.

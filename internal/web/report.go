@@ -20,16 +20,15 @@ func (s *Server) report(q *request) error {
 	if err != nil {
 		return err
 	}
+	return q.showDocument(made.Laid())
+}
 
-	laid, err := made.Laid()
+// showDocument shows a document's page under its own policy, where the document could be laid out.
+func (q *request) showDocument(laid document.Document, err error) error {
 	if err != nil {
 		return err
 	}
-	return q.showDocument(laid)
-}
 
-// showDocument shows a document's page under its own policy.
-func (q *request) showDocument(laid document.Document) error {
 	var b bytes.Buffer
 	if err := laid.HTML(&b); err != nil {
 		return err

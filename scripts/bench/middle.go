@@ -6,14 +6,6 @@ import (
 	"time"
 )
 
-func each[T, V any](all []T, of func(T) V) []V {
-	values := make([]V, len(all))
-	for i, one := range all {
-		values[i] = of(one)
-	}
-	return values
-}
-
 func median[T time.Duration | float64](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"dossier/internal/text"
 )
 
 // peerMark stands between a command and the peer that it is measured against.
@@ -63,8 +65,8 @@ func runPair(args []string, out io.Writer) error {
 	if *records > 0 {
 		wallOf := func(u usage) time.Duration { return u.wall }
 		line += "; " + compared("clock", ours, theirs, wallOf) + fmt.Sprintf("\n%-44s %s\n%-44s %s", "",
-			rate(*records, median(each(ours, wallOf)), median(each(ours, cpuOf))), "  the peer",
-			rate(*records, median(each(theirs, wallOf)), median(each(theirs, cpuOf))))
+			rate(*records, median(text.Each(ours, wallOf)), median(text.Each(ours, cpuOf))), "  the peer",
+			rate(*records, median(text.Each(theirs, wallOf)), median(text.Each(theirs, cpuOf))))
 	}
 	_, err = fmt.Fprintf(out, "%-44.44s %s  (%d pairs)\n", *name, line, *runs)
 	return err
@@ -75,6 +77,6 @@ func compared(what string, ours, theirs []usage, of func(usage) time.Duration) s
 	for i := range ours {
 		ratios[i] = ratio(of(ours[i]), of(theirs[i]))
 	}
-	return fmt.Sprintf("%s %8.1f ms, the peer's %8.1f ms: %.1f times", what, milliseconds(median(each(ours, of))),
-		milliseconds(median(each(theirs, of))), median(ratios))
+	return fmt.Sprintf("%s %8.1f ms, the peer's %8.1f ms: %.1f times", what, milliseconds(median(text.Each(ours, of))),
+		milliseconds(median(text.Each(theirs, of))), median(ratios))
 }

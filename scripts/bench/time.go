@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"slices"
 	"time"
+
+	"dossier/internal/text"
 )
 
 // leastOfTail is how many runs a 99th percentile is told of at least.
@@ -51,18 +53,18 @@ func runTime(args []string, out io.Writer) error {
 			all = append(all, used)
 		}
 	}
-	walls, cpus := each(all, func(u usage) time.Duration { return u.wall }), each(all, cpuOf)
+	walls, cpus := text.Each(all, func(u usage) time.Duration { return u.wall }), text.Each(all, cpuOf)
 
 	line := fmt.Sprintf("%-44.44s %8.1f ms  cpu %8.1f ms", *name, milliseconds(median(walls)), milliseconds(median(cpus)))
 	if *records > 0 {
 		line += "  " + rate(*records, median(walls), median(cpus))
-		if memory := slices.Max(each(all, func(u usage) int64 { return u.memory })); memory > 0 {
+		if memory := slices.Max(text.Each(all, func(u usage) int64 { return u.memory })); memory > 0 {
 			line += fmt.Sprintf(", at most %d MB of anonymous memory", memory>>20)
 		}
 	}
 
 	if *written {
-		line += fmt.Sprintf("  %.1f MB written", float64(slices.Max(each(all, func(u usage) int64 { return u.written })))/1e6)
+		line += fmt.Sprintf("  %.1f MB written", float64(slices.Max(text.Each(all, func(u usage) int64 { return u.written })))/1e6)
 	}
 
 	if *tail {

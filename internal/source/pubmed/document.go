@@ -12,22 +12,16 @@ import (
 
 // document cuts a stream into the children of its root, each whole in memory, without looking into them.
 type document struct {
-	r      io.Reader
+	markup.Window
 	max    int // the most bytes that one child may have
-	buf    []byte
-	pos    int // where the unread part of buf begins
-	end    int // where it ends
 	root   string
 	empty  bool // the root is written <Root/>
 	single bool // there is no root, and the records stand side by side
 }
 
-const (
-	firstBuffer = 64 << 10
-	// maxElement bounds one record. The largest real ones, papers of collaborations with thousands of authors, take a few
-	// MB.
-	maxElement = 64 << 20
-)
+// maxElement bounds one record. The largest real ones, papers of collaborations with thousands of authors, take a few
+// MB.
+const maxElement = 64 << 20
 
 var errTooLong = errors.New("it is longer than a record can be")
 
@@ -38,12 +32,12 @@ func (e *leftover) Error() string { return e.reason }
 
 // open reads as far as the root's start tag, and says what the document is where it is none of PubMed's.
 func (d *document) open() error {
-	if err := d.want(3); err == nil && bytes.HasPrefix(d.unread(), []byte("\ufeff")) {
-		d.pos += 3
+	if err := d.want(3); err == nil && bytes.HasPrefix(d.Unread(), []byte("\ufeff")) {
+		d.Pass(3)
 	}
 
 	if err := d.misc(); err != nil {
-		if errors.Is(err, io.ErrUnexpectedEOF) && len(d.unread()) == 0 {
+		if errors.Is(err, io.ErrUnexpectedEOF) && len(d.Unread()) == 0 {
 			return errors.New("there is no document")
 		}
 		return err
@@ -58,7 +52,7 @@ func (d *document) open() error {
 	switch d.root {
 	case "PubmedArticleSet", "PubmedBookArticleSet":
 		d.empty = tag[len(tag)-2] == '/'
-		d.pos += len(tag)
+		d.Pass(len(tag))
 		return nil
 	case "PubmedArticle", "PubmedBookArticle": // records saved without what holds them
 		d.single = true
@@ -71,7 +65,7 @@ func (d *document) open() error {
 func (d *document) foreign() error {
 	at, err := d.index("</ERROR>", 0)
 	if err == nil {
-		body := d.unread()[:at+len("</ERROR>")]
+		body := d.Unread()[:at+len("</ERROR>")]
 		if start := bytes.LastIndex(body, []byte("<ERROR>")); start >= 0 {
 			return serviceError(body[start:])
 		}
@@ -87,13 +81,13 @@ func (d *document) element() (string, []byte, error) {
 	}
 
 	if err := d.misc(); err != nil {
-		if d.single && errors.Is(err, io.ErrUnexpectedEOF) && len(d.unread()) == 0 {
+		if d.single && errors.Is(err, io.ErrUnexpectedEOF) && len(d.Unread()) == 0 {
 			return "", nil, io.EOF
 		}
 		return "", nil, err
 	}
 
-	if d.unread()[0] != '<' {
+	if d.Unread()[0] != '<' {
 		return "", nil, d.skipText()
 	}
 
@@ -108,7 +102,7 @@ func (d *document) element() (string, []byte, error) {
 
 	name := tagName(tag)
 	if tag[len(tag)-2] == '/' {
-		d.pos += len(tag)
+		d.Pass(len(tag))
 		return name, tag, nil
 	}
 	return d.body(name)
@@ -128,11 +122,11 @@ func (d *document) body(name string) (string, []byte, error) {
 		}
 		from = start + len(closing)
 		// </PubmedArticleSet> closes no PubmedArticle
-		if err == nil && (d.unread()[from] == '>' || markup.IsSpace(d.unread()[from])) {
-			section, until := openSection(d.unread()[checked : end+1])
+		if err == nil && (d.Unread()[from] == '>' || markup.IsSpace(d.Unread()[from])) {
+			section, until := openSection(d.Unread()[checked : end+1])
 			if section < 0 {
-				xml := d.unread()[:end+1]
-				d.pos += end + 1
+				xml := d.Unread()[:end+1]
+				d.Pass(end + 1)
 				return name, xml, nil
 			}
 			from, err = d.index(until, end)
@@ -179,13 +173,13 @@ func (d *document) close(tag []byte) error {
 	if name := string(bytes.Trim(tag[1:len(tag)-1], "/ \n\t\r")); name != d.root {
 		return fmt.Errorf("</%.40s> closes what is not open", name)
 	}
-	d.pos += len(tag)
+	d.Pass(len(tag))
 
 	err := d.misc()
 	switch {
 	case err == nil:
 		return fmt.Errorf("more follows after </%s>: two documents in one file? Give them one by one", d.root)
-	case errors.Is(err, io.ErrUnexpectedEOF) && len(d.unread()) == 0:
+	case errors.Is(err, io.ErrUnexpectedEOF) && len(d.Unread()) == 0:
 		return io.EOF
 	}
 	return err
@@ -197,23 +191,23 @@ func (d *document) skipText() error {
 	if err != nil {
 		return err
 	}
-	words := text.Cut(string(markup.Tidy(bytes.Clone(d.unread()[:min(at, 200)]))), 100)
-	d.pos += at
+	words := text.Cut(string(markup.Tidy(bytes.Clone(d.Unread()[:min(at, 200)]))), 100)
+	d.Pass(at)
 	return &leftover{fmt.Sprintf("text between records: %q", words)}
 }
 
 // discard passes over the rest of a record that is too long.
 func (d *document) discard(name string) error {
-	reason := &leftover{fmt.Sprintf("%s (%d bytes): PMID %q", errTooLong, d.max, pmidIn(d.unread()))}
+	reason := &leftover{fmt.Sprintf("%s (%d bytes): PMID %q", errTooLong, d.max, pmidIn(d.Unread()))}
 
 	closing := "</" + name + ">"
 	for {
-		if at := bytes.Index(d.unread(), []byte(closing)); at >= 0 {
-			d.pos += at + len(closing)
+		if at := bytes.Index(d.Unread(), []byte(closing)); at >= 0 {
+			d.Pass(at + len(closing))
 			return reason
 		}
 
-		d.pos = max(d.pos, d.end-len(closing)+1)
+		d.PassBut(len(closing) - 1)
 		if err := d.more(); err != nil {
 			return err
 		}
@@ -224,11 +218,11 @@ func (d *document) discard(name string) error {
 // or with io.ErrUnexpectedEOF.
 func (d *document) misc() error {
 	for {
-		d.pos = d.end - len(markup.SkipSpace(d.unread()))
-		if err := d.want(4); err != nil && len(d.unread()) == 0 {
+		d.PassBut(len(markup.SkipSpace(d.Unread())))
+		if err := d.want(4); err != nil && len(d.Unread()) == 0 {
 			return err
 		}
-		rest := d.unread()
+		rest := d.Unread()
 
 		var closing string
 		switch {
@@ -245,20 +239,20 @@ func (d *document) misc() error {
 		}
 
 		at, err := d.index(closing, 2)
-		if err == nil && closing == ">" && bytes.IndexByte(d.unread()[:at], '[') >= 0 {
+		if err == nil && closing == ">" && bytes.IndexByte(d.Unread()[:at], '[') >= 0 {
 			at, err = d.afterSubset(at)
 		}
 
 		if err != nil {
 			return err
 		}
-		d.pos += at + len(closing)
+		d.Pass(at + len(closing))
 	}
 }
 
 // afterSubset finds the end of a document type that declares things of its own between [ and ].
 func (d *document) afterSubset(from int) (int, error) {
-	bracket := bytes.IndexByte(d.unread(), '[')
+	bracket := bytes.IndexByte(d.Unread(), '[')
 
 	at, err := d.index("]", bracket)
 	if err != nil {
@@ -281,8 +275,8 @@ func (d *document) tag() ([]byte, error) {
 			return nil, fmt.Errorf("a tag has more than %d bytes", maxTag)
 		}
 
-		if end := markup.TagEnd(d.unread()[:at+1]); end >= 0 {
-			return d.unread()[:end+1], nil
+		if end := markup.TagEnd(d.Unread()[:at+1]); end >= 0 {
+			return d.Unread()[:end+1], nil
 		}
 		from = at + 1
 	}
@@ -296,16 +290,14 @@ func tagName(tag []byte) string {
 	return string(name)
 }
 
-func (d *document) unread() []byte { return d.buf[d.pos:d.end] }
-
 // index finds sep in the unread part at or after from, reading on as far as needed; the offset counts from pos.
 func (d *document) index(sep string, from int) (int, error) {
 	for {
-		if i := bytes.Index(d.unread()[from:], []byte(sep)); i >= 0 {
+		if i := bytes.Index(d.Unread()[from:], []byte(sep)); i >= 0 {
 			return from + i, nil
 		}
 
-		from = max(from, len(d.unread())-len(sep)+1)
+		from = max(from, len(d.Unread())-len(sep)+1)
 		if err := d.more(); err != nil {
 			return 0, err
 		}
@@ -314,7 +306,7 @@ func (d *document) index(sep string, from int) (int, error) {
 
 // want reads on until n bytes are unread, if there are so many.
 func (d *document) want(n int) error {
-	for len(d.unread()) < n {
+	for len(d.Unread()) < n {
 		if err := d.more(); err != nil {
 			return err
 		}
@@ -324,36 +316,13 @@ func (d *document) want(n int) error {
 
 // more reads on. The document's end is io.ErrUnexpectedEOF: whoever asks for more has seen no end yet.
 func (d *document) more() error {
-	if d.end-d.pos >= d.max {
+	if len(d.Unread()) >= d.max {
 		return errTooLong
 	}
-	d.makeRoom()
 
-	for range 100 {
-		n, err := d.r.Read(d.buf[d.end:])
-
-		d.end += n
-		switch {
-		case n > 0:
-			return nil
-		case err == io.EOF:
-			return io.ErrUnexpectedEOF
-		case err != nil:
-			return err
-		}
+	err := d.More()
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
 	}
-	return io.ErrNoProgress
-}
-
-func (d *document) makeRoom() {
-	switch {
-	case d.end < len(d.buf):
-	case d.pos > len(d.buf)/2:
-		d.end = copy(d.buf, d.unread())
-		d.pos = 0
-	default:
-		grown := make([]byte, max(firstBuffer, 2*len(d.buf)))
-		d.end = copy(grown, d.unread())
-		d.buf, d.pos = grown, 0
-	}
+	return err
 }

@@ -34,7 +34,7 @@ func Parse(r io.Reader, emit func(Item) error) error {
 	if err != nil {
 		return fmt.Errorf("reading PubMed's XML: %w", err)
 	}
-	return newParser(&document{r: plain, max: maxElement}, emit).parse()
+	return newParser(&document{Window: markup.NewWindow(plain), max: maxElement}, emit).parse()
 }
 
 // emitError tells the receiver's errors from the document's.

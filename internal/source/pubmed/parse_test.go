@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
+	"dossier/internal/markup"
 )
 
 // set wraps what it is given in a document.
@@ -153,7 +154,7 @@ func TestParsePassesOverARecordBeyondBounds(t *testing.T) {
 		iotest.HalfReader(strings.NewReader(set(long + small("6")))),
 	} {
 		var items []string
-		err := newParser(&document{r: r, max: 1 << 20}, func(item Item) error {
+		err := newParser(&document{Window: markup.NewWindow(r), max: 1 << 20}, func(item Item) error {
 			items = append(items, inShort(item))
 			if item.Problem != nil && !strings.Contains(item.Problem.Reason, `PMID "5"`) {
 				t.Errorf("the problem does not name the record: %s", item.Problem.Reason)

@@ -135,7 +135,7 @@ func (d *draft) readArticle(s scanner) {
 				}
 			}
 		case "ArticleDate":
-			d.onlineDate = earlier(d.onlineDate, s.readDate())
+			d.onlineDate = evidence.Earlier(d.onlineDate, s.readDate())
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (d *draft) readData(s scanner) {
 		case "History":
 			for history := s.Depth(); s.Child(history); {
 				if status := s.Attr("PubStatus"); status == "pubmed" || status == "entrez" {
-					d.enteredDate = earlier(d.enteredDate, s.readDate())
+					d.enteredDate = evidence.Earlier(d.enteredDate, s.readDate())
 				}
 			}
 		}
@@ -185,13 +185,6 @@ func bounded[T any](list []T, item T) []T {
 		return list
 	}
 	return append(list, item)
-}
-
-func earlier(a, b evidence.Date) evidence.Date {
-	if a == "" || b != "" && b < a {
-		return b
-	}
-	return a
 }
 
 // finish decides what needs the whole record.

@@ -193,7 +193,7 @@ func referenceCitation(d *draft, c *element) {
 	d.Journal.Volume, d.Journal.Issue = j.get("JournalIssue", "Volume"), j.get("JournalIssue", "Issue")
 	d.issueDate = refDate(j.last("JournalIssue", "PubDate"))
 	for _, x := range a.all("ArticleDate") {
-		d.onlineDate = earlier(d.onlineDate, refDate(x))
+		d.onlineDate = evidence.Earlier(d.onlineDate, refDate(x))
 	}
 	d.Title, d.VernacularTitle = a.get("ArticleTitle"), a.get("VernacularTitle")
 	d.Journal.Pages = refPages(a.last("Pagination"))
@@ -351,7 +351,7 @@ func referenceData(d *draft, all []*element) {
 		refArticleIDs(d, e.all("ArticleIdList", "*"))
 		for _, x := range e.all("History", "*") {
 			if s := x.attrs["PubStatus"]; s == "pubmed" || s == "entrez" {
-				d.enteredDate = earlier(d.enteredDate, refDate(x))
+				d.enteredDate = evidence.Earlier(d.enteredDate, refDate(x))
 			}
 		}
 	}
