@@ -65,8 +65,8 @@ type ApprovalsStore interface {
 	ApprovalsOf(names []string) ([]evidence.Approval, error)
 }
 
-// mostApprovedForAnother is how many other indications of one agency are shown of a drug that has none in this one.
-const mostApprovedForAnother = 2
+// mostOthers is how many other indications of one agency are shown of a drug that has none in this one.
+const mostOthers = 2
 
 // Approvals says of each drug that a question is about whether it is approved for what the question asks; nil where the
 // store has no files on what is approved, or the question names no drug.
@@ -127,7 +127,7 @@ func (r *Reader) verdicts(q *askedTreatment, d *lexicon.Drug, entries []evidence
 		key := v.Agency + "\x00" + text.Fold(text.Line(v.Indication))
 
 		isThis[v.Agency] = isThis[v.Agency] || v.Verdict == evidence.ApprovedForThis
-		if told[key] || v.Verdict != evidence.ApprovedForThis && (isThis[v.Agency] || others[v.Agency] >= mostApprovedForAnother) {
+		if told[key] || v.Verdict != evidence.ApprovedForThis && (isThis[v.Agency] || others[v.Agency] >= mostOthers) {
 			continue
 		}
 		told[key] = true

@@ -17,8 +17,8 @@ type InterpretationsStore interface {
 	InterpretationsOf(names []string) ([]evidence.Interpretation, error)
 }
 
-// mostInterpretsAnother bounds what is told of each source that is on something else.
-const mostInterpretsAnother = 3
+// mostOnOthers bounds what is told of each source that is on something else.
+const mostOnOthers = 3
 
 // KeysIn names the genes and markers of a profile, and the very changes that are read in it; none where it can't be
 // read.
@@ -109,7 +109,7 @@ func (r *Reader) Interpretations(store InterpretationsStore, question string) (*
 	for i := range all {
 		v := &all[i]
 		if v.Verdict == evidence.InterpretsAnother {
-			if others[v.Source]++; others[v.Source] > mostInterpretsAnother {
+			if others[v.Source]++; others[v.Source] > mostOnOthers {
 				out.Others++
 				continue
 			}
@@ -119,13 +119,14 @@ func (r *Reader) Interpretations(store InterpretationsStore, question string) (*
 	return out, nil
 }
 
-func rankInterpretation(kind evidence.InterpretationKind) int {
+// nearness is the place of a verdict among those that are shown, the nearest first.
+func nearness(kind evidence.InterpretationKind) int {
 	return slices.Index([]evidence.InterpretationKind{
 		evidence.InterpretsThis, evidence.InterpretsWider, evidence.InterpretsUnread, evidence.InterpretsAnother}, kind)
 }
 
 // compareInterpretations orders by nearness, then source and number.
 func compareInterpretations(a, b evidence.InterpretationVerdict) int {
-	return cmp.Or(cmp.Compare(rankInterpretation(a.Verdict), rankInterpretation(b.Verdict)), cmp.Compare(len(a.Differs), len(b.Differs)),
+	return cmp.Or(cmp.Compare(nearness(a.Verdict), nearness(b.Verdict)), cmp.Compare(len(a.Differs), len(b.Differs)),
 		evidence.CompareGiven(a.Interpretation, b.Interpretation))
 }

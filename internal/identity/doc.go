@@ -18,8 +18,8 @@
 // Papers that belong together without being one (preprint and article, article and retraction notice, trial and
 // publication) are families: [Family] finds them over their links, in both directions.
 //
-// [Studies] joins the records that report one study, so that a trial's article, abstracts, subgroups and later follow-up
-// count once (docs/METHOD.md, "Studies, not papers"). It joins no records: each stays what it is.
+// [Studies] joins the records that report one study, so that a trial's article, abstracts, subgroups and later
+// follow-up count once (docs/METHOD.md, "Studies, not papers"). It joins no records: each stays what it is.
 //
 // The package does no I/O; what is stored already it asks of the interfaces [Index] and [Families].
 package identity

@@ -4,6 +4,6 @@
 //
 // What the JSON sources' answers have in common is read here, too: values of a loose type (value.go), lists that may be
 // one object and files that hold a whole answer, a list or one record a line (records.go, field.go), and text with
-// markup in it (markup.go, text.go). What that gives is bounded and plain: no markup, no control characters and no bytes
-// that are not UTF-8.
+// markup in it (markup.go, text.go). What that gives is bounded and plain: no markup, no control characters and no
+// bytes that are not UTF-8.
 package source

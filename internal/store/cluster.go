@@ -111,7 +111,9 @@ func (clusterText) Expect(segments.BlockSums) {}
 
 // openIndices opens both halves of a generation, for writing if it is being built. Reads of the records do not end
 // with ctx.
-func openIndices(ctx context.Context, client *opensearch.Client, g opensearch.Generation) (*view, *opensearch.Tables, error) {
+func openIndices(
+	ctx context.Context, client *opensearch.Client, g opensearch.Generation,
+) (*view, *opensearch.Tables, error) {
 	about, err := generationFrom(g)
 	if err != nil {
 		return nil, nil, err

@@ -99,7 +99,8 @@ func (w *result) links() []evidence.Link {
 	for _, c := range w.CommentCorrectionList.CommentCorrection {
 		relation := evidence.RelationNamed(c.Type.String())
 
-		link := evidence.Link{Relation: relation, Citation: source.Plain(string(c.Reference)), Source: evidence.SourceEuropePMC}
+		link := evidence.Link{Relation: relation, Citation: source.Plain(string(c.Reference)),
+			Source: evidence.SourceEuropePMC}
 		if kind, ok := kindOf(c.Source.String()); ok {
 			link.Target, _ = evidence.NewIdentifier(kind, c.ID.String())
 		}

@@ -114,11 +114,12 @@ func (w *work) record(id evidence.Identifier) evidence.Record {
 		Languages:        source.Distinct(source.MaxItem, w.Language),
 		PublicationTypes: w.types(),
 		MeSH:             w.mesh(),
-		Keywords:         source.Distinct(source.MaxList, text.Each(w.Keywords, func(k keyword) source.Text { return k.Name })...),
-		CitedBy:          int(w.CitedBy),
-		FullText:         w.fullText(),
-		Preprint:         w.isPreprint(),
-		Retraction:       evidence.Retraction{Status: evidence.Unknown},
+		Keywords: source.Distinct(source.MaxList,
+			text.Each(w.Keywords, func(k keyword) source.Text { return k.Name })...),
+		CitedBy:    int(w.CitedBy),
+		FullText:   w.fullText(),
+		Preprint:   w.isPreprint(),
+		Retraction: evidence.Retraction{Status: evidence.Unknown},
 	}
 	if w.IsRetracted != nil {
 		r.Retraction = evidence.Retraction{Status: evidence.No, Source: evidence.SourceOpenAlex}
