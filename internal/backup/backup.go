@@ -22,7 +22,7 @@ import (
 	"dossier/internal/safeopen"
 )
 
-// What lies in the folder of a backup.
+// The names in the folder of a backup.
 const (
 	StoreName  = "store.tar.zst" // the current generation, as `indexer export` writes it
 	dataName   = "data"          // the rest of the data directory
@@ -38,9 +38,9 @@ const (
 // Source is what is backed up.
 type Source struct {
 	Data   string                      // the data directory
-	Skip   func(name string) bool      // the entries of it that the bundle holds, or that are worth nothing
+	Skip   func(name string) bool      // its entries that the bundle holds or that need no backup
 	Config string                      // the configuration's file; empty: there is none
-	Jobs   string                      // a file or a folder of topics; one that is not there is left out
+	Jobs   string                      // a file or a folder of topics; left out if missing
 	Store  func(to string) (err error) // writes the bundle
 	Now    time.Time                   // names the folder
 }
@@ -51,7 +51,7 @@ type Unread struct {
 	Err  error
 }
 
-// Done says what was written.
+// Done describes what was written.
 type Done struct {
 	Folder string
 	Files  int   // beside the bundle and the sums
@@ -59,8 +59,8 @@ type Done struct {
 	Unread []Unread
 }
 
-// Write makes a folder of its own below to, named after the time, and gives it that name once all in it is on the
-// disk. What can't be read is named in Unread, and the rest is written; any other error leaves nothing behind.
+// Write creates a folder below to, named after the time, and gives it its final name once everything in it is on the
+// disk. It names unreadable files in Unread, and writes the rest; any other error leaves nothing behind.
 func Write(to string, s Source) (Done, error) {
 	for _, from := range []string{s.Data, s.Jobs} {
 		if within(to, from) {
@@ -74,7 +74,7 @@ func Write(to string, s Source) (Done, error) {
 	}
 
 	w := &writing{root: folder + durable.Suffix, sums: map[string]string{}}
-	if err := os.RemoveAll(w.root); err != nil { // of one that was killed in this very second
+	if err := os.RemoveAll(w.root); err != nil { // left by one that was killed in this second
 		return Done{}, err
 	}
 
@@ -94,7 +94,7 @@ func Write(to string, s Source) (Done, error) {
 	return w.done, nil
 }
 
-// within reports whether a path is a folder's or lies in it, once links are followed as far as there are any.
+// within reports whether a path is a folder or lies in it, after following links as far as they exist.
 func within(path, folder string) bool {
 	resolve := func(at string) string {
 		if abs, err := filepath.Abs(at); err == nil {
@@ -150,7 +150,7 @@ func (w *writing) sumOf(name string) error {
 	return err
 }
 
-// copyTree copies a file, or a folder with all in it but the entries to skip, under a name below root.
+// copyTree copies a file, or a folder except the entries to skip, under a name below root.
 func (w *writing) copyTree(from, name string, skip func(string) bool) error {
 	return filepath.WalkDir(from, func(at string, entry fs.DirEntry, err error) error {
 		below, relErr := filepath.Rel(from, at)
@@ -173,7 +173,7 @@ func (w *writing) copyTree(from, name string, skip func(string) bool) error {
 	})
 }
 
-// unread notes what can't be read; what went while others work here, such as an answer that joined the store, is none.
+// unread records what can't be read, except files that disappear meanwhile, such as an answer that joined the store.
 func (w *writing) unread(name string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		w.done.Unread = append(w.done.Unread, Unread{name, err})
@@ -187,12 +187,12 @@ func skipped(entry fs.DirEntry) error {
 	return nil
 }
 
-// copyFile copies one file with its mode. The error is of writing; what can't be read is noted.
+// copyFile copies one file with its mode. The error is of writing; read errors are recorded.
 func (w *writing) copyFile(from, name string) (err error) {
 	in, err := safeopen.Open(from)
 	if err != nil {
 		w.unread(name, err)
-		return nil // it is told, and the rest is copied
+		return nil // it is reported, and the rest is copied
 	}
 	defer in.Close() // only read
 
@@ -209,7 +209,7 @@ func (w *writing) copyFile(from, name string) (err error) {
 	return nil
 }
 
-// copyTo writes a file that is not there yet, and gives its sum and size.
+// copyTo writes a new file, and returns its sum and size.
 func copyTo(path string, in io.Reader, mode fs.FileMode) (sum string, size int64, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), folderMode); err != nil {
 		return "", 0, err
@@ -246,7 +246,7 @@ func (w *writing) writeSums() error {
 	return os.WriteFile(filepath.Join(w.root, sumsName), b.Bytes(), fileMode)
 }
 
-// Kept is a backup whose files are what they were when it was made.
+// Kept is a backup whose files have been checked.
 type Kept struct {
 	folder string
 	names  []string // of files, below folder
@@ -281,7 +281,7 @@ func Check(folder string) (*Kept, error) {
 	return k, errors.Join(lines.Err(), k.unlisted())
 }
 
-// unlisted finds a file that was laid into the folder later.
+// unlisted finds a file that was added to the folder later.
 func (k *Kept) unlisted() error {
 	return filepath.WalkDir(k.folder, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -302,7 +302,7 @@ func (k *Kept) path(name string) string { return filepath.Join(k.folder, filepat
 // Bundle is the path of the store's bundle.
 func (k *Kept) Bundle() string { return k.path(StoreName) }
 
-// Beside are the paths of the configuration and of the topics, as far as they are there.
+// Beside are the paths of the configuration and of the topics, if present.
 func (k *Kept) Beside() []string {
 	var out []string
 	for _, name := range []string{configName, jobsName} {
@@ -313,7 +313,8 @@ func (k *Kept) Beside() []string {
 	return out
 }
 
-// Occupied names what stands in a data directory where a file of the backup would go: nothing is ever written over.
+// Occupied names an existing entry of a data directory that a file of the backup would replace: nothing is ever
+// overwritten.
 func (k *Kept) Occupied(data string) []string {
 	var out []string
 	for _, name := range k.ofData() {
@@ -335,7 +336,7 @@ func (k *Kept) ofData() []string {
 	return out
 }
 
-// Restore puts the files of the data directory back, with their modes, and says how many.
+// Restore puts the files of the data directory back, with their modes, and returns their number.
 func (k *Kept) Restore(data string) (int, error) {
 	names := k.ofData()
 	for _, name := range names {

@@ -55,7 +55,7 @@ func (s *Server) topic(q *request) error {
 	return q.showAnswer(found, id, q.kept)
 }
 
-// knows says that there is no such topic: what the address names is an id, and never a question.
+// knows reports an unknown topic: the address names an id, never a question.
 func (q *request) knows(id string) error {
 	if evidence.ValidTopicID(id) == nil {
 		_, ok, err := q.stored.Store.Answer(id)

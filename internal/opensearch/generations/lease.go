@@ -18,8 +18,7 @@ type lease struct {
 	ID      string    `json:"id"`      // of the holder, unique
 	Since   time.Time `json:"since"`
 	Until   time.Time `json:"until"` // when it runs out
-	// Copy is set where it was released, and who is next goes on in copies: a write of the one before may be on its
-	// way.
+	// Copy is set on release if a write may be in flight: the next writer continues in copies.
 	Copy bool `json:"copy,omitempty"`
 }
 
