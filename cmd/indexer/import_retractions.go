@@ -130,7 +130,7 @@ func readRetractions(cmd *cobra.Command, path string) (content []byte, table ret
 	return content, table, nil
 }
 
-// keptRetractions are the records of the table that was imported last; none where there is none.
+// keptRetractions are the records of the last imported table, if any.
 func keptRetractions(app *command.App) ([]evidence.Record, error) {
 	path := filepath.Join(app.Config.Data, retractionsName)
 
@@ -150,7 +150,7 @@ func keptRetractions(app *command.App) ([]evidence.Record, error) {
 	return table.Records, nil
 }
 
-// noLonger are the origins of what the table before had and the new one lacks.
+// noLonger are the origins that the previous table had and the new one lacks.
 func noLonger(before, now []evidence.Record) (keys []string) {
 	has := map[string]bool{}
 	for i := range now {

@@ -62,7 +62,7 @@ needs Chromium or LibreOffice on this machine.
 	return cmd
 }
 
-// settle takes the format from the file's ending, and looks whether the file can be written, before anything is made.
+// settle takes the format from the file's ending, and checks that the file can be written, before anything is made.
 func (o *packetOptions) settle(isGiven bool) error {
 	if err := cmp.Or(command.CheckFormat(o.format, reader.PacketFormats...), checkLanguage(o.language)); err != nil {
 		return err

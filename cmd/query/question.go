@@ -10,12 +10,11 @@ import (
 	"dossier/internal/command"
 )
 
-// mostRead is more than any question or search has, in bytes.
+// mostRead is more bytes than any question or search has.
 const mostRead = 16 << 10
 
-// wordsOf are the question, or the words to search for, of a command line. A hyphen alone has them read from standard
-// input, lines joined, so that they stand in no list of processes and in no shell's history; what stands behind -- is a
-// question and nothing else.
+// wordsOf is the question, or the search, on a command line. A hyphen alone reads it from standard input, with lines
+// joined, so that it appears in no list of processes and no shell history; everything after -- is the question.
 func wordsOf(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" || cmd.ArgsLenAtDash() == 0 {
 		return strings.Join(args, " "), nil
