@@ -118,9 +118,9 @@ func changedSince(w *store.Writer, began time.Time) (changed []changes.Topic, er
 			return nil, fmt.Errorf("what changed of %s: %w", t.ID, err)
 		}
 
-		told := changes.Topic{ID: t.ID, Question: t.Question, Tags: t.Tags}
-		if changes.TellSince(&told, history, began) {
-			changed = append(changed, told)
+		since := changes.Topic{ID: t.ID, Question: t.Question, Tags: t.Tags}
+		if changes.TellSince(&since, history, began) {
+			changed = append(changed, since)
 		}
 	}
 	return changed, nil

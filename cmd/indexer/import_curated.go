@@ -82,10 +82,10 @@ func readCurated(
 		if err != nil {
 			return err
 		}
-		told := len(read.LeftOut())
+		reported := len(read.LeftOut())
 
 		err = read.Read(plain, originName(path), day, app.Now())
-		for _, l := range read.LeftOut()[told:] {
+		for _, l := range read.LeftOut()[reported:] {
 			printLeftOut(cmd, l.File, l.LeftOut, l.Noun)
 		}
 		return err

@@ -182,16 +182,16 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 
 // notifyHooks notifies the hooks of a run, and returns how many failed.
 func notifyHooks(ctx context.Context, app *command.App, ran ran) (failed int, err error) {
-	var told hooks.Message
+	var message hooks.Message
 	var encoded bytes.Buffer
 
 	run := withoutAsked(ran.report.Run)
 	if err := render.RunJSON(&encoded, run); err != nil {
 		return 0, err
 	}
-	told.JSON = encoded.Bytes()
-	told.Subject, told.Digest = hooks.Digest(run, ran.changed)
-	return app.NotifyHooks(ctx, told), nil
+	message.JSON = encoded.Bytes()
+	message.Subject, message.Digest = hooks.Digest(run, ran.changed)
+	return app.NotifyHooks(ctx, message), nil
 }
 
 // withoutAsked is a run without its work on live questions, which belong to their askers.

@@ -65,8 +65,8 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		asker.Within(o.maxResults, o.yearWindow)
 
 		answer, err := r.Ask(cmd.Context(), asker, question, asker.Topic)
-		if told := r.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
-			err = told
+		if usageErr := r.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
+			err = usageErr
 		}
 
 		if miss, ok := errors.AsType[*reader.MissError](err); ok {

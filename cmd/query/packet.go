@@ -128,15 +128,15 @@ func (o *packetOptions) write(cmd *cobra.Command, r *reader.Reader, args []strin
 		}
 	}
 
-	told := r.App.ReportUsage(cmd.ErrOrStderr())
+	usageErr := r.App.ReportUsage(cmd.ErrOrStderr())
 	switch {
 	case failed == len(packet.Cases):
-		return errors.Join(command.Exitf(command.ExitNothing, "no case has evidence; the cover says why"), told)
+		return errors.Join(command.Exitf(command.ExitNothing, "no case has evidence; the cover says why"), usageErr)
 	case failed > 0:
 		return errors.Join(command.Exitf(command.ExitPartial, "%s without a sheet; the cover says why",
-			text.Plural(failed, "case")), told)
+			text.Plural(failed, "case")), usageErr)
 	}
-	return told
+	return usageErr
 }
 
 // packetTopics are the topics of a file, or those that have all tags, with the packet's title.

@@ -140,8 +140,8 @@ func (o *reportOptions) write(cmd *cobra.Command, d *reader.Reader, question str
 		err = w.one(cmd, question)
 	}
 
-	if told := d.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
-		err = told
+	if usageErr := d.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
+		err = usageErr
 	}
 
 	if miss := new(reader.MissError); d.Missing != nil && errors.As(err, &miss) {

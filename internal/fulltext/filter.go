@@ -12,13 +12,13 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// Condition keeps the records that have, in one of Fields, a value that it wants: one of Values, whatever their case,
-// or where there are none one from From to To, in byte order.
+// Condition selects the records with, in one of Fields, a wanted value: one of Values, ignoring case, or if there are
+// none, one from From to To, in byte order.
 type Condition struct {
 	Fields   []string
 	Values   []string
-	Others   bool   // wanted is every value but Values
-	Lacking  bool   // and the records that have none
+	Others   bool   // every value except Values is wanted
+	Lacking  bool   // records without a value are wanted too
 	From, To string // an empty To is open
 }
 
@@ -30,7 +30,7 @@ func (c Condition) Wants(value string) bool {
 	return c.Others != slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, value) })
 }
 
-// Conditions are what a filter asks for, all of which must hold.
+// Conditions are the conditions of a filter, all of which must hold.
 func (f Filter) Conditions() []Condition {
 	var out []Condition
 	oneOf := func(values []string, fields ...string) {

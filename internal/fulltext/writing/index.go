@@ -16,8 +16,8 @@ import (
 )
 
 // Index is an index on disk that is open for writing. It is safe for concurrent use; Apply, Merge and Close wait for
-// one another. Once scorch could not persist or merge something the index is closed, and takes no more changes: what
-// was on disk before is there when it is opened again.
+// one another. After a failure of scorch to persist or merge, the index is closed and accepts no more changes;
+// reopening it restores what was on disk.
 type Index struct {
 	bleve    bleve.Index
 	scorch   *scorch.Scorch
@@ -28,7 +28,7 @@ type Index struct {
 	closeErr error // of the one Close that was done
 }
 
-// Texts makes and opens indexes for whoever does not know this package.
+// Texts creates and opens indexes for callers that do not import this package.
 type Texts struct{}
 
 // Create is the function Create.
@@ -142,8 +142,8 @@ func (ix *Index) openScorch(wait time.Duration) (err error) {
 	return nil
 }
 
-// emptyMapping maps nothing. Documents are handed over ready (package segments), so that what is indexed, and how,
-// stands in one place and nothing is derived from Go types by chance.
+// emptyMapping maps nothing. Documents are complete when passed on (package segments), so that the mapping is defined
+// in one place and nothing is derived from Go types.
 func emptyMapping() mapping.IndexMapping {
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = bleve.NewDocumentDisabledMapping()
@@ -151,7 +151,7 @@ func emptyMapping() mapping.IndexMapping {
 	return m
 }
 
-// State is the index as it is now. Segments that it holds may be merged meanwhile; they stay until Done is called.
+// State is the index's present state. Its segments may be merged meanwhile; they stay open until Done is called.
 func (ix *Index) State() (*segments.State, error) {
 	reader, err := ix.scorch.Reader()
 	if err != nil {
@@ -185,7 +185,7 @@ func (ix *Index) State() (*segments.State, error) {
 	return state, nil
 }
 
-// change runs f, which writes to the index, and closes it where scorch has failed.
+// change runs f, which writes to the index, and closes the index if scorch has failed.
 func (ix *Index) change(f func() error) error {
 	ix.writing.Lock()
 	defer ix.writing.Unlock()
@@ -196,7 +196,7 @@ func (ix *Index) change(f func() error) error {
 	return nil
 }
 
-// over is the error of an index that is closed: of scorch's failure, where that was the reason.
+// over is the error of a closed index: scorch's failure, if that closed it.
 func (ix *Index) over() error {
 	if failure := ix.loops.failure(); failure != nil {
 		return fmt.Errorf("%w: %w", segments.ErrClosed, failure)
@@ -217,7 +217,7 @@ func (ix *Index) attempt(f func() error) error {
 	return err
 }
 
-// Close releases the index, and does nothing where that was done before. Whoever has a State keeps what it looks at.
+// Close releases the index; closing again does nothing. Open States stay valid.
 func (ix *Index) Close() error {
 	ix.writing.Lock()
 	defer ix.writing.Unlock()

@@ -15,7 +15,7 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// Document is what is indexed of a record, under its name.
+// Document is the indexed content of a record, under its name.
 type Document struct {
 	ID     string
 	Fields []fields.Field // of one name there is one
@@ -39,8 +39,7 @@ func Options(name string, form fields.Form) index.FieldIndexingOptions {
 	return index.IndexField
 }
 
-// Builder makes segments of documents, one after the other, in memory that it keeps for the next. It is not safe for
-// concurrent use.
+// Builder builds segments of documents, one after the other, reusing its memory. It is not safe for concurrent use.
 type Builder struct {
 	dictionary *dictionary
 	fields     map[string]*fieldBuilder
@@ -68,7 +67,7 @@ func (b *Builder) Build(documents []Document, stats *segment.Stats) (*zap.Segmen
 		stats)
 }
 
-// BuildReadable makes the segment of documents as Build does, to be read here alone.
+// BuildReadable builds the segment as Build does, for reading by this package only.
 func (b *Builder) BuildReadable(documents []Document) (*Segment, error) {
 	content, names, list, err := b.build(documents)
 	if err != nil {
@@ -274,7 +273,7 @@ func (f *fieldBuilder) text(doc uint32, of fields.Field) {
 	}
 }
 
-// place returns a document's postings, of which the first is at first, their places.
+// place sets the positions of a document's postings, the first of which is at first.
 func (f *fieldBuilder) place(held []posting, first uint32, places []int) {
 	next := uint64(0)
 	for i := range held { // for now, where its places begin among all that are sorted by word
@@ -319,7 +318,7 @@ func (f *fieldBuilder) whole(doc uint32, of fields.Field) {
 	}
 }
 
-// append appends to a list what is said of a document in it.
+// append appends a document's entry to a list.
 func (f *fieldBuilder) append(list *postings, p posting) {
 	rest, located := f.rests[p.at]
 

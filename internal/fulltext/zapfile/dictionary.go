@@ -231,12 +231,12 @@ type Words struct {
 	path  []step // from the state that the prefix leads to
 }
 
-// step is a state on the way to a word.
+// step is a state on the path to a word.
 type step struct {
 	state state
 	value uint64 // what the way adds
 	left  int    // transitions that were not taken yet; these are the first of the state's
-	told  bool   // the word that ends here was given
+	returned  bool   // the word that ends here was returned
 }
 
 // Words returns a field's words, of which deleted documents may be the only ones that hold them.
@@ -276,7 +276,7 @@ func (w *Words) enter(at int, value uint64) {
 	}
 	last := &w.path[len(w.path)-1]
 	w.words.read(&last.state, at)
-	last.value, last.left, last.told = value, last.state.n, false
+	last.value, last.left, last.returned = value, last.state.n, false
 }
 
 // Next moves to the next word, the first one first, and is false if there is none.
@@ -284,15 +284,15 @@ func (w *Words) Next() bool {
 	for len(w.path) > 0 {
 		last := &w.path[len(w.path)-1]
 		switch {
-		case !last.told && last.state.ends:
-			last.told = true
+		case !last.returned && last.state.ends:
+			last.returned = true
 			return true
 		case last.left == 0:
 			if w.path = w.path[:len(w.path)-1]; len(w.path) > 0 {
 				w.word = w.word[:len(w.word)-1]
 			}
 		default:
-			last.told = true
+			last.returned = true
 			last.left--
 			w.word = append(w.word, w.words.byteOf(&last.state, last.left))
 			to, adds := w.words.transition(&last.state, last.left)

@@ -237,7 +237,7 @@ type holder struct {
 	whole    bool   // none of its documents is dropped
 }
 
-// deletedDoc stands in place of a document that is dropped.
+// deletedDoc replaces the number of a dropped document.
 const deletedDoc = 1<<32 - 1
 
 // read adds the list that a cursor stands at to the holders.

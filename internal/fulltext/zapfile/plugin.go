@@ -16,10 +16,10 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Plugin makes and merges scorch's segments, in the place of zapx. It builds one segment at a time.
+// Plugin builds and merges scorch's segments, in place of zapx. It builds one segment at a time.
 //
-// Scorch makes texts of errors, takes what has failed again, and where it can't open a segment goes on without. So what
-// has failed is told beside, by the folder of the segments; and so is what goes on.
+// Scorch turns errors into text, retries what failed, and continues without a segment that it can't open. So the
+// plug-in reports failures separately, by the folder of the segments; and progress too.
 type Plugin struct {
 	zap.ZapPlugin
 	Failed   func(store string, err error)    // opening or merging has; may be nil
@@ -28,7 +28,7 @@ type Plugin struct {
 	builder  *Builder
 }
 
-// Prepared is one of scorch's documents that knows what is indexed of it.
+// Prepared is a scorch document that provides its indexed content.
 type Prepared interface {
 	index.Document
 	Prepared() Document

@@ -17,24 +17,24 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Segment is a segment as searches read it. It is safe for concurrent use.
+// Segment is a segment open for searches. It is safe for concurrent use.
 //
-// Where its file is damaged, what reads it panics, as slices do that are asked for more than they have, or for
-// ErrChanged. Guarded makes errors of these panics.
+// If its file is damaged, reads panic with an index out of range, or ErrChanged. Guarded turns these panics into
+// errors.
 type Segment struct {
 	mem       []byte // without the footer
 	documents uint64
 	names     uint64                                  // the address of where it says where the documents' names are
 	list      uint64                                  // the address of the list of fields
 	fields    atomic.Pointer[map[string]sourceColumn] // nil until they were read
-	published *blocks                                 // what the file should hold; nil where no one said
+	published *blocks                                 // what the file should hold; nil if unknown
 
 	path string // of its file
 	file mmap.MMap
 	uses atomic.Int64 // of the file; at 0 it is released
 }
 
-// ErrFormat is in the error of a segment that is not as it is read here.
+// ErrFormat is in the error of a segment with another format than the one read here.
 var ErrFormat = errors.New("the segment is of another format")
 
 // Open opens the segment in a file, which is used once until Release is called.
@@ -118,8 +118,8 @@ func (s *Segment) columns() map[string]sourceColumn {
 	return columns
 }
 
-// Expect has everything that is read from then on compared with the sums of the file's blocks, before it is looked at.
-// It is called before anything is read.
+// Expect makes all later reads compare what they read with the sums of the file's blocks, before it is used. It must
+// be called before the first read.
 func (s *Segment) Expect(sums Sums) {
 	if len(sums.OfBlocks) > 0 {
 		s.published = newBlocks(s.file, sums)
@@ -140,7 +140,7 @@ func (s *Segment) Expected() []uint32 {
 	return s.published.sums
 }
 
-// Use has the file stay for one Release more.
+// Use adds a user of the file, for one more Release.
 func (s *Segment) Use() { s.uses.Add(1) }
 
 // Release releases the file when it is no longer used.
@@ -191,8 +191,8 @@ func (s *Segment) Holding(field string, word []byte, except *roaring.Bitmap) uin
 	return set.GetCardinality() - set.AndCardinality(except)
 }
 
-// AddHolding adds to set the documents whose field holds a word, those in except left out. Offset is what a document's
-// number here is short of the one that it has in set. What set holds may lie in the segment.
+// AddHolding adds to set the documents whose field contains a word, without those in except. offset is the difference
+// between a document's number in set and its number here. The set's content may be in the segment's memory.
 func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, except *roaring.Bitmap, offset int64) {
 	list, is := s.find(field, word)
 	if !is {

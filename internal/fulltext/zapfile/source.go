@@ -35,14 +35,14 @@ type sourceColumn struct {
 
 var errDamaged = errors.New("a segment can't be read")
 
-// Guarded makes an error of a panic of f's over a file that is not as it was written, or as it was published.
+// Guarded runs f, and turns a panic on a file that differs from what was written or published into an error.
 func Guarded(f func() error) (err error) {
 	defer recoverDamage(&err)
 	return f()
 }
 
-// recoverDamage, deferred, makes an error of a panic over a file that is not as it was written. Any other goes on. An
-// error without a panic stays what it is: scorch compares it with its own.
+// recoverDamage, deferred, turns a panic on a damaged file into an error. Other panics continue. An error without a
+// panic stays unchanged: scorch compares it with its own.
 func recoverDamage(err *error) {
 	switch cause := recover().(type) {
 	case nil:
@@ -92,7 +92,7 @@ func (s *source) readOwn() error {
 	return nil
 }
 
-// number returns the documents their new numbers, of which next is the first, and gives the one behind the last.
+// number assigns the documents their new numbers, starting at next, and returns the one after the last.
 func (s *source) number(next uint64, drops *roaring.Bitmap) uint64 {
 	s.numbers = make([]uint64, s.documents)
 

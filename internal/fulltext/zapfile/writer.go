@@ -39,7 +39,7 @@ const flushAt = 1 << 20
 // offset is the address of what is written next.
 func (w *writer) offset() uint64 { return w.flushed + uint64(len(w.buf)) }
 
-// rest releases a full buffer.
+// rest flushes a full buffer.
 func (w *writer) rest() {
 	if w.out != nil && len(w.buf) >= flushAt {
 		w.flush()
