@@ -9,7 +9,7 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// cursor goes forward through the documents that hold a term, and says where it stands there.
+// cursor moves forward through the documents that contain a term, and reads its positions there.
 type cursor struct {
 	s       *snapshot
 	term    string

@@ -98,7 +98,7 @@ func (h *Highlighter) isPlain(word string) bool {
 	return is
 }
 
-// at says how many of the words at the beginning of these are looked for: all of the phrase, or none.
+// at returns how many of the first words match: all of the phrase, or none.
 func (s highlightTerm) at(words []text.Word) int {
 	if s.apart {
 		if slices.Contains(s.words, words[0].Text) {

@@ -28,7 +28,7 @@ const maxVariants = 10_000
 type matcher struct {
 	s        *snapshot
 	headings func(boolean.Term) []boolean.Term // Request.Headings
-	terms    map[boolean.Term]*holders         // of the terms looked at so far
+	terms    map[boolean.Term]*termDocs        // of the terms looked at so far
 }
 
 // node returns the matches among within, as a set that the caller owns.
@@ -176,12 +176,12 @@ func (m *matcher) term(ctx context.Context, t boolean.Term, within *roaring.Bitm
 }
 
 // holders finds the documents that contain a term's words, once for each term.
-func (m *matcher) holders(ctx context.Context, t boolean.Term) (*holders, error) {
+func (m *matcher) holders(ctx context.Context, t boolean.Term) (*termDocs, error) {
 	t.Pos = 0
 	if h, done := m.terms[t]; done {
 		return h, nil
 	}
-	h := &holders{matching: roaring.New()}
+	h := &termDocs{matching: roaring.New()}
 
 	asked := []boolean.Term{t}
 	if m.headings != nil && (t.Field.HoldsHeadings() || t.Field == boolean.FieldSubstance) {
@@ -205,7 +205,7 @@ func (m *matcher) holders(ctx context.Context, t boolean.Term) (*holders, error)
 }
 
 // inField adds to h the documents in which the term's words match, or may match, in field.
-func (m *matcher) inField(ctx context.Context, h *holders, field string, t boolean.Term, words []string) error {
+func (m *matcher) inField(ctx context.Context, h *termDocs, field string, t boolean.Term, words []string) error {
 	switch t.Field.Matching() {
 	case boolean.Whole:
 		return m.whole(ctx, h.matching, field, fields.PassageOf(words), t.Truncated)

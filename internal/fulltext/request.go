@@ -85,7 +85,7 @@ type Hit struct {
 	Score float64
 }
 
-// FacetCount says how many of all records found have a value: most frequent first, then by value.
+// FacetCount is how many of all records found have a value: most frequent first, then by value.
 type FacetCount struct {
 	Value string
 	Count int

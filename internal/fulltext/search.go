@@ -114,7 +114,7 @@ func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []fl
 	if passing == nil {
 		passing = s.all()
 	}
-	m := &matcher{s: s, headings: req.Headings, terms: map[boolean.Term]*holders{}}
+	m := &matcher{s: s, headings: req.Headings, terms: map[boolean.Term]*termDocs{}}
 
 	found, err := m.node(ctx, req.Node, passing)
 	if err != nil {

@@ -135,7 +135,7 @@ func (all *Proofs) begin(state *State) *proof {
 	return p
 }
 
-// segment returns what is known of a segment. It reads one that is new, and panics where that can't be read.
+// segment returns what is known of a segment. It reads a new one, and panics if that can't be read.
 func (all *Proofs) segment(part Segment) *knownSegment {
 	file, err := os.Stat(part.Path())
 	if err == nil {

@@ -27,7 +27,7 @@ func (d *document) Prepared() zapfile.Document {
 	return d.Document
 }
 
-// What else scorch asks of a document. It has its name without being told, and no field made of others.
+// The other methods of scorch's interface. The document has its name already, and no composite fields.
 func (d *document) ID() string                                 { return d.Document.ID }
 func (d *document) AddIDField()                                {}
 func (d *document) VisitComposite(index.CompositeFieldVisitor) {}

@@ -49,7 +49,7 @@ func (Texts) Open(path string, wait time.Duration, without ...string) (segments.
 	return ix, nil
 }
 
-// Create makes a new, empty index in the folder path, which must not exist yet, and opens it.
+// Create creates an empty index in the folder path, which must not exist yet, and opens it.
 func Create(path string) (*Index, error) {
 	err := newLoops().ended(func() error {
 		b, err := bleve.NewUsing(path, emptyMapping(), scorch.Name, scorch.Name, nil)
@@ -72,8 +72,8 @@ func Create(path string) (*Index, error) {
 const together = 64
 
 // Open opens the index in the folder path. It waits up to wait for other processes that read it or write to it. The
-// error is segments.ErrOlder where an older program made it. The segments whose files are named are no longer part of
-// it; their files may be missing.
+// error is segments.ErrOlder if an older program made it. It removes the segments with the named files, which may be
+// missing.
 func Open(path string, wait time.Duration, without ...string) (*Index, error) {
 	ix, err := open(path, wait, without)
 	if err != nil {

@@ -68,7 +68,7 @@ func (b *Builder) Digests(documents []Document, seed maphash.Seed) []uint64 {
 	return sums
 }
 
-// addTo adds numbers for what was counted of a field.
+// addTo adds hashes of what was counted of a field.
 func (f *fieldBuilder) addTo(sums []uint64, ofField uint64, seed maphash.Seed) {
 	ofWords := make([]uint64, len(f.words))
 	for id, word := range f.words {
@@ -95,7 +95,7 @@ func (f *fieldBuilder) addTo(sums []uint64, ofField uint64, seed maphash.Seed) {
 	}
 }
 
-// addHolders adds a number for each document of the list that a value of a dictionary leads to.
+// addHolders adds a hash for each document of the list for a value of a dictionary.
 func (s *Segment) addHolders(sums []uint64, value, of uint64) {
 	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		doc, _ := zap.FSTValDecode1Hit(value)
@@ -125,7 +125,7 @@ func mixHash(a, b uint64) uint64 {
 	return high ^ low ^ a
 }
 
-// Number gives that of the document with a name.
+// Number returns the number of the document with a name.
 func (s *Segment) Number(name string) (doc uint64, is bool) {
 	found := s.named([]string{name})
 	if found.IsEmpty() {
