@@ -49,7 +49,7 @@ search, the model with one small call and the examination of a judge, and the cl
 			d.clock(cmd.Context())
 			c := app.Config
 
-			err := app.Outside(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
+			err := app.AuditedSend(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
 				d.services(ctx)
 				d.model(ctx)
 				return nil

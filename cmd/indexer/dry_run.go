@@ -89,7 +89,7 @@ func newForecast(app *command.App, reader *store.Reader) (*pipeline.Forecast, er
 		}
 
 		forecast.View, forecast.Held = reader, counts.Records
-		if forecast.Past, err = reader.Runs(runsLookedAt); err != nil {
+		if forecast.Past, err = reader.Runs(runsExamined); err != nil {
 			return nil, err
 		}
 	}

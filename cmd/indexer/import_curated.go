@@ -70,15 +70,15 @@ it was changed last. The command was called import-civic before.
 	return cmd
 }
 
-// mostCurated bounds a packed file's unpacked size; ClinVar's has 4 GB. Each format has bounds of its own.
-const mostCurated = 16 << 30
+// maxCuratedSize bounds a packed file's unpacked size; ClinVar's has 4 GB. Each format has bounds of its own.
+const maxCuratedSize = 16 << 30
 
 // readCurated reads all files before any work starts.
 func readCurated(
 	cmd *cobra.Command, app *command.App, read *curators.Collection, paths []string, date evidence.Date,
 ) error {
 	return readImported(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
-		plain, err := safeopen.Unzipped(in, mostCurated)
+		plain, err := safeopen.Unzipped(in, maxCuratedSize)
 		if err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ With --remove the arguments are identifiers, whose texts are removed.
 }
 
 func textOptions(app *command.App, cmd *cobra.Command) store.BeginOptions {
-	command.CollectLess(200)
+	command.RelaxGC(200)
 	return app.BeginOptions(cmd.CommandPath())
 }
 

@@ -71,13 +71,13 @@ func openInput(path string, stdin io.Reader) (*input, error) {
 // input is an open input file.
 type input struct {
 	*os.File
-	scrap string // the temporary file's path, to delete on close
+	tempPath string // the temporary file's path, to delete on close
 }
 
 func (i *input) Close() error {
 	err := i.File.Close()
-	if i.scrap != "" {
-		err = errors.Join(err, os.Remove(i.scrap))
+	if i.tempPath != "" {
+		err = errors.Join(err, os.Remove(i.tempPath))
 	}
 	return err
 }
@@ -92,7 +92,7 @@ func spooled(r io.Reader) (*input, error) {
 
 	f := &input{File: file}
 	if runtime.GOOS == "windows" {
-		f.scrap = file.Name()
+		f.tempPath = file.Name()
 	} else {
 		err = os.Remove(file.Name())
 	}

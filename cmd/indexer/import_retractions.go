@@ -74,7 +74,7 @@ func importRetractions(cmd *cobra.Command, app *command.App, path string) (err e
 	if err != nil {
 		return err
 	}
-	gone := noLonger(before, table.Records)
+	gone := removedOrigins(before, table.Records)
 	im := &fileImport{cmd: cmd, app: app, paths: []string{path},
 		read: func(context.Context, io.ReadSeeker, string, func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
 			return retractionItems(concerning, gone)
@@ -150,8 +150,8 @@ func keptRetractions(app *command.App) ([]evidence.Record, error) {
 	return table.Records, nil
 }
 
-// noLonger are the origins that the previous table had and the new one lacks.
-func noLonger(before, now []evidence.Record) (keys []string) {
+// removedOrigins are the origins that the previous table had and the new one lacks.
+func removedOrigins(before, now []evidence.Record) (keys []string) {
 	has := map[string]bool{}
 	for i := range now {
 		has[now[i].Origins[0].Key()] = true

@@ -39,8 +39,8 @@ func fetchTexts(ctx context.Context, app *command.App, records *store.Writer) {
 		return
 	}
 
-	err := app.Outside(ctx, "", true, false, func(ctx context.Context) error {
-		night := &textNight{app: app, records: records, asked: map[string]evidence.Date{}}
+	err := app.AuditedSend(ctx, "", true, false, func(ctx context.Context) error {
+		night := &textFetch{app: app, records: records, asked: map[string]evidence.Date{}}
 		return night.run(ctx)
 	})
 	if err != nil {
@@ -48,8 +48,8 @@ func fetchTexts(ctx context.Context, app *command.App, records *store.Writer) {
 	}
 }
 
-// textNight is one night's fetching of full texts.
-type textNight struct {
+// textFetch is one night's fetching of full texts.
+type textFetch struct {
 	app     *command.App
 	records *store.Writer
 	w       *articles.Writer
@@ -58,7 +58,7 @@ type textNight struct {
 	requests, kept, closed, apart int
 }
 
-func (n *textNight) run(ctx context.Context) (err error) {
+func (n *textFetch) run(ctx context.Context) (err error) {
 	wanted, err := n.wanted()
 	if err != nil || len(wanted) == 0 {
 		return err
@@ -91,7 +91,7 @@ func (n *textNight) run(ctx context.Context) (err error) {
 }
 
 // wanted are the PMCIDs of the papers that the answers name, in order of topic and rank.
-func (n *textNight) wanted() (out []evidence.Identifier, err error) {
+func (n *textFetch) wanted() (out []evidence.Identifier, err error) {
 	topics, err := n.records.TopicIDs()
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (n *textNight) wanted() (out []evidence.Identifier, err error) {
 }
 
 // fetch fetches the missing texts, and returns how many of them the budget left out.
-func (n *textNight) fetch(ctx context.Context, wanted []evidence.Identifier) (left int, err error) {
+func (n *textFetch) fetch(ctx context.Context, wanted []evidence.Identifier) (left int, err error) {
 	service := n.app.EuropePMC()
 	for i, pmcid := range wanted {
 		has, err := n.w.Has(pmcid)
@@ -166,12 +166,12 @@ func (n *textNight) fetch(ctx context.Context, wanted []evidence.Identifier) (le
 }
 
 // mayAsk reports whether a paper that was requested on a day may be requested again.
-func (n *textNight) mayAsk(asked evidence.Date) bool {
+func (n *textFetch) mayAsk(asked evidence.Date) bool {
 	return n.app.Now().Sub(asked.First()) >= askAgainAfter
 }
 
 // keep stores an answer; an empty one means that there is no open text. It keeps another paper's text apart.
-func (n *textNight) keep(ctx context.Context, pmcid evidence.Identifier, body []byte) error {
+func (n *textFetch) keep(ctx context.Context, pmcid evidence.Identifier, body []byte) error {
 	before, failed := n.kept, error(nil)
 
 	_, err := jats.Read(ctx, bytes.NewReader(body), func(a jats.Article) error {
@@ -205,10 +205,10 @@ func (n *textNight) keep(ctx context.Context, pmcid evidence.Identifier, body []
 	return nil
 }
 
-func (n *textNight) path() string { return filepath.Join(n.app.Config.Data, askedName) }
+func (n *textFetch) path() string { return filepath.Join(n.app.Config.Data, askedName) }
 
 // readAsked reads the record of unavailable texts. If it can't be read, they are requested again.
-func (n *textNight) readAsked() error {
+func (n *textFetch) readAsked() error {
 	content, err := safeopen.ReadOwn(n.path(), maxAsked)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -225,7 +225,7 @@ func (n *textNight) readAsked() error {
 	return nil
 }
 
-func (n *textNight) writeAsked() error {
+func (n *textFetch) writeAsked() error {
 	maps.DeleteFunc(n.asked, func(_ string, asked evidence.Date) bool { return n.mayAsk(asked) })
 
 	content, err := json.Marshal(n.asked)

@@ -181,7 +181,7 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 }
 
 // notifyHooks notifies the hooks of a run, and returns how many failed.
-func notifyHooks(ctx context.Context, app *command.App, ran ran) (failed int, err error) {
+func notifyHooks(ctx context.Context, app *command.App, ran finishedRun) (failed int, err error) {
 	var message hooks.Message
 	var encoded bytes.Buffer
 
@@ -205,8 +205,8 @@ func withoutAsked(run evidence.Run) evidence.Run {
 	return run
 }
 
-// ran is a finished run.
-type ran struct {
+// finishedRun is a finished run.
+type finishedRun struct {
 	report  pipeline.Report
 	err     error           // the run's own
 	changed []changes.Topic // its changes to the answers that readers see
@@ -214,7 +214,7 @@ type ran struct {
 
 // runInStore runs topics while it holds the store's lock. The error prevented the run from starting, or from being
 // recorded.
-func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) (done ran, err error) {
+func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) (done finishedRun, err error) {
 	words, err := app.Lexicon()
 	if err != nil {
 		return done, err
@@ -296,14 +296,14 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 		return nil, options, err
 	}
 
-	past, err := w.Runs(runsLookedAt) // the newest first
+	past, err := w.Runs(runsExamined) // the newest first
 	if err != nil {
 		return nil, options, err
 	}
 
 	options = pipeline.RunOptions{
 		ID: runID(app, o.shard.Shard), Program: command.Version,
-		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
+		LastProgram: pipeline.LastProgram(past, len(past) < runsExamined), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
 		KeepAsked: app.Config.Store.ForgetAsked.Std(), InFiles: o.inFiles, Retracted: retracted,
 		Gate: liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
@@ -314,8 +314,8 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 	return inbox, options, nil
 }
 
-// runsLookedAt is how many runs back the last checks of the store's papers are searched for.
-const runsLookedAt = 100
+// runsExamined is how many runs back the last checks of the store's papers are searched for.
+const runsExamined = 100
 
 // questionsIn are the live answers' questions that a run may know.
 func questionsIn(inbox []store.InboxEntry) []pipeline.LiveQuestion {

@@ -67,7 +67,7 @@ is told although the others' answers are published. With --offline (or offline: 
 				})
 			}
 			verbose, _ := cmd.Flags().GetCount("verbose")
-			err = toFile(out, cmd.OutOrStdout(), func(w io.Writer) error {
+			err = writeToFile(out, cmd.OutOrStdout(), func(w io.Writer) error {
 				return writeStatus(w, app, st, format, verbose > 0)
 			})
 			return errors.Join(err, statusVerdict(st, time.Duration(maxAge), app.Config.AsksServices()))
@@ -90,8 +90,8 @@ func writeStatus(w io.Writer, app *command.App, st statusData, format string, qu
 	return statusTable(w, app, st, queries)
 }
 
-// toFile runs write on the file at path, replacing it atomically; on w if path is empty.
-func toFile(path string, w io.Writer, write func(io.Writer) error) error {
+// writeToFile runs write on the file at path, replacing it atomically; on w if path is empty.
+func writeToFile(path string, w io.Writer, write func(io.Writer) error) error {
 	if path == "" {
 		return write(w)
 	}
@@ -112,7 +112,7 @@ func toFile(path string, w io.Writer, write func(io.Writer) error) error {
 func readStatus(ctx context.Context, app *command.App) (st statusData, err error) {
 	st.now = app.Now()
 	if st.Info, err = app.Store().Status(ctx); err != nil || st.Problem != nil {
-		st.health.Runs = st.UnpublishedRuns(health.Runs)
+		st.health.Runs = st.UnpublishedRuns(health.RunsExamined)
 		return st, err
 	}
 
@@ -133,7 +133,7 @@ func readStatus(ctx context.Context, app *command.App) (st statusData, err error
 	if st.levels, err = reader.InterpretationsFiles(); err != nil {
 		return st, err
 	}
-	st.health, err = health.Read(reader, st.UnpublishedRuns(health.Runs), app.User)
+	st.health, err = health.Read(reader, st.UnpublishedRuns(health.RunsExamined), app.User)
 	return st, err
 }
 
@@ -155,7 +155,7 @@ func statusVerdict(st statusData, maxAge time.Duration, services bool) error {
 		why = append(why, fmt.Sprintf("generation %d is %s", current.Number, evidence.Old(age)))
 	}
 
-	if why = append(why, st.health.TooOld(st.now, maxAge, services)...); len(why) == 0 {
+	if why = append(why, st.health.Overdue(st.now, maxAge, services)...); len(why) == 0 {
 		return nil
 	}
 	return &command.ExitError{Code: command.ExitTooOld, Err: errors.New(strings.Join(why, "\n"))}

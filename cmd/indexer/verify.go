@@ -41,7 +41,7 @@ exit code 3.
   indexer verify --format json`,
 		Args: cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
-			command.CollectLess(100)
+			command.RelaxGC(100)
 
 			if repair {
 				return rebuild(cmd, app, format)

@@ -45,7 +45,7 @@ needs Chromium or LibreOffice on this machine.
   query packet jobs/thursday.yaml --out thursday.pdf`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.settle(cmd.Flags().Changed("format")); err != nil {
+			if err := o.settleFormat(cmd.Flags().Changed("format")); err != nil {
 				return err
 			}
 			return withReader(cmd, s, func(r *reader.Reader) error { return o.write(cmd, r, args) })
@@ -62,8 +62,8 @@ needs Chromium or LibreOffice on this machine.
 	return cmd
 }
 
-// settle takes the format from the file's ending, and checks that the file can be written, before anything is made.
-func (o *packetOptions) settle(isGiven bool) error {
+// settleFormat takes the format from the file's ending, and checks that the file can be written, before anything is made.
+func (o *packetOptions) settleFormat(isGiven bool) error {
 	if err := cmp.Or(command.CheckFormat(o.format, reader.PacketFormats...), checkLanguage(o.language)); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (o *packetOptions) write(cmd *cobra.Command, r *reader.Reader, args []strin
 		return err
 	}
 
-	packet, err := w.reports.Packet(cmd.Context(), topics, runtime.NumCPU(), w.note)
+	packet, err := w.reports.Packet(cmd.Context(), topics, runtime.NumCPU(), w.recordReported)
 	if err != nil {
 		return err
 	}

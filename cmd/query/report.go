@@ -236,28 +236,28 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 	var written bytes.Buffer
 
 	format := report.Formats()[slices.Index(reportFormatNames(), w.options.format)]
-	if err := w.lay(r, format, &written); err != nil {
+	if err := w.write(r, format, &written); err != nil {
 		return err
 	}
 
 	if w.options.out == "" {
 		_, err := cmd.OutOrStdout().Write(written.Bytes())
-		return errors.Join(err, w.note(of))
+		return errors.Join(err, w.recordReported(of))
 	}
 
 	if err := writeChanged(w.options.out, written.Bytes()); err != nil {
 		return err
 	}
 
-	if err := w.note(of); err != nil {
+	if err := w.recordReported(of); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", w.options.out, r.Summary())
 	return err
 }
 
-// lay writes a report, whole or in short.
-func (w *reportWriter) lay(r *report.Report, format report.Format, to io.Writer) error {
+// write writes a report, whole or in short.
+func (w *reportWriter) write(r *report.Report, format report.Format, to io.Writer) error {
 	if !w.options.short {
 		return format.Write(r, to)
 	}
@@ -397,12 +397,12 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 		}
 		files = append(files, document.File{Format: f.Shown, Name: name})
 	}
-	return r, files, w.note(of)
+	return r, files, w.recordReported(of)
 }
 
-// note records which answer the report was made from, for `query diff --since last-report`. A user who may not write
+// recordReported records which answer the report was made from, for `query diff --since last-report`. A user who may not write
 // to the store can still make reports.
-func (w *reportWriter) note(of store.Reported) error {
+func (w *reportWriter) recordReported(of store.Reported) error {
 	if of.Topic == "" {
 		return nil
 	}

@@ -50,7 +50,7 @@ SIGTERM lets requests under way finish.
 			if err != nil {
 				return err
 			}
-			command.CollectLess(command.ServersPercent)
+			command.RelaxGC(command.ServersPercent)
 
 			if _, err := app.Template(); err != nil { // reported now, not at the first report
 				return err

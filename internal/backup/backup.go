@@ -45,37 +45,37 @@ type Source struct {
 	Now    time.Time                   // names the folder
 }
 
-// Unread is a file that could not be copied.
-type Unread struct {
+// Unreadable is a file that could not be copied.
+type Unreadable struct {
 	Path string // below the backup's folder
 	Err  error
 }
 
-// Done describes what was written.
-type Done struct {
+// Summary describes what was written.
+type Summary struct {
 	Folder string
 	Files  int   // beside the bundle and the sums
 	Bytes  int64 // of all
-	Unread []Unread
+	Unread []Unreadable
 }
 
 // Write creates a folder below to, named after the time, and gives it its final name once everything in it is on the
 // disk. It names unreadable files in Unread, and writes the rest; any other error leaves nothing behind.
-func Write(to string, s Source) (Done, error) {
+func Write(to string, s Source) (Summary, error) {
 	for _, from := range []string{s.Data, s.Jobs} {
-		if within(to, from) {
-			return Done{}, fmt.Errorf("%s lies in %s, which it would hold a copy of; name a folder elsewhere", to, from)
+		if isWithin(to, from) {
+			return Summary{}, fmt.Errorf("%s lies in %s, which it would hold a copy of; name a folder elsewhere", to, from)
 		}
 	}
 
 	folder := filepath.Join(to, "dossier-"+s.Now.UTC().Format("20060102T150405Z"))
 	if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
-		return Done{}, errors.Join(err, fmt.Errorf("%s is there already", folder))
+		return Summary{}, errors.Join(err, fmt.Errorf("%s is there already", folder))
 	}
 
 	w := &writing{root: folder + durable.Suffix, sums: map[string]string{}}
 	if err := os.RemoveAll(w.root); err != nil { // left by one that was killed in this second
-		return Done{}, err
+		return Summary{}, err
 	}
 
 	err := w.all(s)
@@ -88,14 +88,14 @@ func Write(to string, s Source) (Done, error) {
 	}
 
 	if err != nil {
-		return Done{}, errors.Join(err, os.RemoveAll(w.root))
+		return Summary{}, errors.Join(err, os.RemoveAll(w.root))
 	}
 	w.done.Folder = folder
 	return w.done, nil
 }
 
-// within reports whether a path is a folder or lies in it, after following links as far as they exist.
-func within(path, folder string) bool {
+// isWithin reports whether a path is a folder or lies in it, after following links as far as they exist.
+func isWithin(path, folder string) bool {
 	resolve := func(at string) string {
 		if abs, err := filepath.Abs(at); err == nil {
 			at = abs
@@ -114,7 +114,7 @@ func within(path, folder string) bool {
 type writing struct {
 	root string
 	sums map[string]string // by the path below root, with slashes
-	done Done
+	done Summary
 }
 
 func (w *writing) all(s Source) error {
@@ -176,7 +176,7 @@ func (w *writing) copyTree(from, name string, skip func(string) bool) error {
 // unread records what can't be read, except files that disappear meanwhile, such as an answer that joined the store.
 func (w *writing) unread(name string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
-		w.done.Unread = append(w.done.Unread, Unread{name, err})
+		w.done.Unread = append(w.done.Unread, Unreadable{name, err})
 	}
 }
 
@@ -246,19 +246,19 @@ func (w *writing) writeSums() error {
 	return os.WriteFile(filepath.Join(w.root, sumsName), b.Bytes(), fileMode)
 }
 
-// Kept is a backup whose files have been checked.
-type Kept struct {
+// Verified is a backup whose files have been checked.
+type Verified struct {
 	folder string
 	names  []string // of files, below folder
 }
 
 // Check compares every file of a backup with its sum, and finds what is missing, changed or not in the list.
-func Check(folder string) (*Kept, error) {
+func Check(folder string) (*Verified, error) {
 	list, err := safeopen.Read(filepath.Join(folder, sumsName), maxSums)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no backup: %w; name a folder that `indexer backup` made", folder, err)
 	}
-	k := &Kept{folder: folder}
+	k := &Verified{folder: folder}
 
 	lines := bufio.NewScanner(bytes.NewReader(list))
 	for n := 1; lines.Scan(); n++ {
@@ -282,7 +282,7 @@ func Check(folder string) (*Kept, error) {
 }
 
 // unlisted finds a file that was added to the folder later.
-func (k *Kept) unlisted() error {
+func (k *Verified) unlisted() error {
 	return filepath.WalkDir(k.folder, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -297,13 +297,13 @@ func (k *Kept) unlisted() error {
 	})
 }
 
-func (k *Kept) path(name string) string { return filepath.Join(k.folder, filepath.FromSlash(name)) }
+func (k *Verified) path(name string) string { return filepath.Join(k.folder, filepath.FromSlash(name)) }
 
 // Bundle is the path of the store's bundle.
-func (k *Kept) Bundle() string { return k.path(StoreName) }
+func (k *Verified) Bundle() string { return k.path(StoreName) }
 
 // Beside are the paths of the configuration and of the topics, if present.
-func (k *Kept) Beside() []string {
+func (k *Verified) Beside() []string {
 	var out []string
 	for _, name := range []string{configName, jobsName} {
 		if _, err := os.Lstat(k.path(name)); err == nil {
@@ -315,7 +315,7 @@ func (k *Kept) Beside() []string {
 
 // Occupied names an existing entry of a data directory that a file of the backup would replace: nothing is ever
 // overwritten.
-func (k *Kept) Occupied(data string) []string {
+func (k *Verified) Occupied(data string) []string {
 	var out []string
 	for _, name := range k.ofData() {
 		to := filepath.Join(data, filepath.FromSlash(name))
@@ -326,7 +326,7 @@ func (k *Kept) Occupied(data string) []string {
 	return out
 }
 
-func (k *Kept) ofData() []string {
+func (k *Verified) ofData() []string {
 	var out []string
 	for _, name := range k.names {
 		if below, ok := strings.CutPrefix(name, dataName+"/"); ok {
@@ -337,7 +337,7 @@ func (k *Kept) ofData() []string {
 }
 
 // Restore puts the files of the data directory back, with their modes, and returns their number.
-func (k *Kept) Restore(data string) (int, error) {
+func (k *Verified) Restore(data string) (int, error) {
 	names := k.ofData()
 	for _, name := range names {
 		in, err := safeopen.Open(k.path(path.Join(dataName, name)))

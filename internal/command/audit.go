@@ -72,9 +72,9 @@ func (a *App) privacyOf(question string) string {
 	return "nothing found"
 }
 
-// Outside runs work that sends something, and logs what it sends: a question, or none for a check of services or of a
+// AuditedSend runs work that sends something, and logs what it sends: a question, or none for a check of services or of a
 // model. If it can't log that, it does not run work.
-func (a *App) Outside(
+func (a *App) AuditedSend(
 	ctx context.Context, question string, services, model bool, work func(context.Context) error,
 ) error {
 	log := a.Audit()
@@ -117,9 +117,9 @@ func counted(ctx context.Context, out pipeline.Request, work func(context.Contex
 	return err
 }
 
-// Stayed logs that a question was answered from this machine, or that it may not leave it. A failure to log is
+// AuditLocal logs that a question was answered from this machine, or that it may not leave it. A failure to log is
 // reported, and blocks nothing.
-func (a *App) Stayed(event audit.Event, question, became string) {
+func (a *App) AuditLocal(event audit.Event, question, became string) {
 	log := a.Audit()
 	if log == nil {
 		return

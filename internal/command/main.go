@@ -52,12 +52,12 @@ func Program(ctx context.Context, newRoot func(Streams) *cobra.Command) int {
 // Main runs a program's root command and returns its exit code. The first interrupt asks the command to stop, and
 // kills it after patience; a second one kills it at once.
 func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) int {
-	return run(ctx, root, args, s, patience)
+	return run(ctx, root, args, s, shutdownGrace)
 }
 
-// patience is how long a command may take to stop after an interrupt: longer than a batch takes to be written, and no
+// shutdownGrace is how long a command may take to stop after an interrupt: longer than a batch takes to be written, and no
 // longer than service managers wait before they kill.
-const patience = 10 * time.Second
+const shutdownGrace = 10 * time.Second
 
 func run(ctx context.Context, root *cobra.Command, args []string, s Streams, patience time.Duration) int {
 	help := prepare(root, s)
@@ -100,7 +100,7 @@ func prepare(root *cobra.Command, s Streams) *errorWriter {
 	})
 	usageErrors(root)
 	offerFiles(root)
-	layHelp(root)
+	wrapHelp(root)
 	help, show := &errorWriter{w: s.Out}, root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		cmd.SetOut(help)

@@ -76,7 +76,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 		client: client, name: a.Config.LLM.As(writer).Model, hypotheses: task(llm.Hypotheses, roomForHypotheses),
 		assessment: task(llm.Assessment, roomForAssessment),
 		text:       task(llm.Report, roomForReport), kept: store.RepliesIn(a.Config.Data), log: a.Log,
-		outside: a.Outside,
+		outside: a.AuditedSend,
 		wording: func(ctx context.Context, question, given string) (string, error) {
 			passed := gate.Pass(question)
 			understood := words.Understand(passed.Question)

@@ -82,7 +82,7 @@ func WithReader(
 	if err := checkFormat(cmd); err != nil {
 		return err
 	}
-	CollectLess(ReadersPercent)
+	RelaxGC(ReadersPercent)
 
 	app, err := Load(cmd, s)
 	if err != nil {
@@ -120,8 +120,8 @@ const ReadersPercent = 800
 // of released memory.
 const ServersPercent = 200
 
-// CollectLess lets the heap grow by so many percent. It respects GOMEMLIMIT and GOGC.
-func CollectLess(percent int) {
+// RelaxGC lets the heap grow by so many percent. It respects GOMEMLIMIT and GOGC.
+func RelaxGC(percent int) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
@@ -139,7 +139,7 @@ func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, erro
 // BeginShard is BeginStore for one share of the topics: on a cluster, the commands for the other shares write to the
 // same generation.
 func (a *App) BeginShard(ctx context.Context, owner string, shard evidence.Shard) (*store.Writer, error) {
-	CollectLess(writersPercent)
+	RelaxGC(writersPercent)
 	options := a.BeginOptions(owner)
 	options.Shard = shard
 

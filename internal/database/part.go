@@ -266,7 +266,7 @@ func (p *part) copyEntries(ctx context.Context, target *bolt.DB, name []byte,
 func (p *part) isJudged(key, value []byte) (bool, error) {
 	var j evidence.Judgement
 	if err := p.db.codec.decode(value, &j); err != nil {
-		return false, p.db.badValue("judgement", string(key), err)
+		return false, p.db.valueError("judgement", string(key), err)
 	}
 	a := &j.Assessment
 	return slices.ContainsFunc(p.questions, func(question string) bool {
@@ -280,7 +280,7 @@ func (p *part) copyRuns(target *bolt.DB) error {
 	for e, err := range p.table(bucketRuns).all() {
 		var run evidence.Run
 		if err == nil {
-			err = p.db.badValue("run", string(e.key), p.db.codec.decode(e.value, &run))
+			err = p.db.valueError("run", string(e.key), p.db.codec.decode(e.value, &run))
 		}
 
 		if err != nil {

@@ -83,7 +83,7 @@ func (s *snapshot) countByValue(ctx context.Context, field string, found *roarin
 	out := []FacetCount{}
 	for value := range s.terms(field, "") {
 		matching := roaring.New()
-		if err := s.having(ctx, matching, field, value); err != nil {
+		if err := s.addDocsWith(ctx, matching, field, value); err != nil {
 			return nil, err
 		}
 

@@ -93,7 +93,7 @@ func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string
 
 // sharedWords returns the words of docs by how many of them contain each, without the query's words.
 func (r *ranking) sharedWords(docs []uint32, asked []string) ([][]weightedWord, error) {
-	g := gathering{s: r.s, forms: map[string]*gatheredForm{}, words: map[string]*weightedWord{}}
+	g := wordCollector{s: r.s, forms: map[string]*collectedForm{}, words: map[string]*weightedWord{}}
 	for i, doc := range docs {
 		if err := g.add(i, doc); err != nil {
 			return nil, err
@@ -109,22 +109,22 @@ func (r *ranking) sharedWords(docs []uint32, asked []string) ([][]weightedWord, 
 	return byHolders, nil
 }
 
-// gathering collects the words of some documents.
-type gathering struct {
+// wordCollector collects the words of some documents.
+type wordCollector struct {
 	s      *snapshot
-	forms  map[string]*gatheredForm
+	forms  map[string]*collectedForm
 	words  map[string]*weightedWord // by their stems
 	tokens []string
 }
 
-// gatheredForm is a form of a word; word is nil for a stop word.
-type gatheredForm struct {
+// collectedForm is a form of a word; word is nil for a stop word.
+type collectedForm struct {
 	word *weightedWord
 	last int // the document that it was seen in last
 }
 
 // add adds the words of the i-th document; one that was withdrawn since the search began has none.
-func (g *gathering) add(i int, doc uint32) error {
+func (g *wordCollector) add(i int, doc uint32) error {
 	id, err := g.s.id(doc)
 	if err != nil {
 		return err
@@ -164,8 +164,8 @@ func (g *gathering) add(i int, doc uint32) error {
 }
 
 // form adds a form that was not seen before.
-func (g *gathering) form(token string) *gatheredForm {
-	form := &gatheredForm{last: none}
+func (g *wordCollector) form(token string) *collectedForm {
+	form := &collectedForm{last: none}
 
 	g.forms[token] = form
 	if boolean.IsStopWord(token) {

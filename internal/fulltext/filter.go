@@ -75,11 +75,11 @@ func (f Filter) Conditions() []Condition {
 	return out
 }
 
-// passing is the set of documents that pass a filter; nil if it lets all pass.
-func (s *snapshot) passing(ctx context.Context, f Filter) (*roaring.Bitmap, error) {
+// passingFilter is the set of documents that pass a filter; nil if it lets all pass.
+func (s *snapshot) passingFilter(ctx context.Context, f Filter) (*roaring.Bitmap, error) {
 	var passing *roaring.Bitmap
 	for _, c := range f.Conditions() {
-		set, err := s.meeting(ctx, c)
+		set, err := s.meetingCondition(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -93,13 +93,13 @@ func (s *snapshot) passing(ctx context.Context, f Filter) (*roaring.Bitmap, erro
 	return passing, nil
 }
 
-// meeting is the set of documents that meet a condition.
-func (s *snapshot) meeting(ctx context.Context, c Condition) (*roaring.Bitmap, error) {
+// meetingCondition is the set of documents that meet a condition.
+func (s *snapshot) meetingCondition(ctx context.Context, c Condition) (*roaring.Bitmap, error) {
 	set, having := roaring.New(), roaring.New()
 	for _, field := range c.Fields {
-		err := s.havingAny(ctx, set, field, c.Wants)
+		err := s.addDocsWithAny(ctx, set, field, c.Wants)
 		if err == nil && c.Lacking {
-			err = s.havingAny(ctx, having, field, func(string) bool { return true })
+			err = s.addDocsWithAny(ctx, having, field, func(string) bool { return true })
 		}
 
 		if err != nil {

@@ -19,7 +19,7 @@ type forms [len(fields.Ranked)][]string
 // forms finds the words of a stem. It excludes stop words, whatever their stem: "aed" is cut to "a".
 func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err error) {
 	for i, field := range s.ranked {
-		if s.older || standsAlone(stemmed) {
+		if s.older || isOwnStem(stemmed) {
 			found[i] = []string{stemmed}
 			continue
 		}
@@ -41,9 +41,9 @@ func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err 
 	return found, nil
 }
 
-// standsAlone reports whether a stem is only its own word's: one with digits, which are not stemmed, and a single
+// isOwnStem reports whether a stem is only its own word's: one with digits, which are not stemmed, and a single
 // consonant, as in T cells, since an ending is cut off only after a vowel.
-func standsAlone(stemmed string) bool {
+func isOwnStem(stemmed string) bool {
 	return strings.ContainsAny(stemmed, "0123456789") || len(stemmed) == 1 && !strings.ContainsAny(stemmed, "aeiouys")
 }
 
@@ -103,7 +103,7 @@ func (s *snapshot) countAny(ctx context.Context, field string, terms []string, e
 
 	having := roaring.New()
 	for _, term := range holding {
-		if err := s.having(ctx, having, field, term); err != nil {
+		if err := s.addDocsWith(ctx, having, field, term); err != nil {
 			return 0, err
 		}
 	}

@@ -143,7 +143,7 @@ func (ix *Index) keep(s *snapshot) {
 		ix.scores.Put(s.scores)
 	}
 
-	if s.Lasting {
+	if s.Immutable {
 		for field, average := range s.lengths {
 			ix.lengths.Store(field, average)
 		}

@@ -150,7 +150,7 @@ func (m *matcher) dates(ctx context.Context, d boolean.DateRange) (*roaring.Bitm
 		field = fields.Year // of which there are far fewer
 	}
 
-	err := m.s.havingAny(ctx, set, field, func(date string) bool {
+	err := m.s.addDocsWithAny(ctx, set, field, func(date string) bool {
 		first, last := boolean.DateBounds(evidence.Date(date))
 		return last > 0 && first <= to && last >= from
 	})
@@ -220,7 +220,7 @@ func (m *matcher) inField(ctx context.Context, h *termDocs, field string, t bool
 // whole looks up a passage in a field of whole passages.
 func (m *matcher) whole(ctx context.Context, set *roaring.Bitmap, field, passage string, truncated bool) error {
 	if !truncated {
-		return m.s.having(ctx, set, field, passage)
+		return m.s.addDocsWith(ctx, set, field, passage)
 	}
 
 	variants, err := m.variants(field, passage)
@@ -229,7 +229,7 @@ func (m *matcher) whole(ctx context.Context, set *roaring.Bitmap, field, passage
 	}
 
 	for _, variant := range variants {
-		if err := m.s.having(ctx, set, field, variant); err != nil {
+		if err := m.s.addDocsWith(ctx, set, field, variant); err != nil {
 			return err
 		}
 	}

@@ -107,7 +107,7 @@ func (m *matcher) havingAll(ctx context.Context, field string, words []string) (
 	all := roaring.New()
 	for i, word := range words {
 		set := roaring.New()
-		if err := m.s.having(ctx, set, field, word); err != nil {
+		if err := m.s.addDocsWith(ctx, set, field, word); err != nil {
 			return nil, err
 		}
 
@@ -147,7 +147,7 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 	}
 
 	matching := roaring.New()
-	if err := m.s.having(ctx, matching, field, word); err != nil {
+	if err := m.s.addDocsWith(ctx, matching, field, word); err != nil {
 		return err
 	}
 	matching.And(docs)

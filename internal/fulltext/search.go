@@ -72,7 +72,7 @@ func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	s.readMake()
+	s.readFormat()
 
 	found, scores, err := s.find(ctx, req)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
 
 // find returns the documents that match a request and, if they are to be ranked, their scores.
 func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []float64, error) {
-	passing, err := s.passing(ctx, req.Filter)
+	passing, err := s.passingFilter(ctx, req.Filter)
 	switch {
 	case err != nil:
 		return nil, nil, err

@@ -42,8 +42,8 @@ func (ix *Index) snapshot() (*snapshot, error) {
 		lengths: map[string]float64{}, ids: map[uint32]string{}}, nil
 }
 
-// readMake determines the fields by which the index's records are ranked, before anything else is read.
-func (s *snapshot) readMake() {
+// readFormat determines the fields by which the index's records are ranked, before anything else is read.
+func (s *snapshot) readFormat() {
 	for _, part := range s.Segments {
 		s.older = s.older || part.HasField(fields.Older[0])
 	}
@@ -111,20 +111,20 @@ func (s *snapshot) all() *roaring.Bitmap {
 // count is the number of documents whose field contains term, without deleted ones.
 func (s *snapshot) count(field, term string) (n int) {
 	for _, part := range s.Segments {
-		n += int(part.Holding(field, []byte(term), part.Deleted))
+		n += int(part.DocFrequency(field, []byte(term), part.Deleted))
 	}
 	return n
 }
 
-// having adds to set the documents whose field contains term, without deleted ones.
-func (s *snapshot) having(ctx context.Context, set *roaring.Bitmap, field, term string) error {
+// addDocsWith adds to set the documents whose field contains term, without deleted ones.
+func (s *snapshot) addDocsWith(ctx context.Context, set *roaring.Bitmap, field, term string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 
 	offset := int64(0)
 	for _, part := range s.Segments {
-		part.AddHolding(set, field, []byte(term), part.Deleted, offset)
+		part.AddDocs(set, field, []byte(term), part.Deleted, offset)
 		offset += int64(part.Count())
 	}
 	return nil
@@ -157,15 +157,15 @@ func (s *snapshot) terms(field, prefix string) iter.Seq[string] {
 	}
 }
 
-// havingAny adds to set the documents whose field contains a term that wanted accepts.
-func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field string,
+// addDocsWithAny adds to set the documents whose field contains a term that wanted accepts.
+func (s *snapshot) addDocsWithAny(ctx context.Context, set *roaring.Bitmap, field string,
 	wanted func(term string) bool) error {
 	for term := range s.terms(field, "") {
 		if !wanted(term) {
 			continue
 		}
 
-		if err := s.having(ctx, set, field, term); err != nil {
+		if err := s.addDocsWith(ctx, set, field, term); err != nil {
 			return err
 		}
 	}

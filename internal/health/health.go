@@ -11,8 +11,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Runs is how many of the newest runs are examined: an older failure is reported as failing since the oldest of them.
-const Runs = 100
+// RunsExamined is how many of the newest runs are examined: an older failure is reported as failing since the oldest of them.
+const RunsExamined = 100
 
 // Store is the part of a store that Read needs.
 type Store interface {
@@ -50,7 +50,7 @@ type Topic struct {
 	Usage      evidence.Usage `json:"usage,omitzero"`        // what its model cost in the newest run
 	UsageOfAll evidence.Usage `json:"usage_of_all,omitzero"` // and in all runs examined
 
-	ended bool // a run without errors was found, which ends the row of failing ones
+	streakEnded bool // a run without errors was found, which ends the row of failing ones
 }
 
 // Query is the query that an answer rests on, in PubMed's syntax.
@@ -84,14 +84,14 @@ type Source struct {
 	CheckSince time.Time `json:"check_failing_since,omitzero"`
 	CheckError string    `json:"check_error,omitempty"`
 
-	swept    time.Time // when the newest run with that check began
-	answered bool      // a run in which it answered was found, which ends the row of failures
+	checkedRun time.Time // when the newest run with that check began
+	answered   bool      // a run in which it answered was found, which ends the row of failures
 }
 
 // Read reads a store's health; unpublished are the newest runs of unpublished work, the newest first. It includes
 // questions asked live only if they are listed for user. The error is the store's.
 func Read(store Store, unpublished []evidence.Run, user string) (Health, error) {
-	published, err := store.Runs(Runs)
+	published, err := store.Runs(RunsExamined)
 	if err != nil {
 		return Health{}, err
 	}
@@ -257,8 +257,8 @@ func (h *Health) addRow(run evidence.Run, row evidence.TopicRun) {
 	t.UsageOfAll = t.UsageOfAll.Plus(row.Usage)
 	switch {
 	case len(row.Errors) == 0:
-		t.ended = true
-	case !t.ended:
+		t.streakEnded = true
+	case !t.streakEnded:
 		t.ErrorsInARow++
 		t.ErrorsSince = run.Started.UTC()
 	}
@@ -307,7 +307,7 @@ func (s *Source) addRow(run evidence.Run, t *tally) {
 }
 
 func (s *Source) addSweep(run evidence.Run, sweep evidence.Sweep) {
-	s.swept = cmp.Or(s.swept, run.Started.UTC())
+	s.checkedRun = cmp.Or(s.checkedRun, run.Started.UTC())
 	switch {
 	case !s.Checked.IsZero():
 	case sweep.Error == "":
@@ -317,10 +317,10 @@ func (s *Source) addSweep(run evidence.Run, sweep evidence.Sweep) {
 	}
 }
 
-// TooOld lists what runs should have obtained within maxAge and did not: sources that answered no topic, topics that
+// Overdue lists what runs should have obtained within maxAge and did not: sources that answered no topic, topics that
 // could not be answered, checks of the store's own papers. services reports whether outside sources are meant to be
 // queried; otherwise their silence is no failure.
-func (h *Health) TooOld(now time.Time, maxAge time.Duration, services bool) (why []string) {
+func (h *Health) Overdue(now time.Time, maxAge time.Duration, services bool) (why []string) {
 	wanted := func(asked time.Time) bool { return !asked.IsZero() && !evidence.TooOld(now.Sub(asked), maxAge) }
 
 	late := func(last, since time.Time) bool { return evidence.TooOld(now.Sub(cmp.Or(last, since)), maxAge) }
@@ -334,7 +334,7 @@ func (h *Health) TooOld(now time.Time, maxAge time.Duration, services bool) (why
 			why = append(why, s.Name+" "+last+because(cmp.Or(s.Error, s.NotAsked)))
 		}
 
-		if !s.CheckSince.IsZero() && wanted(s.swept) && late(s.Checked, s.CheckSince) {
+		if !s.CheckSince.IsZero() && wanted(s.checkedRun) && late(s.Checked, s.CheckSince) {
 			last := LastTime(s.Checked, "said what became of the store's papers", now)
 			why = append(why, "retractions: "+s.Name+" "+last+because(s.CheckError))
 		}

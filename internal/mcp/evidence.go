@@ -62,7 +62,7 @@ func (s *Server) asked(ctx context.Context, r *reader.Reader, question string, m
 
 	found, err := r.Ask(ctx, asker, question, asker.Topic)
 	if err == nil {
-		keepFromPrograms(found)
+		removeLicensed(found)
 	}
 	return found, err
 }
@@ -167,9 +167,9 @@ func (p *page) readFirst(items []evidence.Item) {
 	}
 }
 
-// keepFromPrograms removes OncoKB's entries from an answer: their licence is for human readers, and a program behind
+// removeLicensed removes OncoKB's entries from an answer: their licence is for human readers, and a program behind
 // this interface may be a model. It reports how many there were.
-func keepFromPrograms(a *answer.Answer) {
+func removeLicensed(a *answer.Answer) {
 	if a.Interpretations == nil {
 		return
 	}

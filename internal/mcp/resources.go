@@ -75,15 +75,15 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 		return nil, err
 	}
 
-	said, err := s.said(ctx, tool, arguments)
+	said, err := s.textOf(ctx, tool, arguments)
 	if err != nil {
 		return nil, err
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: "text/plain", Text: said}}}, nil
 }
 
-// said is the text of a tool's answer.
-func (s *Server) said(ctx context.Context, name string, arguments map[string]any) (string, error) {
+// textOf is the text of a tool's answer.
+func (s *Server) textOf(ctx context.Context, name string, arguments map[string]any) (string, error) {
 	raw, err := json.Marshal(arguments)
 	if err != nil {
 		return "", err

@@ -129,11 +129,11 @@ func (r *Reader) Ask(
 	switch {
 	case errors.As(err, &private):
 		// not even what is left of it: a surname that nothing marks as one is found by nobody
-		r.App.Stayed(audit.Refused, "", "refused")
+		r.App.AuditLocal(audit.Refused, "", "refused")
 	case errors.As(err, &miss):
-		r.App.Stayed(audit.Local, r.understood(miss.Question), became(&miss.Understood))
+		r.App.AuditLocal(audit.Local, r.understood(miss.Question), became(&miss.Understood))
 	case err == nil && shown.Origin != answer.FromLive:
-		r.App.Stayed(audit.Local, r.understood(shown.Question), became(&shown.Understood))
+		r.App.AuditLocal(audit.Local, r.understood(shown.Question), became(&shown.Understood))
 	}
 	return shown, err
 }

@@ -48,7 +48,7 @@ func noFormat(q *request) error {
 // topicExport writes all records that a topic found, each with its judgement.
 func (s *Server) topicExport(q *request) error {
 	topic := q.r.PathValue("topic")
-	if err := q.knows(topic); err != nil {
+	if err := q.requireTopic(topic); err != nil {
 		return err
 	}
 

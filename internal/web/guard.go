@@ -125,8 +125,8 @@ func (s *Server) knowsToken(r *http.Request) bool {
 	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
-// checking serves monitoring requests in slots of their own: neither pages nor monitoring can starve the other.
-func (s *Server) checking(next http.Handler) http.Handler {
+// withCheckSlot serves monitoring requests in slots of their own: neither pages nor monitoring can starve the other.
+func (s *Server) withCheckSlot(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case s.checks <- struct{}{}:
@@ -139,8 +139,8 @@ func (s *Server) checking(next http.Handler) http.Handler {
 	})
 }
 
-// working runs f for a request once it has a work slot, within bounds of time.
-func (s *Server) working(r *http.Request, f func(ctx context.Context) error) error {
+// withSlot runs f for a request once it has a work slot, within bounds of time.
+func (s *Server) withSlot(r *http.Request, f func(ctx context.Context) error) error {
 	leave, err := s.places.acquire(r.Context(), addressOf(r.RemoteAddr))
 	if err != nil {
 		return err

@@ -101,8 +101,8 @@ func (f markForm) Choices() []choice {
 		one("recommended", f.Recommended, "Recommend", "Recommended", marks.Recommended, marks.NotRecommended),
 	}
 	if f.Conflict {
-		choices = append(choices, choice{"Settle: keep", "settle-keep", settling + string(marks.Keep), false},
-			choice{"Settle: exclude", "settle-exclude", settling + string(marks.Exclude), false})
+		choices = append(choices, choice{"Settle: keep", "settle-keep", settlePrefix + string(marks.Keep), false},
+			choice{"Settle: exclude", "settle-exclude", settlePrefix + string(marks.Exclude), false})
 	}
 	return choices
 }

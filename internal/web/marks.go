@@ -188,16 +188,16 @@ func markFile(topic, format string, verdict evidence.Verdict) string {
 	return address
 }
 
-// settling is the prefix of a button's value that settles a conflict.
-const settling = "settle-"
+// settlePrefix is the prefix of a button's value that settles a conflict.
+const settlePrefix = "settle-"
 
 // mark saves a reader's decision, and returns to where it was made. With JavaScript only the buttons are replaced.
 func (s *Server) mark(q *request) error {
 	topic, form := q.r.PathValue("topic"), q.r.PostForm
-	if err := q.knows(topic); err != nil {
+	if err := q.requireTopic(topic); err != nil {
 		return err
 	}
-	decision, settles := strings.CutPrefix(form.Get("decision"), settling)
+	decision, settles := strings.CutPrefix(form.Get("decision"), settlePrefix)
 
 	m := marks.Mark{Reader: form.Get("reader"), Topic: topic, Record: form.Get("record"),
 		Decision: marks.Decision(decision), Settles: settles}
@@ -254,7 +254,7 @@ func (q *request) showMarks(topic, id, back string, page int) error {
 // the records with that joint decision.
 func (s *Server) marksFile(q *request) error {
 	topic, format := q.r.PathValue("topic"), q.r.PathValue("format")
-	if err := q.knows(topic); err != nil {
+	if err := q.requireTopic(topic); err != nil {
 		return err
 	}
 

@@ -85,7 +85,7 @@ func newPages(f *files) (*pages, error) {
 		"web":     webAddress,
 		"drawing": drawing,
 		"about":   render.AboutLine,
-		"as":      as,
+		"as":      asReader,
 	})
 	t, err := t.ParseFS(templateFiles, "templates/*.html")
 	return &pages{t}, err
@@ -95,8 +95,8 @@ func drawing(d *document.Drawing) template.HTML {
 	return template.HTML(d.SVG()) //nolint:gosec // drawn by us, its texts escaped
 }
 
-// as adds the reader to an address, because there is no cookie to remember it.
-func as(address, reader string) string {
+// asReader adds the reader to an address, because there is no cookie to remember it.
+func asReader(address, reader string) string {
 	if reader == "" {
 		return address
 	}
@@ -134,8 +134,8 @@ type request struct {
 	status int // of the page that is shown; 0 is 200
 }
 
-// answered gives a request a work slot and the newest generation, and shows failures.
-func (s *Server) answered(show func(*request) error) http.HandlerFunc {
+// withGeneration gives a request a work slot and the newest generation, and shows failures.
+func (s *Server) withGeneration(show func(*request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := r.ParseForm(); err != nil {
 			s.fail(w, r, badForm(err))
@@ -143,7 +143,7 @@ func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 		}
 		page := &bufferedPage{ResponseWriter: w, status: http.StatusOK}
 
-		err := s.working(r, func(ctx context.Context) error {
+		err := s.withSlot(r, func(ctx context.Context) error {
 			o, err := s.store.take(ctx)
 			if err != nil {
 				return err

@@ -17,7 +17,7 @@ type Memory struct {
 
 // InMemory creates an index of records, each under its unique ID.
 func InMemory(records []*evidence.Record) (*Memory, error) {
-	m := &Memory{state: State{Kept: map[string][]byte{MakeKey: []byte(PackedMake)}, Lasting: true,
+	m := &Memory{state: State{Kept: map[string][]byte{FormatKey: []byte(PackedFormat)}, Immutable: true,
 		Done: func() error { return nil }}}
 	if len(records) == 0 {
 		return m, nil

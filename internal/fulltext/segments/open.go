@@ -164,11 +164,11 @@ func lastState(tx *bolt.Tx) (*bolt.Bucket, error) {
 	if state == nil {
 		return nil, errors.New("it has no state")
 	}
-	return state, checkMake(state.Bucket(bucketAbout))
+	return state, checkFormat(state.Bucket(bucketAbout))
 }
 
-// checkMake checks that the segments have the format that this program reads.
-func checkMake(about *bolt.Bucket) error {
+// checkFormat checks that the segments have the format that this program reads.
+func checkFormat(about *bolt.Bucket) error {
 	if about == nil {
 		return errors.New("it does not say how its segments are written")
 	}
@@ -256,7 +256,7 @@ func (p *Published) State() (*State, error) {
 	for _, part := range p.parts {
 		part.Use()
 	}
-	return &State{Segments: p.parts, Kept: p.kept, Lasting: true, Done: func() error { return release(p.parts) }}, nil
+	return &State{Segments: p.parts, Kept: p.kept, Immutable: true, Done: func() error { return release(p.parts) }}, nil
 }
 
 // release releases segments; the last who does closes their files.

@@ -40,10 +40,10 @@ func (w Mismatch) String() string {
 	return fmt.Sprintf("it does not say what the records say (of %d; the first is %s)", w.Records, w.First)
 }
 
-// provedAtOnce is how many records are compared at once, and are in memory for each processor; long ones are limited
+// proofBatch is how many records are compared at once, and are in memory for each processor; long ones are limited
 // to evidence.TextsAtOnce bytes together, however many processors there are, because indexing a text takes some ten
 // times as much memory.
-const provedAtOnce = 500
+const proofBatch = 500
 
 // Proofs caches the comparison of segments, which several indexes may share: each document is compared with its record
 // once. Differences are not cached, and are found again in every index that has them.
@@ -88,7 +88,7 @@ func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]
 		}
 
 		bytes += record.TextBytes()
-		if batch = append(batch, record); len(batch) == provedAtOnce || bytes >= evidence.TextsAtOnce/2 {
+		if batch = append(batch, record); len(batch) == proofBatch || bytes >= evidence.TextsAtOnce/2 {
 			full, taken := batch, int64(min(bytes, evidence.TextsAtOnce))
 			if err = room.Acquire(within, taken); err != nil {
 				break

@@ -47,17 +47,17 @@ type Writer interface {
 // what is indexed of a record needs a new format name, because a text of this format is compared with what is indexed
 // now.
 const (
-	MarkKey    = "dossier-mark"
-	MakeKey    = "dossier-make"
-	PackedMake = "places in frequencies"
+	MarkKey      = "dossier-mark"
+	FormatKey    = "dossier-make"
+	PackedFormat = "places in frequencies"
 )
 
 // State is a snapshot of an index, valid until Done is called; later writes make other States.
 type State struct {
-	Segments []Segment
-	Kept     map[string][]byte // beside the segments
-	Lasting  bool              // the index never changes: all its States are the same
-	Done     func() error
+	Segments  []Segment
+	Kept      map[string][]byte // beside the segments
+	Immutable bool              // the index never changes: all its States are the same
+	Done      func() error
 }
 
 // Segment is a part of an index's documents, which are numbered from 0.
@@ -83,7 +83,7 @@ func (s *State) Live() (n uint64) {
 }
 
 // Packed reports whether words have their places in their frequencies.
-func (s *State) Packed() bool { return string(s.Kept[MakeKey]) == PackedMake }
+func (s *State) Packed() bool { return string(s.Kept[FormatKey]) == PackedFormat }
 
 // Mark is the highest mark that an Apply has completed; 0 in a new index.
 func (s *State) Mark() (uint64, error) {

@@ -16,7 +16,7 @@ import (
 // DamagedSegments names the files of the missing or unreadable segments of the index in the folder path; it only opens
 // them. It waits up to wait for a writer.
 func DamagedSegments(path string, wait time.Duration) (names []string, err error) {
-	err = inState(path, true, wait, func(segment *bolt.Bucket, _ func() error) error {
+	err = eachSegment(path, true, wait, func(segment *bolt.Bucket, _ func() error) error {
 		var p Published
 
 		err := p.loadSegment(segment, storeIn(path))
@@ -31,7 +31,7 @@ func DamagedSegments(path string, wait time.Duration) (names []string, err error
 // RemoveSegments removes the segments with the named files, which may be missing, from the index in the folder path.
 // It waits up to wait for other processes that have it open. The next open deletes the files.
 func RemoveSegments(path string, wait time.Duration, names []string) error {
-	return inState(path, false, wait, func(segment *bolt.Bucket, remove func() error) error {
+	return eachSegment(path, false, wait, func(segment *bolt.Bucket, remove func() error) error {
 		if slices.Contains(names, string(segment.Get(keyFile))) {
 			return remove()
 		}
@@ -39,8 +39,8 @@ func RemoveSegments(path string, wait time.Duration, names []string) error {
 	})
 }
 
-// inState calls each for every segment of the newest state.
-func inState(path string, readOnly bool, wait time.Duration,
+// eachSegment calls each for every segment of the newest state.
+func eachSegment(path string, readOnly bool, wait time.Duration,
 	each func(segment *bolt.Bucket, remove func() error) error) error {
 	db, err := openRoot(path, readOnly, wait)
 	if err != nil {

@@ -24,7 +24,7 @@ func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) erro
 }
 
 func (ix *Index) apply(ctx context.Context, ops []segments.Op, mark uint64) error {
-	batches := parted(lastOfEach(ops))
+	batches := splitBatches(lastOfEach(ops))
 
 	last := len(batches) - 1 // the batch that carries the mark
 	for i, part := range batches {
@@ -68,8 +68,8 @@ func lastOfEach(ops []segments.Op) []segments.Op {
 	return kept
 }
 
-// parted splits ops into batches, the last of which may be empty.
-func parted(ops []segments.Op) [][]segments.Op {
+// splitBatches splits ops into batches, the last of which may be empty.
+func splitBatches(ops []segments.Op) [][]segments.Op {
 	var batches [][]segments.Op
 
 	from, size := 0, 0

@@ -56,8 +56,8 @@ func Create(path string) (*Index, error) {
 		if err != nil {
 			return err
 		}
-		err = b.SetInternal([]byte(segments.MakeKey), []byte(segments.PackedMake))
-		return systems(errors.Join(err, b.Close())) // what NewUsing is configured with would be kept in the index
+		err = b.SetInternal([]byte(segments.FormatKey), []byte(segments.PackedFormat))
+		return restoreErrno(errors.Join(err, b.Close())) // what NewUsing is configured with would be kept in the index
 	})
 	if err != nil {
 		return nil, fmt.Errorf("create full-text index %s: %w", path, err)
@@ -65,11 +65,11 @@ func Create(path string) (*Index, error) {
 	return Open(path, segments.MinWait)
 }
 
-// together is how many segments of about one size are merged at once, in the background as they come; what these leave
+// mergeWidth is how many segments of about one size are merged at once, in the background as they come; what these leave
 // is merged at the end (Merge). With fewer a record would be written more often: with bleve's own ten, once for every
 // tenfold of records. With more there are more files that are open all the time, each batch looks for its records in
 // more of them, and for each word a merge looks at all that it merges (docs/BENCHMARKS.md, "Import and growth").
-const together = 64
+const mergeWidth = 64
 
 // Open opens the index in the folder path. It waits up to wait for other processes that read it or write to it. The
 // error is segments.ErrOlder if an older program made it. It removes the segments with the named files, which may be
@@ -119,14 +119,14 @@ func open(path string, wait time.Duration, without []string) (*Index, error) {
 func (ix *Index) openScorch(wait time.Duration) (err error) {
 	ix.bleve, err = bleve.OpenUsing(ix.path, map[string]any{"bolt_timeout": max(wait, segments.MinWait).String(),
 		"asyncErrorCallbackName": onFailure,
-		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": together, "SegmentsPerMergeTask": together,
-			"TierGrowth": together, "FloorSegmentSize": 1}})
+		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": mergeWidth, "SegmentsPerMergeTask": mergeWidth,
+			"TierGrowth": mergeWidth, "FloorSegmentSize": 1}})
 	if errors.Is(err, bleve.ErrorIndexMetaMissing) { // so bleve calls whatever keeps it from reading that file
 		return errors.Join(err, segments.CheckFiles(ix.path))
 	}
 
 	if err != nil { // it is then a non-nil interface around nothing
-		return systems(err)
+		return restoreErrno(err)
 	}
 
 	inner, err := ix.bleve.Advanced()
@@ -160,11 +160,11 @@ func (ix *Index) State() (*segments.State, error) {
 
 	s, ok := reader.(*scorch.IndexSnapshot)
 	if !ok || s == nil {
-		return nil, ix.over()
+		return nil, ix.closedError()
 	}
 
 	state := &segments.State{Kept: map[string][]byte{}, Done: s.Close}
-	for _, key := range []string{segments.MarkKey, segments.MakeKey} {
+	for _, key := range []string{segments.MarkKey, segments.FormatKey} {
 		value, err := s.GetInternal([]byte(key))
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -196,8 +196,8 @@ func (ix *Index) change(f func() error) error {
 	return nil
 }
 
-// over is the error of a closed index: scorch's failure, if that closed it.
-func (ix *Index) over() error {
+// closedError is the error of a closed index: scorch's failure, if that closed it.
+func (ix *Index) closedError() error {
 	if failure := ix.loops.failure(); failure != nil {
 		return fmt.Errorf("%w: %w", segments.ErrClosed, failure)
 	}
@@ -206,7 +206,7 @@ func (ix *Index) over() error {
 
 func (ix *Index) attempt(f func() error) error {
 	if ix.closed {
-		return ix.over()
+		return ix.closedError()
 	}
 
 	err := ix.loops.explained(f)
@@ -232,7 +232,7 @@ func (ix *Index) close() (err error) {
 	close(ix.loops.closing)
 
 	if err := ix.loops.wait(nil, ix.bleve.Close); err != nil {
-		ix.closeErr = fmt.Errorf("close full-text index %s: %w", ix.path, systems(err))
+		ix.closeErr = fmt.Errorf("close full-text index %s: %w", ix.path, restoreErrno(err))
 	}
 	watched.CompareAndDelete(storeIn(ix.path), ix.loops)
 	return ix.closeErr

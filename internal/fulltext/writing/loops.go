@@ -49,14 +49,14 @@ const onFailure = "dossier"
 func init() { //nolint:gochecknoinits // scorch reads its registries from then on
 	// for indexes that are opened; bleve makes new ones by its own
 	scorch.RegisterSegmentPlugin(&zapfile.Plugin{
-		Failed: func(store string, err error) { watching(store).fail(err) },
-		Wrote:  func(store string, bytes uint64) { watching(store).written.Add(bytes) },
+		Failed: func(store string, err error) { loopsOf(store).fail(err) },
+		Wrote:  func(store string, bytes uint64) { loopsOf(store).written.Add(bytes) },
 	}, false)
-	scorch.RegistryAsyncErrorCallbacks[onFailure] = func(err error, store string) { watching(store).hold(err) }
+	scorch.RegistryAsyncErrorCallbacks[onFailure] = func(err error, store string) { loopsOf(store).hold(err) }
 }
 
-// watching returns the loops of the index with its segments in the folder store; new ones if none is open.
-func watching(store string) *loops {
+// loopsOf returns the loops of the index with its segments in the folder store; new ones if none is open.
+func loopsOf(store string) *loops {
 	if l, is := watched.Load(filepath.Clean(store)); is {
 		return l.(*loops)
 	}
@@ -71,7 +71,7 @@ func (l *loops) fail(err error) {
 	case <-l.closing:
 	default:
 		l.fails.Do(func() {
-			l.err = systems(err)
+			l.err = restoreErrno(err)
 			close(l.failed)
 		})
 	}
@@ -164,9 +164,9 @@ func (l *loops) explained(f func() error) (err error) {
 	return f()
 }
 
-// systems restores the system's error in an error that scorch has turned into text, so that callers recognise it: the
+// restoreErrno restores the system's error in an error that scorch has turned into text, so that callers recognise it: the
 // one that the text ends with.
-func systems(err error) error {
+func restoreErrno(err error) error {
 	var known, found syscall.Errno
 	if err == nil || errors.As(err, &known) {
 		return err
@@ -183,16 +183,16 @@ func systems(err error) error {
 	if longest == 0 {
 		return err
 	}
-	return &refusal{err, found}
+	return &errnoError{err, found}
 }
 
 // endOfErrnos is beyond the system's file errors: 133 on Linux, 1295 on Windows is the last.
 const endOfErrnos = 1300
 
-// refusal is an error's text with the system's error that it describes.
-type refusal struct {
+// errnoError is an error's text with the system's error that it describes.
+type errnoError struct {
 	error
 	of syscall.Errno
 }
 
-func (r *refusal) Unwrap() []error { return []error{r.error, r.of} }
+func (r *errnoError) Unwrap() []error { return []error{r.error, r.of} }

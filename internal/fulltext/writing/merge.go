@@ -65,7 +65,7 @@ func (ix *Index) toMerge(most int) (merged []extent, of int, err error) {
 		return nil, 0, err
 	}
 
-	count := max(alike(segments), len(segments)-most+1)
+	count := max(similarSize(segments), len(segments)-most+1)
 	if deleted > documents/6 {
 		count = len(segments)
 	}
@@ -111,7 +111,7 @@ func (ix *Index) settleMerge(ctx context.Context) error {
 	for range settleTries {
 		// as it is: something to write
 		batch := index.NewBatch()
-		batch.SetInternal([]byte(segments.MakeKey), []byte(segments.PackedMake))
+		batch.SetInternal([]byte(segments.FormatKey), []byte(segments.PackedFormat))
 
 		if err := ix.put(batch); err != nil {
 			return err
@@ -147,9 +147,9 @@ func (ix *Index) segmentFiles() (n int, err error) {
 	return n, err
 }
 
-// alike is how many of the smallest segments are merged because none of them is larger than the previous ones
+// similarSize is how many of the smallest segments are merged because none of them is larger than the previous ones
 // together: so a document is rewritten only into a segment twice as large.
-func alike(segments []extent) (merged int) {
+func similarSize(segments []extent) (merged int) {
 	sum := int64(0)
 	for i, one := range segments {
 		if i > 0 && one.live <= sum {

@@ -171,8 +171,8 @@ func (s *Segment) ID(doc uint64) []byte {
 	return r.bytes(length)
 }
 
-// Holding is the number of documents whose field contains a word, without those in except.
-func (s *Segment) Holding(field string, word []byte, except *roaring.Bitmap) uint64 {
+// DocFrequency is the number of documents whose field contains a word, without those in except.
+func (s *Segment) DocFrequency(field string, word []byte, except *roaring.Bitmap) uint64 {
 	list, is := s.find(field, word)
 	switch {
 	case !is:
@@ -190,9 +190,9 @@ func (s *Segment) Holding(field string, word []byte, except *roaring.Bitmap) uin
 	return set.GetCardinality() - set.AndCardinality(except)
 }
 
-// AddHolding adds to set the documents whose field contains a word, without those in except. offset is the difference
+// AddDocs adds to set the documents whose field contains a word, without those in except. offset is the difference
 // between a document's number in set and its number here. The set's content may be in the segment's memory.
-func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, except *roaring.Bitmap, offset int64) {
+func (s *Segment) AddDocs(set *roaring.Bitmap, field string, word []byte, except *roaring.Bitmap, offset int64) {
 	list, is := s.find(field, word)
 	if !is {
 		return

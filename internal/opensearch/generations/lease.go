@@ -205,7 +205,7 @@ func (w *Writer) renewLoop(ctx context.Context) {
 
 // Close releases all that the writer holds. What was committed and not published stays for the next Begin.
 func (w *Writer) Close(ctx context.Context) error {
-	return errors.Join(w.signOff(ctx), w.releaseLease(ctx))
+	return errors.Join(w.unregister(ctx), w.releaseLease(ctx))
 }
 
 // releaseLease releases the lease, if it is held.
