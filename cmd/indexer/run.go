@@ -214,7 +214,8 @@ type finishedRun struct {
 
 // runInStore runs topics while it holds the store's lock. The error prevented the run from starting, or from being
 // recorded.
-func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) (done finishedRun, err error) {
+func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) (done finishedRun,
+	err error) {
 	words, err := app.Lexicon()
 	if err != nil {
 		return done, err

@@ -62,7 +62,8 @@ needs Chromium or LibreOffice on this machine.
 	return cmd
 }
 
-// settleFormat takes the format from the file's ending, and checks that the file can be written, before anything is made.
+// settleFormat takes the format from the file's ending, and checks that the file can be written, before anything is
+// made.
 func (o *packetOptions) settleFormat(isGiven bool) error {
 	if err := cmp.Or(command.CheckFormat(o.format, reader.PacketFormats...), checkLanguage(o.language)); err != nil {
 		return err

@@ -400,8 +400,8 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 	return r, files, w.recordReported(of)
 }
 
-// recordReported records which answer the report was made from, for `query diff --since last-report`. A user who may not write
-// to the store can still make reports.
+// recordReported records which answer the report was made from, for `query diff --since last-report`. A user who may
+// not write to the store can still make reports.
 func (w *reportWriter) recordReported(of store.Reported) error {
 	if of.Topic == "" {
 		return nil

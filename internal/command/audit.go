@@ -72,8 +72,8 @@ func (a *App) privacyOf(question string) string {
 	return "nothing found"
 }
 
-// AuditedSend runs work that sends something, and logs what it sends: a question, or none for a check of services or of a
-// model. If it can't log that, it does not run work.
+// AuditedSend runs work that sends something, and logs what it sends: a question, or none for a check of services or
+// of a model. If it can't log that, it does not run work.
 func (a *App) AuditedSend(
 	ctx context.Context, question string, services, model bool, work func(context.Context) error,
 ) error {

@@ -14,8 +14,8 @@ import (
 // helpWidth is the width of the terminals that help is laid out for, in columns.
 const helpWidth = 80
 
-// wrapHelp lays out the help of root and the commands below it in helpWidth columns: it wraps paragraphs, flags and the
-// list of commands, and leaves indented text as it is.
+// wrapHelp lays out the help of root and the commands below it in helpWidth columns: it wraps paragraphs, flags and
+// the list of commands, and leaves indented text as it is.
 func wrapHelp(root *cobra.Command) {
 	addHanging()
 	root.SetUsageTemplate(strings.NewReplacer(

@@ -55,8 +55,8 @@ func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) in
 	return run(ctx, root, args, s, shutdownGrace)
 }
 
-// shutdownGrace is how long a command may take to stop after an interrupt: longer than a batch takes to be written, and no
-// longer than service managers wait before they kill.
+// shutdownGrace is how long a command may take to stop after an interrupt: longer than a batch takes to be written,
+// and no longer than service managers wait before they kill.
 const shutdownGrace = 10 * time.Second
 
 func run(ctx context.Context, root *cobra.Command, args []string, s Streams, patience time.Duration) int {

@@ -11,7 +11,8 @@ import (
 	"dossier/internal/text"
 )
 
-// RunsExamined is how many of the newest runs are examined: an older failure is reported as failing since the oldest of them.
+// RunsExamined is how many of the newest runs are examined: an older failure is reported as failing since the oldest
+// of them.
 const RunsExamined = 100
 
 // Store is the part of a store that Read needs.

@@ -71,14 +71,14 @@ var hints = map[Kind]string{
 
 // Error is a request's failure after its last try. It shows no secret.
 type Error struct {
-	Kind      Kind
-	Operation string // what was being done
-	Index     string // empty if it is none's
-	ID        string // of the document, if there is one
-	Status    int    // 0 if there was no answer
-	Type      string // OpenSearch's name for it: untrusted text
-	Tries     int
-	Err       error // OpenSearch's or the system's explanation
+	Kind   Kind
+	Op     string // what was being done
+	Index  string // empty if it is none's
+	ID     string // of the document, if there is one
+	Status int    // 0 if there was no answer
+	Type   string // OpenSearch's name for it: untrusted text
+	Tries  int
+	Err    error // OpenSearch's or the system's explanation
 
 	retryAfter time.Duration
 	unsent     bool // the request did not go out
@@ -87,7 +87,7 @@ type Error struct {
 // Error is a request's failure after its last try. It shows no secret.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", e.Operation, e.Kind)
+	fmt.Fprintf(&b, "%s: %s", e.Op, e.Kind)
 
 	if e.ID != "" {
 		fmt.Fprintf(&b, ": %q", text.Cut(e.ID, maxShownID))

@@ -65,10 +65,11 @@ func Create(path string) (*Index, error) {
 	return Open(path, segments.MinWait)
 }
 
-// mergeWidth is how many segments of about one size are merged at once, in the background as they come; what these leave
-// is merged at the end (Merge). With fewer a record would be written more often: with bleve's own ten, once for every
-// tenfold of records. With more there are more files that are open all the time, each batch looks for its records in
-// more of them, and for each word a merge looks at all that it merges (docs/BENCHMARKS.md, "Import and growth").
+// mergeWidth is how many segments of about one size are merged at once, in the background as they come; what these
+// leave is merged at the end (Merge). With fewer a record would be written more often: with bleve's own ten, once for
+// every tenfold of records. With more there are more files that are open all the time, each batch looks for its
+// records in more of them, and for each word a merge looks at all that it merges (docs/BENCHMARKS.md, "Import and
+// growth").
 const mergeWidth = 64
 
 // Open opens the index in the folder path. It waits up to wait for other processes that read it or write to it. The

@@ -164,8 +164,8 @@ func (l *loops) explained(f func() error) (err error) {
 	return f()
 }
 
-// restoreErrno restores the system's error in an error that scorch has turned into text, so that callers recognise it: the
-// one that the text ends with.
+// restoreErrno restores the system's error in an error that scorch has turned into text, so that callers recognise it:
+// the one that the text ends with.
 func restoreErrno(err error) error {
 	var known, found syscall.Errno
 	if err == nil || errors.As(err, &known) {

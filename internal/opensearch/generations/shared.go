@@ -248,8 +248,8 @@ func (w *Writer) Leave(ctx context.Context, clean bool) error {
 	return w.releaseLease(ctx)
 }
 
-// register registers this writer as at work, until unregister. It discards a record of its share being done if that is from
-// another night.
+// register registers this writer as at work, until unregister. It discards a record of its share being done if that is
+// from another night.
 func (w *Writer) register(ctx context.Context) error {
 	now := w.options.Clock.Now().UTC()
 	me := Sharer{Program: w.options.Program, ID: w.options.ID, Shard: w.options.Shard, Since: now,
