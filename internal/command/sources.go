@@ -36,8 +36,7 @@ func (a *App) client() *fetch.Client {
 	})
 }
 
-// Sources creates all enabled sources, including the store itself, whose full text is searched; nil for that if there
-// is none yet.
+// Sources creates all enabled sources, including the store's own full text; searched is nil if there is no store yet.
 func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	client := a.client()
 	s := a.Config.Sources

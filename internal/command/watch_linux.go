@@ -80,7 +80,7 @@ func supervised(ctx context.Context, s *Streams) (code int, is bool) {
 	return deathReason(s.Err, limit, <-said, work.ProcessState), true
 }
 
-// memoryLimit is how much memory a process may take; ok is false without a limit.
+// memoryLimit is how much memory a process may take; empty without a limit.
 func memoryLimit() string {
 	for _, l := range []struct {
 		resource int

@@ -41,8 +41,8 @@ type page struct {
 	part       part // where items are only those of one page
 }
 
-// part describes which items, of how many, are on a page. The first few of a page that are repeated on every page are
-// not counted.
+// part describes which items, of how many, are on a page. The first few items, which every page repeats, are not
+// counted.
 type part struct{ beside, total int }
 
 // item is a part of an answer that is shown whole, or on the next page.
