@@ -169,7 +169,7 @@ func markRetracted(r *evidence.Record) {
 
 func saysRetracted(r *evidence.Record) bool {
 	return slices.ContainsFunc(r.PublicationTypes, evidence.PublicationType.IsRetracted) ||
-		identity.SaysRetracted(r.Title) || slices.ContainsFunc(r.Links, evidence.Link.SaysRetracted)
+		identity.HasRetractedTitle(r.Title) || slices.ContainsFunc(r.Links, evidence.Link.SaysRetracted)
 }
 
 // whyExcluded says in a few words why a record cannot be sampled; empty where it can.

@@ -113,7 +113,7 @@ func (h *heeding) targets() ([]string, error) {
 			continue
 		}
 
-		titled, err := identity.MayCopy(h.after, r)
+		titled, err := identity.CopyCandidates(h.after, r)
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +134,7 @@ func (h *heeding) targets() ([]string, error) {
 func (h *heeding) mayCopy() ([]string, error) {
 	var all []string
 	for _, r := range h.sayers() {
-		ids, err := identity.MayCopy(h.after, r)
+		ids, err := identity.CopyCandidates(h.after, r)
 		if err != nil {
 			return nil, err
 		}

@@ -56,7 +56,7 @@ func concernsStore(store View, rec *evidence.Record) (bool, error) {
 	}
 	marked := *rec
 	Mark(&marked)
-	copies, err := identity.MayCopy(store, &marked)
+	copies, err := identity.CopyCandidates(store, &marked)
 	return len(copies) > 0, err
 }
 
