@@ -69,7 +69,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	gate, wording := a.Gate(words), a.wording()
 	task := func(name string, room int) llm.Task {
 		t := llm.NewTask(name, room)
-		t.Again = 1
+		t.Retries = 1
 		return t
 	}
 	return &reportModel{
