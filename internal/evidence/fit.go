@@ -89,8 +89,8 @@ type Fit struct {
 	Scattered bool `json:"scattered,omitempty"`
 }
 
-// scattered is the reason of a record that is.
-const scattered = "no sentence says all that is asked"
+// scatteredReason is the reason of a record that is.
+const scatteredReason = "no sentence says all that is asked"
 
 // Missing names the asked values that are not met, with what stands in their place: "silent on sotorasib", "on KRAS
 // G12D, not KRAS G12C", "names KRAS mutation, not KRAS G12C". It is empty where all are met.
@@ -99,7 +99,7 @@ func (f *Fit) Missing() string {
 		return s.Met == MetWhole
 	}), SlotFit.missing)
 	if f.Scattered {
-		missing = append(missing, scattered)
+		missing = append(missing, scatteredReason)
 	}
 	return strings.Join(missing, "; ")
 }
@@ -204,7 +204,7 @@ func (f *Fit) shortfall() string {
 	}
 
 	if f.Scattered {
-		return scattered
+		return scatteredReason
 	}
 	return ""
 }

@@ -135,8 +135,8 @@ type Learned struct {
 	MovedBy []Moved `json:"moved_by"`
 }
 
-// mostMoved is how many words and slots are told in a line.
-const mostMoved = 3
+// maxMoved is how many words and slots are told in a line.
+const maxMoved = 3
 
 // Moved is a word or a slot, and what it adds to the log odds of being kept, beside what it does on the mean of all.
 type Moved struct {
@@ -150,7 +150,7 @@ func (l *Learned) String() string {
 	if l == nil || l.Before == l.After {
 		return ""
 	}
-	moved := strings.Join(text.Each(l.MovedBy[:min(len(l.MovedBy), mostMoved)], func(m Moved) string {
+	moved := strings.Join(text.Each(l.MovedBy[:min(len(l.MovedBy), maxMoved)], func(m Moved) string {
 		return fmt.Sprintf("%s %+.3f", text.Line(m.By), m.Adds)
 	}), ", ")
 	return fmt.Sprintf("place %d → %d of %d by marks (%s)", l.Before, l.After, l.Of, moved)

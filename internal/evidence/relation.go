@@ -131,14 +131,16 @@ type Link struct {
 	Source   string     `json:"source,omitempty"`   // who says so
 }
 
-// SaysRetracted reports whether the link is one of a retracted paper.
-func (l Link) SaysRetracted() bool { return l.Relation == RetractedBy || l.Relation == RetractedForNew }
+// ReportsRetraction reports whether the link is one of a retracted paper.
+func (l Link) ReportsRetraction() bool {
+	return l.Relation == RetractedBy || l.Relation == RetractedForNew
+}
 
 // Retracting gives what a record's own links say of its retraction: the first that does, nil where none does, and the
 // first notice that one of them leads to.
 func Retracting(links []Link) (first *Link, notice Identifier) {
 	for i := range links {
-		if !links[i].SaysRetracted() {
+		if !links[i].ReportsRetraction() {
 			continue
 		}
 
