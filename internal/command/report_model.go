@@ -104,7 +104,7 @@ func outgoing(words *lexicon.Lexicon, given string) *privacy.Outgoing {
 		if slices.ContainsFunc(text.Tokens(word), func(t string) bool { return !held()[t] }) {
 			return privacy.WordUse{}, nil
 		}
-		return privacy.WordUse{Texts: privacy.FewestPapers}, nil
+		return privacy.WordUse{Texts: privacy.MinPapers}, nil
 	}}
 }
 

@@ -9,9 +9,9 @@ import (
 	"dossier/internal/render"
 )
 
-// Approvals says what is approved of the drugs that a question, or a topic's, is about.
+// Approvals returns the approvals of the drugs in a question, or in a topic's.
 func (r *Reader) Approvals(question string) (*render.Held, error) {
-	words, question, generation, err := r.heldAgainst(question)
+	words, question, generation, err := r.comparedQuestion(question)
 	if err != nil {
 		return nil, err
 	}
@@ -21,15 +21,15 @@ func (r *Reader) Approvals(question string) (*render.Held, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reading what is approved: %w", err)
 	case found == nil:
-		return nil, nothing("%q names no drug, or no files on what is approved were imported: "+
+		return nil, notFound("%q names no drug, or no files on what is approved were imported: "+
 			"`indexer import-approvals FILE`", question)
 	}
 	return &render.Held{Question: question, Generation: generation, Approvals: found}, nil
 }
 
-// Interpretations says what curators say of the alterations that a question, or a topic's, is about.
+// Interpretations returns curators' statements on the alterations in a question, or in a topic's.
 func (r *Reader) Interpretations(question string) (*render.Held, error) {
-	words, question, generation, err := r.heldAgainst(question)
+	words, question, generation, err := r.comparedQuestion(question)
 	if err != nil {
 		return nil, err
 	}
@@ -39,14 +39,14 @@ func (r *Reader) Interpretations(question string) (*render.Held, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reading what curators say: %w", err)
 	case found == nil:
-		return nil, nothing("%q names no alteration and no marker, or no curators' files on alterations were imported: "+
+		return nil, notFound("%q names no alteration and no marker, or no curators' files on alterations were imported: "+
 			"`indexer import-curated FILE`", question)
 	}
 	return &render.Held{Question: question, Generation: generation, Interpretations: found}, nil
 }
 
-// heldAgainst is the question that users' files are held against: a topic's, where its id was given.
-func (r *Reader) heldAgainst(given string) (words *lexicon.Lexicon, question string, generation int, err error) {
+// comparedQuestion is the question with which users' files are compared: a topic's, where its id was given.
+func (r *Reader) comparedQuestion(given string) (words *lexicon.Lexicon, question string, generation int, err error) {
 	if words, err = r.Lexicon(); err != nil {
 		return nil, "", 0, err
 	}
