@@ -56,7 +56,7 @@ func (r *cslReader) values() error {
 	}
 }
 
-// errEmit tells the receiver's error from the decoder's.
+// errEmit marks the receiver's error, as opposed to the decoder's.
 var errEmit = errors.New("the receiver stopped")
 
 func (r *cslReader) stopped(err error) error {
@@ -113,7 +113,7 @@ func (r *cslReader) items() error {
 	return endedEarly(err)
 }
 
-// object reads an item, or an object with the items in it, which is told by the name "items".
+// object reads an item, or an object with items, recognised by the name "items".
 func (r *cslReader) object() error {
 	line, isWrapper := r.here(), false
 

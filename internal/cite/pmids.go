@@ -10,11 +10,11 @@ import (
 	"dossier/internal/text"
 )
 
-// A list of PMIDs has no references at all: one a line, or parted by commas, semicolons or spaces, each bare, behind
-// "PMID:", or as the address of PubMed's page. Whoever reads it has the records fetched.
+// A list of PMIDs has no references at all: one per line, or separated by commas, semicolons or spaces, each bare,
+// behind "PMID:", or as the address of PubMed's page. The caller fetches the records.
 
-// bareDigits is how many digits a number by itself must have to be taken for a PMID: a year or a count in a column
-// beside it must bring no paper in.
+// bareDigits is the least number of digits of an unlabelled PMID, so that years and counts in a column beside it are
+// not taken for papers.
 const bareDigits = 5
 
 // entry is what stands at one place of a list.

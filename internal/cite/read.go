@@ -26,17 +26,17 @@ type Item struct {
 	Notes   []string // what was doubtful about Record: an identifier in the wrong field, a missing end, a cut line
 }
 
-// Read reads the references in r, whose name is that of the file, and hands them to emit one by one, in their order.
-// The format is told by the content, not by the name. It holds one record at a time.
+// Read parses the references in r, which name names, and emits them one by one, in order. The content decides the
+// format, not the name. It holds one record at a time.
 //
-// The error is emit's own, the reader's, or a *FormatError where r holds no format that Read knows. A damaged or empty
-// record is no error: it is an Item with a Problem, and reading goes on behind it; only JSON that is no JSON any more
-// ends there, with a Problem.
+// The error is emit's own, the reader's, or a *FormatError where r is in no format that Read knows. A damaged or empty
+// record is no error: it is an Item with a Problem, and reading continues behind it; only invalid JSON ends the
+// reading, with a Problem.
 func Read(r io.Reader, name string, emit func(Item) error) error {
 	return Options{}.Read(r, name, emit)
 }
 
-// Options are what a file does not say of itself.
+// Options are facts that a file does not contain.
 type Options struct {
 	Columns map[string]string // a table's columns by the fields that they hold, of ColumnFields
 }
@@ -132,14 +132,13 @@ type receiver struct {
 	source string
 	emit   func(Item) error
 	mended *charset.Mended
-	told   bool              // that bytes were mended
+	told   bool              // repaired bytes were reported
 	place  int               // how many items there were
 	next   map[uint64]uint32 // sums of the ids given out, with the next number for a repeat
 	failed error             // what emit returned
 }
 
-// record hands on a record. One that says nothing is kept for the id under which its database has it, and is a problem
-// without.
+// record emits a record. An empty one is kept for its database's id, and is a problem without.
 func (x *receiver) record(d *draft) error {
 	d.finish(x.source)
 

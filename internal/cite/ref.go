@@ -79,7 +79,7 @@ var kindsWritten = sync.OnceValue(func() writtenKinds {
 	return w
 })
 
-// kindOf finds a record's kind. A journal's article is what nothing says otherwise of.
+// kindOf finds a record's kind; a journal article unless something else is stated.
 func kindOf(r *evidence.Record) kind {
 	switch {
 	case r.Trial != nil:
@@ -121,7 +121,7 @@ func (r Ref) title() string {
 	return title
 }
 
-// status says what a reader of a bibliography must know; empty where there is nothing.
+// status states what a reader of a bibliography must know; empty where there is nothing.
 func (r Ref) status() string {
 	if !r.Record.Retracted() {
 		return ""
@@ -187,8 +187,8 @@ func (r Ref) findings() []string {
 	return out
 }
 
-// standing says that a source looked and found no retraction, or who disputes that; empty where it is retracted, or
-// nobody has said.
+// standing states that a source looked and found no retraction, or who disputes that; empty where it is retracted, or
+// unknown.
 func (r Ref) standing() string {
 	said := r.Record.Retraction
 	if dispute := oneLine(said.Disputed.String(), maxText); dispute != "" {
@@ -279,7 +279,7 @@ var nameMarks = strings.NewReplacer(",", " ", ";", " ")
 
 func nameText(s string) string { return oneLine(nameMarks.Replace(s), maxWord) }
 
-// fullName is "Family, Given, Suffix". A comma at the end says that a name of several words is one: a group's, or a
+// fullName is "Family, Given, Suffix". A comma at the end marks a name of several words as one: a group's, or a
 // person's without given names.
 func fullName(a evidence.Author) string {
 	if group := oneLine(strings.ReplaceAll(a.Collective, ";", ","), maxWord); group != "" {

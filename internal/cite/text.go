@@ -22,7 +22,7 @@ const (
 	maxShown  = 80        // bytes of the text shown in a note
 	maxURL    = 2_000     // bytes of an address
 	maxJSON   = 16 << 20  // bytes of one CSL item
-	sniffed   = 128 << 10 // bytes looked at to tell the format
+	sniffed   = 128 << 10 // bytes read to detect the format
 )
 
 // oneLine makes one line of s, of at most n bytes.

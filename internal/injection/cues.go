@@ -16,14 +16,14 @@ type sign uint64
 const (
 	setAside  sign = 1 << iota // an order to take no notice
 	dropped                    // its participle, for "must be ignored"
-	heed                       // what is set aside by "do not"
+	heed                       // what "do not" revokes
 	grading                    // an order to grade, or to answer
 	asNoun                     // such an order that is more often a noun: it counts with its object right behind it
 	graded                     // a participle or infinitive for "must be graded", and what a paper gets
 	gets                       // what other papers get, in the present
 	bare                       // an infinitive that ends a German order, or a duty
 	must                       // a duty
-	you                        // whoever is spoken to
+	you                        // the addressee
 	formal                     // the same, and they, she: only behind "if"
 	being                      // behind "you"
 	polite                     // please, now, instead

@@ -56,7 +56,7 @@ func without(passage string, all []sentence) (kept string, found bool) {
 // sentence is a part of a text that was weighed.
 type sentence struct {
 	words      string
-	speaks     bool // to a model, by itself or together with the sentence before
+	speaks     bool // to a model, alone or together with the previous sentence
 	withBefore bool // only together with it
 	hints      bool // it has any weight
 }

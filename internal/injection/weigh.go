@@ -7,8 +7,8 @@ import (
 	"dossier/internal/lazy"
 )
 
-// enough is the weight from which a passage is an injection. A sign that has no other meaning weighs as much by
-// itself; else it takes two of the three: who is addressed, what is to be set aside, what is to be graded how.
+// enough is the weight from which a passage is an injection. An unambiguous sign weighs as much alone; otherwise it
+// takes two of the three: an addressee, what to disregard, what to grade and how.
 const enough = 3
 
 // weight is what a sentence's signs come to, by kind. Kinds add up, over two sentences too; signs of one kind do not,
@@ -46,14 +46,15 @@ var (
 	replyFields = []string{"relevance_score", "is_relevant", "matched_criteria", "key_findings"}
 )
 
-// callTag is a tag whose name is of words joined by an underscore, as the calls of tools and their results are told to
-// models (<tool_result>); no markup of papers has such names.
+// callTag matches a tag of words joined by an underscore, the form in which tool calls and results are shown to models
+// (<tool_result>); no markup of papers has such names.
 var callTag = lazy.Regexp(`</?[a-z]+(?:_[a-z]+)+[ >]`)
 
 // speakers are those whose turn in a conversation with a model a text can pass itself off as.
 var speakers = []string{"system", "user", "human", "assistant"}
 
-// takesTurn reports whether a sentence begins as a turn in a conversation with a model, which is told something there.
+// takesTurn reports whether a sentence begins as a turn in a conversation with a model, which receives an instruction
+// there.
 func (s clause) takesTurn(text string) bool {
 	speaker, _, said := strings.Cut(strings.TrimLeft(text, " \n"), ":")
 	return said && len(s) > 1 && s[0].closes && s.is(1, polite|you) && slices.Contains(speakers, speaker)
@@ -79,8 +80,8 @@ func (s clause) find(from, to int, signs sign) int {
 	return -1
 }
 
-// orderedAt reports whether the verb at i is an order, and tells nothing of someone who does it: it opens a clause,
-// stands behind "please", "must" or another order, or the reader is spoken to before it. Chinese verbs do not tell.
+// orderedAt reports whether the verb at i is an order rather than a description: it opens a clause, follows "please",
+// "must" or another order, or the reader is addressed before it. Chinese verbs do not show it.
 func (s clause) orderedAt(i int) bool {
 	if s[i].han || s[i].opens {
 		return true
@@ -278,7 +279,7 @@ func (s clause) sinksOthers() int {
 	return heaviest
 }
 
-// addresses weighs who is spoken to. ordered says that the sentence gives an order, which makes a mention an address.
+// addresses weighs the addressee. ordered means that the sentence gives an order, which makes a mention an address.
 func (s clause) addresses(ordered bool) int {
 	heaviest := 0
 	for i := 0; i < len(s); i++ {
@@ -296,7 +297,7 @@ func (s clause) addresses(ordered bool) int {
 // langage), and the last word of the name.
 func (s clause) modelAt(i int) (end int, named bool) {
 	const part = machine | model
-	// behind says that a word of the name follows word j, with "de" between them or not.
+	// behind reports whether a word of the name follows word j, with "de" between them or not.
 	behind := func(j int, signs sign) bool {
 		return !s[j].closes && (s.is(j+1, signs) || s.is(j+1, filler|the) && !s[j+1].closes && s.is(j+2, signs))
 	}

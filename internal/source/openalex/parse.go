@@ -12,9 +12,8 @@ import (
 	"dossier/internal/text"
 )
 
-// ParseResponse reads works as OpenAlex's JSON has them: a saved answer of /works, a list of works, one work, or one of
-// these a line. What cannot be read is a problem. When the records were fetched the file does not say: that is the
-// caller's to add.
+// ParseResponse parses works in OpenAlex's JSON: a saved answer of /works, a list of works, one work, or one of these
+// per line. Unreadable records are problems. The file does not state when records were fetched: the caller must add it.
 func ParseResponse(r io.Reader) ([]evidence.Record, []evidence.Problem, error) {
 	return wire.ParseFile(r, read, "results")
 }
@@ -129,8 +128,8 @@ func (w *work) record(id evidence.Identifier) evidence.Record {
 	return r
 }
 
-// types has OpenAlex's own type first, then Crossref's. What is no work but a part of a journal (a cover, a list of
-// contents) is kept, and its type says so.
+// types has OpenAlex's own type first, then Crossref's. A part of a journal that is no work (a cover, a list of
+// contents) is kept, with that type.
 func (w *work) types() []evidence.PublicationType {
 	words := []wire.Text{w.Type, w.TypeCrossref}
 	if w.IsParatext {

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/text"
 )
 
-// searchAnswer is what an esearch said, once it is known to be whole.
+// searchAnswer is an esearch answer known to be complete.
 type searchAnswer struct {
 	count   int
 	ids     []string
@@ -26,7 +26,7 @@ var (
 	errKey       = errors.New("PubMed says that the API key is invalid")
 )
 
-// wireSearch is esearch's JSON. PubMed leaves out what it has nothing to say in.
+// wireSearch is esearch's JSON. PubMed omits empty parts.
 type wireSearch struct {
 	Error  wireText `json:"error"`
 	Result *struct {
@@ -150,7 +150,7 @@ func topLevelError(said string) error {
 	return fmt.Errorf("PubMed says: %s", text.Cut(oneLine(said), 300))
 }
 
-// mayPass tells a trouble of PubMed's own from a query that it will never run.
+// mayPass reports whether a failure is PubMed's own, rather than a query that it will never run.
 func mayPass(said string) bool {
 	holds := func(part string) bool { return strings.Contains(strings.ToLower(said), part) }
 	return !slices.ContainsFunc([]string{"retstart", "empty term", "syntax", "invalid", "not supported", "too long",
@@ -158,9 +158,9 @@ func mayPass(said string) bool {
 		"internal", "unable to", "try again", "exception", "database"}, holds)
 }
 
-// note sorts what PubMed did not understand. Dropped holds phrases that were not searched for as written, so that the
-// count may belong to another query; notes says everything in words. "No items found." comes with every empty result
-// and says nothing.
+// note classifies what PubMed did not understand. Dropped holds phrases that were not searched for as written, so that
+// the count may belong to another query; notes lists everything in words. "No items found." comes with every empty
+// result and means nothing.
 func (a *searchAnswer) note(n wireNotes) {
 	for _, group := range []struct {
 		phrases wireList
