@@ -12,7 +12,7 @@ import (
 // readCSL reads an array of items, one item, an object that holds them as "items", or one item a line; Crossref's
 // answers ("message") and Zotero's items, too.
 func readCSL(text *bufio.Reader, out *receiver) error {
-	head, _ := text.Peek(sniffed)
+	head, _ := text.Peek(sniffBytes)
 
 	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	if len(bytes.TrimSpace(rest)) > 0 && bytes.HasPrefix(first, []byte("{")) && json.Valid(first) { // an item a line

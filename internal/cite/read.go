@@ -52,11 +52,11 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}
-	text := bufio.NewReaderSize(decoded, sniffed)
+	text := bufio.NewReaderSize(decoded, sniffBytes)
 	out := &receiver{source: evidence.SourceImport + ":" + baseName(name), emit: emit, mended: mended,
 		next: map[uint64]uint32{}}
 
-	head, err := text.Peek(sniffed)
+	head, err := text.Peek(sniffBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}

@@ -126,20 +126,20 @@ func (r Ref) status() string {
 	if !r.Record.Retracted() {
 		return ""
 	}
-	said := r.Record.Retraction
+	retraction := r.Record.Retraction
 
 	var by []string
-	for _, s := range []string{said.Source, string(said.Checked)} {
+	for _, s := range []string{retraction.Source, string(retraction.Checked)} {
 		if s = oneLine(s, maxWord); s != "" {
 			by = append(by, s)
 		}
 	}
 
-	if !said.Notice.IsZero() {
-		by = append(by, "notice "+said.Notice.String())
+	if !retraction.Notice.IsZero() {
+		by = append(by, "notice "+retraction.Notice.String())
 	}
 
-	if copied := oneLine(said.CopyText(), maxWord); copied != "" {
+	if copied := oneLine(retraction.CopyText(), maxWord); copied != "" {
 		by = append(by, copied)
 	}
 
@@ -162,8 +162,8 @@ func (r Ref) findings() []string {
 
 	bucket, source, design := r.Record.Bucket, r.Record.BucketSource, r.Record.Design
 	if a := r.Assessment; a != nil {
-		if told, how := a.Told(); how != "" {
-			bucket, source, design = told, cmp.Or(a.BucketSource, source), how
+		if shown, how := a.Shown(); how != "" {
+			bucket, source, design = shown, cmp.Or(a.BucketSource, source), how
 		}
 		add("Score", strconv.FormatFloat(a.Score, 'f', -1, 64)+" of 10 ("+string(a.ScoreSource)+")")
 	}
@@ -190,16 +190,16 @@ func (r Ref) findings() []string {
 // standing states that a source looked and found no retraction, or who disputes that; empty where it is retracted, or
 // unknown.
 func (r Ref) standing() string {
-	said := r.Record.Retraction
-	if dispute := oneLine(said.Disputed.String(), maxText); dispute != "" {
+	retraction := r.Record.Retraction
+	if dispute := oneLine(retraction.Disputed.String(), maxText); dispute != "" {
 		return strings.ToUpper(dispute[:1]) + dispute[1:]
 	}
 
-	if said.Status != evidence.No {
+	if retraction.Status != evidence.No {
 		return ""
 	}
 
-	if date := oneLine(string(said.Checked), maxWord); date != "" {
+	if date := oneLine(string(retraction.Checked), maxWord); date != "" {
 		return notRetracted + ", checked " + date
 	}
 	return notRetracted

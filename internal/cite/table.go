@@ -126,7 +126,7 @@ type lineFeeds struct {
 // Read implements io.Reader.
 func (l *lineFeeds) Read(p []byte) (int, error) {
 	if !l.told {
-		head, _ := l.r.Peek(sniffed)
+		head, _ := l.r.Peek(sniffBytes)
 		at := bytes.IndexAny(head, "\r\n")
 		l.told, l.only = true, at >= 0 && head[at] == '\r' && (at+1 == len(head) || head[at+1] != '\n')
 	}

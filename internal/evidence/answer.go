@@ -302,11 +302,11 @@ func (c *Counts) AgreementText() string {
 		return ""
 	}
 
-	said := fmt.Sprintf("the model agrees with the rules on %d of %d", c.Agreed, judged)
+	line := fmt.Sprintf("the model agrees with the rules on %d of %d", c.Agreed, judged)
 	if c.LeftOutByModel == 0 {
-		return said
+		return line
 	}
-	return said + fmt.Sprintf("; it left out %s that the rules would pass", text.Plural(c.LeftOutByModel, "paper"))
+	return line + fmt.Sprintf("; it left out %s that the rules would pass", text.Plural(c.LeftOutByModel, "paper"))
 }
 
 // MaxScore is the best score that a record can have.
@@ -363,9 +363,9 @@ func (r *Record) Concern() string {
 	return "expression of concern"
 }
 
-// Told is the bucket and the design as shown to readers. Without a known design, the record's bucket is only its place
+// Shown is the bucket and the design as shown to readers. Without a known design, the record's bucket is only its place
 // in the sample: the bucket shown is empty and the design DesignNotStated.
-func (a *Assessment) Told() (Bucket, Design) {
+func (a *Assessment) Shown() (Bucket, Design) {
 	if a.BucketSource == BucketFromFallback {
 		return "", DesignNotStated
 	}

@@ -50,8 +50,8 @@ func (e *Eligibility) Rank() int {
 	return e.Verdict.Rank()
 }
 
-// ShutsOut reports whether the criteria exclude the patient.
-func (e *Eligibility) ShutsOut() bool { return e != nil && e.Verdict == CannotEnter }
+// Excludes reports whether the criteria exclude the patient.
+func (e *Eligibility) Excludes() bool { return e != nil && e.Verdict == CannotEnter }
 
 // String is the verdict with its line: "can't enter: Prior treatment with a KRAS inhibitor"; empty for nil.
 func (e *Eligibility) String() string {

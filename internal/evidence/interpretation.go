@@ -109,8 +109,8 @@ func (i *Interpretation) GradesText() string {
 	return strings.Join(text.Each(i.Grades, func(g Grade) string { return g.Scale + " " + g.Value }), ", ")
 }
 
-// Said is the entry's statement in the file's words: "predictive supports Resistance: Cetuximab".
-func (i *Interpretation) Said() string {
+// Statement is the entry's statement in the file's words: "predictive supports Resistance: Cetuximab".
+func (i *Interpretation) Statement() string {
 	return text.Join(": ", text.Join(" ", strings.ToLower(i.Type), strings.ToLower(i.Direction),
 		cmp.Or(i.Significance, i.Effect)), i.RegimensText())
 }

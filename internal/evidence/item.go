@@ -47,7 +47,7 @@ func (b Bucket) Title() string {
 // the design is unknown.
 func (it Item) Bucket() Bucket {
 	if it.Assessment != nil && it.Assessment.Bucket != "" {
-		bucket, _ := it.Assessment.Told()
+		bucket, _ := it.Assessment.Shown()
 		return bucket
 	}
 	return it.Record.Bucket
@@ -58,8 +58,8 @@ func (it Item) Bucket() Bucket {
 func (it Item) Design() Design {
 	design := it.Record.Design
 	if it.Assessment != nil {
-		_, told := it.Assessment.Told()
-		design = cmp.Or(told, design)
+		_, shown := it.Assessment.Shown()
+		design = cmp.Or(shown, design)
 	}
 
 	if it.Record.Trial != nil {

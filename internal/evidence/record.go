@@ -200,15 +200,15 @@ func (d Dispute) String() string {
 		return ""
 	}
 
-	said := "retraction disputed: claimed by " + strings.TrimSpace(d.Source+" "+d.ID)
+	line := "retraction disputed: claimed by " + strings.TrimSpace(d.Source+" "+d.ID)
 	if d.By != "" {
-		said += " (" + d.By + ")"
+		line += " (" + d.By + ")"
 	}
 
 	if d.Date != "" {
-		said += ", " + string(d.Date)
+		line += ", " + string(d.Date)
 	}
-	return said
+	return line
 }
 
 // CopyText names the retracted paper of which the record is a copy; empty where it is retracted itself, or not at all.

@@ -47,7 +47,7 @@ func RowOf(it Item) SnapshotRow {
 	row := SnapshotRow{Record: r.ID, Title: cmp.Or(r.Title, r.VernacularTitle), Retracted: r.Retracted()}
 	if it.Assessment != nil {
 		row.Score = it.Assessment.Score
-		row.Bucket, _ = it.Assessment.Told()
+		row.Bucket, _ = it.Assessment.Shown()
 	}
 
 	if r.Trial != nil {

@@ -42,9 +42,9 @@ const (
 	slack = 50 * time.Millisecond
 	// latest is how many slots a request may miss; a machine so busy sends little anyway.
 	latest = 5
-	// longestWait applies to the shared state only: a process that books slots far ahead delays no one for longer. The
+	// maxWait applies to the shared state only: a process that books slots far ahead delays no one for longer. The
 	// process's own pace still applies.
-	longestWait = 10 * time.Second
+	maxWait = 10 * time.Second
 )
 
 // wait returns when the service may be called, or when ctx ends.
@@ -107,7 +107,7 @@ func (l *limits) shared(ctx context.Context, service string, step time.Duration)
 		}
 		return 0
 	}
-	return min(slot.Sub(l.clock.Now()), longestWait)
+	return min(slot.Sub(l.clock.Now()), maxWait)
 }
 
 // reserve reads the service's next free slot and moves it on by step.

@@ -34,11 +34,11 @@ func (r Retry) WithDefaults() Retry {
 
 // Run calls send, with the number of the try, until it wants no further try or none is left; it ends early where
 // waiting would exceed the maximum or the caller's deadline. It waits at least as long as send requests (a
-// Retry-After). told is called for each wait. The error is that of a context which ended during a wait; send must store
+// Retry-After). onWait is called for each wait. The error is that of a context which ended during a wait; send must store
 // the result of the last try.
 func (r Retry) Run(
 	ctx context.Context, clock Clock, send func(try int) (again bool, after time.Duration),
-	told func(try int, wait time.Duration),
+	onWait func(try int, wait time.Duration),
 ) error {
 	delays := backoff.NewExponentialBackOff()
 
@@ -60,7 +60,7 @@ func (r Retry) Run(
 		if next.Sub(started) > r.MaxElapsed || bounded && next.After(deadline) {
 			return nil
 		}
-		told(try, wait)
+		onWait(try, wait)
 
 		if err := clock.Sleep(ctx, wait); err != nil {
 			return err

@@ -74,13 +74,13 @@ func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 }
 
 func classOfTypes(types []evidence.PublicationType) class {
-	said := make([]string, 0, 2*len(types))
+	names := make([]string, 0, 2*len(types))
 	for _, t := range types {
-		said = append(said, t.UI, strings.ToLower(strings.TrimSpace(t.Name)))
+		names = append(names, t.UI, strings.ToLower(strings.TrimSpace(t.Name)))
 	}
 
 	for _, row := range classOfType {
-		if slices.ContainsFunc(said, func(t string) bool { return slices.Contains(row.types, t) }) {
+		if slices.ContainsFunc(names, func(t string) bool { return slices.Contains(row.types, t) }) {
 			return row.class
 		}
 	}

@@ -332,14 +332,14 @@ func CopyOfRetracted(c Claims, rec *evidence.Record) (evidence.Retraction, error
 
 	own := recordAuthority(rec, "")
 	for _, r := range originals {
-		said := retractionAuthority(&r)
-		if said <= own && (newClass(&r) != preprint || k.profile.class == preprint) {
+		retracting := retractionAuthority(&r)
+		if retracting <= own && (newClass(&r) != preprint || k.profile.class == preprint) {
 			return evidence.Retraction{Status: evidence.Yes, Source: r.Retraction.Source, Checked: r.Retraction.Checked,
 				Notice: r.Retraction.Notice, CopyOf: r.ID}, nil
 		}
 
 		if status.Disputed == (evidence.Dispute{}) {
-			status.Disputed = evidence.Dispute{By: copySources[said], Source: r.Retraction.Source, ID: r.ID,
+			status.Disputed = evidence.Dispute{By: copySources[retracting], Source: r.Retraction.Source, ID: r.ID,
 				Date: r.Retraction.Checked}
 		}
 	}
@@ -591,13 +591,13 @@ func recordAuthority(rec *evidence.Record, source string) authority {
 // retractionAuthority is the authority of the source that reports a record retracted: one of its own origins, or that
 // of a notice that counted.
 func retractionAuthority(rec *evidence.Record) authority {
-	said := rec.Retraction.Source
+	retracting := rec.Retraction.Source
 	switch {
-	case slices.ContainsFunc(rec.Origins, func(o evidence.Origin) bool { return o.Source == said }):
-		return recordAuthority(rec, said)
-	case said == evidence.SourcePubMed:
+	case slices.ContainsFunc(rec.Origins, func(o evidence.Origin) bool { return o.Source == retracting }):
+		return recordAuthority(rec, retracting)
+	case retracting == evidence.SourcePubMed:
 		return authorityPubMed
-	case slices.Contains(sourceOrder, said):
+	case slices.Contains(sourceOrder, retracting):
 		return authorityService
 	}
 	return authorityFile

@@ -188,12 +188,12 @@ func classesAgree(a, b *profile, place agreement) bool {
 	if place != agrees || a.classInTitle || b.classInTitle {
 		return false
 	}
-	return a.class == plain && a.mayBe(b) || b.class == plain && b.mayBe(a)
+	return a.class == plain && a.mayBeClass(b) || b.class == plain && b.mayBeClass(a)
 }
 
-// mayBe reports whether a record of unstated class may be of the other's class. A preprint has no volume, page or
+// mayBeClass reports whether a record of unstated class may be of the other's class. A preprint has no volume, page or
 // PubMed entry unless it is called a preprint there, too; trials and patents always state their class.
-func (p *profile) mayBe(other *profile) bool {
+func (p *profile) mayBeClass(other *profile) bool {
 	switch other.class {
 	case preprint:
 		return p.venue.volume == "" && p.venue.start == "" && !hasKind(p.rec, evidence.PMID) &&
@@ -253,7 +253,7 @@ func compatibleClasses(a, b *profile) bool {
 		return true
 	}
 
-	if a.class == plain && !a.mayBe(b) || b.class == plain && !b.mayBe(a) {
+	if a.class == plain && !a.mayBeClass(b) || b.class == plain && !b.mayBeClass(a) {
 		return false
 	}
 

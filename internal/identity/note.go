@@ -18,7 +18,7 @@ var forms = lazy.Table(formTable)
 
 // stripNotes removes the notes at a title's ends, and returns the class of record that they indicate: "(vol 142, pg
 // 310, 2003)" stands on errata.
-func stripNotes(s string) (rest string, said class) {
+func stripNotes(s string) (rest string, noted class) {
 	if HasRetractedTitle(s) {
 		s = cutAt(forms("retracted").ReplaceAllString(s, ""), "retracted behind")
 	}
@@ -26,7 +26,7 @@ func stripNotes(s string) (rest string, said class) {
 	if strings.Count(s, "(") > 1 || strings.Contains(s, "(vol") {
 		for _, form := range []string{"paper cited", "paper corrected"} {
 			if forms(form).MatchString(s) {
-				s, said = forms(form).ReplaceAllString(s, ""), erratum
+				s, noted = forms(form).ReplaceAllString(s, ""), erratum
 			}
 		}
 	}
@@ -44,14 +44,14 @@ func stripNotes(s string) (rest string, said class) {
 	}
 
 	if c := noticeTitle(s); c != plain {
-		said = c
+		noted = c
 		s = forms("notice").ReplaceAllString(s, "")
 	}
 
-	if said == retraction {
+	if noted == retraction {
 		s = noticeSubject(s)
 	}
-	return s, said
+	return s, noted
 }
 
 // noticeSubject is the cited paper's title in the text that follows a notice's own words.

@@ -34,20 +34,20 @@ func (m *merger) retraction() evidence.Retraction {
 
 	var dispute evidence.Dispute
 	for i, p := range m.members {
-		said := statedRetraction(p.rec)
+		stated := statedRetraction(p.rec)
 		switch {
 		case !m.believes(i):
-			if said.Status == evidence.Yes && dispute == (evidence.Dispute{}) {
+			if stated.Status == evidence.Yes && dispute == (evidence.Dispute{}) {
 				dispute = disputeBy(p, m.authorities[i])
 			}
-		case weight(said.Status) > weight(out.Status):
-			out = said
+		case weight(stated.Status) > weight(out.Status):
+			out = stated
 			m.setProvenance("retraction", p.rec)
-		case said.Status == evidence.Yes:
+		case stated.Status == evidence.Yes:
 			if out.Notice.IsZero() {
-				out.Notice = said.Notice
+				out.Notice = stated.Notice
 			}
-			out.Reason = cmp.Or(out.Reason, said.Reason)
+			out.Reason = cmp.Or(out.Reason, stated.Reason)
 		}
 	}
 
@@ -83,20 +83,20 @@ func (m *merger) believes(i int) bool {
 
 // statedRetraction is a source record's own status; a link to its retraction notice, or to its replacement, is a yes.
 func statedRetraction(r *evidence.Record) evidence.Retraction {
-	said := r.Retraction
-	if said.Source == "" && said.Status != "" {
-		said.Source = source(r)
+	stated := r.Retraction
+	if stated.Source == "" && stated.Status != "" {
+		stated.Source = source(r)
 	}
 
 	by, notice := evidence.Retracting(r.Links)
-	if by != nil && said.Status != evidence.Yes {
-		said = evidence.Retraction{Status: evidence.Yes, Source: cmp.Or(by.Source, source(r)), Checked: said.Checked}
+	if by != nil && stated.Status != evidence.Yes {
+		stated = evidence.Retraction{Status: evidence.Yes, Source: cmp.Or(by.Source, source(r)), Checked: stated.Checked}
 	}
 
-	if said.Notice.IsZero() {
-		said.Notice = notice
+	if stated.Notice.IsZero() {
+		stated.Notice = notice
 	}
-	return said
+	return stated
 }
 
 func weight(t evidence.Ternary) int {

@@ -16,7 +16,7 @@ type sign uint64
 const (
 	setAside  sign = 1 << iota // an order to take no notice
 	dropped                    // its participle, for "must be ignored"
-	heed                       // what "do not" revokes
+	obey                       // what "do not" revokes
 	grading                    // an order to grade, or to answer
 	asNoun                     // such an order that is more often a noun: it counts with its object right behind it
 	graded                     // a participle or infinitive for "must be graded", and what a paper gets
@@ -69,7 +69,7 @@ const longestWord = 18
 // vocabulary is the signs of each word, read when it is first asked for.
 var vocabulary = sync.OnceValue(func() map[string]sign {
 	signs := map[string]sign{
-		"setAside": setAside, "dropped": dropped, "heed": heed, "grading": grading, "asNoun": asNoun,
+		"setAside": setAside, "dropped": dropped, "heed": obey, "grading": grading, "asNoun": asNoun,
 		"graded": graded, "gets": gets, "bare": bare, "must": must, "you": you, "formal": formal,
 		"being": being, "polite": polite, "and": and, "filler": filler, "earlier": earlier, "orders": orders,
 		"rules": rules, "standards": standards, "model": model, "machine": machine, "role": role, "hail": hail,

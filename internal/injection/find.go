@@ -69,9 +69,9 @@ func weighed(passage string) []sentence {
 	for words := range cutSentences(strings.ToValidUTF8(passage, " ")) {
 		w := weigh(words, &room)
 		both := weight{max(w.address, before.address), max(w.setAside, before.setAside), max(w.grading, before.grading)}
-		together := both.sum() >= enough && w.sum() > 0
-		all = append(all, sentence{words: words, speaks: w.sum() >= enough || together,
-			withBefore: together && w.sum() < enough, hints: w.sum() > 0})
+		together := both.sum() >= minWeight && w.sum() > 0
+		all = append(all, sentence{words: words, speaks: w.sum() >= minWeight || together,
+			withBefore: together && w.sum() < minWeight, hints: w.sum() > 0})
 		before = w
 	}
 	return all

@@ -7,9 +7,9 @@ import (
 	"dossier/internal/lazy"
 )
 
-// enough is the weight from which a passage is an injection. An unambiguous sign weighs as much alone; otherwise it
+// minWeight is the weight from which a passage is an injection. An unambiguous sign weighs as much alone; otherwise it
 // takes two of the three: an addressee, what to disregard, what to grade and how.
-const enough = 3
+const minWeight = 3
 
 // weight is what a sentence's signs come to, by kind. Kinds add up, over two sentences too; signs of one kind do not,
 // since a description of a scale holds many an order to grade.
@@ -20,16 +20,16 @@ func weigh(sentence string, room *[]token) weight {
 	text := normalForm(sentence)
 	if strings.ContainsAny(text, "<[#{|>") && (holdsAny(text, controlTokens) || callTag().MatchString(text)) ||
 		strings.IndexByte(text, '_') >= 0 && holdsAny(text, replyFields) {
-		return weight{address: enough}
+		return weight{address: minWeight}
 	}
 	*room = tokens(text, *room)
 
 	s := clause(*room)
 	if s.takesTurn(text) {
-		return weight{address: enough}
+		return weight{address: minWeight}
 	}
 	w := weight{setAside: s.setsAside(), grading: max(s.gradesPaper(), s.paperMustGet(), s.sinksOthers())}
-	w.address = s.addresses(w.setAside > 0 || w.grading >= enough)
+	w.address = s.addresses(w.setAside > 0 || w.grading >= minWeight)
 	return w
 }
 
@@ -103,14 +103,14 @@ func (s clause) endsDuty(i int) bool {
 func (s clause) setsAside() int {
 	heaviest := 0
 	for i := range s {
-		unheeded := s.is(i, heed) && s.find(i-3, i+4, not) >= 0
+		unheeded := s.is(i, obey) && s.find(i-3, i+4, not) >= 0
 		if (unheeded || s.is(i, setAside) && !s.is(i-1, not)) && s.orderedAt(i) {
 			heaviest = max(heaviest, s.setAsideFrom(i))
 		}
 		// previous instructions must be ignored
 		if what := s.find(i-9, i, orders); what >= 0 && s.is(i, dropped) &&
 			s.find(what-3, what+4, earlier) >= 0 && s.find(what, i, must) >= 0 {
-			heaviest = enough
+			heaviest = minWeight
 		}
 	}
 	return heaviest
@@ -175,7 +175,7 @@ func (s clause) gradesPaper() int {
 		first := s.next(i, "it") && s.next(i+1, "above") && s.find(i+3, i+6, other) >= 0 // rank it above the rest
 		switch full := s.fullMark(from, to, true); {
 		case mine && (full || praised), praised && graded && only:
-			heaviest = enough
+			heaviest = minWeight
 		case first, graded && (full || praised) && s.find(i-reach, i+reach, scale) < 0:
 			heaviest = max(heaviest, 2)
 		}
@@ -244,7 +244,7 @@ func (s clause) paperMustGet() int {
 
 		marked := s.fullMark(i+1, i+reach, false) && s.find(i+1, i+reach, grade) >= 0
 		if marked || mine && s.fullMark(i+1, i+reach, true) {
-			return enough
+			return minWeight
 		}
 	}
 	return 0
@@ -273,7 +273,7 @@ func (s clause) sinksOthers() int {
 		case papers < 0 || !ordered && !direct && !s.is(verb, must|grading) && s.is(low, unfit) && !s[low].han:
 			heaviest = max(heaviest, 2) // all other studies are irrelevant
 		default:
-			heaviest = enough
+			heaviest = minWeight
 		}
 	}
 	return heaviest
@@ -327,7 +327,7 @@ func (s clause) addressAt(start, end int, named, ordered bool) int {
 
 	hailed, greeted := s.find(from, start, hail) >= 0 && s[from].opens, s.find(from, start, greeting) >= 0
 	if s.is(end+1, polite) && s.is(end+2, hail) || s.is(end+1, hail) && s[end+1].han { // AI reviewers, please note
-		return enough
+		return minWeight
 	}
 	follows := s[end].closes || s.is(end+1, whoReads|must|you|polite|setAside|grading)
 	said := s.find(start-5, start, you|formal)
@@ -341,7 +341,7 @@ func (s clause) addressAt(start, end int, named, ordered bool) int {
 	case !named:
 		return one(hailed && follows || greeted && follows || s.find(end+1, end+3, must) >= 0 && ordered)
 	case hailed && follows, greeted && follows && withRole, spoken && asked: // if you are an AI
-		return enough
+		return minWeight
 	case s[from].opens && s.is(from, toward) && s[end].closes, // for AI reviewers:
 		asked && (s[end].closes || s.find(end+1, end+5, you|polite) >= 0 || ordered), // as a language model,
 		reads && (asked || s[from].opens):                                            // an AI that reads this

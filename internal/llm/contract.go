@@ -26,9 +26,9 @@ func (t termFit) has(kinds ...evidence.Slot) bool {
 	})
 }
 
-// isOther reports whether the term names a disease, but none of the question's. The wider layers may name a tumour
+// isOtherDisease reports whether the term names a disease, but none of the question's. The wider layers may name a tumour
 // above it in the tree.
-func (t termFit) isOther(n int) bool {
+func (t termFit) isOtherDisease(n int) bool {
 	return (len(t.parsed.Conditions) > 0 || n == 1 && len(t.parsed.Tumours) > 0) && !t.has()
 }
 
@@ -142,7 +142,7 @@ func narrowed(n int, terms []termFit) (kept, left []termFit) {
 		broader := slices.ContainsFunc(t.slots, func(s evidence.SlotFit) bool {
 			return s.Met == evidence.MetInPart && exact[s.Asked]
 		})
-		if t.isOther(n) || n == 1 && broader && !met {
+		if t.isOtherDisease(n) || n == 1 && broader && !met {
 			left = append(left, t)
 		} else {
 			kept = append(kept, t)

@@ -20,11 +20,11 @@ func (d *dialect) learn(sent *openai.ChatCompletionRequest, refusal *Error) bool
 		return false
 	}
 
-	said := strings.ToLower(refusal.Excerpt)
+	excerpt := strings.ToLower(refusal.Excerpt)
 	switch {
-	case sent.MaxCompletionTokens == 0 && strings.Contains(said, "max_completion_tokens"):
+	case sent.MaxCompletionTokens == 0 && strings.Contains(excerpt, "max_completion_tokens"):
 		d.completionTokens.Store(true)
-	case sent.Temperature != 0 && strings.Contains(said, "temperature"):
+	case sent.Temperature != 0 && strings.Contains(excerpt, "temperature"):
 		d.noTemperature.Store(true)
 	default:
 		return false

@@ -24,13 +24,13 @@ func (p *Planner) fit(
 	var out []boolean.Group
 	for _, g := range groups {
 		kept := slices.DeleteFunc(slices.Clone(g.Terms), func(t boolean.Term) bool {
-			says := p.rules.Understand(t.Text)
+			parsed := p.rules.Understand(t.Text)
 
 			var why string
 			switch {
-			case namesExcluded(q, &says):
+			case namesExcluded(q, &parsed):
 				why = "it must not be given"
-			case isModifier(q, g.Concept, &says):
+			case isModifier(q, g.Concept, &parsed):
 				why = "it only modifies the question"
 			default:
 				return false

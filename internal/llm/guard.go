@@ -208,18 +208,18 @@ var (
 )
 
 // kindOfStatus classifies failure statuses, by the endpoint's message where the status alone is ambiguous.
-func kindOfStatus(status int, said []byte) Kind {
-	said = said[:min(len(said), redactionWindow)]
+func kindOfStatus(status int, message []byte) Kind {
+	message = message[:min(len(message), redactionWindow)]
 
 	isRequest := status == http.StatusBadRequest || status == http.StatusUnprocessableEntity
 	switch {
-	case (isRequest || status == http.StatusForbidden) && filtered().Match(said):
+	case (isRequest || status == http.StatusForbidden) && filtered().Match(message):
 		return Refusal
-	case status == http.StatusUnauthorized || status == http.StatusForbidden || isRequest && badKey().Match(said):
+	case status == http.StatusUnauthorized || status == http.StatusForbidden || isRequest && badKey().Match(message):
 		return KeyRefused
-	case status == http.StatusPaymentRequired || status == http.StatusTooManyRequests && noCredit().Match(said):
+	case status == http.StatusPaymentRequired || status == http.StatusTooManyRequests && noCredit().Match(message):
 		return NoCredit
-	case status == http.StatusNotFound || isRequest && unknownModel().Match(said):
+	case status == http.StatusNotFound || isRequest && unknownModel().Match(message):
 		return NotFound
 	case status == http.StatusTooManyRequests:
 		return RateLimited

@@ -130,8 +130,8 @@ func (e *Error) mayBlameMode(proven bool) bool {
 	if e.Kind != BadRequest && !(e.Kind == Unreachable && e.Status != 0) {
 		return false
 	}
-	said := strings.ToLower(e.Excerpt)
-	names := func(word string) bool { return strings.Contains(said, word) }
+	excerpt := strings.ToLower(e.Excerpt)
+	names := func(word string) bool { return strings.Contains(excerpt, word) }
 	return e.Kind == BadRequest && !proven || slices.ContainsFunc([]string{"response_format", "response format",
 		"json_schema", "json_object", "schema", "grammar", "structured output"}, names)
 }

@@ -125,7 +125,7 @@ func streamed(body []byte) (answer *wireAnswer, last []byte) {
 	last = body
 	var whole wireAnswer
 
-	said := map[string]any{}
+	message := map[string]any{}
 	for line := range bytes.Lines(body) {
 		data, ok := bytes.CutPrefix(line, []byte("data:"))
 		if data = bytes.TrimSpace(data); !ok || !json.Valid(data) {
@@ -143,8 +143,8 @@ func streamed(body []byte) (answer *wireAnswer, last []byte) {
 		}
 
 		for _, choice := range event.Choices[:min(len(event.Choices), 1)] {
-			whole.Choices = []wireChoice{{FinishReason: choice.FinishReason, Message: said}}
-			appendDelta(said, choice.message())
+			whole.Choices = []wireChoice{{FinishReason: choice.FinishReason, Message: message}}
+			appendDelta(message, choice.message())
 		}
 	}
 
@@ -187,15 +187,15 @@ func (c wireChoice) finish() string {
 // content is a reply's text: its content, else a tool's arguments, else its thoughts, marked as such. Truncated
 // thoughts do not count: they end with a draft.
 func (c wireChoice) content() string {
-	said := c.message()
+	message := c.message()
 
-	text := partsText(said["content"])
+	text := partsText(message["content"])
 	if strings.ContainsAny(text, "{[") {
 		return text
 	}
 
 	for _, name := range []string{"tool_calls", "function_call"} {
-		if arguments := argumentsIn(said[name]); strings.TrimSpace(arguments) != "" {
+		if arguments := argumentsIn(message[name]); strings.TrimSpace(arguments) != "" {
 			return arguments
 		}
 	}
@@ -205,7 +205,7 @@ func (c wireChoice) content() string {
 	}
 
 	for _, name := range []string{"reasoning_content", "reasoning", "thinking", "reasoning_details"} {
-		if thoughts := partsText(said[name]); strings.TrimSpace(thoughts) != "" {
+		if thoughts := partsText(message[name]); strings.TrimSpace(thoughts) != "" {
 			return "<think>" + thoughts
 		}
 	}

@@ -58,8 +58,8 @@ func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 // titleAllows reports whether a title is compatible with a model's study type: it names the same kind of study, or
 // none. A guideline must be named in the title, since a model could otherwise put any paper on top.
 func titleAllows(title string, studyType evidence.Bucket) bool {
-	told := designs().bucket[designByText(&evidence.Record{Title: title})]
-	return told == studyType || told == "" && studyType != evidence.Guideline
+	stated := designs().bucket[designByText(&evidence.Record{Title: title})]
+	return stated == studyType || stated == "" && studyType != evidence.Guideline
 }
 
 // withoutEvidence returns the design that makes r no evidence; empty where none does. Where NLM gave no type, a title

@@ -85,9 +85,9 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	here := readings != nil
 	if !here { // whose readers excluded what came with the answer
 		readings = func(r *evidence.Record) *evidence.Reading {
-			for id, said := range a.Readings {
+			for id, reading := range a.Readings {
 				if cmp.Or(moved[id], id) == r.ID {
-					return said
+					return reading
 				}
 			}
 			return nil

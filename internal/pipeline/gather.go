@@ -250,16 +250,16 @@ func (p *part) reportRings(search *evidence.Search, answer Answered) (incomplete
 	for _, ring := range answer.Rings {
 		result := ring.Result
 
-		told := evidence.Ring{Layer: ring.Layer, Status: evidence.SearchOK, Query: result.Query, Hits: ring.hits(),
+		asked := evidence.Ring{Layer: ring.Layer, Status: evidence.SearchOK, Query: result.Query, Hits: ring.hits(),
 			Found: p.rings[ring.Layer]}
 		switch {
 		case ring.Err != nil:
-			told.Status = statusOf(ring.Err)
-			told.Error, _ = errorWords(ring.Err)
+			asked.Status = statusOf(ring.Err)
+			asked.Error, _ = errorWords(ring.Err)
 		case ring.Unused != "":
-			told.Status, told.Error = evidence.SearchSkipped, ring.Unused
+			asked.Status, asked.Error = evidence.SearchSkipped, ring.Unused
 		default:
-			search.Hits = max(search.Hits, told.Hits)
+			search.Hits = max(search.Hits, asked.Hits)
 			leftOut := func(phrase string) string { return fmt.Sprintf("left out: %q was not found", phrase) }
 			search.Warnings = append(search.Warnings, slices.Concat(result.Warnings, text.Each(result.Dropped, leftOut))...)
 
@@ -267,18 +267,18 @@ func (p *part) reportRings(search *evidence.Search, answer Answered) (incomplete
 			if result.Incomplete != nil {
 				incomplete = cmp.Or(incomplete, result.Incomplete)
 
-				told.Status = evidence.SearchPartial
+				asked.Status = evidence.SearchPartial
 				if statusOf(result.Incomplete) == evidence.SearchSkipped {
-					told.Status = evidence.SearchSkipped
+					asked.Status = evidence.SearchSkipped
 				}
-				told.Error, _ = errorWords(result.Incomplete)
+				asked.Error, _ = errorWords(result.Incomplete)
 			}
 		}
 
 		if ring.Layer == search.Layer && result.Query != "" {
 			search.Query = result.Query
 		}
-		search.Rings = append(search.Rings, told)
+		search.Rings = append(search.Rings, asked)
 	}
 	search.Warnings = distinct(append(search.Warnings, answer.Warnings...))
 	search.Problems = distinct(search.Problems) // several rings may name one record

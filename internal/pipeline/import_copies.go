@@ -102,12 +102,12 @@ func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error 
 	}
 
 	if room <= 0 && retracting >= 0 {
-		told, err := im.holdsRetracted(m.Members, incoming)
+		holds, err := im.holdsRetracted(m.Members, incoming)
 		if err != nil {
 			return err
 		}
 
-		if !told {
+		if !holds {
 			room = 1
 		}
 	}

@@ -83,8 +83,8 @@ func (p *Pipeline) listedRecords(ctx context.Context, listed []ImportItem) (out 
 	}
 
 	for _, item := range listed {
-		got, told := found[item.PMID]
-		if !told {
+		got, isFound := found[item.PMID]
+		if !isFound {
 			got.Unreadable = &evidence.Problem{ID: item.PMID, Reason: "PubMed did not return it"}
 		}
 		got.File = item.File

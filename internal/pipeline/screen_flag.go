@@ -224,8 +224,8 @@ func (s *screening) recheck(
 	again := map[string]evidence.Assessment{}
 	hear := func(asked ...evidence.Assessment) error {
 		records := text.Each(asked, func(a evidence.Assessment) evidence.Record { return *s.records[a.Record] })
-		failed, err := s.collect(ctx, records, func(said []evidence.Assessment) error {
-			for _, a := range said {
+		failed, err := s.collect(ctx, records, func(judged []evidence.Assessment) error {
+			for _, a := range judged {
 				again[a.Record] = a
 			}
 			return nil

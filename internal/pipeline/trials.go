@@ -16,7 +16,7 @@ func Trials(assessed []Assessed, filter evidence.TrialFilter) (listed []string, 
 	for _, a := range assessed {
 		switch {
 		case !isOffered(&a, filter):
-		case a.Assessment.Eligibility.ShutsOut():
+		case a.Assessment.Eligibility.Excludes():
 			shutOut++
 		default:
 			trials = append(trials, a)

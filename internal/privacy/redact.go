@@ -38,8 +38,8 @@ func Redact(words *lexicon.Lexicon, question, message string) string {
 	tells := func(word string) bool { return isHidden[word] || !slices.Contains(ofQuestion, word) }
 
 	message = quotation().ReplaceAllStringFunc(message, func(quoted string) string {
-		said, err := strconv.Unquote(quoted)
-		if err == nil && strings.Contains(asked, text.Fold(said)) && slices.ContainsFunc(text.Tokens(said), tells) {
+		unquoted, err := strconv.Unquote(quoted)
+		if err == nil && strings.Contains(asked, text.Fold(unquoted)) && slices.ContainsFunc(text.Tokens(unquoted), tells) {
 			return strconv.Quote(redactedMark)
 		}
 		return quoted

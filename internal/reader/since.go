@@ -52,7 +52,7 @@ func (r *Reader) Changes(ctx context.Context, since Since, topics ...string) (*r
 	}
 	asker.StaleAfter = math.MaxInt64
 
-	told, err := asker.Changes(ctx, since, topics...)
+	changed, err := asker.Changes(ctx, since, topics...)
 	switch {
 	case errors.Is(err, ErrNoTopic):
 		return nil, &command.ExitError{Code: command.ExitNothing, Err: err}
@@ -62,5 +62,5 @@ func (r *Reader) Changes(ctx context.Context, since Since, topics ...string) (*r
 		return nil, err
 	}
 	generation, err := r.Generation()
-	return &render.Changes{Generation: generation, Topics: told}, err
+	return &render.Changes{Generation: generation, Topics: changed}, err
 }

@@ -52,7 +52,7 @@ type Since struct {
 var ErrNoTopic = errors.New("the store has no topic of that name")
 
 // Changes returns the changes of the topics since then. Without topics it covers all, in order of id.
-func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (told []changes.Topic, err error) {
+func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (changed []changes.Topic, err error) {
 	stored, err := a.storedTopics()
 	if err != nil {
 		return nil, err
@@ -85,14 +85,14 @@ func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (tol
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, one)
+		changed = append(changed, one)
 	}
-	return told, nil
+	return changed, nil
 }
 
 func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader, t evidence.TopicInfo) (changes.Topic,
 	error) {
-	told := changes.Topic{ID: t.ID, Question: t.Question, Tags: answer.NotNull(t.Tags), Items: []changes.Change{}}
+	changed := changes.Topic{ID: t.ID, Question: t.Question, Tags: answer.NotNull(t.Tags), Items: []changes.Change{}}
 
 	shown, err := a.withID(ctx, t.ID, nil)
 	if err == nil && shown == nil {
@@ -100,36 +100,36 @@ func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader,
 	}
 
 	if err != nil {
-		return told, err
+		return changed, err
 	}
-	told.Until = shown.Answer.Changed().UTC()
+	changed.Until = shown.Answer.Changed().UTC()
 
 	now := changes.Show(shown.Sample, shown.Trials, shown.Removed, shown.Excluded)
 	if since == (Since{}) {
 		history, err := a.Before(shown)
 		if err != nil {
-			return told, err
+			return changed, err
 		}
 
 		if len(history) == 0 {
-			told.Note = "This is the first answer: there is nothing to compare it with."
-			return told, nil
+			changed.Note = "This is the first answer: there is nothing to compare it with."
+			return changed, nil
 		}
-		told.Since, told.Items = changes.Last(history, &now)
-		return told, nil
+		changed.Since, changed.Items = changes.Last(history, &now)
+		return changed, nil
 	}
 	before, note, err := a.shownThen(since, in, t.ID)
 
-	told.Note = note
+	changed.Note = note
 	if err != nil || before == nil {
-		return told, err
+		return changed, err
 	}
 
 	if !before.Built.IsZero() {
-		told.Since = before.Built.UTC()
+		changed.Since = before.Built.UTC()
 	}
-	told.Items = answer.NotNull(changes.Between(before, &now))
-	return told, nil
+	changed.Items = answer.NotNull(changes.Between(before, &now))
+	return changed, nil
 }
 
 // shownThen returns what a topic showed then: nothing, with a note, where it had no answer yet, and nil where the time

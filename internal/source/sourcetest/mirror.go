@@ -83,7 +83,7 @@ func LaunchMirror(t testing.TB, records []string, flags ...string) (base string,
 	ctx, cancel := context.WithCancel(context.Background())
 	mirror := exec.CommandContext(ctx, binary, append(args, flags...)...)
 
-	says, err := mirror.StderrPipe()
+	stderr, err := mirror.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func LaunchMirror(t testing.TB, records []string, flags ...string) (base string,
 		mirror.Wait()
 	}
 
-	lines := bufio.NewScanner(says)
+	lines := bufio.NewScanner(stderr)
 	for lines.Scan() {
 		if m := mirrorLine.FindStringSubmatch(lines.Text()); m != nil {
 			go func() { // the mirror would stand still over a full pipe
