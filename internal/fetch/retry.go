@@ -34,8 +34,8 @@ func (r Retry) WithDefaults() Retry {
 
 // Run calls send, with the number of the try, until it wants no further try or none is left; it ends early where
 // waiting would exceed the maximum or the caller's deadline. It waits at least as long as send requests (a
-// Retry-After). onWait is called for each wait. The error is that of a context which ended during a wait; send must store
-// the result of the last try.
+// Retry-After). onWait is called for each wait. The error is that of a context which ended during a wait; send must
+// store the result of the last try.
 func (r Retry) Run(
 	ctx context.Context, clock Clock, send func(try int) (again bool, after time.Duration),
 	onWait func(try int, wait time.Duration),

@@ -26,8 +26,8 @@ func (t termFit) has(kinds ...evidence.Slot) bool {
 	})
 }
 
-// isOtherDisease reports whether the term names a disease, but none of the question's. The wider layers may name a tumour
-// above it in the tree.
+// isOtherDisease reports whether the term names a disease, but none of the question's. The wider layers may name a
+// tumour above it in the tree.
 func (t termFit) isOtherDisease(n int) bool {
 	return (len(t.parsed.Conditions) > 0 || n == 1 && len(t.parsed.Tumours) > 0) && !t.has()
 }
