@@ -129,13 +129,13 @@ func baseName(name string) string {
 
 // receiver completes the records of one file and hands them on.
 type receiver struct {
-	source string
-	emit   func(Item) error
-	mended *charset.Mended
-	told   bool              // repaired bytes were reported
-	place  int               // how many items there were
-	next   map[uint64]uint32 // sums of the ids given out, with the next number for a repeat
-	failed error             // what emit returned
+	source   string
+	emit     func(Item) error
+	mended   *charset.Mended
+	reported bool              // repaired bytes were reported
+	place    int               // how many items there were
+	next     map[uint64]uint32 // sums of the ids given out, with the next number for a repeat
+	failed   error             // what emit returned
 }
 
 // record emits a record. An empty one is kept for its database's id, and is a problem without.
@@ -151,9 +151,9 @@ func (x *receiver) record(d *draft) error {
 	}
 
 	x.place++
-	if as := x.mended.As(); as != "" && !x.told {
+	if as := x.mended.As(); as != "" && !x.reported {
 		d.note("the file holds bytes that are no UTF-8; they were read as %s (--encoding NAME reads them in another)", as)
-		x.told = true
+		x.reported = true
 	}
 	d.Origins = []evidence.Origin{{Source: x.source, ID: x.unique(d.id), Revised: d.revised}}
 	return x.send(Item{Record: &d.Record, Line: d.line, Notes: d.notes})

@@ -118,17 +118,17 @@ func readTable(text *bufio.Reader, out *receiver, comma rune, fill func(d *draft
 
 // lineFeeds has the rows of a table end with LF where its first one ends with CR alone, as some programs still write.
 type lineFeeds struct {
-	r    *bufio.Reader
-	told bool
-	only bool // CR alone ends the rows
+	r        *bufio.Reader
+	detected bool
+	only     bool // CR alone ends the rows
 }
 
 // Read implements io.Reader.
 func (l *lineFeeds) Read(p []byte) (int, error) {
-	if !l.told {
+	if !l.detected {
 		head, _ := l.r.Peek(sniffBytes)
 		at := bytes.IndexAny(head, "\r\n")
-		l.told, l.only = true, at >= 0 && head[at] == '\r' && (at+1 == len(head) || head[at+1] != '\n')
+		l.detected, l.only = true, at >= 0 && head[at] == '\r' && (at+1 == len(head) || head[at+1] != '\n')
 	}
 
 	n, err := l.r.Read(p)

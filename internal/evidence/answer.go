@@ -143,7 +143,7 @@ type Search struct {
 	From     Date      `json:"from,omitempty"`
 	To       Date      `json:"to,omitempty"`
 	At       time.Time `json:"at"`
-	Hits     int       `json:"hits"`               // how many the source says it has, for the query for which it has most
+	Hits     int       `json:"hits"`               // the source's own count, for the query with most hits
 	Found    int       `json:"found"`              // how many were taken, over all rings
 	Fetched  int       `json:"fetched"`            // of these, how many had to be fetched
 	Error    string    `json:"error,omitempty"`    // why it failed or was skipped

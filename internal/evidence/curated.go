@@ -15,7 +15,7 @@ import (
 // CuratedCIViC is the Source of CIViC's statements.
 const CuratedCIViC = "civic"
 
-// The statuses of a statement: CIViC's editors have accepted it, or somebody has submitted it and nobody has looked
+// The statuses of a statement: CIViC's editors have accepted it, or somebody has submitted it and no editor has looked
 // yet.
 const (
 	StatementAccepted  = "accepted"
@@ -67,7 +67,7 @@ func (s CuratedStatement) LevelName() string {
 	return s.Level
 }
 
-// Counts reports whether the statement may be relied on: its editors have accepted it, and nobody has flagged it since.
+// Counts reports whether the statement may be relied on: its editors have accepted it, and no one has flagged it since.
 func (s *CuratedStatement) Counts() bool { return s.Status == StatementAccepted && !s.Flagged }
 
 // CompareCurated orders statements as they are shown: those that count first, then by level, then by number.

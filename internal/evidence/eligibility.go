@@ -3,7 +3,7 @@ package evidence
 // Entry is whether the patient of a question may enter a trial, by its criteria.
 type Entry string
 
-// The three. Not told is silence, or a criterion on what the question leaves open.
+// The three. NotTold is silence, or a criterion on what the question leaves open.
 const (
 	MayEnter    Entry = "may enter"
 	CannotEnter Entry = "can't enter"

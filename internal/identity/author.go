@@ -34,7 +34,7 @@ func newNames(authors []evidence.Author) []name {
 
 // noAuthor reports whether an entry of an author list stands for no author ("anonymous") or for others ("et al").
 func noAuthor(a evidence.Author) bool {
-	return len(a.Family) < 40 && a.Collective == "" && forms("nobody").MatchString(a.Family+" "+a.Given)
+	return len(a.Family) < 40 && a.Collective == "" && forms("no author").MatchString(a.Family+" "+a.Given)
 }
 
 // newName reads an author. A whole name in one field, as in some exports, is split first.

@@ -136,7 +136,7 @@ func (p *profile) claimTo(id evidence.Identifier, v authority) int {
 }
 
 // owners maps each identifier that several papers carry to the paper that owns it, as an index into groups: the one
-// with the strongest claim. On a tie, as with the DOI of a supplement, nobody owns it, and each keeps it. A crowded
+// with the strongest claim. On a tie, as with the DOI of a supplement, no one owns it, and each keeps it. A crowded
 // identifier belongs to the paper that it names, if any.
 func owners(groups []cluster, crowds crowds) map[evidence.Identifier]int {
 	type claim struct {

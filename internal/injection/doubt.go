@@ -59,10 +59,10 @@ func doubtful(words string) bool {
 		marked := (s.isFull(i) || s.is(i, top)) && s.find(i-4, i+5, grade) >= 0
 		ordered := s.is(i, grading) && s.orderedAt(i) && (s.thisPaper(i-6, i+10) || s.fullMark(i+1, i+5, false))
 		end, named := s.modelAt(i)
-		told := named && (s.find(end+1, end+10, polite|must|you) >= 0 || s.find(i-5, i, you|hail|greeting) >= 0)
+		instructed := named && (s.find(end+1, end+10, polite|must|you) >= 0 || s.find(i-5, i, you|hail|greeting) >= 0)
 
 		spoken := s.is(i, you) && len(s[i].text) > 1 // and not a letter of an abbreviation
-		if spoken || marked || ordered || told {
+		if spoken || marked || ordered || instructed {
 			return true
 		}
 	}

@@ -264,12 +264,12 @@ func (s clause) sinksOthers() int {
 		verb := s.find(last+1, i+reach, gets|grading|must)
 		low := s.find(last+1, i+reach, nought|unfit)
 		direct := low >= 0 && s[last].closes && low <= last+1 || low == last+1
-		told := low > verb && verb >= 0
+		wished := low > verb && verb >= 0
 		before := s.find(i-8, i, grading)
 
 		ordered := before >= 0 && s.orderedAt(before) && s.find(before+1, i+reach, nought|unfit) >= 0
 		switch {
-		case !ordered && (!told && !direct || !s.endsFigure(low)):
+		case !ordered && (!wished && !direct || !s.endsFigure(low)):
 		case papers < 0 || !ordered && !direct && !s.is(verb, must|grading) && s.is(low, unfit) && !s[low].han:
 			heaviest = max(heaviest, 2) // all other studies are irrelevant
 		default:

@@ -11,6 +11,8 @@ import (
 )
 
 // designModel is trained by scripts/design, which documents how and on what.
+//
+//go:embed design_model.tsv
 var designModel string
 
 // trained reads the model at its first use.

@@ -67,18 +67,18 @@ func leftOut(d Dictionary, asked *lexicon.Question, query boolean.Node) []string
 
 	met, wider := make([]bool, len(values)), make([]string, len(values))
 	for _, term := range boolean.Terms(query) {
-		says := d.Understand(term.Text)
+		parsed := d.Understand(term.Text)
 
 		meets := false
 		for i, v := range values {
 			lacks := func(d lexicon.Difference) bool { return len(d.Asked) > 0 }
-			if !slices.ContainsFunc(lexicon.Differences(&v.alone, &says), lacks) {
+			if !slices.ContainsFunc(lexicon.Differences(&v.alone, &parsed), lacks) {
 				met[i], meets = true, true
 			}
 		}
 
 		for i, v := range values {
-			if !meets && wider[i] == "" && v.isWidenedBy(&says) {
+			if !meets && wider[i] == "" && v.isWidenedBy(&parsed) {
 				wider[i] = term.Text
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// wordTable is the phrases of six languages; its head says what each entry is for.
+// wordTable is the phrases of six languages; its head documents each entry.
 //
 //go:embed words.txt
 var wordTable string

@@ -162,7 +162,7 @@ func Values(ids []evidence.Identifier, kind evidence.IDKind) []string {
 }
 
 // Keep takes in what came of asking for the values of a kind of identifier. An answer may hold other records, which
-// nobody asked for.
+// no one asked for.
 func (b *Batch) Keep(kind evidence.IDKind, values []string, records []evidence.Record, problems []evidence.Problem) {
 	b.Problems = append(b.Problems, problems...)
 	for i := range records {
