@@ -56,10 +56,10 @@ func withoutDoubtful(r *evidence.Record) (kept evidence.Record, found bool) {
 func (s *screening) askWithoutDoubtful(ctx context.Context, records []evidence.Record) (modelErr, err error) {
 	first, again := map[string]evidence.Assessment{}, map[string]evidence.Assessment{}
 
-	into := func(heard map[string]evidence.Assessment) func([]evidence.Assessment) error {
+	into := func(judged map[string]evidence.Assessment) func([]evidence.Assessment) error {
 		return func(reply []evidence.Assessment) error {
 			for _, a := range reply {
-				heard[a.Record] = a
+				judged[a.Record] = a
 			}
 			return nil
 		}
@@ -71,11 +71,11 @@ func (s *screening) askWithoutDoubtful(ctx context.Context, records []evidence.R
 
 	var decided []evidence.Assessment
 	for i := range records {
-		switch a, heard := first[records[i].ID]; {
-		case heard && s.isMoved(a):
+		switch a, judged := first[records[i].ID]; {
+		case judged && s.isMoved(a):
 			kept, _ := withoutDoubtful(&records[i])
 			without = append(without, kept)
-		case heard:
+		case judged:
 			decided = append(decided, a)
 		}
 	}
@@ -86,7 +86,7 @@ func (s *screening) askWithoutDoubtful(ctx context.Context, records []evidence.R
 	}
 
 	for i := range without {
-		if now, heard := again[without[i].ID]; heard {
+		if now, judged := again[without[i].ID]; judged {
 			decided = append(decided, s.resolveDoubtful(first[without[i].ID], now))
 		}
 	}

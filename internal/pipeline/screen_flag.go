@@ -234,8 +234,8 @@ func (s *screening) recheck(
 		return err
 	}
 	changed := func(a evidence.Assessment) bool {
-		now, heard := again[a.Record]
-		return heard && s.changes(a, now)
+		now, judged := again[a.Record]
+		return judged && s.changes(a, now)
 	}
 
 	for _, half := range halves(reply.fallen) {
@@ -282,11 +282,11 @@ func (r *suspectReply) decided(
 ) []evidence.Assessment {
 	var decided []evidence.Assessment
 	for _, a := range r.risen {
-		switch _, heard := again[a.Record]; {
+		switch _, judged := again[a.Record]; {
 		case a.Refused != "": // it has the rules' score already
 		case steered || changed(a):
 			a.Flagged = evidence.FlaggedByReply
-		case r.few && !heard:
+		case r.few && !judged:
 			continue
 		}
 		decided = append(decided, a)
@@ -295,7 +295,7 @@ func (r *suspectReply) decided(
 	for _, a := range r.fallen {
 		if changed(a) {
 			a = evidence.Assessment{Record: a.Record, Refused: refusedByContext}
-		} else if _, heard := again[a.Record]; !heard {
+		} else if _, judged := again[a.Record]; !judged {
 			continue
 		}
 		decided = append(decided, a)
